@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# The short way in. Everything is built by CMake from CMakePresets.json; this file installs what is
+# missing first and gives the usual jobs a name.
+
+JOBS ?= $(shell nproc)
+DEMO ?= build/release/panoptes check models/setup_handshake.argos
+FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz*.cpp)))
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test fuzz format deps clean help
+.SILENT:
+
+build:  ## build the program: build/release/panoptes (the default)
+	tools/install-packages build
+	cmake --preset release >/dev/null
+	cmake --build --preset release -j $(JOBS) --target panoptes
+
+demo: build  ## build, then find the error in a small protocol
+	# check exits with 1 where it found errors, and here it must.
+	echo '$$ $(DEMO)'
+	$(DEMO); status=$$?; [ $$status -eq 1 ] || { echo "exit $$status, expected 1" >&2; exit 1; }
+
+test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy
+	tools/install-packages build test
+	tools/test --jobs $(JOBS) release asan fuzz
+
+fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
+	tools/install-packages build test
+	cmake --preset fuzz >/dev/null
+	cmake --build --preset fuzz -j $(JOBS)
+	cmake --build --preset fuzz --target run_$(FUZZER)
+
+format:  ## rewrite the C++ sources as clang-format has them
+	tools/install-packages test
+	tools/format
+
+deps:  ## install everything that building and testing need, and compare versions
+	tools/install-packages --versions build test
+
+clean:  ## remove everything that was built
+	rm -rf build
+
+help:  ## show this list
+	sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything that is not ours; docs/dependencies.md says why each is here.
+
+find_package(Threads REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+
+# Debian's xxHash comes without a CMake package.
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+mark_as_advanced(XXHASH_INCLUDE_DIR XXHASH_LIBRARY)
+add_library(xxhash UNKNOWN IMPORTED)
+set_target_properties(xxhash PROPERTIES
+  IMPORTED_LOCATION ${XXHASH_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${XXHASH_INCLUDE_DIR})
+
+# Only tests need these: `make demo` builds without them.
+find_package(GTest QUIET)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(PANOPTES_FUZZERS)
+  set(PANOPTES_TESTS OFF)
+elseif(GTest_FOUND AND Python3_FOUND)
+  set(PANOPTES_TESTS ON)
+  include(GoogleTest)
+else()
+  set(PANOPTES_TESTS OFF)
+  message(STATUS "No tests: GoogleTest or Python 3 is missing (`make deps` installs them)")
+endif()

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# The three kinds of targets. All find their sources by a glob: adding a file needs no edit here.
+
+# panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
+# makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit
+# tests that lie in it. USES is the folder's row of the layer table.
+function(panoptes_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;PUBLIC;PRIVATE;TEST_USES")
+  list(TRANSFORM arg_USES PREPEND panoptes_)
+  list(TRANSFORM arg_TEST_USES PREPEND panoptes_)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
+
+  set(name panoptes_${folder})
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${name} PUBLIC ${arg_USES} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  else()  # headers only
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${name} INTERFACE ${arg_USES} ${arg_PUBLIC})
+  endif()
+  panoptes_tests(${folder} USES ${name} ${arg_TEST_USES} ${arg_PRIVATE})
+endfunction()
+
+# panoptes_tests(folder [USES target...]) makes the program panoptes_<folder>_test of every
+# *_test.cpp of this directory's <folder>, each test of it a CTest test with the label <folder>.
+function(panoptes_tests folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  if(NOT sources OR NOT PANOPTES_TESTS)
+    return()
+  endif()
+  set(name panoptes_${folder}_test)
+  add_executable(${name} ${sources})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE PANOPTES_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
+  # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       TEST_PREFIX ${folder}. PROPERTIES LABELS ${folder})
+endfunction()
+
+# panoptes_fuzzer(source [USES target...]) makes a libFuzzer program named after <source>, and a
+# test that runs it for PANOPTES_FUZZ_SECONDS. What it finds is kept in the build folder;
+# tests/fuzz/corpus and the models are where it starts.
+function(panoptes_fuzzer source)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
+  cmake_path(GET source STEM stem)
+  set(name panoptes_${stem})
+  set(found ${CMAKE_BINARY_DIR}/found/${stem})
+  file(MAKE_DIRECTORY ${found})
+  add_executable(${name} ${source})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE ${arg_USES})
+
+  set(limits -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+             -artifact_prefix=${CMAKE_BINARY_DIR}/)
+  set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/models)
+  add_test(NAME fuzz.${stem}
+           COMMAND ${name} ${limits} -max_total_time=${PANOPTES_FUZZ_SECONDS} ${found} ${seeds})
+  set_tests_properties(fuzz.${stem} PROPERTIES LABELS fuzz)
+  # `make fuzz`: the same without an end.
+  add_custom_target(run_${stem} COMMAND ${name} ${limits} -verbosity=1 ${found} ${seeds}
+                    USES_TERMINAL VERBATIM)
+endfunction()

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// States and batches of states.
+//
+// A state is `width` packed 64-bit words, nothing else: stores keep it so, frontiers hold it so, a
+// wire would carry it so. Work goes in batches: one virtual call expands many states, one call
+// records all their successors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace panoptes {
+
+using Word = std::uint64_t;
+using StateView = std::span<const Word>;
+using StateSpan = std::span<Word>;
+
+// States side by side.
+struct StateBatch {
+  std::size_t width = 1;
+  std::vector<Word> words;
+
+  std::size_t size() const { return words.size() / width; }
+  bool empty() const { return words.empty(); }
+  StateView operator[](std::size_t i) const { return {words.data() + i * width, width}; }
+  void push_back(StateView state) { words.insert(words.end(), state.begin(), state.end()); }
+  void clear() { words.clear(); }
+};
+
+// The successors of a batch of states, those of one state side by side and in rule order.
+//
+// Invariants: first.size() == number of expanded states + 1; rules.size() == states.size();
+// failed[i] counts the rules that fired into an error in state i and so gave no successor.
+struct SuccessorBatch {
+  StateBatch states;
+  std::vector<std::uint32_t> rules;    // the rule that made each successor
+  std::vector<std::uint32_t> first;    // successors of state i: first[i] .. first[i + 1]
+  std::vector<std::uint32_t> failed;   // per expanded state
+  std::vector<std::uint8_t> fresh;     // set by a store: 1 where the state was new
+  std::vector<std::uint64_t> numbers;  // set by a numbering store: the number of each state
+
+  std::size_t size() const { return rules.size(); }
+  void clear(std::size_t width) {
+    states.width = width;
+    states.clear();
+    rules.clear();
+    first.assign(1, 0);
+    failed.clear();
+    fresh.clear();
+    numbers.clear();
+  }
+  // All successors of one more state have been added.
+  void close_state(std::uint32_t failures) {
+    first.push_back(static_cast<std::uint32_t>(rules.size()));
+    failed.push_back(failures);
+  }
+};
+
+}  // namespace panoptes

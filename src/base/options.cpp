@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/options.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace panoptes {
+namespace {
+
+constexpr std::array table = std::to_array<OptionInfo>({
+    {"search", "check", "HOW", "exhaustive", "exhaustive", "which states to look at"},
+    {"order", "check", "ORDER", "breadth|depth", "breadth",
+     "breadth first gives shortest trails; depth first uses less memory for waiting states"},
+    {"store", "check", "STORE", "exact", "exact", "how visited states are kept"},
+    {"stepper", "check", "STEPPER", "interpreter", "interpreter", "how rules are executed"},
+    {"memory", "check", "SIZE", "", "",
+     "end with what was found when the search needs more, e.g. 64M or 4G; three quarters of the "
+     "machine's memory if not given"},
+    {"time", "check", "TIME", "", "", "end with what was found after this long, e.g. 60s, 5m, 1h"},
+    {"depth", "check", "N", "", "", "look at states at most N steps from the initial one"},
+    {"timeouts", "check show", "WHEN", "empty|lock", "empty",
+     "a timeout can happen whenever its channel is empty, or only when nothing else can"},
+    {"capacity", "check show", "N", "", "2", "slots of channels declared without a capacity"},
+    {"overflow", "check show", "WHAT", "wait|error", "wait",
+     "a send to a full channel waits, or is an error"},
+    {"receptions", "check", "WHICH", "blocked|reading|any", "blocked",
+     "unspecified receptions to report: of processes that can do nothing else; of all that are "
+     "reading that channel; or of any state of the process that reads it"},
+    {"strict", "check", "", "", "",
+     "messages left unread when all processes have ended are errors"},
+    {"first", "check", "", "", "", "end with the level in which the first error is found"},
+    {"no-minimise", "check show", "", "", "", "keep one control state per statement"},
+    {"reduce", "check", "WHAT", "none", "none", "orders of independent steps to leave out"},
+    {"D", "check show", "NAME=VALUE", "", "", "define a macro, as #define would", true},
+    {"steps", "check", "", "", "", "list every step of a trail below its messages"},
+    {"json", "check", "", "", "", "print the verdict as one JSON object"},
+    {"automata", "show", "", "", "", "the automaton of every process and assertion, and its sizes"},
+    {"rules", "show", "", "", "", "the table of rules"},
+    {"layout", "show", "", "", "", "where everything is in the state vector"},
+    {"format", "show", "FORMAT", "text|json", "text", "how to print it"},
+});
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text, std::string_view& rest) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return {};
+  rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+}  // namespace
+
+std::span<const OptionInfo> option_table() { return table; }
+
+const OptionInfo* find_option(std::string_view name) {
+  for (const OptionInfo& option : table)
+    if (option.name == name) return &option;
+  return nullptr;
+}
+
+bool is_choice(const OptionInfo& option, std::string_view value) {
+  if (option.choices.empty()) return true;
+  std::string_view left = option.choices;
+  while (true) {
+    const std::size_t bar = left.find('|');
+    if (left.substr(0, bar) == value) return true;
+    if (bar == std::string_view::npos) return false;
+    left.remove_prefix(bar + 1);
+  }
+}
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  std::string_view rest;
+  const auto value = parse_number<std::uint64_t>(text, rest);
+  return value && rest.empty() ? value : std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view text) {
+  std::string_view rest;
+  const auto value = parse_number<std::uint64_t>(text, rest);
+  if (!value || rest.size() > 1) return {};
+  if (rest.empty()) return value;
+  const std::size_t unit = std::string_view("KMGT").find(rest[0]);
+  if (unit == std::string_view::npos) return {};
+  const unsigned shift = 10 * (static_cast<unsigned>(unit) + 1);
+  if (*value > (UINT64_MAX >> shift)) return {};
+  return *value << shift;
+}
+
+std::optional<double> parse_duration(std::string_view text) {
+  std::string_view rest;
+  const auto value = parse_number<double>(text, rest);
+  if (!value || !std::isfinite(*value) || *value < 0.0 || rest.size() > 1) return {};
+  if (rest.empty() || rest == "s") return value;
+  if (rest == "m") return *value * 60.0;
+  if (rest == "h") return *value * 3600.0;
+  return {};
+}
+
+}  // namespace panoptes

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every check of tools/tidy can fail, and a tidy repository has no findings."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True  # tools/ is for sources
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "tidy"
+LOADER = importlib.machinery.SourceFileLoader("tidy", str(SCRIPT))
+tidy = importlib.util.module_from_spec(importlib.util.spec_from_loader("tidy", LOADER))
+LOADER.exec_module(tidy)
+
+CPP = "// SPDX-License-Identifier: Apache-2.0\n"
+HASH = "# SPDX-License-Identifier: Apache-2.0\n"
+HPP = CPP + "#pragma once\n"
+
+TIDY = {
+    "README.md": "# Title\n\n[page](docs/page.md#a-heading) `[no](link.md)`\n",
+    "docs/page.md": "# Page\n\n## A heading\n\n[up](../README.md) [here](#a-heading)\n",
+    "src/CMakeLists.txt": HASH + "panoptes_library(base PUBLIC fmt)\n"
+    "panoptes_library(lang USES base)\npanoptes_library(protocol USES lang base)\n"
+    "panoptes_library(rules USES protocol)\npanoptes_library(store USES base)\n"
+    "panoptes_library(app USES rules store\n  PUBLIC x)\n",
+    "src/base/text.hpp": HPP,
+    "src/base/version.hpp.in": HPP,
+    "src/lang/parse.hpp": HPP + '#include "base/text.hpp"\n',
+    "src/lang/parse.cpp": CPP + '#include "lang/parse.hpp"\n',
+    "src/lang/parse_test.cpp": CPP + '#include "rules/rules.hpp"\n',
+    "src/protocol/build.cpp": CPP + '#include "lang/parse.hpp"\n',
+    "src/rules/rules.hpp": HPP + '#include "base/text.hpp"\n',
+    "src/app/main.cpp": CPP + '#include "lang/parse.hpp"\n#include "base/version.hpp"\n',
+    "tests/differential/plain.hpp": HPP + '#include "lang/parse.hpp"\n',
+    "tests/differential/plain.cpp": CPP + '#include "differential/plain.hpp"\n',
+    "tests/data/golden.txt": "columns  \n\n",
+}
+
+# check -> what to put in the tidy repository, and the finding it must cause
+UNTIDY = {
+    "layer_rule": [
+        ({"src/base/text.cpp": CPP + '#include "lang/parse.hpp"\n'},
+         ("src/base/text.cpp", 2, "src/base must not include lang/parse.hpp")),
+        ({"src/rules/rules.cpp": CPP + '#include "lang/parse.hpp"\n'},
+         ("src/rules/rules.cpp", 2, "src/rules must not include lang/parse.hpp")),
+        ({"src/store/exact.cpp": CPP + '\n#include "rules/rules.hpp"\n'},
+         ("src/store/exact.cpp", 3, "src/store must not include rules/rules.hpp")),
+        ({"src/other/x.cpp": CPP},
+         ("src/other/x.cpp", 1, "src/other has no line in src/CMakeLists.txt")),
+    ],
+    "plain_checker_rule": [
+        ({"tests/differential/plain.cpp": CPP + '#include "differential/plain.hpp"\n'
+          '#include "rules/rules.hpp"\n'},
+         ("tests/differential/plain.cpp", 3, "the plain checker must not include rules/rules.hpp")),
+    ],
+    "includes_exist": [
+        ({"src/lang/token.cpp": CPP + '#include "lang/token.hpp"\n'},
+         ("src/lang/token.cpp", 2, "no file lang/token.hpp under src/ or tests/")),
+    ],
+    "spdx_line_first": [
+        ({path: text}, (path, 1, "the first line must be the SPDX line"))
+        for path, text in [("src/base/a.cpp", "\n" + CPP), ("tools/run.py", "x = 1\n"),
+                           ("cmake/A.cmake", "# A\n"), ("Makefile", "all:\n"),
+                           ("tools/run", "#!/bin/sh\n")]
+    ],
+    "long_lines": [
+        ({"src/base/a.cpp": CPP + "//" + "x" * 99 + "\n"},
+         ("src/base/a.cpp", 2, "101 columns; 100 are the limit")),
+    ],
+    "headers": [
+        ({"src/base/text.hpp": CPP}, ("src/base/text.hpp", 1, "no #pragma once")),
+        ({"src/base/text.hpp": HPP + "  using namespace std;\n"},
+         ("src/base/text.hpp", 3, "using namespace in a header")),
+    ],
+    "white_space": [
+        ({"src/base/a.cpp": CPP + "\tint a;\n"}, ("src/base/a.cpp", 2, "tab")),
+        ({"docs/page.md": TIDY["docs/page.md"] + "x \n"},
+         ("docs/page.md", 6, "trailing white space")),
+        ({"src/base/a.cpp": CPP + "int a;"}, ("src/base/a.cpp", 2, "a file ends with one newline")),
+        ({"src/base/a.cpp": CPP + "\n"}, ("src/base/a.cpp", 3, "a file ends with one newline")),
+    ],
+    "unfinished_work": [
+        ({"src/base/a.cpp": CPP + "// TO" "DO: all\n"},
+         ("src/base/a.cpp", 2, "unfinished work is an issue, not a comment")),
+    ],
+    "dead_headers": [
+        ({"src/base/a.hpp": HPP}, ("src/base/a.hpp", 1, "nobody includes this header")),
+        ({"src/base/a.hpp": HPP + '#include "base/a.hpp"\n'},
+         ("src/base/a.hpp", 1, "nobody includes this header")),
+    ],
+    "broken_links": [
+        ({"README.md": TIDY["README.md"] + "[x](docs/x.md)\n"},
+         ("README.md", 4, "broken link to docs/x.md")),
+        ({"README.md": TIDY["README.md"] + "[x](docs/page.md#x)\n"},
+         ("README.md", 4, "docs/page.md has no heading #x")),
+    ],
+    "dead_pages": [
+        ({"docs/alone.md": "# Alone\n\n[me](alone.md)\n"},
+         ("docs/alone.md", 1, "no other page links to this one")),
+    ],
+}
+
+
+def findings(files, check):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in files.items():
+            file = pathlib.Path(root, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        return list(check(tidy.Tree(root)))
+
+
+class Tidy(unittest.TestCase):
+    def test_a_tidy_repository_has_no_findings(self):
+        for check in tidy.CHECKS:
+            self.assertEqual(findings(TIDY, check), [], check.__name__)
+
+    def test_every_check_has_a_case(self):
+        self.assertEqual({check.__name__ for check in tidy.CHECKS}, set(UNTIDY))
+
+    def test_every_case_is_found(self):
+        for check in tidy.CHECKS:
+            for changes, finding in UNTIDY[check.__name__]:
+                with self.subTest(check=check.__name__, finding=finding):
+                    self.assertEqual(findings(TIDY | changes, check), [finding])
+
+
+if __name__ == "__main__":
+    unittest.main()
