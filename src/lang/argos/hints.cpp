@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/argos/hints.hpp"
+
+#include <array>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+
+namespace panoptes::argos {
+namespace {
+
+using Hint = std::pair<std::string_view, std::string_view>;
+
+constexpr std::string_view use_if = "write `if :: (condition) -> ... :: (!condition) -> ... fi`";
+constexpr std::string_view use_do = "write `do :: (condition) -> ... :: (!condition) -> break od`";
+constexpr std::string_view use_var = "variables are declared with `var name : low..high;`";
+constexpr std::string_view no_atomic = "every statement is one step; there are no longer ones";
+constexpr std::string_view use_procedure = "write `procedure name(parameters) { ... }`";
+constexpr std::string_view always_runs = "every `proc` runs from the start";
+
+constexpr std::array statement_hints = {
+    Hint{"else", "there is no `else`: write the opposite condition as a guard, `(!...)`"},
+    Hint{"while", use_do},
+    Hint{"for", use_do},
+    Hint{"switch", use_if},
+    Hint{"case", use_if},
+    Hint{"atomic", no_atomic},
+    Hint{"d_step", no_atomic},
+    Hint{"timeout", "a timeout belongs to a channel: write `c?timeout`"},
+    Hint{"default", "write `c?default` for any other message of channel `c`"},
+    Hint{"return", "a procedure ends at its closing brace: use a `goto` to a label there"},
+    Hint{"continue", "use a `goto` to a label before the `do`"},
+    Hint{"end", "a label needs a colon: `end:`"},
+    Hint{"endif", "an `if` ends with `fi`"},
+    Hint{"done", "a `do` ends with `od`"},
+    Hint{"run", always_runs},
+    Hint{"printf", "there is no output: reports show every step of a trail"},
+    Hint{"int", use_var},
+    Hint{"short", use_var},
+    Hint{"byte", use_var},
+    Hint{"bit", use_var},
+    Hint{"bool", use_var},
+};
+
+constexpr std::array declaration_hints = {
+    Hint{"chan", "channels are declared with `channel name[capacity];`"},
+    Hint{"int", use_var},
+    Hint{"short", use_var},
+    Hint{"byte", use_var},
+    Hint{"bit", use_var},
+    Hint{"bool", use_var},
+    Hint{"mtype", "message names need no declaration"},
+    Hint{"message", "message names need no declaration"},
+    Hint{"proctype", "processes are declared with `proc name { ... }`"},
+    Hint{"active", "processes are declared with `proc name { ... }`; each runs from the start"},
+    Hint{"init", always_runs},
+    Hint{"inline", use_procedure},
+    Hint{"function", use_procedure},
+    Hint{"void", use_procedure},
+    Hint{"never", "write an assertion, `assert name { ... }`"},
+    Hint{"define", "macros are defined with `#define`"},
+    Hint{"include", "files are included with `#include`"},
+};
+
+template <std::size_t size>
+std::string find(const std::array<Hint, size>& hints, std::string_view word) {
+  for (const auto& [key, text] : hints)
+    if (key == word) return std::string(text);
+  return {};
+}
+
+const std::array<std::pair<std::string, Word>, 9> declaration_words = {{
+    {"channel", Word::channel},
+    {"queue", Word::queue},
+    {"sink", Word::sink},
+    {"var", Word::var},
+    {"variable", Word::variable},
+    {"proc", Word::proc},
+    {"process", Word::process},
+    {"procedure", Word::procedure},
+    {"assert", Word::assert_},
+}};
+
+}  // namespace
+
+std::string statement_hint(std::string_view word) { return find(statement_hints, word); }
+
+bool is_foreign_control(std::string_view word) {
+  return word == "while" || word == "for" || word == "switch";
+}
+
+std::string declaration_hint(std::string_view word) { return find(declaration_hints, word); }
+
+Word nearest_declaration(std::string_view word) {
+  std::array<std::string, declaration_words.size()> candidates;
+  for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i] = declaration_words[i].first;
+  const std::string found = nearest(word, candidates);
+  for (const auto& [text, value] : declaration_words)
+    if (text == found) return value;
+  return Word::none;
+}
+
+std::string_view spelled(Word word) {
+  for (const auto& [text, value] : declaration_words)
+    if (value == word) return text;
+  return {};
+}
+
+}  // namespace panoptes::argos

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to say to those who come from another language, or from a slip of the finger.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lang/argos/token.hpp"
+
+namespace panoptes::argos {
+
+// What to write instead of `word` where a statement is expected; "" if there is nothing to say.
+std::string statement_hint(std::string_view word);
+
+// True if `word(` cannot be meant as a call: `while (`, `for (`.
+bool is_foreign_control(std::string_view word);
+
+// What to write instead of `word` where a declaration is expected; "" if there is nothing to say.
+std::string declaration_hint(std::string_view word);
+
+// The word that begins a declaration and is probably meant by `word`; none if no one is near.
+Word nearest_declaration(std::string_view word);
+std::string_view spelled(Word word);
+
+}  // namespace panoptes::argos

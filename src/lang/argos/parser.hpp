@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens to syntax tree; see parser.cpp.
+#pragma once
+
+#include "base/diagnostic.hpp"
+#include "lang/argos/preprocessor.hpp"
+#include "lang/argos/syntax.hpp"
+
+namespace panoptes::argos {
+
+// Reads the whole model from `preprocessor`. Never fails: what is wrong is reported to
+// `diagnostics`.
+Model parse_model(Preprocessor& preprocessor, const SourceSet& sources, Diagnostics& diagnostics);
+
+}  // namespace panoptes::argos
