@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/compose.hpp"
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+// What an expression over the state after a step is over the state before it.
+class Backward {
+ public:
+  Backward(const std::vector<Assignment>& assignments, Protocol& protocol)
+      : assignments_(assignments), protocol_(protocol) {}
+
+  // The step also adds a message to, or takes one from, `channel`.
+  void exchange(ChannelId channel, int change) {
+    channel_ = channel;
+    change_ = change;
+  }
+
+  ExpressionId operator()(ExpressionId id) {
+    return protocol_.expressions.substitute(
+        id, [this](const ExpressionNode& node) { return leaf(node); });
+  }
+
+ private:
+  std::optional<ExpressionId> leaf(const ExpressionNode& node) {
+    if (node.op == Op::variable) {
+      for (const Assignment& a : assignments_)
+        if (a.variable == node.a) return a.value;
+      return {};
+    }
+    if (node.op == Op::field || node.a != channel_ || change_ == 0) return {};
+    Expressions& pool = protocol_.expressions;
+    const ExpressionId length =
+        pool.binary(Op::add, pool.ask(Op::length, channel_), pool.constant(change_));
+    if (node.op == Op::length) return length;
+    const std::int64_t limit =
+        node.op == Op::empty ? 0 : std::int64_t{protocol_.channels[channel_].capacity};
+    return pool.binary(Op::equal, length, pool.constant(limit));
+  }
+
+  const std::vector<Assignment>& assignments_;
+  Protocol& protocol_;
+  ChannelId channel_ = none;
+  int change_ = 0;
+};
+
+// `first`, then those of `then` in their place, sorted.
+std::vector<Assignment> merge(const std::vector<Assignment>& first,
+                              const std::vector<Assignment>& then) {
+  std::vector<Assignment> result = then;
+  for (const Assignment& a : first) {
+    const bool overwritten = std::any_of(
+        then.begin(), then.end(), [&](const Assignment& b) { return b.variable == a.variable; });
+    if (!overwritten) result.push_back(a);
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+std::vector<Assignment> compose(const std::vector<Assignment>& first,
+                                const std::vector<Assignment>& then, Protocol& protocol) {
+  Backward backward(first, protocol);
+  std::vector<Assignment> moved = then;
+  for (Assignment& a : moved) a.value = backward(a.value);
+  return merge(first, moved);
+}
+
+Transition compose_before(const std::vector<Assignment>& before, Transition transition,
+                          Protocol& protocol) {
+  if (before.empty()) return transition;
+  Backward backward(before, protocol);
+  for (ExpressionId& condition : transition.conditions) condition = backward(condition);
+  for (ExpressionId& value : transition.values) value = backward(value);
+  if (transition.check != none) transition.check = backward(transition.check);
+  transition.assignments = compose(before, transition.assignments, protocol);
+  return transition;
+}
+
+Transition compose_after(Transition transition, const std::vector<Assignment>& after,
+                         Protocol& protocol) {
+  if (after.empty()) return transition;
+  Backward backward(transition.assignments, protocol);
+  const bool is_sink = transition.channel != none && protocol.channels[transition.channel].is_sink;
+  if (transition.kind == ActionKind::send && !is_sink) backward.exchange(transition.channel, 1);
+  if (transition.kind == ActionKind::receive || transition.kind == ActionKind::receive_default)
+    backward.exchange(transition.channel, -1);
+  std::vector<Assignment> moved = after;
+  for (Assignment& a : moved) a.value = backward(a.value);
+  transition.assignments = merge(transition.assignments, moved);
+  return transition;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Putting assignments before or after a transition, as one step.
+//
+// Entering and leaving a procedure sets its parameters without being a step of its own, so those
+// assignments become part of the step beside them. Since every expression of a transition reads the
+// state before it, this is substitution.
+#pragma once
+
+#include "protocol/protocol.hpp"
+
+namespace panoptes {
+
+// `transition` as it is when `before` has just been assigned; the result assigns both.
+Transition compose_before(const std::vector<Assignment>& before, Transition transition,
+                          Protocol& protocol);
+
+// `transition` followed by the assignments `after`.
+Transition compose_after(Transition transition, const std::vector<Assignment>& after,
+                         Protocol& protocol);
+
+// `first` followed by `then`, both assignments alone.
+std::vector<Assignment> compose(const std::vector<Assignment>& first,
+                                const std::vector<Assignment>& then, Protocol& protocol);
+
+}  // namespace panoptes

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace panoptes {
+namespace {
+
+__extension__ typedef __int128 Wide;
+
+constexpr bool is_leaf(Op op) { return op <= Op::empty; }
+constexpr bool is_binary(Op op) {
+  return (op >= Op::logical_or && op <= Op::remainder) || op == Op::require;
+}
+
+std::int64_t narrow(Wide value) { return static_cast<std::int64_t>(value); }
+
+// Mathematical modulo: 0 <= result < |divisor|.
+std::int64_t modulo(std::int64_t value, std::int64_t divisor) {
+  const Wide size = divisor < 0 ? -static_cast<Wide>(divisor) : static_cast<Wide>(divisor);
+  const Wide rest = static_cast<Wide>(value) % size;
+  return narrow(rest < 0 ? rest + size : rest);
+}
+
+struct Spelling {
+  std::string_view text;
+  int precedence;
+};
+
+Spelling spelling(Op op) {
+  switch (op) {
+    case Op::logical_or:
+      return {"||", 1};
+    case Op::logical_and:
+      return {"&&", 2};
+    case Op::equal:
+      return {"==", 3};
+    case Op::not_equal:
+      return {"!=", 3};
+    case Op::less:
+      return {"<", 4};
+    case Op::less_equal:
+      return {"<=", 4};
+    case Op::greater:
+      return {">", 4};
+    case Op::greater_equal:
+      return {">=", 4};
+    case Op::add:
+      return {"+", 5};
+    case Op::subtract:
+      return {"-", 5};
+    case Op::multiply:
+      return {"*", 6};
+    case Op::divide:
+      return {"/", 6};
+    case Op::remainder:
+      return {"%", 6};
+    case Op::negate:
+      return {"-", 7};
+    case Op::logical_not:
+      return {"!", 7};
+    default:
+      return {"", 8};
+  }
+}
+
+}  // namespace
+
+std::int64_t wrap_into(std::int64_t value, std::int64_t low, std::int64_t high) {
+  if (value >= low && value <= high) return value;
+  const Wide size = static_cast<Wide>(high) - low + 1;
+  Wide rest = (static_cast<Wide>(value) - low) % size;
+  if (rest < 0) rest += size;
+  return narrow(low + rest);
+}
+
+std::optional<std::int64_t> apply(Op op, std::int64_t left, std::int64_t right) {
+  const auto a = static_cast<std::uint64_t>(left);
+  const auto b = static_cast<std::uint64_t>(right);
+  switch (op) {
+    case Op::negate:
+      return static_cast<std::int64_t>(0 - a);
+    case Op::logical_not:
+      return left == 0;
+    case Op::equal:
+      return left == right;
+    case Op::not_equal:
+      return left != right;
+    case Op::less:
+      return left < right;
+    case Op::less_equal:
+      return left <= right;
+    case Op::greater:
+      return left > right;
+    case Op::greater_equal:
+      return left >= right;
+    case Op::add:
+      return static_cast<std::int64_t>(a + b);
+    case Op::subtract:
+      return static_cast<std::int64_t>(a - b);
+    case Op::multiply:
+      return static_cast<std::int64_t>(a * b);
+    case Op::divide:
+      if (right == 0) return {};
+      return narrow(static_cast<Wide>(left) / right);
+    case Op::remainder:
+      if (right == 0) return {};
+      return modulo(left, right);
+    default:
+      return {};
+  }
+}
+
+std::size_t Expressions::Hash::operator()(const ExpressionNode& node) const {
+  std::uint64_t hash = static_cast<std::uint64_t>(node.op);
+  for (const std::uint64_t part :
+       {static_cast<std::uint64_t>(node.a), static_cast<std::uint64_t>(node.b),
+        static_cast<std::uint64_t>(node.c), static_cast<std::uint64_t>(node.value),
+        static_cast<std::uint64_t>(node.high)})
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15u ^ (hash >> 29);
+  return hash;
+}
+
+ExpressionId Expressions::intern(const ExpressionNode& node) {
+  const auto [found, inserted] = known_.try_emplace(node, static_cast<ExpressionId>(nodes_.size()));
+  if (inserted) {
+    std::uint64_t size = 1;
+    if (!is_leaf(node.op)) size += sizes_[node.a] + (is_binary(node.op) ? sizes_[node.b] : 0u);
+    if (node.op == Op::field && node.c != none) size += sizes_[node.c];
+    nodes_.push_back(node);
+    sizes_.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(size, UINT32_MAX / 4)));
+  }
+  return found->second;
+}
+
+ExpressionId Expressions::constant(std::int64_t value) {
+  return intern({.op = Op::constant, .value = value});
+}
+
+ExpressionId Expressions::variable(VariableId variable) {
+  return intern({.op = Op::variable, .a = variable});
+}
+
+ExpressionId Expressions::field(ChannelId channel, std::uint32_t index, ExpressionId fallback) {
+  return intern({.op = Op::field, .a = channel, .b = index, .c = fallback});
+}
+
+ExpressionId Expressions::ask(Op question, ChannelId channel) {
+  return intern({.op = question, .a = channel});
+}
+
+ExpressionId Expressions::unary(Op op, ExpressionId operand) {
+  if (is_constant(operand)) return constant(*apply(op, nodes_[operand].value, 0));
+  return intern({.op = op, .a = operand});
+}
+
+ExpressionId Expressions::binary(Op op, ExpressionId left, ExpressionId right) {
+  if (op == Op::require) {
+    if (is_constant(right) && nodes_[right].value != 0) return left;
+    return intern({.op = op, .a = left, .b = right});
+  }
+  if (is_constant(left) && op == Op::logical_and && nodes_[left].value == 0) return constant(0);
+  if (is_constant(left) && op == Op::logical_or && nodes_[left].value != 0) return constant(1);
+  if (is_constant(left) && is_constant(right)) {
+    const std::int64_t r = nodes_[right].value;
+    if (op == Op::logical_and || op == Op::logical_or) return constant(r != 0);
+    if (const auto value = apply(op, nodes_[left].value, r)) return constant(*value);
+  }
+  return intern({.op = op, .a = left, .b = right});
+}
+
+ExpressionId Expressions::wrap(ExpressionId operand, std::int64_t low, std::int64_t high) {
+  const ExpressionNode node = nodes_[operand];
+  if (node.op == Op::constant) return constant(wrap_into(node.value, low, high));
+  if (node.op == Op::wrap && node.value >= low && node.high <= high) return operand;
+  return intern({.op = Op::wrap, .a = operand, .value = low, .high = high});
+}
+
+ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf) {
+  const ExpressionNode node = nodes_[id];
+  if (node.op == Op::constant) return id;
+  if (is_leaf(node.op)) {
+    if (const auto replacement = leaf(node)) return *replacement;
+    if (node.op == Op::field && node.c != none)
+      return field(node.a, node.b, substitute(node.c, leaf));
+    return id;
+  }
+  const ExpressionId left = substitute(node.a, leaf);
+  if (node.op == Op::wrap) return wrap(left, node.value, node.high);
+  if (!is_binary(node.op)) return unary(node.op, left);
+  return binary(node.op, left, substitute(node.b, leaf));
+}
+
+void Expressions::visit(ExpressionId id,
+                        const std::function<void(const ExpressionNode&)>& visit_node) const {
+  std::vector<ExpressionId> waiting{id};
+  std::vector<ExpressionId> seen;
+  while (!waiting.empty()) {
+    const ExpressionId next = waiting.back();
+    waiting.pop_back();
+    if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
+    seen.push_back(next);
+    const ExpressionNode& node = nodes_[next];
+    visit_node(node);
+    if (node.op == Op::field && node.c != none) waiting.push_back(node.c);
+    if (is_leaf(node.op)) continue;
+    if (is_binary(node.op)) waiting.push_back(node.b);
+    waiting.push_back(node.a);
+  }
+}
+
+namespace {
+
+void write(const Expressions& pool, ExpressionId id, const ExpressionNames& names, int outer,
+           std::string& out) {
+  const ExpressionNode& node = pool[id];
+  switch (node.op) {
+    case Op::constant:
+      out += std::to_string(node.value);
+      return;
+    case Op::variable:
+      out += names.variable(node.a);
+      return;
+    case Op::field:
+      out += fmt::format("{}.value{}", names.channel(node.a), node.b + 1);
+      return;
+    case Op::length:
+      out += fmt::format("len({})", names.channel(node.a));
+      return;
+    case Op::full:
+      out += fmt::format("full({})", names.channel(node.a));
+      return;
+    case Op::empty:
+      out += fmt::format("empty({})", names.channel(node.a));
+      return;
+    case Op::wrap:
+    case Op::require:
+      write(pool, node.a, names, outer, out);
+      return;
+    default:
+      break;
+  }
+  const Spelling s = spelling(node.op);
+  const bool parentheses = s.precedence < outer;
+  if (parentheses) out += '(';
+  if (is_binary(node.op)) {
+    write(pool, node.a, names, s.precedence, out);
+    out += fmt::format(" {} ", s.text);
+    write(pool, node.b, names, s.precedence + 1, out);
+  } else {
+    out += s.text;
+    write(pool, node.a, names, s.precedence, out);
+  }
+  if (parentheses) out += ')';
+}
+
+}  // namespace
+
+std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names) {
+  std::string out;
+  write(pool, id, names, 0, out);
+  return out;
+}
+
+}  // namespace panoptes

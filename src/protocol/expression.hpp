@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions over a system state, as data.
+//
+// A pool holds interned nodes, so that equal expressions have equal numbers: minimisation compares
+// actions by number, and every engine (interpreter, code generator, SQL, backward step) walks the
+// same nodes. Children always have smaller numbers than their parents.
+//
+// Values are 64-bit two's complement; comparisons and logic give 0 or 1; `/` truncates, `%` is
+// never negative; division by zero has no value, which the evaluator reports and never folds away.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace panoptes {
+
+using ExpressionId = std::uint32_t;
+using VariableId = std::uint32_t;
+using ChannelId = std::uint32_t;
+inline constexpr std::uint32_t none = UINT32_MAX;
+
+enum class Op : std::uint8_t {
+  constant,  // value
+  variable,  // a = variable
+  field,     // a = channel, b = index, c = fallback: that value of the head message, or the
+             // fallback where the message has no such value (`none` once it is known to have it)
+  length,
+  full,
+  empty,  // a = channel
+  negate,
+  logical_not,  // a
+  logical_or,
+  logical_and,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,  // a, b
+  wrap,       // a, folded into low..high modulo the size of that range
+  require,    // a, where b holds; else the index of a family is out of range
+};
+
+struct ExpressionNode {
+  Op op = Op::constant;
+  std::uint32_t a = none, b = none, c = none;
+  std::int64_t value = 0;  // constant; low end of wrap
+  std::int64_t high = 0;   // high end of wrap
+  friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
+};
+
+// The value of `value` folded into low..high.
+std::int64_t wrap_into(std::int64_t value, std::int64_t low, std::int64_t high);
+
+// One operation on values; nothing where it divides by zero. Not for &&, || (they do not evaluate
+// their right side when the left decides), nor for leaves.
+std::optional<std::int64_t> apply(Op op, std::int64_t left, std::int64_t right);
+
+enum class Fault : std::uint8_t { absent, division_by_zero, index_out_of_range };
+
+// The value of an expression, or why it has none.
+struct Evaluation {
+  std::int64_t value = 0;
+  Fault fault = Fault::absent;
+};
+
+class Expressions {
+ public:
+  ExpressionId constant(std::int64_t value);
+  ExpressionId variable(VariableId variable);
+  ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback);
+  ExpressionId ask(Op question, ChannelId channel);  // length, full, empty
+  ExpressionId unary(Op op, ExpressionId operand);
+  ExpressionId binary(Op op, ExpressionId left, ExpressionId right);
+  ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
+
+  const ExpressionNode& operator[](ExpressionId id) const { return nodes_[id]; }
+  bool is_constant(ExpressionId id) const { return nodes_[id].op == Op::constant; }
+  std::size_t size() const { return nodes_.size(); }
+  // Number of nodes of the expression written out as a tree, saturating.
+  std::uint32_t tree_size(ExpressionId id) const { return sizes_[id]; }
+
+  // Rebuilds `id` bottom up; `leaf` gives the replacement of a variable, a field or a question to a
+  // channel, nothing to keep it.
+  using Leaf = std::function<std::optional<ExpressionId>(const ExpressionNode&)>;
+  ExpressionId substitute(ExpressionId id, const Leaf& leaf);
+
+  // Calls `visit` for every node of `id`, shared ones once.
+  void visit(ExpressionId id, const std::function<void(const ExpressionNode&)>& visit) const;
+
+ private:
+  ExpressionId intern(const ExpressionNode& node);
+  struct Hash {
+    std::size_t operator()(const ExpressionNode& node) const;
+  };
+  std::vector<ExpressionNode> nodes_;
+  std::vector<std::uint32_t> sizes_;
+  std::unordered_map<ExpressionNode, ExpressionId, Hash> known_;
+};
+
+// Evaluates `id`. `environment` answers variable(id), field(channel, index), length(channel),
+// full(channel), empty(channel).
+template <typename Environment>
+Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment& environment) {
+  const ExpressionNode& node = pool[id];
+  switch (node.op) {
+    case Op::constant:
+      return {node.value};
+    case Op::variable:
+      return {environment.variable(node.a)};
+    case Op::field:
+      return {environment.field(node.a, node.b)};
+    case Op::length:
+      return {environment.length(node.a)};
+    case Op::full:
+      return {environment.full(node.a)};
+    case Op::empty:
+      return {environment.empty(node.a)};
+    case Op::require: {
+      const Evaluation holds = evaluate(pool, node.b, environment);
+      if (holds.fault != Fault::absent) return holds;
+      if (holds.value == 0) return {0, Fault::index_out_of_range};
+      return evaluate(pool, node.a, environment);
+    }
+    default:
+      break;
+  }
+  const Evaluation left = evaluate(pool, node.a, environment);
+  if (left.fault != Fault::absent) return left;
+  if (node.op == Op::wrap) return {wrap_into(left.value, node.value, node.high)};
+  if (node.op == Op::negate || node.op == Op::logical_not) return {*apply(node.op, left.value, 0)};
+  if (node.op == Op::logical_or && left.value != 0) return {1};
+  if (node.op == Op::logical_and && left.value == 0) return {0};
+  const Evaluation right = evaluate(pool, node.b, environment);
+  if (right.fault != Fault::absent) return right;
+  if (node.op == Op::logical_or || node.op == Op::logical_and) return {right.value != 0};
+  if (const auto value = apply(node.op, left.value, right.value)) return {*value};
+  return {0, Fault::division_by_zero};
+}
+
+// `id` as text, with names from the two functions. C's precedence, fewest parentheses.
+struct ExpressionNames {
+  std::function<std::string(VariableId)> variable;
+  std::function<std::string(ChannelId)> channel;
+};
+std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names);
+
+}  // namespace panoptes

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// A checked protocol: the tuple (P, B, V, Mb, Mv) of processes, channels and variables, every name
+// resolved, every process one automaton, nothing left of the language it was written in.
+//
+// Channels and variables form the context; automata refer to them by number only. Families are
+// written out, procedures inlined, and a transition is one step: conditions on the state before it,
+// an exchange with at most one channel, and assignments that all read the state before it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "protocol/expression.hpp"
+
+namespace panoptes {
+
+using StateId = std::uint32_t;
+using ProcessId = std::uint32_t;
+using StatementId = std::uint32_t;
+
+struct Interval {
+  std::int64_t low = 0, high = -1;  // empty by default
+  bool is_empty() const { return low > high; }
+  bool contains(std::int64_t value) const { return low <= value && value <= high; }
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+inline constexpr Interval short_integer{-32768, 32767};
+
+// ---- context: channels and variables -------------------------------------------------------
+
+// One element of a channel's sort: a message name with a number of values. Its tag is its index in
+// the sort plus one.
+struct MessageType {
+  std::string name;
+  std::vector<Interval> values;  // what each value can be
+};
+
+struct InitialContent {
+  std::string name;
+  std::vector<std::int64_t> values;
+};
+
+struct Channel {
+  std::string name;
+  Place place;
+  std::uint32_t capacity = 0;
+  bool is_sink = false;  // accepts and forgets
+  std::vector<InitialContent> contents;
+  std::vector<MessageType> sort;  // every message that can be in it
+  ProcessId reader = none;
+};
+
+struct Variable {
+  std::string name;
+  Place place;
+  ProcessId process = none;  // none: shared
+  Interval declared = short_integer;
+  std::int64_t initial = 0;
+  Interval range;  // inferred, within `declared`
+};
+
+// ---- automata ------------------------------------------------------------------------------
+
+struct Assignment {
+  VariableId variable;
+  ExpressionId value;  // already wrapped into the variable's declared range
+  friend bool operator==(const Assignment&, const Assignment&) = default;
+  friend auto operator<=>(const Assignment&, const Assignment&) = default;
+};
+
+enum class ActionKind : std::uint8_t {
+  internal,         // test, assignment, skip or jump
+  send,             // channel!message(values)
+  receive,          // channel?message
+  receive_default,  // any message no receive of the same state takes
+  timeout,          // channel is empty
+  check,            // assert(e)
+  bad_index,        // a member of a family that does not exist: fires into an error
+};
+
+inline bool is_receive(ActionKind kind) {
+  return kind == ActionKind::receive || kind == ActionKind::receive_default ||
+         kind == ActionKind::timeout;
+}
+
+struct Transition {
+  ActionKind kind = ActionKind::internal;
+  std::vector<ExpressionId> conditions;  // all must hold
+  ChannelId channel = none;
+  std::string message;                  // send, receive
+  std::vector<ExpressionId> values;     // send
+  ExpressionId check = none;            // check
+  bool is_reception = false;            // written as a receive; true of its bad_index too
+  std::vector<Assignment> assignments;  // sorted by variable, simultaneous
+  StateId target = none;
+  std::vector<StatementId> statements;  // the source statements it stands for
+  std::string text;                     // as written, for people
+};
+
+struct ControlState {
+  std::vector<Transition> transitions;
+  Place place;                      // its statement; the closing brace for the end
+  std::vector<std::string> labels;  // its own, then those of vanished transit states
+  bool is_end = false;              // the end of the process
+  bool may_stop = false;            // the end, or labelled `end...`
+  bool is_labelled = false;         // a jump target or the start of a `do`
+  std::vector<StateId> merged;      // numbers before minimisation
+  std::string name;                 // first label, else line:column
+};
+
+struct Automaton {
+  std::vector<ControlState> states;
+  StateId initial = 0;
+  StateId end = 0;
+  std::vector<Assignment> initial_assignments;  // constants: parameters of a call at the start
+  std::size_t raw_size = 0;  // one state per statement, transit states and end included
+  std::size_t transit_free_size = 0;
+};
+
+struct Process {
+  std::string name;         // `node[2]` for a member of a family
+  std::string declaration;  // `node`
+  Place place;
+  Automaton automaton;
+};
+
+// A source statement, once for all members of a family and all calls of a procedure.
+struct StatementInfo {
+  Place place;
+  std::string owner;  // process, procedure or assertion it is written in
+  std::string text;
+};
+
+// ---- behaviour assertions ------------------------------------------------------------------
+
+// (channel, direction, message name)
+struct ExternalAction {
+  ChannelId channel;
+  bool is_send;
+  std::string message;
+  friend bool operator==(const ExternalAction&, const ExternalAction&) = default;
+  friend auto operator<=>(const ExternalAction&, const ExternalAction&) = default;
+};
+
+// A behaviour assertion, determinised: `next[subset][symbol]`, none where the action violates it.
+struct Assertion {
+  std::string name;
+  Place place;
+  Automaton automaton;                // before determinisation
+  std::vector<ExternalAction> scope;  // symbol = index; sorted
+  std::vector<std::vector<std::uint32_t>> next;
+  std::vector<bool> accepts_end;  // subset contains the end
+  std::uint32_t initial = 0;
+};
+
+struct Protocol {
+  std::vector<Channel> channels;
+  std::vector<Variable> variables;
+  std::vector<Process> processes;
+  std::vector<Assertion> assertions;
+  std::vector<StatementInfo> statements;
+  Expressions expressions;
+
+  ExpressionNames names() const;
+};
+
+}  // namespace panoptes

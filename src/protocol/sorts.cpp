@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/sorts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace panoptes {
+namespace {
+
+void for_each_transition(const Protocol& protocol,
+                         const std::function<void(ProcessId, const Transition&)>& visit) {
+  for (ProcessId p = 0; p < protocol.processes.size(); ++p)
+    for (const ControlState& state : protocol.processes[p].automaton.states)
+      for (const Transition& t : state.transitions) visit(p, t);
+}
+
+void add_to_sort(Channel& channel, const std::string& name, std::size_t arity) {
+  for (const MessageType& type : channel.sort)
+    if (type.name == name && type.values.size() == arity) return;
+  channel.sort.push_back({name, std::vector<Interval>(arity)});
+}
+
+Place place_of(const Protocol& protocol, const Transition& t) {
+  return t.statements.empty() ? Place{} : protocol.statements[t.statements.front()].place;
+}
+
+// Who sends and receives what on one channel, by message name, with the place of the first.
+struct Traffic {
+  std::map<std::string, Place> sent, received;
+  std::map<std::string, std::set<std::size_t>> sent_arities;
+  bool takes_default = false;
+  bool is_read = false;
+};
+
+std::vector<std::string> names(const std::map<std::string, Place>& map) {
+  std::vector<std::string> result;
+  for (const auto& entry : map) result.push_back(entry.first);
+  return result;
+}
+
+std::vector<Traffic> collect_traffic(const Protocol& protocol) {
+  std::vector<Traffic> traffic(protocol.channels.size());
+  for (ChannelId c = 0; c < protocol.channels.size(); ++c)
+    for (const InitialContent& content : protocol.channels[c].contents) {
+      traffic[c].sent.try_emplace(content.name, protocol.channels[c].place);
+      traffic[c].sent_arities[content.name].insert(content.values.size());
+    }
+  for_each_transition(protocol, [&](ProcessId, const Transition& t) {
+    if (t.channel == none) return;
+    Traffic& on = traffic[t.channel];
+    if (is_receive(t.kind)) on.is_read = true;
+    if (t.kind == ActionKind::receive_default) on.takes_default = true;
+    if (t.kind == ActionKind::receive) on.received.try_emplace(t.message, place_of(protocol, t));
+    if (t.kind == ActionKind::send) {
+      on.sent.try_emplace(t.message, place_of(protocol, t));
+      on.sent_arities[t.message].insert(t.values.size());
+    }
+  });
+  return traffic;
+}
+
+}  // namespace
+
+void collect_sorts(Protocol& protocol) {
+  for (Channel& channel : protocol.channels)
+    for (const InitialContent& content : channel.contents)
+      add_to_sort(channel, content.name, content.values.size());
+  for_each_transition(protocol, [&](ProcessId, const Transition& t) {
+    if (t.kind == ActionKind::send)
+      add_to_sort(protocol.channels[t.channel], t.message, t.values.size());
+  });
+}
+
+void find_readers(Protocol& protocol, Diagnostics& diagnostics) {
+  std::vector<Place> first_read(protocol.channels.size());
+  for_each_transition(protocol, [&](ProcessId p, const Transition& t) {
+    if (!is_receive(t.kind)) return;
+    Channel& channel = protocol.channels[t.channel];
+    if (channel.reader == none) {
+      channel.reader = p;
+      first_read[t.channel] = place_of(protocol, t);
+    } else if (channel.reader != p) {
+      diagnostics.error(
+          place_of(protocol, t),
+          fmt::format("channel `{}` is read by `{}` and by `{}`", channel.name,
+                      protocol.processes[channel.reader].name, protocol.processes[p].name),
+          "a channel has one reader: use a channel for each",
+          {{first_read[t.channel], "read here too"}});
+    }
+  });
+}
+
+void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
+  const std::vector<Traffic> traffic = collect_traffic(protocol);
+  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
+    const Channel& channel = protocol.channels[c];
+    const Traffic& on = traffic[c];
+    if (channel.is_sink) continue;
+    for (const auto& [message, place] : on.sent)
+      if (on.is_read && !on.takes_default && !on.received.contains(message))
+        diagnostics.warning(
+            place,
+            fmt::format("`{}` is sent to `{}` but never received from it", message, channel.name),
+            did_you_mean(message, names(on.received)));
+    for (const auto& [message, place] : on.received)
+      if (!on.sent.contains(message))
+        diagnostics.warning(
+            place,
+            fmt::format("`{}` is received from `{}` but never sent to it", message, channel.name),
+            did_you_mean(message, names(on.sent)));
+    if (!on.is_read && !on.sent.empty())
+      diagnostics.warning(
+          channel.place, fmt::format("channel `{}` is written to but never read", channel.name),
+          "it blocks its senders when it is full; `sink` declares one that does not");
+  }
+  for_each_transition(protocol, [&](ProcessId, const Transition& t) {
+    if (t.kind != ActionKind::receive || t.assignments.empty()) return;
+    const auto found = traffic[t.channel].sent_arities.find(t.message);
+    if (found != traffic[t.channel].sent_arities.end() && *found->second.rbegin() == 0)
+      diagnostics.warning(place_of(protocol, t),
+                          fmt::format("`{}` is sent to `{}` without a value", t.message,
+                                      protocol.channels[t.channel].name),
+                          "the variable keeps the value it has");
+  });
+}
+
+std::vector<OpenReception> open_receptions(const Protocol& protocol, const ControlState& state) {
+  std::map<ChannelId, std::set<std::string>> accepted;
+  std::set<ChannelId> complete;
+  for (const Transition& t : state.transitions) {
+    if (!is_receive(t.kind)) continue;
+    accepted[t.channel];
+    if (t.kind == ActionKind::receive) accepted[t.channel].insert(t.message);
+    if (t.kind == ActionKind::receive_default) complete.insert(t.channel);
+  }
+  std::vector<OpenReception> result;
+  for (const auto& [channel, messages] : accepted) {
+    OpenReception open{channel, {}};
+    const auto& sort = protocol.channels[channel].sort;
+    for (std::uint32_t i = 0; i < sort.size(); ++i)
+      if (!complete.contains(channel) && !messages.contains(sort[i].name))
+        open.not_accepted.push_back(i);
+    if (!open.not_accepted.empty()) result.push_back(std::move(open));
+  }
+  return result;
+}
+
+double channel_contents_log10(double sort_log10, std::uint32_t capacity) {
+  // sum of |S|^i for i = 0..N, kept in logarithms: the sum is dominated by its largest terms.
+  double sum_log10 = 0.0;
+  for (std::uint32_t i = 1; i <= capacity; ++i) {
+    const double term = sort_log10 * i;
+    const double larger = std::max(sum_log10, term);
+    sum_log10 = larger + std::log10(1.0 + std::pow(10.0, std::min(sum_log10, term) - larger));
+  }
+  return sum_log10;
+}
+
+double worst_case_log10(const Protocol& protocol) {
+  double total = 0.0;
+  for (const Process& process : protocol.processes)
+    total += std::log10(static_cast<double>(process.automaton.states.size()));
+  for (const Variable& variable : protocol.variables)
+    if (!variable.range.is_empty())
+      total += std::log10(static_cast<double>(variable.range.high - variable.range.low + 1));
+  for (const Channel& channel : protocol.channels) {
+    double messages = 0.0;
+    for (const MessageType& type : channel.sort) {
+      double contents = 1.0;
+      for (const Interval& value : type.values)
+        contents *= static_cast<double>(std::max<std::int64_t>(1, value.high - value.low + 1));
+      messages += contents;
+    }
+    if (messages > 0.0 && !channel.is_sink)
+      total += channel_contents_log10(std::log10(messages), channel.capacity);
+  }
+  return total;
+}
+
+}  // namespace panoptes

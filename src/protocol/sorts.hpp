@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channel sorts and readers, and the completeness checks that need no search.
+#pragma once
+
+#include "base/diagnostic.hpp"
+#include "protocol/protocol.hpp"
+
+namespace panoptes {
+
+// Fills in the sort of every channel: the messages it starts with, then those sent to it, in the
+// order of the text. Needed before ranges are inferred.
+void collect_sorts(Protocol& protocol);
+
+// Fills in the reader of every channel; a channel with two readers is an error.
+void find_readers(Protocol& protocol, Diagnostics& diagnostics);
+
+// Warns of messages sent but received nowhere, received but sent nowhere, and the like.
+void check_completeness(const Protocol& protocol, Diagnostics& diagnostics);
+
+// What can happen at a control state that receives: for each channel it reads there, the messages
+// of its sort that it does not accept. Empty everywhere means that no search can find an
+// unspecified reception in that state.
+struct OpenReception {
+  ChannelId channel;
+  std::vector<std::uint32_t> not_accepted;  // indices into the sort
+};
+std::vector<OpenReception> open_receptions(const Protocol& protocol, const ControlState& state);
+
+// log10 of the number of states the protocol could have in the worst case: the product of control
+// states, ranges of variables and contents of channels.
+double worst_case_log10(const Protocol& protocol);
+
+// log10 of the number of contents of a channel with `capacity` slots and log10 |S| = `sort_log10`.
+double channel_contents_log10(double sort_log10, std::uint32_t capacity);
+
+}  // namespace panoptes

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A transit state has one way out, and that does nothing: `skip`, a jump, entering or leaving a
+// procedure. Every transition into one is led on to the first real state behind it, taking along
+// what a call assigns on the way. A cycle of nothing but transit states is a process that spins: it
+// becomes one state with one internal step to itself.
+#include "protocol/transit.hpp"
+
+#include <algorithm>
+
+#include "protocol/compose.hpp"
+
+namespace panoptes {
+namespace {
+
+std::vector<bool> reachable_states(const RawAutomaton& raw) {
+  std::vector<bool> reached(raw.states.size());
+  std::vector<StateId> waiting{raw.initial};
+  reached[raw.initial] = true;
+  while (!waiting.empty()) {
+    const StateId state = waiting.back();
+    waiting.pop_back();
+    for (const Transition& t : raw.states[state].state.transitions)
+      if (!reached[t.target]) {
+        reached[t.target] = true;
+        waiting.push_back(t.target);
+      }
+  }
+  return reached;
+}
+
+// Turns each cycle of transit states into a state with a step to itself.
+void break_cycles(RawAutomaton& raw) {
+  std::vector<std::uint32_t> walk_of(raw.states.size());
+  for (StateId start = 0; start < raw.states.size(); ++start) {
+    StateId at = start;
+    while (raw.states[at].is_transit() && walk_of[at] == 0) {
+      walk_of[at] = start + 1;
+      at = raw.states[at].state.transitions[0].target;
+    }
+    if (!raw.states[at].is_transit() || walk_of[at] != start + 1) continue;
+    StateId first = at;
+    std::vector<StatementId> statements;
+    for (StateId s = raw.states[at].state.transitions[0].target;;
+         s = raw.states[s].state.transitions[0].target) {
+      if (raw.states[s].source_order < raw.states[first].source_order) first = s;
+      const auto& own = raw.states[s].state.transitions[0].statements;
+      statements.insert(statements.end(), own.begin(), own.end());
+      if (s == at) break;
+    }
+    Transition spin;
+    spin.target = first;
+    spin.text = "skip";
+    spin.statements = std::move(statements);
+    raw.states[first].state.transitions = {spin};
+    raw.states[first].is_jump = {false};
+  }
+}
+
+struct Landing {
+  StateId state;
+  std::vector<Assignment> assignments;
+};
+
+Landing follow(const RawAutomaton& raw, StateId state, Protocol& protocol) {
+  Landing landing{state, {}};
+  while (raw.states[landing.state].is_transit()) {
+    const Transition& t = raw.states[landing.state].state.transitions[0];
+    landing.assignments = compose(landing.assignments, t.assignments, protocol);
+    landing.state = t.target;
+  }
+  return landing;
+}
+
+// Labels say something about a place in the text; where its state vanishes they pass on.
+void pass_on_labels(RawAutomaton& raw, const std::vector<bool>& reached, Protocol& protocol) {
+  std::vector<StateId> order(raw.states.size());
+  for (StateId s = 0; s < order.size(); ++s) order[s] = s;
+  std::stable_sort(order.begin(), order.end(), [&](StateId a, StateId b) {
+    return raw.states[a].source_order < raw.states[b].source_order;
+  });
+  for (const StateId s : order) {
+    if (!raw.states[s].is_transit() || !reached[s]) continue;
+    const ControlState& from = raw.states[s].state;
+    ControlState& to = raw.states[follow(raw, s, protocol).state].state;
+    to.labels.insert(to.labels.end(), from.labels.begin(), from.labels.end());
+    to.may_stop = to.may_stop || from.may_stop;
+    to.is_labelled = to.is_labelled || from.is_labelled;
+  }
+}
+
+std::string name_of(const ControlState& state, const SourceSet& sources) {
+  if (!state.labels.empty()) return state.labels.front();
+  if (state.is_end) return "end";
+  const LineColumn at = sources.line_column(state.place);
+  return std::to_string(at.line) + ":" + std::to_string(at.column);
+}
+
+}  // namespace
+
+void collect_reachability(const RawAutomaton& raw, Reachability& into) {
+  const std::vector<bool> reached = reachable_states(raw);
+  for (StateId s = 0; s < raw.states.size(); ++s) {
+    const RawState& state = raw.states[s];
+    if (!state.is_statement || state.state.is_end) continue;
+    if (reached[s])
+      into.reached.push_back(state.state.place);
+    else if (state.preceded_by == none || reached[state.preceded_by])
+      into.unreached.push_back(state.state.place);
+  }
+}
+
+Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const SourceSet& sources) {
+  Automaton result;
+  result.raw_size = raw.states.size();
+  const std::vector<bool> reached = reachable_states(raw);
+  break_cycles(raw);
+  pass_on_labels(raw, reached, protocol);
+
+  const Landing start = follow(raw, raw.initial, protocol);
+  result.initial_assignments = start.assignments;
+  std::vector<bool> kept(raw.states.size());
+  std::vector<StateId> waiting{start.state}, order{start.state};
+  kept[start.state] = true;
+  while (!waiting.empty()) {
+    const StateId s = waiting.back();
+    waiting.pop_back();
+    for (Transition& t : raw.states[s].state.transitions) {
+      Landing landing = follow(raw, t.target, protocol);
+      t = compose_after(std::move(t), landing.assignments, protocol);
+      t.target = landing.state;
+      if (kept[t.target]) continue;
+      kept[t.target] = true;
+      waiting.push_back(t.target);
+      order.push_back(t.target);
+    }
+  }
+  if (!kept[raw.end]) order.push_back(raw.end);
+  // The initial state is number 0, the others follow in the order of the text, the end comes last.
+  std::sort(order.begin() + 1, order.end(), [&](StateId a, StateId b) {
+    return std::pair(raw.states[a].source_order, a) < std::pair(raw.states[b].source_order, b);
+  });
+  std::vector<StateId> number(raw.states.size(), none);
+  for (StateId i = 0; i < order.size(); ++i) number[order[i]] = i;
+  for (const StateId s : order) {
+    ControlState& state = result.states.emplace_back(std::move(raw.states[s].state));
+    for (Transition& t : state.transitions) t.target = number[t.target];
+    state.name = name_of(state, sources);
+    state.merged = {number[s]};
+  }
+  result.initial = 0;
+  result.end = number[raw.end];
+  result.transit_free_size = result.states.size();
+  return result;
+}
+
+}  // namespace panoptes
