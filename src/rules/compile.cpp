@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Automata to rules: one rule for every transition and, for receives, for every message it can
+// take.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/program.hpp"
+
+namespace panoptes {
+namespace {
+
+class Compiler {
+ public:
+  Compiler(Protocol protocol, const RuleOptions& options) {
+    program_.protocol = std::move(protocol);
+    program_.timeouts = options.timeouts;
+    program_.overflow = options.overflow;
+  }
+
+  std::optional<Program> run(std::string& problem) {
+    auto layout = make_layout(program_.protocol, problem);
+    if (!layout) return {};
+    program_.layout = std::move(*layout);
+    for (ProcessId p = 0; p < protocol().processes.size(); ++p) {
+      auto& states = program_.control.emplace_back();
+      for (const ControlState& state : protocol().processes[p].automaton.states)
+        states.push_back(facts(state));
+    }
+    compile(false);
+    compile(true);
+    make_initial();
+    return std::move(program_);
+  }
+
+ private:
+  Protocol& protocol() { return program_.protocol; }
+
+  ControlInfo facts(const ControlState& state) {
+    ControlInfo info;
+    info.is_end = state.is_end;
+    info.may_stop = state.may_stop;
+    info.receives_only = !state.transitions.empty() &&
+                         std::all_of(state.transitions.begin(), state.transitions.end(),
+                                     [](const Transition& t) { return t.is_reception; });
+    for (const Transition& t : state.transitions) {
+      if (!is_receive(t.kind)) continue;
+      Reception reception{t.channel, t.conditions, {}};
+      const auto& sort = protocol().channels[t.channel].sort;
+      reception.accepts.assign(sort.size() + 1, t.kind == ActionKind::receive_default);
+      if (t.kind == ActionKind::receive)
+        for (std::size_t i = 0; i < sort.size(); ++i)
+          reception.accepts[i + 1] = sort[i].name == t.message;
+      info.receptions.push_back(std::move(reception));
+    }
+    return info;
+  }
+
+  void compile(bool timeouts) {
+    for (ProcessId p = 0; p < protocol().processes.size(); ++p)
+      for (StateId s = 0; s < protocol().processes[p].automaton.states.size(); ++s) {
+        ControlInfo& info = program_.control[p][s];
+        (timeouts ? info.first_timeout : info.first_rule) = next_id();
+        // Copied: interning expressions does not move transitions, but keep it obviously so.
+        const std::vector<Transition> transitions =
+            protocol().processes[p].automaton.states[s].transitions;
+        for (const Transition& t : transitions)
+          if ((t.kind == ActionKind::timeout) == timeouts) add(p, s, t, transitions);
+        (timeouts ? info.end_timeout : info.end_rule) = next_id();
+      }
+  }
+
+  RuleId next_id() const { return static_cast<RuleId>(program_.rules.size()); }
+
+  void add(ProcessId p, StateId s, const Transition& t, const std::vector<Transition>& siblings) {
+    Rule rule;
+    rule.process = p;
+    rule.source = s;
+    rule.target = t.target;
+    rule.kind = t.kind;
+    rule.conditions = t.conditions;
+    rule.channel = t.channel;
+    rule.values = t.values;
+    rule.assignments = t.assignments;
+    rule.check = t.check;
+    rule.statements = t.statements;
+    rule.text = t.text;
+    if (t.kind == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)
+      rule.rule_class = 1;
+    if (t.kind == ActionKind::send) {
+      rule.tag = tag_of(t.channel, t.message, t.values.size());
+      add_moves(rule, true, t.message);
+      program_.rules.push_back(std::move(rule));
+    } else if (t.kind == ActionKind::receive || t.kind == ActionKind::receive_default) {
+      add_receives(rule, t, siblings);
+    } else {
+      program_.rules.push_back(std::move(rule));
+    }
+  }
+
+  std::uint32_t tag_of(ChannelId channel, const std::string& name, std::size_t arity) {
+    const auto& sort = protocol().channels[channel].sort;
+    for (std::uint32_t i = 0; i < sort.size(); ++i)
+      if (sort[i].name == name && sort[i].values.size() == arity) return i + 1;
+    return 0;
+  }
+
+  // One rule for every message of the sort that `t` takes.
+  void add_receives(const Rule& prototype, const Transition& t,
+                    const std::vector<Transition>& siblings) {
+    const std::size_t tags = protocol().channels[t.channel].sort.size();
+    for (std::uint32_t tag = 1; tag <= tags; ++tag) {
+      const MessageType type = protocol().channels[t.channel].sort[tag - 1];
+      Rule rule = prototype;
+      rule.kind = ActionKind::receive;
+      rule.tag = tag;
+      if (t.kind == ActionKind::receive && type.name != t.message) continue;
+      if (t.kind == ActionKind::receive_default && !leave_to_default(rule, type.name, siblings))
+        continue;
+      for (ExpressionId& condition : rule.conditions)
+        condition = for_message(condition, type.values.size());
+      std::vector<Assignment> assignments;
+      for (Assignment a : rule.assignments) {
+        a.value = for_message(a.value, type.values.size());
+        if (!keeps_value(a)) assignments.push_back(a);
+      }
+      rule.assignments = std::move(assignments);
+      add_moves(rule, false, type.name);
+      program_.rules.push_back(std::move(rule));
+    }
+  }
+
+  // Adds to a `default` rule that no explicit receive takes the message; false where one always
+  // does.
+  bool leave_to_default(Rule& rule, const std::string& message,
+                        const std::vector<Transition>& siblings) {
+    Expressions& pool = protocol().expressions;
+    for (const Transition& other : siblings) {
+      if (other.kind != ActionKind::receive || other.channel != rule.channel ||
+          other.message != message)
+        continue;
+      if (other.conditions.empty()) return false;
+      ExpressionId takes = pool.constant(1);
+      for (const ExpressionId condition : other.conditions)
+        takes = pool.binary(Op::logical_and, takes, condition);
+      rule.conditions.push_back(pool.unary(Op::logical_not, takes));
+    }
+    return true;
+  }
+
+  // With the number of values known, every field is there or is its fallback.
+  ExpressionId for_message(ExpressionId id, std::size_t arity) {
+    Expressions& pool = protocol().expressions;
+    return pool.substitute(id, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+      if (node.op != Op::field || node.c == none) return {};
+      if (node.b < arity) return pool.field(node.a, node.b, none);
+      return for_message(node.c, arity);
+    });
+  }
+
+  bool keeps_value(const Assignment& a) {
+    const Expressions& pool = protocol().expressions;
+    ExpressionId id = a.value;
+    if (pool[id].op == Op::wrap) id = pool[id].a;
+    return pool[id].op == Op::variable && pool[id].a == a.variable;
+  }
+
+  void add_moves(Rule& rule, bool is_send, const std::string& message) {
+    for (std::uint32_t a = 0; a < protocol().assertions.size(); ++a) {
+      const auto& scope = protocol().assertions[a].scope;
+      const ExternalAction action{rule.channel, is_send, message};
+      const auto found = std::lower_bound(scope.begin(), scope.end(), action);
+      if (found != scope.end() && *found == action)
+        rule.moves.push_back({a, static_cast<std::uint32_t>(found - scope.begin())});
+    }
+  }
+
+  void make_initial() {
+    const Layout& layout = program_.layout;
+    program_.initial.assign(layout.words, 0);
+    const StateSpan state(program_.initial);
+    for (ProcessId p = 0; p < protocol().processes.size(); ++p)
+      write(layout.control[p], protocol().processes[p].automaton.initial, state);
+    for (VariableId v = 0; v < protocol().variables.size(); ++v)
+      write(layout.variables[v], protocol().variables[v].initial, state);
+    for (std::uint32_t a = 0; a < protocol().assertions.size(); ++a)
+      write(layout.assertions[a], protocol().assertions[a].initial, state);
+    for (ChannelId c = 0; c < protocol().channels.size(); ++c) fill_channel(c);
+    // Parameters of a call that a process starts with.
+    for (const Process& process : protocol().processes) set_parameters(process.automaton);
+  }
+
+  void fill_channel(ChannelId c) {
+    const Channel& channel = protocol().channels[c];
+    const ChannelLayout& layout = program_.layout.channels[c];
+    std::uint32_t index = 0;
+    for (const InitialContent& content : channel.contents) {
+      const std::uint32_t tag = tag_of(c, content.name, content.values.size());
+      Word message = tag;
+      for (std::size_t i = 0; i < content.values.size(); ++i) {
+        const ValueField& field = layout.tags[tag - 1][i];
+        message |= static_cast<Word>(content.values[i] - field.minimum) << field.shift;
+      }
+      std::uint32_t at = index++;
+      for (const ChannelPiece& piece : layout.pieces) {
+        if (at < piece.slots) {
+          program_.initial[piece.word] |= message << (piece.shift + at * layout.slot_bits);
+          break;
+        }
+        at -= piece.slots;
+      }
+    }
+  }
+
+  struct InitialEnvironment {
+    const Program& program;
+    std::int64_t variable(VariableId v) const { return program.protocol.variables[v].initial; }
+    std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+    std::int64_t length(ChannelId c) const {
+      return static_cast<std::int64_t>(program.protocol.channels[c].contents.size());
+    }
+    std::int64_t full(ChannelId c) const {
+      return length(c) == program.protocol.channels[c].capacity;
+    }
+    std::int64_t empty(ChannelId c) const { return length(c) == 0; }
+  };
+
+  void set_parameters(const Automaton& automaton) {
+    for (const Assignment& a : automaton.initial_assignments) {
+      const Evaluation value =
+          evaluate(protocol().expressions, a.value, InitialEnvironment{program_});
+      write(program_.layout.variables[a.variable], value.value, program_.initial);
+    }
+  }
+
+  Program program_;
+};
+
+}  // namespace
+
+std::optional<Program> compile_rules(Protocol protocol, const RuleOptions& options,
+                                     std::string& problem) {
+  return Compiler(std::move(protocol), options).run(problem);
+}
+
+Footprint footprint(const Program& program, const Rule& rule) {
+  Footprint result;
+  const Expressions& pool = program.protocol.expressions;
+  const auto look = [&](ExpressionId id) {
+    pool.visit(id, [&](const ExpressionNode& node) {
+      if (node.op == Op::variable) result.reads.push_back(node.a);
+      if (node.op == Op::length || node.op == Op::full || node.op == Op::empty)
+        result.asks.push_back(node.a);
+    });
+  };
+  for (const ExpressionId id : rule.conditions) look(id);
+  for (const ExpressionId id : rule.values) look(id);
+  if (rule.check != none) look(rule.check);
+  for (const Assignment& a : rule.assignments) {
+    look(a.value);
+    result.writes.push_back(a.variable);
+  }
+  if (rule.kind == ActionKind::send) result.sends_to = rule.channel;
+  if (rule.kind == ActionKind::receive) result.receives_from = rule.channel;
+  if (rule.kind == ActionKind::timeout) result.asks.push_back(rule.channel);
+  for (const AssertionMove& move : rule.moves) result.assertions.push_back(move.assertion);
+  for (auto* list : {&result.reads, &result.writes, &result.asks}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  return result;
+}
+
+std::string message_text(const Channel& channel, std::uint32_t tag,
+                         const std::vector<std::int64_t>& values) {
+  if (values.empty()) return channel.sort[tag - 1].name;
+  return fmt::format("{}({})", channel.sort[tag - 1].name, fmt::join(values, ", "));
+}
+
+}  // namespace panoptes

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Something wrong with a state or with the firing of a rule, as a stepper sees it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "rules/program.hpp"
+
+namespace panoptes {
+
+enum class ErrorKind : std::uint8_t {
+  deadlock,
+  unspecified_reception,
+  assertion,
+  unread_messages,
+  overflow,
+  division_by_zero,
+  index_out_of_range,
+};
+std::string_view to_string(ErrorKind kind);
+
+struct Finding {
+  ErrorKind kind = ErrorKind::deadlock;
+  std::uint32_t source = 0;  // which state of the batch
+  RuleId rule = none;        // the rule that fired into the error; none: the state is wrong
+  ProcessId process = none;  // unspecified_reception
+  ChannelId channel = none;  // unspecified_reception, unread_messages
+  std::uint32_t tag = 0;     // unspecified_reception: the message at the head
+  std::uint32_t assertion = none;
+};
+
+enum class ReceptionPolicy : std::uint8_t { blocked, reading, any };
+
+}  // namespace panoptes

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step/interpreter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace panoptes {
+
+std::string_view to_string(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::deadlock:
+      return "deadlock";
+    case ErrorKind::unspecified_reception:
+      return "unspecified_reception";
+    case ErrorKind::assertion:
+      return "assertion";
+    case ErrorKind::unread_messages:
+      return "unread_messages";
+    case ErrorKind::overflow:
+      return "overflow";
+    case ErrorKind::division_by_zero:
+      return "division_by_zero";
+    case ErrorKind::index_out_of_range:
+      return "index_out_of_range";
+  }
+  return "";
+}
+
+namespace {
+
+// The state an expression is read in.
+struct Environment {
+  const Program& program;
+  StateView state;
+
+  const ChannelLayout& channel(ChannelId c) const { return program.layout.channels[c]; }
+  std::int64_t variable(VariableId v) const { return read(program.layout.variables[v], state); }
+  std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
+  std::int64_t full(ChannelId c) const { return is_full(channel(c), state); }
+  std::int64_t empty(ChannelId c) const { return head_tag(channel(c), state) == 0; }
+  std::int64_t field(ChannelId c, std::uint32_t index) const {
+    const Word message = message_at(channel(c), 0, state);
+    return value_of(channel(c).tags[(message & channel(c).tag_mask()) - 1][index], message);
+  }
+};
+
+ErrorKind kind_of(Fault fault) {
+  return fault == Fault::division_by_zero ? ErrorKind::division_by_zero
+                                          : ErrorKind::index_out_of_range;
+}
+
+Finding failure(ErrorKind kind, RuleId rule) {
+  Finding finding;
+  finding.kind = kind;
+  finding.rule = rule;
+  return finding;
+}
+
+[[noreturn]] void does_not_fit(const std::string& what, std::int64_t value) {
+  throw InternalFault(
+      fmt::format("{} got the value {}, which its inferred range does not hold", what, value));
+}
+
+}  // namespace
+
+// True where the predicate holds. A condition without a value is a failure of the firing.
+bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
+                          std::vector<Finding>& findings) const {
+  firing = Firing::disabled;
+  if (read(program_.layout.control[rule.process], state) != rule.source) return false;
+  if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
+    const std::uint32_t wanted = rule.kind == ActionKind::receive ? rule.tag : 0;
+    if (head_tag(program_.layout.channels[rule.channel], state) != wanted) return false;
+  }
+  for (const ExpressionId condition : rule.conditions) {
+    const Evaluation holds =
+        evaluate(program_.protocol.expressions, condition, Environment{program_, state});
+    if (holds.fault != Fault::absent) {
+      findings.push_back(
+          failure(kind_of(holds.fault), static_cast<RuleId>(&rule - program_.rules.data())));
+      firing = Firing::failure;
+      return false;
+    }
+    if (holds.value == 0) return false;
+  }
+  return rule.kind != ActionKind::send || program_.overflow == OverflowPolicy::error ||
+         !is_full(program_.layout.channels[rule.channel], state);
+}
+
+Interpreter::Firing Interpreter::fire(RuleId id, StateView state, std::vector<Word>& next,
+                                      std::vector<Finding>& findings) const {
+  const Rule& rule = program_.rules[id];
+  const Layout& layout = program_.layout;
+  Firing firing{};
+  if (!enabled(rule, state, firing, findings)) return firing;
+  const std::size_t before = findings.size();
+  next.assign(state.begin(), state.end());
+
+  if (rule.kind == ActionKind::bad_index) {
+    findings.push_back(failure(ErrorKind::index_out_of_range, id));
+    return Firing::failure;
+  }
+  if (rule.kind == ActionKind::check) {
+    const Evaluation holds =
+        evaluate(program_.protocol.expressions, rule.check, Environment{program_, state});
+    if (holds.fault != Fault::absent || holds.value == 0) {
+      findings.push_back(
+          failure(holds.fault != Fault::absent ? kind_of(holds.fault) : ErrorKind::assertion, id));
+      return Firing::failure;
+    }
+  }
+  if (!assign(rule, state, next, findings)) return Firing::failure;
+  if (rule.kind == ActionKind::send && is_full(layout.channels[rule.channel], state)) {
+    findings.push_back(failure(ErrorKind::overflow, id));
+    return Firing::failure;
+  }
+  write(layout.control[rule.process], rule.target, next);
+  for (const AssertionMove& move : rule.moves) {
+    const Slot& slot = layout.assertions[move.assertion];
+    const auto subset = static_cast<std::size_t>(read(slot, state));
+    const std::uint32_t to = program_.protocol.assertions[move.assertion].next[subset][move.symbol];
+    if (to == none) {
+      findings.push_back(failure(ErrorKind::assertion, id));
+      findings.back().assertion = move.assertion;
+    } else {
+      write(slot, to, next);
+    }
+  }
+  return findings.size() > before ? Firing::failure : Firing::successor;
+}
+
+// Channel and variables: everything is read from `state`, everything is written to `next`.
+bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
+                         std::vector<Finding>& findings) const {
+  const Environment environment{program_, state};
+  const auto id = static_cast<RuleId>(&rule - program_.rules.data());
+  const auto value_or_fail = [&](ExpressionId expression, std::int64_t& value) {
+    const Evaluation result = evaluate(program_.protocol.expressions, expression, environment);
+    value = result.value;
+    if (result.fault != Fault::absent) findings.push_back(failure(kind_of(result.fault), id));
+    return result.fault == Fault::absent;
+  };
+  if (rule.kind == ActionKind::receive) take(program_.layout.channels[rule.channel], next);
+  if (rule.kind == ActionKind::send) {
+    const ChannelLayout& channel = program_.layout.channels[rule.channel];
+    Word message = rule.tag;
+    for (std::size_t i = 0; i < rule.values.size(); ++i) {
+      std::int64_t value = 0;
+      if (!value_or_fail(rule.values[i], value)) return false;
+      if (channel.pieces.empty()) continue;
+      const ValueField& field = channel.tags[rule.tag - 1][i];
+      if (value < field.minimum || value > field.maximum)
+        does_not_fit("a message to " + program_.protocol.channels[rule.channel].name, value);
+      message |= static_cast<Word>(value - field.minimum) << field.shift;
+    }
+    append(channel, message, next);
+  }
+  for (const Assignment& a : rule.assignments) {
+    std::int64_t value = 0;
+    if (!value_or_fail(a.value, value)) return false;
+    if (!write(program_.layout.variables[a.variable], value, next))
+      does_not_fit(program_.protocol.variables[a.variable].name, value);
+  }
+  return true;
+}
+
+// Every message moves one slot towards the head; the first of the next piece moves into the last
+// slot of this one.
+void Interpreter::take(const ChannelLayout& channel, StateSpan state) const {
+  for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
+    const ChannelPiece& piece = channel.pieces[i];
+    Word bits = (state[piece.word] & piece.mask) >> piece.shift;
+    bits = channel.slot_bits == 64 ? 0 : bits >> channel.slot_bits;
+    if (i + 1 < channel.pieces.size()) {
+      const ChannelPiece& next = channel.pieces[i + 1];
+      const Word carry = (state[next.word] >> next.shift) & piece.carry_mask;
+      bits |= carry << ((piece.slots - 1) * channel.slot_bits);
+    }
+    state[piece.word] = (state[piece.word] & ~piece.mask) | (bits << piece.shift);
+  }
+}
+
+// The message is added to the first vacant slot, which is all zero.
+void Interpreter::append(const ChannelLayout& channel, Word message, StateSpan state) const {
+  for (const ChannelPiece& piece : channel.pieces)
+    for (std::uint32_t i = 0; i < piece.slots; ++i) {
+      const std::uint32_t shift = piece.shift + i * channel.slot_bits;
+      if (((state[piece.word] >> shift) & channel.tag_mask()) != 0) continue;
+      state[piece.word] += message << shift;
+      return;
+    }
+}
+
+void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
+                         std::vector<Finding>& findings) {
+  out.clear(batch.width);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const StateView state = batch[i];
+    std::uint32_t failures = 0, enabled_rules = 0;
+    const std::size_t first_finding = findings.size();
+    const auto try_rule = [&](RuleId id) {
+      if (program_.rules[id].rule_class > 0 && enabled_rules > 0) return false;
+      const Firing firing = fire(id, state, next_, findings);
+      if (firing == Firing::disabled) return false;
+      if (firing == Firing::failure) ++failures;
+      if (firing == Firing::successor) {
+        out.states.push_back(next_);
+        out.rules.push_back(id);
+      }
+      return true;
+    };
+    for (ProcessId p = 0; p < program_.control.size(); ++p) {
+      const auto& info =
+          program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
+      for (RuleId id = info.first_rule; id < info.end_rule; ++id) enabled_rules += try_rule(id);
+    }
+    for (ProcessId p = 0; p < program_.control.size(); ++p) {
+      const auto& info =
+          program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
+      for (RuleId id = info.first_timeout; id < info.end_timeout; ++id) try_rule(id);
+    }
+    for (std::size_t f = first_finding; f < findings.size(); ++f)
+      findings[f].source = static_cast<std::uint32_t>(i);
+    out.close_state(failures);
+  }
+}
+
+void Interpreter::examine(const StateBatch& batch, const SuccessorBatch& successors,
+                          ReceptionPolicy receptions, std::vector<Finding>& findings) {
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    examine_state(batch[i], static_cast<std::uint32_t>(i), successors, receptions, findings);
+}
+
+void Interpreter::examine_state(StateView state, std::uint32_t source,
+                                const SuccessorBatch& successors, ReceptionPolicy receptions,
+                                std::vector<Finding>& findings) const {
+  bool all_end = true, all_may_stop = true;
+  for (ProcessId p = 0; p < program_.control.size(); ++p) {
+    const auto& info =
+        program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
+    all_end = all_end && info.is_end;
+    all_may_stop = all_may_stop && info.may_stop;
+    examine_process(state, p, source, successors, receptions, findings);
+  }
+  const bool stuck =
+      successors.first[source] == successors.first[source + 1] && successors.failed[source] == 0;
+  Finding finding;
+  finding.source = source;
+  if (stuck && !all_may_stop) {
+    finding.kind = ErrorKind::deadlock;
+    findings.push_back(finding);
+  }
+  if (!all_end) return;
+  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c)
+    if (head_tag(program_.layout.channels[c], state) != 0) {
+      finding.kind = ErrorKind::unread_messages;
+      finding.channel = c;
+      findings.push_back(finding);
+    }
+  for (std::uint32_t a = 0; a < program_.layout.assertions.size(); ++a) {
+    const auto subset = static_cast<std::size_t>(read(program_.layout.assertions[a], state));
+    if (program_.protocol.assertions[a].accepts_end[subset]) continue;
+    finding.kind = ErrorKind::assertion;
+    finding.channel = none;
+    finding.assertion = a;
+    findings.push_back(finding);
+  }
+}
+
+// Heads of channels that the process does not accept where it is.
+void Interpreter::examine_process(StateView state, ProcessId process, std::uint32_t source,
+                                  const SuccessorBatch& successors, ReceptionPolicy receptions,
+                                  std::vector<Finding>& findings) const {
+  const auto& info =
+      program_.at(process, static_cast<StateId>(read(program_.layout.control[process], state)));
+  if (info.is_end) return;
+  if (receptions == ReceptionPolicy::blocked) {
+    if (!info.receives_only) return;
+    const auto begin = successors.rules.begin();
+    const auto is_own = [&](RuleId rule) { return program_.rules[rule].process == process; };
+    if (std::any_of(begin + successors.first[source], begin + successors.first[source + 1], is_own))
+      return;
+    if (std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+          return f.source == source && f.rule != none && is_own(f.rule);
+        }))
+      return;
+  }
+  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c) {
+    const std::uint32_t tag = head_tag(program_.layout.channels[c], state);
+    if (tag == 0) continue;
+    bool reads =
+        receptions == ReceptionPolicy::any && program_.protocol.channels[c].reader == process;
+    bool accepts = false;
+    for (const Reception& reception : info.receptions) {
+      if (reception.channel != c) continue;
+      const bool holds = std::all_of(
+          reception.conditions.begin(), reception.conditions.end(), [&](ExpressionId condition) {
+            return evaluate(program_.protocol.expressions, condition, Environment{program_, state})
+                       .value != 0;
+          });
+      reads = reads || holds;
+      accepts = accepts || (holds && reception.accepts[tag]);
+    }
+    if (!reads || accepts) continue;
+    Finding finding;
+    finding.kind = ErrorKind::unspecified_reception;
+    finding.source = source;
+    finding.process = process;
+    finding.channel = c;
+    finding.tag = tag;
+    findings.push_back(finding);
+  }
+}
+
+}  // namespace panoptes

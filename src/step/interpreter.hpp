@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference: rules interpreted one by one, as the comment in rules/program.hpp says it.
+//
+// Short and obvious before fast. Every trail is replayed on it, every other stepper is tested
+// against it. Every write is checked against its slot; a value that does not fit is a fault of
+// range inference and throws InternalFault, never runs over into the neighbouring slot.
+#pragma once
+
+#include <stdexcept>
+
+#include "step/stepper.hpp"
+
+namespace panoptes {
+
+struct InternalFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Interpreter final : public Stepper {
+ public:
+  // `program` outlives the interpreter.
+  explicit Interpreter(const Program& program) : program_(program) {}
+
+  const Program& program() const override { return program_; }
+  void expand(const StateBatch& batch, SuccessorBatch& out,
+              std::vector<Finding>& findings) override;
+  void examine(const StateBatch& batch, const SuccessorBatch& successors,
+               ReceptionPolicy receptions, std::vector<Finding>& findings) override;
+
+  enum class Firing { disabled, successor, failure };
+  // Fires one rule, whatever its class. `next` holds the successor; failures go to `findings`.
+  Firing fire(RuleId rule, StateView state, std::vector<Word>& next,
+              std::vector<Finding>& findings) const;
+
+ private:
+  bool enabled(const Rule& rule, StateView state, Firing& firing,
+               std::vector<Finding>& findings) const;
+  void take(const ChannelLayout& channel, StateSpan state) const;
+  void append(const ChannelLayout& channel, Word message, StateSpan state) const;
+  bool assign(const Rule& rule, StateView state, StateSpan next,
+              std::vector<Finding>& findings) const;
+  void examine_state(StateView state, std::uint32_t source, const SuccessorBatch& successors,
+                     ReceptionPolicy receptions, std::vector<Finding>& findings) const;
+  void examine_process(StateView state, ProcessId process, std::uint32_t source,
+                       const SuccessorBatch& successors, ReceptionPolicy receptions,
+                       std::vector<Finding>& findings) const;
+
+  const Program& program_;
+  std::vector<Word> next_;
+};
+
+}  // namespace panoptes

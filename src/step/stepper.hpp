@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Stepper turns rules into successors: the whole seam between a protocol and a search.
+//
+// Every stepper gives the same successors in the same order as the interpreter, rule for rule.
+//
+// Thread safety: a stepper may keep scratch space; each thread uses its own.
+#pragma once
+
+#include <vector>
+
+#include "base/batch.hpp"
+#include "rules/program.hpp"
+#include "step/finding.hpp"
+
+namespace panoptes {
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  virtual const Program& program() const = 0;
+
+  // Replaces `out` by the successors of every state of `batch`. Rules that fire into an error have
+  // no successor; each error is added to `findings`.
+  virtual void expand(const StateBatch& batch, SuccessorBatch& out,
+                      std::vector<Finding>& findings) = 0;
+
+  // Adds what is wrong with the states of `batch` themselves. REQUIRES: `successors` and `findings`
+  // as expand() left them.
+  virtual void examine(const StateBatch& batch, const SuccessorBatch& successors,
+                       ReceptionPolicy receptions, std::vector<Finding>& findings) = 0;
+};
+
+}  // namespace panoptes
