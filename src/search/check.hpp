@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole check: chooses stepper, store and frontier, explores, judges, replays.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "search/explore.hpp"
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+enum class Order { breadth, depth };
+
+struct CheckOptions {
+  Order order = Order::breadth;
+  Limits limits;
+  ExploreOptions explore;
+  bool strict = false;  // unread messages are errors
+  const std::atomic<bool>* interrupted = nullptr;
+  Monitor::Observer observer;
+  GraphSink* sink = nullptr;
+};
+
+// The verdict; nothing where the engine contradicts itself (a trail that does not replay), with the
+// reason in `problem`. Throws InternalFault where an inferred range proves wrong.
+std::optional<Verdict> check(const Program& program, const SourceSet& sources,
+                             const CheckOptions& options, std::string& problem);
+
+}  // namespace panoptes

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Depth-first order: the recursive algorithm with its stack laid open.
+//
+// The path from the initial state to the current one is the stack, so every trail is at hand, and
+// none is known to be the shortest.
+#pragma once
+
+#include "search/frontier.hpp"
+
+namespace panoptes {
+
+class DepthFrontier final : public Frontier {
+ public:
+  // `sink` may be null and outlives the frontier.
+  DepthFrontier(const Program& program, GraphSink* sink)
+      : sink_(sink), width_(program.layout.words) {}
+
+  void start(StateView initial, StateStore& store) override;
+  bool next(StateBatch& batch, StateStore& store) override;
+  void admit(SuccessorBatch& successors, StateStore& store, bool deepest) override;
+  std::uint64_t depth() const override { return path_.size(); }
+  bool level_ends() const override { return true; }
+  std::uint64_t mark(std::size_t i) override;
+  std::vector<RuleId> path(std::uint64_t marked) override { return marked_[marked]; }
+  bool is_shortest() const override { return false; }
+  std::uint64_t bytes() const override { return bytes_; }
+  std::uint64_t trail_bytes() const override { return 0; }
+  std::uint64_t size() const override { return frames_.size(); }
+
+ private:
+  // A state on the path and its successors that have not come up yet, last first.
+  struct Frame {
+    std::uint64_t number;
+    StateBatch successors;
+    std::vector<RuleId> rules;
+    std::uint64_t bytes() const {
+      return sizeof(Frame) + successors.words.capacity() * sizeof(Word) +
+             rules.capacity() * sizeof(RuleId);
+    }
+  };
+
+  GraphSink* sink_;
+  std::size_t width_;
+  std::vector<Frame> frames_;
+  std::vector<RuleId> path_;
+  SuccessorBatch candidate_;  // the state that comes up, as the store wants it
+  std::uint64_t number_ = 0;  // of the current state
+  std::uint64_t bytes_ = 0;   // of all frames
+  bool is_initial_ = false;
+  std::vector<Word> initial_;
+  std::vector<std::vector<RuleId>> marked_;
+};
+
+}  // namespace panoptes

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search: one loop for all of them.
+#pragma once
+
+#include "search/error_log.hpp"
+#include "search/frontier.hpp"
+#include "search/monitor.hpp"
+#include "step/stepper.hpp"
+
+namespace panoptes {
+
+struct ExploreOptions {
+  ReceptionPolicy receptions = ReceptionPolicy::blocked;
+  bool first_error_only = false;            // ends with the level the first error is found in
+  bool unread_messages_are_errors = false;  // for first_error_only
+};
+
+// What the loop has counted.
+struct Exploration {
+  std::uint64_t states = 0, transitions = 0, depth = 0;
+  Stop stop = Stop::finished;
+  std::vector<bool> fired;                                             // by rule
+  std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
+  double first_error_seconds = 0.0;
+  std::uint64_t first_error_states = 0;
+};
+
+// Visits states from the initial one until the frontier is empty or the monitor says stop.
+Exploration explore(Stepper& stepper, StateStore& store, Frontier& frontier, Monitor& monitor,
+                    ErrorLog& errors, const ExploreOptions& options);
+
+}  // namespace panoptes

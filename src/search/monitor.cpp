@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/monitor.hpp"
+
+#include <chrono>
+
+namespace panoptes {
+
+double steady_seconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
+                 const std::atomic<bool>* interrupted)
+    : limits_(limits),
+      clock_(std::move(clock)),
+      observer_(std::move(observer)),
+      interrupted_(interrupted),
+      start_(clock_()) {}
+
+bool Monitor::go_on(Progress progress) {
+  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) stop_ = Stop::interrupted;
+  if (progress.memory_bytes > limits_.memory_bytes) stop_ = Stop::memory;
+  // A depth-first search asks for every state: look at the clock now and then only.
+  constexpr std::uint32_t calls_per_look = 16;
+  if (calls_++ % calls_per_look == 0) {
+    progress.seconds = seconds();
+    if (limits_.seconds > 0.0 && progress.seconds >= limits_.seconds) stop_ = Stop::time;
+    if (observer_ && progress.seconds >= next_report_) {
+      next_report_ = progress.seconds + 0.2;
+      observer_(progress);
+    }
+  }
+  return stop_ == Stop::finished;
+}
+
+}  // namespace panoptes

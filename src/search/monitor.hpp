@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps an eye on a search: time, memory, interrupts, progress. The loop asks it once per batch.
+//
+// The clock and the observer are doors to the outside world, so that tests can give their own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+struct Progress {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t frontier = 0;  // states waiting
+  std::uint64_t memory_bytes = 0;
+  double seconds = 0.0;
+};
+
+struct Limits {
+  std::uint64_t memory_bytes = UINT64_MAX;
+  double seconds = 0.0;     // 0: none
+  std::uint64_t depth = 0;  // 0: none; states at this depth are expanded, their successors dropped
+};
+
+class Monitor {
+ public:
+  using Clock = std::function<double()>;  // seconds since some beginning
+  using Observer = std::function<void(const Progress&)>;
+
+  Monitor(const Limits& limits, Clock clock, Observer observer,
+          const std::atomic<bool>* interrupted);
+
+  // False when the search must end now; stop() says why. Calls the observer a few times a second.
+  bool go_on(Progress progress);
+  Stop stop() const { return stop_; }
+  double seconds() const { return clock_() - start_; }
+  const Limits& limits() const { return limits_; }
+
+ private:
+  Limits limits_;
+  Clock clock_;
+  Observer observer_;
+  const std::atomic<bool>* interrupted_;
+  double start_;
+  double next_report_ = 0.5;
+  std::uint32_t calls_ = 0;
+  Stop stop_ = Stop::finished;
+};
+
+// The steady clock of the machine.
+double steady_seconds();
+
+}  // namespace panoptes

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+StateId control_state(const Program& program, ProcessId process, StateView state) {
+  return static_cast<StateId>(read(program.layout.control[process], state));
+}
+
+// The first tag with the same name: a message is one thing whatever the number of its values.
+std::uint32_t name_tag(const Program& program, ChannelId channel, std::uint32_t tag) {
+  const auto& sort = program.protocol.channels[channel].sort;
+  for (std::uint32_t t = 0; t < tag; ++t)
+    if (sort[t].name == sort[tag - 1].name) return t + 1;
+  return tag;
+}
+
+std::string event_text(const Program& program, const Rule& rule) {
+  const Channel& channel = program.protocol.channels[rule.channel];
+  return fmt::format("{}{}{}", channel.name, rule.kind == ActionKind::send ? "!" : "?",
+                     channel.sort[rule.tag - 1].name);
+}
+
+std::string place_text(const ControlState& state, const SourceSet& sources) {
+  if (state.is_end) return "end";
+  const LineColumn at = sources.line_column(state.place);
+  return fmt::format("{}:{}", at.line, at.column);
+}
+
+std::string where(const ErrorDescription& d) {
+  return fmt::format("process {} at {}", d.process, d.state);
+}
+
+std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d) {
+  switch (d.kind) {
+    case ErrorKind::deadlock:
+      return "no process can move";
+    case ErrorKind::unspecified_reception:
+      return fmt::format("{} cannot receive {}, which is first in its channel", where(d),
+                         d.message);
+    case ErrorKind::assertion:
+      if (finding.assertion == none)
+        return fmt::format("{}: {} does not hold", where(d), program.rules[finding.rule].text);
+      if (finding.rule == none)
+        return fmt::format("the protocol ends before {} is complete",
+                           program.protocol.assertions[finding.assertion].name);
+      return fmt::format("{} is violated by {}",
+                         program.protocol.assertions[finding.assertion].name,
+                         event_text(program, program.rules[finding.rule]));
+    case ErrorKind::unread_messages:
+      return fmt::format("all processes have ended and {} is not empty", d.message);
+    case ErrorKind::overflow:
+      return fmt::format("{}: {} finds the channel full", where(d), d.message);
+    case ErrorKind::division_by_zero:
+      return fmt::format("{}: {} divides by zero", where(d), program.rules[finding.rule].text);
+    case ErrorKind::index_out_of_range:
+      return fmt::format("{}: the index of {} is out of range", where(d),
+                         program.rules[finding.rule].text);
+  }
+  return "";
+}
+
+}  // namespace
+
+ErrorKey key_of(const Program& program, const Finding& finding, StateView state) {
+  ErrorKey key{finding.kind, {}};
+  const Rule* rule = finding.rule == none ? nullptr : &program.rules[finding.rule];
+  switch (finding.kind) {
+    case ErrorKind::deadlock:
+      for (ProcessId p = 0; p < program.control.size(); ++p)
+        key.parts.push_back(control_state(program, p, state));
+      break;
+    case ErrorKind::unspecified_reception:
+      key.parts = {finding.process, control_state(program, finding.process, state), finding.channel,
+                   name_tag(program, finding.channel, finding.tag)};
+      break;
+    case ErrorKind::unread_messages:
+      key.parts = {finding.channel};
+      break;
+    case ErrorKind::assertion:
+      if (finding.assertion == none)
+        key.parts = {none, rule->process, rule->source};
+      else if (!rule)
+        key.parts = {finding.assertion, none};
+      else
+        key.parts = {finding.assertion, rule->channel, rule->kind == ActionKind::send,
+                     name_tag(program, rule->channel, rule->tag)};
+      break;
+    case ErrorKind::overflow:
+      key.parts = {rule->process, rule->source, rule->channel,
+                   name_tag(program, rule->channel, rule->tag)};
+      break;
+    case ErrorKind::division_by_zero:
+    case ErrorKind::index_out_of_range:
+      key.parts = {rule->process, rule->source};
+      break;
+  }
+  return key;
+}
+
+ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
+                          const SourceSet& sources) {
+  ErrorDescription d{finding.kind, "", "", "", "", ""};
+  const Protocol& protocol = program.protocol;
+  const Rule* rule = finding.rule == none ? nullptr : &program.rules[finding.rule];
+  const auto at = [&](ProcessId process, StateId id) {
+    d.process = protocol.processes[process].name;
+    d.state = program.state(process, id).name;
+    d.place = place_text(program.state(process, id), sources);
+  };
+  if (finding.kind == ErrorKind::deadlock) {
+    for (ProcessId p = 0; p < program.control.size(); ++p) {
+      const ControlState& control = program.state(p, control_state(program, p, state));
+      d.state += (p == 0 ? "" : ",") + control.name;
+      d.place += (p == 0 ? "" : ",") + place_text(control, sources);
+    }
+  } else if (finding.kind == ErrorKind::unspecified_reception) {
+    at(finding.process, control_state(program, finding.process, state));
+    const Channel& channel = protocol.channels[finding.channel];
+    d.message = fmt::format("{}?{}", channel.name, channel.sort[finding.tag - 1].name);
+  } else if (finding.kind == ErrorKind::unread_messages) {
+    d.message = protocol.channels[finding.channel].name;
+  } else if (finding.assertion != none) {
+    d.message = fmt::format("{} {}", protocol.assertions[finding.assertion].name,
+                            rule ? event_text(program, *rule) : "end");
+  } else {
+    at(rule->process, rule->source);
+    if (finding.kind == ErrorKind::overflow) d.message = event_text(program, *rule);
+  }
+  d.text = sentence(program, finding, d);
+  return d;
+}
+
+}  // namespace panoptes

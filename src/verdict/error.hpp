@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors as a designer sees them: grouped by what is wrong.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "step/finding.hpp"
+
+namespace panoptes {
+
+// Findings with equal keys are one error: kind, process, control state, message; a deadlock by its
+// tuple of control states, an assertion by its name and the offending event.
+struct ErrorKey {
+  ErrorKind kind;
+  std::vector<std::uint32_t> parts;
+  friend auto operator<=>(const ErrorKey&, const ErrorKey&) = default;
+};
+ErrorKey key_of(const Program& program, const Finding& finding, StateView state);
+
+// The same in words.
+struct ErrorDescription {
+  ErrorKind kind;
+  std::string process;  // "" where it concerns all
+  std::string state;    // control state by name; all of them, joined by ",", for a deadlock
+  std::string place;    // the same, each by line:column
+  std::string message;  // message, event or channel concerned
+  std::string text;     // one sentence
+};
+ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
+                          const SourceSet& sources);
+
+}  // namespace panoptes

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second, simple program that checks every result: a trail is shown only if the interpreter can
+// walk it from the initial state, and sees at its end the very error it was found for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "verdict/trail.hpp"
+
+namespace panoptes {
+namespace {
+
+// What the rule sends or receives in `state`, as text.
+std::string message_of(const Program& program, const Rule& rule, StateView before,
+                       StateView after) {
+  if (rule.kind != ActionKind::send && rule.kind != ActionKind::receive) return {};
+  const Channel& channel = program.protocol.channels[rule.channel];
+  const ChannelLayout& layout = program.layout.channels[rule.channel];
+  if (layout.pieces.empty()) return channel.sort[rule.tag - 1].name;
+  const std::vector<Message> messages =
+      contents(layout, rule.kind == ActionKind::send ? after : before);
+  if (messages.empty()) return channel.sort[rule.tag - 1].name;
+  const Message& message = rule.kind == ActionKind::send ? messages.back() : messages.front();
+  return message_text(channel, message.tag, message.values);
+}
+
+// Fills in which step received what each step sent.
+void match_sends(const Program& program, Trail& trail) {
+  std::vector<std::deque<std::optional<std::size_t>>> queues(program.protocol.channels.size());
+  for (ChannelId c = 0; c < queues.size(); ++c)
+    queues[c].resize(program.protocol.channels[c].contents.size());
+  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
+    const Rule& rule = program.rules[trail.steps[i].rule];
+    if (rule.kind == ActionKind::send && !program.protocol.channels[rule.channel].is_sink)
+      queues[rule.channel].push_back(i);
+    if (rule.kind != ActionKind::receive || queues[rule.channel].empty()) continue;
+    if (const auto sender = queues[rule.channel].front()) trail.steps[*sender].taken_at = i;
+    queues[rule.channel].pop_front();
+  }
+}
+
+}  // namespace
+
+std::size_t Trail::event_count(const Program& program) const {
+  return static_cast<std::size_t>(
+      std::count_if(steps.begin(), steps.end(), [&](const TrailStep& step) {
+        const ActionKind kind = program.rules[step.rule].kind;
+        return kind == ActionKind::send || kind == ActionKind::timeout;
+      }));
+}
+
+std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
+                            const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
+                            std::string& problem) {
+  Interpreter interpreter(program);
+  StateBatch batch{program.layout.words, program.initial};
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  Trail trail;
+  for (const RuleId rule : rules) {
+    findings.clear();
+    interpreter.expand(batch, successors, findings);
+    const auto found = std::find(successors.rules.begin(), successors.rules.end(), rule);
+    if (found == successors.rules.end()) {
+      problem = fmt::format("step {} ({}) cannot be replayed", trail.steps.size() + 1,
+                            program.rules[rule].text);
+      return {};
+    }
+    const StateView after =
+        successors.states[static_cast<std::size_t>(found - successors.rules.begin())];
+    trail.steps.push_back(
+        {rule, batch.words, message_of(program, program.rules[rule], batch[0], after), {}});
+    batch.words.assign(after.begin(), after.end());
+  }
+  trail.last = batch.words;
+  findings.clear();
+  interpreter.expand(batch, successors, findings);
+  interpreter.examine(batch, successors, receptions, findings);
+  const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+    return f.rule == finding.rule && key_of(program, f, batch[0]) == key;
+  });
+  if (!confirmed) {
+    problem = fmt::format("the {} at the end of a trail of {} steps does not show on replay",
+                          to_string(finding.kind), rules.size());
+    return {};
+  }
+  if (finding.rule != none) {
+    const Rule& rule = program.rules[finding.rule];
+    trail.ends_in_failure = true;
+    trail.steps.push_back({finding.rule,
+                           batch.words,
+                           rule.tag == 0
+                               ? std::string{}
+                               : program.protocol.channels[rule.channel].sort[rule.tag - 1].name,
+                           {}});
+  }
+  match_sends(program, trail);
+  return trail;
+}
+
+}  // namespace panoptes

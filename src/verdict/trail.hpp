@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trails: how an error is reached, replayed on the reference before anyone sees them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "step/interpreter.hpp"
+#include "verdict/error.hpp"
+
+namespace panoptes {
+
+// One firing, with what passed through a channel.
+struct TrailStep {
+  RuleId rule;
+  std::vector<Word> before;             // the state the rule fired in
+  std::string message;                  // sent or received, with its values; "" otherwise
+  std::optional<std::size_t> taken_at;  // send: the step that received this very message
+};
+
+struct Trail {
+  std::vector<TrailStep> steps;
+  std::vector<Word> last;        // the state after the last step that has one
+  bool ends_in_failure = false;  // the last step fired into the error and has no state after it
+
+  // Rows of the column report: sends and timeouts.
+  std::size_t event_count(const Program& program) const;
+};
+
+// Fires `rules` from the initial state, then looks for an error with the key of `finding`. A rule
+// that is not enabled, or an error that does not show, is a fault of the engine: nothing is
+// returned, with the reason in `problem`.
+std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
+                            const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
+                            std::string& problem);
+
+}  // namespace panoptes
