@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/commands.hpp"
+#include "app/load.hpp"
+#include "app/system.hpp"
+#include "base/options.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+#include "search/check.hpp"
+
+namespace panoptes {
+namespace {
+
+CheckOptions options_of(const Arguments& arguments) {
+  CheckOptions options;
+  if (arguments.get("order") == "depth") options.order = Order::depth;
+  options.strict = arguments.has("strict");
+  options.explore.first_error_only = arguments.has("first");
+  const std::string receptions = arguments.get("receptions");
+  if (receptions == "reading") options.explore.receptions = ReceptionPolicy::reading;
+  if (receptions == "any") options.explore.receptions = ReceptionPolicy::any;
+  options.limits.memory_bytes =
+      parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+  options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
+  options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
+  options.interrupted = &interrupted();
+  return options;
+}
+
+int exit_code(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::holds:
+      return ExitCode::holds;
+    case Outcome::violated:
+      return ExitCode::errors_found;
+    case Outcome::unknown:
+      return ExitCode::unknown;
+  }
+  return ExitCode::internal_failure;
+}
+
+std::optional<Verdict> run(const Program& program, const SourceSet& sources, CheckOptions options) {
+  ProgressLine progress;
+  options.observer = progress.observer();
+  std::string problem;
+  std::optional<Verdict> verdict;
+  try {
+    verdict = check(program, sources, options, problem);
+  } catch (const InternalFault& fault) {
+    problem = fault.what();
+  }
+  if (!verdict)
+    fmt::print(stderr,
+               "panoptes: internal failure: {}\n"
+               "This is a fault of Panoptes, not of the model.\n",
+               problem);
+  return verdict;
+}
+
+}  // namespace
+
+int check_command(const Arguments& arguments) {
+  const Loaded loaded = load(arguments);
+  const bool json = arguments.has("json");
+  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!loaded.program) {
+    if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
+    return ExitCode::bad_input;
+  }
+  const auto verdict = run(*loaded.program, loaded.sources, options_of(arguments));
+  if (!verdict) return ExitCode::internal_failure;
+
+  RunFacts facts;
+  facts.model = arguments.model;
+  facts.fixed_bytes = arguments.fixed_bytes;
+  facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
+  facts.show_steps = arguments.has("steps");
+  const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
+                                                loaded.diagnostics, arguments.values, facts)
+                                  : text_report(*loaded.program, *verdict, loaded.sources, facts);
+  if (!print(report)) {
+    fmt::print(stderr, "panoptes: cannot write the report\n");
+    return ExitCode::internal_failure;
+  }
+  return exit_code(verdict->outcome);
+}
+
+}  // namespace panoptes

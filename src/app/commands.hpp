@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the program. Exit codes are a contract: see docs/command-line.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace panoptes {
+
+enum ExitCode : int {
+  holds = 0,
+  errors_found = 1,
+  bad_input = 2,
+  unknown = 3,
+  internal_failure = 4
+};
+
+// The options of one command as given, by name; switches that were given have the value "on".
+struct Arguments {
+  std::string model;
+  std::map<std::string, std::string> values;  // standard values filled in
+  std::vector<std::string> definitions;       // of -D
+  std::uint64_t fixed_bytes = 0;              // resident memory before the model was loaded
+
+  bool has(const std::string& name) const { return values.contains(name); }
+  std::string get(const std::string& name) const {
+    const auto found = values.find(name);
+    return found == values.end() ? std::string{} : found->second;
+  }
+};
+
+int check_command(const Arguments& arguments);
+int show_command(const Arguments& arguments);
+
+}  // namespace panoptes

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/load.hpp"
+
+#include <fmt/format.h>
+
+#include "app/system.hpp"
+#include "base/options.hpp"
+#include "lang/argos/parse.hpp"
+#include "protocol/build.hpp"
+
+namespace panoptes {
+namespace {
+
+std::vector<argos::Definition> definitions_of(const Arguments& arguments) {
+  std::vector<argos::Definition> result;
+  for (const std::string& text : arguments.definitions) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+      result.push_back({text, "1"});
+    else
+      result.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return result;
+}
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  if (text.empty() || !is_letter(text[0])) return false;
+  for (const char c : text)
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  return true;
+}
+
+bool is_valid(const OptionInfo& option, const std::string& value) {
+  if (option.argument == "SIZE") return parse_size(value).value_or(0) > 0;
+  if (option.argument == "TIME") return parse_duration(value).value_or(0.0) > 0.0;
+  if (option.name == "capacity") {
+    const auto count = parse_count(value);
+    return count && *count > 0 && *count <= BuildLimits::capacity;
+  }
+  if (option.argument == "N") return parse_count(value).value_or(0) > 0;
+  return is_choice(option, value);
+}
+
+}  // namespace
+
+std::string validate(const Arguments& arguments) {
+  for (const auto& [name, value] : arguments.values) {
+    const OptionInfo* option = find_option(name);
+    if (!option || option->argument.empty() || is_valid(*option, value)) continue;
+    const std::string wanted = option->choices.empty()
+                                   ? fmt::format("{}: {}", option->argument, option->sentence)
+                                   : fmt::format("one of {}", option->choices);
+    return fmt::format("--{} {}: wanted {}", name, value, wanted);
+  }
+  for (const std::string& text : arguments.definitions)
+    if (!is_name(std::string_view(text).substr(0, text.find('='))))
+      return fmt::format("-D {}: wanted NAME or NAME=VALUE", text);
+  return {};
+}
+
+Loaded load(const Arguments& arguments) {
+  Loaded loaded;
+  const argos::Model model = argos::parse(arguments.model, read_file, definitions_of(arguments),
+                                          loaded.sources, loaded.diagnostics);
+  BuildOptions options;
+  options.default_capacity =
+      static_cast<std::uint32_t>(parse_count(arguments.get("capacity")).value_or(2));
+  options.minimise = !arguments.has("no-minimise");
+  auto protocol = build_protocol(model, options, loaded.sources, loaded.diagnostics);
+  if (!protocol) return loaded;
+  RuleOptions rules;
+  if (arguments.get("timeouts") == "lock") rules.timeouts = TimeoutPolicy::lock;
+  if (arguments.get("overflow") == "error") rules.overflow = OverflowPolicy::error;
+  std::string problem;
+  loaded.program = compile_rules(std::move(*protocol), rules, problem);
+  if (!loaded.program) loaded.diagnostics.error({}, problem);
+  return loaded;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: one table of options, one function per command.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "app/commands.hpp"
+#include "app/load.hpp"
+#include "app/system.hpp"
+#include "base/diagnostic.hpp"
+#include "base/options.hpp"
+#include "base/version.hpp"
+
+namespace panoptes {
+namespace {
+
+struct Command {
+  std::string_view name;
+  std::string_view sentence;
+  std::string_view examples;
+  int (*run)(const Arguments&);
+};
+
+constexpr Command commands[] = {
+    {"check", "Search a protocol for errors; each comes with the shortest way there.",
+     "Examples:\n"
+     "  panoptes check protocol.argos\n"
+     "  panoptes check protocol.argos --timeouts lock --first --steps\n"
+     "  panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n"
+     "Exit codes: 0 holds, 1 errors found, 2 bad input or usage, 3 unknown, 4 internal failure.",
+     check_command},
+    {"show", "Show what a model is compiled to.",
+     "Examples:\n"
+     "  panoptes show protocol.argos --automata\n"
+     "  panoptes show protocol.argos --layout --format json",
+     show_command},
+};
+
+bool takes(std::string_view commands_of_option, std::string_view command) {
+  const std::string padded = fmt::format(" {} ", commands_of_option);
+  return padded.find(fmt::format(" {} ", command)) != std::string::npos;
+}
+
+// What CLI11 writes to while it parses.
+struct Parsed {
+  std::map<std::string, std::string> values;
+  std::map<std::string, bool> switches;
+};
+
+std::string help_sentence(const OptionInfo& option) {
+  std::string text(option.sentence);
+  if (!option.choices.empty()) text += fmt::format(" ({})", option.choices);
+  if (!option.standard.empty()) text += fmt::format("; {} if not given", option.standard);
+  return text;
+}
+
+void add_options(CLI::App& app, std::string_view command, Arguments& arguments, Parsed& parsed) {
+  app.add_option("MODEL", arguments.model, "the protocol, a file in Argos")->required();
+  for (const OptionInfo& option : option_table()) {
+    if (!takes(option.commands, command)) continue;
+    const std::string name(option.name);
+    const std::string flag = (name.size() == 1 ? "-" : "--") + name;
+    if (option.argument.empty()) {
+      app.add_flag(flag, parsed.switches[name], help_sentence(option));
+    } else if (option.repeats) {
+      app.add_option(flag, arguments.definitions, help_sentence(option))
+          ->type_name(std::string(option.argument))
+          ->expected(1)
+          ->take_all();
+    } else {
+      app.add_option(flag, parsed.values[name], help_sentence(option))
+          ->type_name(std::string(option.argument));
+    }
+  }
+}
+
+// Values as given, standard ones where nothing was, switches that are on.
+void collect(std::string_view command, const Parsed& parsed, Arguments& arguments) {
+  for (const OptionInfo& option : option_table()) {
+    if (!takes(option.commands, command)) continue;
+    const std::string name(option.name);
+    if (const auto on = parsed.switches.find(name); on != parsed.switches.end() && on->second)
+      arguments.values[name] = "on";
+    const auto given = parsed.values.find(name);
+    if (given != parsed.values.end() && !given->second.empty())
+      arguments.values[name] = given->second;
+    else if (!option.standard.empty())
+      arguments.values[name] = std::string(option.standard);
+  }
+}
+
+int usage_error(const std::string& message) {
+  fmt::print(stderr, "panoptes: {}\nTry `panoptes --help`.\n", message);
+  return ExitCode::bad_input;
+}
+
+// An unknown option or command, with the nearest one there is.
+std::string with_suggestion(const std::string& message, int argc, char** argv) {
+  std::vector<std::string> known;
+  for (const OptionInfo& option : option_table()) known.push_back(fmt::format("--{}", option.name));
+  for (const Command& command : commands) known.emplace_back(command.name);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word(argv[i]);
+    const std::string bare = word.substr(0, word.find('='));
+    if (message.find(bare) == std::string::npos ||
+        std::find(known.begin(), known.end(), bare) != known.end())
+      continue;
+    const std::string suggestion = did_you_mean(bare, known);
+    if (!suggestion.empty()) return message + "; " + suggestion;
+  }
+  return message;
+}
+
+int run(int argc, char** argv) {
+  const std::uint64_t fixed_bytes = peak_resident_bytes();
+  CLI::App app{
+      "Panoptes: does this protocol have a fault, and what is the shortest exchange of "
+      "messages that shows it?"};
+  app.set_version_flag("--version", std::string("panoptes ") + version);
+  app.require_subcommand(1);
+  std::vector<Arguments> arguments(std::size(commands));
+  std::vector<Parsed> parsed(std::size(commands));
+  std::vector<CLI::App*> apps;
+  for (std::size_t i = 0; i < std::size(commands); ++i) {
+    apps.push_back(
+        app.add_subcommand(std::string(commands[i].name), std::string(commands[i].sentence)));
+    apps.back()->footer(std::string(commands[i].examples));
+    add_options(*apps.back(), commands[i].name, arguments[i], parsed[i]);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return usage_error(with_suggestion(error.what(), argc, argv));
+  }
+  for (std::size_t i = 0; i < apps.size(); ++i) {
+    if (!apps[i]->parsed()) continue;
+    collect(commands[i].name, parsed[i], arguments[i]);
+    arguments[i].fixed_bytes = fixed_bytes;
+    if (const std::string problem = validate(arguments[i]); !problem.empty())
+      return usage_error(problem);
+    if (commands[i].name == "show" && !arguments[i].has("automata") && !arguments[i].has("rules") &&
+        !arguments[i].has("layout"))
+      return usage_error("show what? --automata, --rules or --layout");
+    return commands[i].run(arguments[i]);
+  }
+  return ExitCode::bad_input;
+}
+
+}  // namespace
+}  // namespace panoptes
+
+int main(int argc, char** argv) {
+  panoptes::catch_interrupts();
+  try {
+    return panoptes::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("panoptes: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "panoptes: internal failure: %s\n", error.what());
+  }
+  return panoptes::ExitCode::internal_failure;
+}

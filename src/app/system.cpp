@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/system.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "report/text.hpp"
+
+namespace panoptes {
+namespace {
+
+std::atomic<bool> interrupt_flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // used in a signal handler
+
+void on_signal(int signal) {
+  interrupt_flag.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+// The number after `key` in a file of "key: number kB" lines.
+std::uint64_t kilobytes_of(const char* path, const std::string& key) {
+  std::ifstream file(path);
+  std::string word;
+  while (file >> word)
+    if (word == key) {
+      std::uint64_t value = 0;
+      file >> value;
+      return value * 1024;
+    }
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t peak_resident_bytes() { return kilobytes_of("/proc/self/status", "VmHWM:"); }
+
+std::uint64_t available_memory_bytes() {
+  std::uint64_t bytes = kilobytes_of("/proc/meminfo", "MemTotal:");
+  std::ifstream limit("/sys/fs/cgroup/memory.max");
+  std::uint64_t group = 0;
+  if (limit >> group) bytes = std::min(bytes, group);
+  return bytes == 0 ? UINT64_MAX : bytes;
+}
+
+const std::atomic<bool>& interrupted() { return interrupt_flag; }
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+bool print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  return std::fflush(stdout) == 0 && written;
+}
+
+ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() {
+  if (is_shown_) std::fputs("\r\033[K", stderr);
+}
+
+Monitor::Observer ProgressLine::observer() {
+  if (!is_terminal_) return {};
+  return [this](const Progress& p) {
+    is_shown_ = true;
+    const double rate = p.seconds > 0.0 ? static_cast<double>(p.states) / p.seconds : 0.0;
+    const std::string line =
+        fmt::format("{} states  {} states/s  depth {}  {} waiting  {}", with_commas(p.states),
+                    with_commas(static_cast<std::uint64_t>(rate)), with_commas(p.depth),
+                    with_commas(p.frontier), as_bytes(p.memory_bytes));
+    std::fputs(("\r\033[K" + line).c_str(), stderr);
+    std::fflush(stderr);
+  };
+}
+
+}  // namespace panoptes

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doors to the machine: memory, interrupts, files, the terminal.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "search/monitor.hpp"
+
+namespace panoptes {
+
+// Peak resident memory of this process so far, in bytes.
+std::uint64_t peak_resident_bytes();
+
+// Memory of the machine or of the control group this process is in, whichever is less.
+std::uint64_t available_memory_bytes();
+
+// Set by the first interrupt or termination signal; the second one ends the process.
+const std::atomic<bool>& interrupted();
+void catch_interrupts();
+
+std::optional<std::string> read_file(const std::string& path);
+
+// Writes to standard output; false where that fails (full disk, closed pipe).
+bool print(const std::string& text);
+
+// A line on the terminal that says how far a search is; nothing at all where standard error is no
+// terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  Monitor::Observer observer();
+
+ private:
+  bool is_terminal_;
+  bool is_shown_ = false;
+};
+
+}  // namespace panoptes

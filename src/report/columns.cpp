@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+struct Entry {
+  ChannelId channel;
+  std::string text;
+};
+
+std::vector<Entry> entries(const Program& program, const Trail& trail) {
+  std::vector<Entry> result;
+  for (const TrailStep& step : trail.steps) {
+    const Rule& rule = program.rules[step.rule];
+    if (rule.kind == ActionKind::timeout) result.push_back({rule.channel, "tau,"});
+    if (rule.kind != ActionKind::send) continue;
+    const bool is_sink = program.protocol.channels[rule.channel].is_sink;
+    result.push_back(
+        {rule.channel, step.taken_at || is_sink ? step.message + "," : "[" + step.message + "],"});
+  }
+  return result;
+}
+
+// All channels, as long as they fit a screen; else those with entries.
+std::vector<ChannelId> columns_for(const Program& program, const std::vector<Entry>& rows) {
+  constexpr std::size_t fits = 8;
+  std::vector<ChannelId> columns;
+  for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
+    if (program.protocol.channels.size() <= fits ||
+        std::any_of(rows.begin(), rows.end(), [&](const Entry& e) { return e.channel == c; }))
+      columns.push_back(c);
+  return columns;
+}
+
+void trim_right(std::string& line) {
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+}
+
+}  // namespace
+
+std::string column_report(const Program& program, const Trail& trail) {
+  const std::vector<Entry> rows = entries(program, trail);
+  const std::vector<ChannelId> columns = columns_for(program, rows);
+  std::vector<std::size_t> widths;
+  std::string line = "queue:";
+  for (const ChannelId c : columns) {
+    std::size_t width = program.protocol.channels[c].name.size();
+    for (const Entry& e : rows)
+      if (e.channel == c) width = std::max(width, e.text.size());
+    widths.push_back(width);
+    line += fmt::format("  {:<{}}", program.protocol.channels[c].name, width);
+  }
+  trim_right(line);
+  std::string out = line + "\nevent:\n";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    line = fmt::format("{:>6}", i + 1);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      line += fmt::format("  {:<{}}", rows[i].channel == columns[c] ? rows[i].text : "", widths[c]);
+    trim_right(line);
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources) {
+  std::size_t process_width = 0, action_width = 0;
+  for (const TrailStep& step : trail.steps) {
+    const Rule& rule = program.rules[step.rule];
+    process_width = std::max(process_width, program.protocol.processes[rule.process].name.size());
+    action_width = std::max(action_width, rule.text.size());
+  }
+  std::string out;
+  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
+    const Rule& rule = program.rules[trail.steps[i].rule];
+    const Place place = rule.statements.empty()
+                            ? Place{}
+                            : program.protocol.statements[rule.statements.front()].place;
+    const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
+    out += fmt::format(
+        "{:>6}  {:<{}}  line {:<4}  {:<{}}  {}\n", i + 1,
+        program.protocol.processes[rule.process].name, process_width,
+        sources.line_column(place).line, rule.text, action_width,
+        fails ? std::string("fails") : "-> " + program.state(rule.process, rule.target).name);
+  }
+  return out;
+}
+
+}  // namespace panoptes

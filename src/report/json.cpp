@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace panoptes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place_json(Place place, const SourceSet& sources) {
+  if (!place.known()) return nullptr;
+  const LineColumn at = sources.line_column(place);
+  return {{"file", sources.name(place.file)}, {"line", at.line}, {"column", at.column}};
+}
+
+std::string_view kind_name(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::send:
+      return "send";
+    case ActionKind::receive:
+    case ActionKind::receive_default:
+      return "receive";
+    case ActionKind::timeout:
+      return "timeout";
+    case ActionKind::check:
+      return "assert";
+    case ActionKind::internal:
+    case ActionKind::bad_index:
+      return "internal";
+  }
+  return "";
+}
+
+Json step_json(const Program& program, const TrailStep& step, std::size_t number, bool fails,
+               const SourceSet& sources) {
+  const Rule& rule = program.rules[step.rule];
+  Json json{{"step", number},
+            {"process", program.protocol.processes[rule.process].name},
+            {"kind", kind_name(rule.kind)},
+            {"action", rule.text},
+            {"from", program.state(rule.process, rule.source).name},
+            {"to", fails ? Json(nullptr) : Json(program.state(rule.process, rule.target).name)},
+            {"place",
+             rule.statements.empty()
+                 ? Json(nullptr)
+                 : place_json(program.protocol.statements[rule.statements.front()].place, sources)},
+            {"rule", step.rule}};
+  if (rule.channel != none) json["channel"] = program.protocol.channels[rule.channel].name;
+  if (!step.message.empty()) json["message"] = step.message;
+  if (rule.kind == ActionKind::send)
+    json["received_at_step"] = step.taken_at ? Json(*step.taken_at + 1) : Json(nullptr);
+  return json;
+}
+
+Json error_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
+  Json trail = Json::array();
+  const auto& steps = error.trail.steps;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    trail.push_back(step_json(program, steps[i], i + 1,
+                              error.trail.ends_in_failure && i + 1 == steps.size(), sources));
+  const ErrorDescription& d = error.description;
+  Json json{{"kind", to_string(d.kind)}, {"process", d.process},
+            {"state", d.state},          {"place", d.place},
+            {"message", d.message},      {"text", d.text},
+            {"count", error.count},      {"events", error.trail.event_count(program)},
+            {"steps", steps.size()},     {"shortest", error.is_shortest}};
+  if (!error.cause.empty()) json["cause"] = error.cause;
+  json["trail"] = std::move(trail);
+  return json;
+}
+
+Json diagnostics_json(const SourceSet& sources, const Diagnostics& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& d : diagnostics.all())
+    list.push_back({{"kind", d.severity == Severity::error ? "input_error" : "input_warning"},
+                    {"place", place_json(d.place, sources)},
+                    {"text", d.message},
+                    {"suggestion", d.suggestion}});
+  return list;
+}
+
+Json dead_json(const Program& program, const DeadStatement& dead, const SourceSet& sources) {
+  const StatementInfo& info = program.protocol.statements[dead.statement];
+  Json merged = Json::array();
+  for (const StatementId other : dead.merged_with)
+    merged.push_back(place_json(program.protocol.statements[other].place, sources));
+  return {{"owner", info.owner},
+          {"statement", info.text},
+          {"place", place_json(info.place, sources)},
+          {"merged_with", merged}};
+}
+
+// Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                        const Diagnostics& diagnostics,
+                        const std::map<std::string, std::string>& options, const RunFacts& facts) {
+  const auto states = static_cast<double>(std::max<std::uint64_t>(1, verdict.states));
+  Json json{
+      {"schema", "panoptes-check-1"},
+      {"model", facts.model},
+      {"verdict", to_string(verdict.outcome)},
+      {"promise", to_string(verdict.promise)},
+      {"stop", to_string(verdict.stop)},
+      {"states", verdict.states},
+      {"transitions", verdict.transitions},
+      {"depth", verdict.depth},
+      {"state_bits", program.layout.bits},
+      {"memory_bytes", facts.memory_bytes},
+      {"fixed_bytes", facts.fixed_bytes},
+      {"store_bytes", verdict.store_bytes},
+      {"trail_bytes", verdict.trail_bytes},
+      {"frontier_bytes", verdict.frontier_bytes},
+      {"bytes_per_state", static_cast<double>(facts.memory_bytes) / states},
+      {"seconds", verdict.seconds},
+      {"states_per_second", verdict.seconds > 0.0 ? states / verdict.seconds : 0.0},
+      {"first_error_states", verdict.first_error_states},
+      {"first_error_seconds", verdict.first_error_seconds},
+      {"options", options},
+      {"errors", Json::array()},
+      {"warnings", diagnostics_json(sources, diagnostics)},
+      {"dead_code", Json::array()},
+  };
+  for (const ErrorReport& error : verdict.errors)
+    json["errors"].push_back(error_json(program, error, sources));
+  for (const ErrorReport& warning : verdict.warnings)
+    json["warnings"].push_back(error_json(program, warning, sources));
+  for (const DeadStatement& dead : verdict.dead_code)
+    json["dead_code"].push_back(dead_json(program, dead, sources));
+  return dump(json);
+}
+
+std::string json_input_error(const std::string& model, const SourceSet& sources,
+                             const Diagnostics& diagnostics) {
+  return dump({{"schema", "panoptes-check-1"},
+               {"model", model},
+               {"verdict", "unknown"},
+               {"promise", "partial"},
+               {"errors", diagnostics_json(sources, diagnostics)}});
+}
+
+}  // namespace panoptes

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A verdict for machines: one JSON object, the fields of which are a contract (docs/json.md).
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "report/text.hpp"
+
+namespace panoptes {
+
+// `options`: every option that took part, by name, as text.
+std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                        const Diagnostics& diagnostics,
+                        const std::map<std::string, std::string>& options, const RunFacts& facts);
+
+// The same for a model that could not be checked: the diagnostics alone.
+std::string json_input_error(const std::string& model, const SourceSet& sources,
+                             const Diagnostics& diagnostics);
+
+}  // namespace panoptes

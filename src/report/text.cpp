@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/columns.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::size_t shown_trails = 10;
+
+std::string plural(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
+}
+
+std::string indent(const std::string& text) {
+  std::string out;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = text.find('\n', begin);
+    out += "  " + text.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+// "sender at 12:3, link at loop": where every process is.
+std::string positions(const Program& program, StateView state) {
+  std::string out;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto id = static_cast<StateId>(read(program.layout.control[p], state));
+    out += fmt::format("{}{} at {}", p == 0 ? "" : ", ", program.protocol.processes[p].name,
+                       program.state(p, id).name);
+  }
+  return out;
+}
+
+// "link: msg1, ack0": what is still in the channels; "" when nothing is.
+std::string channel_contents(const Program& program, StateView state) {
+  std::string out;
+  for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
+    const std::vector<Message> messages = contents(program.layout.channels[c], state);
+    if (messages.empty()) continue;
+    out += fmt::format("{}{}:", out.empty() ? "" : "; ", program.protocol.channels[c].name);
+    for (const Message& message : messages)
+      out += " " + message_text(program.protocol.channels[c], message.tag, message.values);
+  }
+  return out;
+}
+
+std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts, bool with_trail) {
+  std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
+                                to_string(error.description.kind), error.description.text);
+  if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
+  if (!error.trail.ends_in_failure) {
+    out += fmt::format("  {}\n", positions(program, error.trail.last));
+    const std::string messages = channel_contents(program, error.trail.last);
+    if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
+  }
+  out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "not the shortest: ",
+                     plural(error.trail.event_count(program), "event", "events"),
+                     plural(error.trail.steps.size(), "step", "steps"),
+                     plural(error.count, "time", "times"));
+  if (!with_trail) return out + "\n";
+  out += "\n" + indent(column_report(program, error.trail));
+  if (facts.show_steps) out += "\n" + indent(step_report(program, error.trail, sources));
+  return out + "\n";
+}
+
+std::string dead_code_text(const Program& program, const Verdict& verdict,
+                           const SourceSet& sources) {
+  if (verdict.dead_code.empty()) return {};
+  std::string out = verdict.promise == Promise::partial
+                        ? "statements this search did not reach:\n"
+                        : "statements that can never be executed:\n";
+  for (const DeadStatement& dead : verdict.dead_code) {
+    const StatementInfo& info = program.protocol.statements[dead.statement];
+    out += fmt::format("  {}: {} in {}", sources.describe(info.place), info.text, info.owner);
+    for (const StatementId other : dead.merged_with)
+      out += fmt::format(", merged with line {}",
+                         sources.line_column(program.protocol.statements[other].place).line);
+    out += "\n";
+  }
+  return out + "\n";
+}
+
+std::string verdict_sentence(const Verdict& verdict) {
+  if (verdict.outcome == Outcome::violated) {
+    const std::string found = plural(verdict.errors.size(), "error", "errors");
+    if (verdict.promise != Promise::partial) return fmt::format("violated: {}, no others", found);
+    return fmt::format("violated: {}, and there may be more ({})", found, to_string(verdict.stop));
+  }
+  if (verdict.outcome == Outcome::unknown)
+    return fmt::format("unknown: no error so far, but the search did not see everything ({})",
+                       to_string(verdict.stop));
+  return "holds: no deadlock, no unspecified reception, no violated assertion";
+}
+
+std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
+  const double rate =
+      verdict.seconds > 0.0 ? static_cast<double>(verdict.states) / verdict.seconds : 0.0;
+  std::string out = fmt::format(
+      "{} states, {} transitions, depth {}, {} bits a state\n"
+      "{:.3f} s, {} states a second, {} of memory, {:.1f} bytes a state\n",
+      with_commas(verdict.states), with_commas(verdict.transitions), with_commas(verdict.depth),
+      program.layout.bits, verdict.seconds, with_commas(static_cast<std::uint64_t>(rate)),
+      as_bytes(facts.memory_bytes),
+      static_cast<double>(facts.memory_bytes) /
+          static_cast<double>(std::max<std::uint64_t>(1, verdict.states)));
+  if (!verdict.errors.empty())
+    out += fmt::format("first error after {} states, {:.3f} s\n",
+                       with_commas(verdict.first_error_states), verdict.first_error_seconds);
+  return out;
+}
+
+}  // namespace
+
+std::string with_commas(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string as_bytes(std::uint64_t bytes) {
+  constexpr std::string_view units[] = {"bytes", "KB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000.0 && unit + 1 < std::size(units); ++unit) value /= 1000.0;
+  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, units[unit]);
+}
+
+std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                        const RunFacts& facts) {
+  std::string out;
+  std::size_t shown = 0;
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list)
+      out += error_text(program, error, sources, facts, ++shown <= shown_trails);
+  if (shown > shown_trails)
+    out += fmt::format("trails are shown for the first {} only; --json has all\n\n", shown_trails);
+  out += dead_code_text(program, verdict, sources);
+  out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
+  out += fmt::format("promise: {}\n", to_string(verdict.promise));
+  out += statistics(program, verdict, facts);
+  return out;
+}
+
+}  // namespace panoptes

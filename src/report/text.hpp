@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A verdict for people.
+#pragma once
+
+#include <string>
+
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+// What the verdict does not know about the run.
+struct RunFacts {
+  std::string model;
+  std::uint64_t fixed_bytes = 0;   // resident before the model was loaded
+  std::uint64_t memory_bytes = 0;  // resident at the peak, less fixed_bytes
+  bool show_steps = false;
+};
+
+std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                        const RunFacts& facts);
+
+// 1,234,567
+std::string with_commas(std::uint64_t value);
+// 12.3 MB
+std::string as_bytes(std::uint64_t bytes);
+
+}  // namespace panoptes
