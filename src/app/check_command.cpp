@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 
@@ -32,12 +33,9 @@ CheckOptions options_of(const Arguments& arguments) {
 
 int exit_code(Outcome outcome) {
   switch (outcome) {
-    case Outcome::holds:
-      return ExitCode::holds;
-    case Outcome::violated:
-      return ExitCode::errors_found;
-    case Outcome::unknown:
-      return ExitCode::unknown;
+    case Outcome::holds: return ExitCode::holds;
+    case Outcome::violated: return ExitCode::errors_found;
+    case Outcome::unknown: return ExitCode::unknown;
   }
   return ExitCode::internal_failure;
 }
@@ -73,13 +71,16 @@ int check_command(const Arguments& arguments) {
   const auto verdict = run(*loaded.program, loaded.sources, options_of(arguments));
   if (!verdict) return ExitCode::internal_failure;
 
+  std::map<std::string, std::string> options = arguments.values;
+  if (!arguments.definitions.empty())
+    options["D"] = fmt::format("{}", fmt::join(arguments.definitions, " "));
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;
   facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
   facts.show_steps = arguments.has("steps");
   const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
-                                                loaded.diagnostics, arguments.values, facts)
+                                                loaded.diagnostics, options, facts)
                                   : text_report(*loaded.program, *verdict, loaded.sources, facts);
   if (!print(report)) {
     fmt::print(stderr, "panoptes: cannot write the report\n");

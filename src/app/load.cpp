@@ -63,7 +63,10 @@ std::string validate(const Arguments& arguments) {
 
 Loaded load(const Arguments& arguments) {
   Loaded loaded;
-  const argos::Model model = argos::parse(arguments.model, read_file, definitions_of(arguments),
+  const auto read = [](const std::string& path) {
+    return read_file(path, argos::Limits::file_bytes);
+  };
+  const argos::Model model = argos::parse(arguments.model, read, definitions_of(arguments),
                                           loaded.sources, loaded.diagnostics);
   BuildOptions options;
   options.default_capacity =

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
-#include <sstream>
 
 #include "report/text.hpp"
 
@@ -57,14 +56,18 @@ void catch_interrupts() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-std::optional<std::string> read_file(const std::string& path) {
+std::optional<std::string> read_file(const std::string& path, std::size_t limit) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return {};
   std::ifstream file(path, std::ios::binary);
   if (!file) return {};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  std::string text;
+  char buffer[1 << 16];
+  while (text.size() <= limit && file) {
+    file.read(buffer, sizeof buffer);
+    text.append(buffer, static_cast<std::size_t>(file.gcount()));
+  }
+  return text;
 }
 
 bool print(const std::string& text) {

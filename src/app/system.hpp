@@ -21,7 +21,8 @@ std::uint64_t available_memory_bytes();
 const std::atomic<bool>& interrupted();
 void catch_interrupts();
 
-std::optional<std::string> read_file(const std::string& path);
+// The text of a file; one that is longer than `limit` is read to a little beyond it only.
+std::optional<std::string> read_file(const std::string& path, std::size_t limit);
 
 // Writes to standard output; false where that fails (full disk, closed pipe).
 bool print(const std::string& text);

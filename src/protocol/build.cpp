@@ -43,7 +43,7 @@ class Builder {
     translate_assertions();
     if (diagnostics_.has_errors()) return {};
     collect_sorts(protocol_);
-    find_readers(protocol_, diagnostics_);
+    find_readers(declarations_.reads, protocol_, diagnostics_);
     if (diagnostics_.has_errors()) return {};
     warn();
     infer_ranges(protocol_);
@@ -123,10 +123,11 @@ class Builder {
 
   void translate_assertions() {
     std::map<std::string, Place> seen;
+    std::size_t number = 0;
     for (const argos::AssertionDeclaration& declaration : model_.assertions) {
-      const std::string name = declaration.name
-                                   ? declaration.name->text
-                                   : fmt::format("assertion {}", protocol_.assertions.size() + 1);
+      ++number;
+      const std::string name =
+          declaration.name ? declaration.name->text : fmt::format("assertion {}", number);
       const auto [found, fresh] = seen.try_emplace(name, declaration.place);
       if (!fresh)
         diagnostics_.error(declaration.place, fmt::format("assertion `{}` is declared twice", name),
@@ -139,18 +140,41 @@ class Builder {
         Assertion assertion;
         assertion.name = member_name(name, member);
         assertion.place = declaration.place;
-        assertion.automaton = automaton(input);
+        std::set<ExternalAction> scope;
+        assertion.automaton = automaton(input, &scope);
+        assertion.scope.assign(scope.begin(), scope.end());
         protocol_.assertions.push_back(std::move(assertion));
       }
     }
   }
 
-  Automaton automaton(const TranslationInput& input) {
+  Automaton automaton(const TranslationInput& input, std::set<ExternalAction>* scope = nullptr) {
     RawAutomaton raw =
         translate(input, declarations_, resolver_, protocol_, sources_, diagnostics_);
     if (diagnostics_.has_errors()) return {};
     collect_reachability(raw, reachability_);
-    return remove_transit_states(std::move(raw), protocol_, sources_);
+    if (scope) *scope = raw.external;
+    Automaton result = remove_transit_states(std::move(raw), protocol_, sources_);
+    check_sizes(result);
+    return result;
+  }
+
+  // Arguments of nested calls are substituted into each other, which can double them at each level.
+  void check_sizes(const Automaton& automaton) {
+    const auto check = [&](ExpressionId id, Place place) {
+      if (protocol_.expressions.tree_size(id) > BuildLimits::expression_size)
+        diagnostics_.error(place, "the arguments of the calls here are too large together",
+                           "assign parts of them to variables first");
+    };
+    for (const ControlState& state : automaton.states)
+      for (const Transition& t : state.transitions) {
+        for (const ExpressionId id : t.conditions) check(id, state.place);
+        for (const ExpressionId id : t.values) check(id, state.place);
+        for (const Assignment& a : t.assignments) check(a.value, state.place);
+        if (t.check != none) check(t.check, state.place);
+      }
+    for (const Assignment& a : automaton.initial_assignments)
+      check(a.value, automaton.states[automaton.initial].place);
   }
 
   void warn() {

@@ -46,14 +46,18 @@ class Backward {
   int change_ = 0;
 };
 
-// `first`, then those of `then` in their place, sorted.
+// `first`, then those of `then` in their place, sorted. What is overwritten must still have had a
+// value: dividing by zero is an error even if nobody looks at the result.
 std::vector<Assignment> merge(const std::vector<Assignment>& first,
-                              const std::vector<Assignment>& then) {
+                              const std::vector<Assignment>& then, Protocol& protocol) {
   std::vector<Assignment> result = then;
   for (const Assignment& a : first) {
-    const bool overwritten = std::any_of(
-        then.begin(), then.end(), [&](const Assignment& b) { return b.variable == a.variable; });
-    if (!overwritten) result.push_back(a);
+    const auto over = std::find_if(result.begin(), result.end(),
+                                   [&](const Assignment& b) { return b.variable == a.variable; });
+    if (over == result.end())
+      result.push_back(a);
+    else
+      over->value = protocol.expressions.binary(Op::after, a.value, over->value);
   }
   std::sort(result.begin(), result.end());
   return result;
@@ -66,7 +70,7 @@ std::vector<Assignment> compose(const std::vector<Assignment>& first,
   Backward backward(first, protocol);
   std::vector<Assignment> moved = then;
   for (Assignment& a : moved) a.value = backward(a.value);
-  return merge(first, moved);
+  return merge(first, moved, protocol);
 }
 
 Transition compose_before(const std::vector<Assignment>& before, Transition transition,
@@ -90,7 +94,7 @@ Transition compose_after(Transition transition, const std::vector<Assignment>& a
     backward.exchange(transition.channel, -1);
   std::vector<Assignment> moved = after;
   for (Assignment& a : moved) a.value = backward(a.value);
-  transition.assignments = merge(transition.assignments, moved);
+  transition.assignments = merge(transition.assignments, moved, protocol);
   return transition;
 }
 

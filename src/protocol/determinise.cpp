@@ -71,12 +71,6 @@ void merge_equal_futures(Assertion& assertion) {
 
 void determinise(Assertion& assertion, bool minimised, Diagnostics& diagnostics) {
   const Automaton& automaton = assertion.automaton;
-  std::set<ExternalAction> scope;
-  for (const ControlState& state : automaton.states)
-    for (const Transition& t : state.transitions)
-      if (t.kind != ActionKind::internal) scope.insert(action_of(t));
-  assertion.scope.assign(scope.begin(), scope.end());
-
   std::map<Subset, std::uint32_t> numbers;
   std::vector<Subset> subsets;
   const auto number_of = [&](Subset subset) {

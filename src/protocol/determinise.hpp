@@ -7,8 +7,8 @@
 
 namespace panoptes {
 
-// Fills in scope, next, accepts_end and initial from the assertion's automaton. With `minimised`,
-// subsets that no sequence of actions can tell apart become one.
+// Fills in next, accepts_end and initial from the assertion's automaton and scope. With
+// `minimised`, subsets that no sequence of actions can tell apart become one.
 void determinise(Assertion& assertion, bool minimised, Diagnostics& diagnostics);
 
 }  // namespace panoptes

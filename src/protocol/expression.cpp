@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_set>
 
 namespace panoptes {
 namespace {
@@ -14,7 +15,7 @@ __extension__ typedef __int128 Wide;
 
 constexpr bool is_leaf(Op op) { return op <= Op::empty; }
 constexpr bool is_binary(Op op) {
-  return (op >= Op::logical_or && op <= Op::remainder) || op == Op::require;
+  return (op >= Op::logical_or && op <= Op::remainder) || op == Op::require || op == Op::after;
 }
 
 std::int64_t narrow(Wide value) { return static_cast<std::int64_t>(value); }
@@ -33,38 +34,22 @@ struct Spelling {
 
 Spelling spelling(Op op) {
   switch (op) {
-    case Op::logical_or:
-      return {"||", 1};
-    case Op::logical_and:
-      return {"&&", 2};
-    case Op::equal:
-      return {"==", 3};
-    case Op::not_equal:
-      return {"!=", 3};
-    case Op::less:
-      return {"<", 4};
-    case Op::less_equal:
-      return {"<=", 4};
-    case Op::greater:
-      return {">", 4};
-    case Op::greater_equal:
-      return {">=", 4};
-    case Op::add:
-      return {"+", 5};
-    case Op::subtract:
-      return {"-", 5};
-    case Op::multiply:
-      return {"*", 6};
-    case Op::divide:
-      return {"/", 6};
-    case Op::remainder:
-      return {"%", 6};
-    case Op::negate:
-      return {"-", 7};
-    case Op::logical_not:
-      return {"!", 7};
-    default:
-      return {"", 8};
+    case Op::logical_or: return {"||", 1};
+    case Op::logical_and: return {"&&", 2};
+    case Op::equal: return {"==", 3};
+    case Op::not_equal: return {"!=", 3};
+    case Op::less: return {"<", 4};
+    case Op::less_equal: return {"<=", 4};
+    case Op::greater: return {">", 4};
+    case Op::greater_equal: return {">=", 4};
+    case Op::add: return {"+", 5};
+    case Op::subtract: return {"-", 5};
+    case Op::multiply: return {"*", 6};
+    case Op::divide: return {"/", 6};
+    case Op::remainder: return {"%", 6};
+    case Op::negate: return {"-", 7};
+    case Op::logical_not: return {"!", 7};
+    default: return {"", 8};
   }
 }
 
@@ -82,36 +67,24 @@ std::optional<std::int64_t> apply(Op op, std::int64_t left, std::int64_t right) 
   const auto a = static_cast<std::uint64_t>(left);
   const auto b = static_cast<std::uint64_t>(right);
   switch (op) {
-    case Op::negate:
-      return static_cast<std::int64_t>(0 - a);
-    case Op::logical_not:
-      return left == 0;
-    case Op::equal:
-      return left == right;
-    case Op::not_equal:
-      return left != right;
-    case Op::less:
-      return left < right;
-    case Op::less_equal:
-      return left <= right;
-    case Op::greater:
-      return left > right;
-    case Op::greater_equal:
-      return left >= right;
-    case Op::add:
-      return static_cast<std::int64_t>(a + b);
-    case Op::subtract:
-      return static_cast<std::int64_t>(a - b);
-    case Op::multiply:
-      return static_cast<std::int64_t>(a * b);
+    case Op::negate: return static_cast<std::int64_t>(0 - a);
+    case Op::logical_not: return left == 0;
+    case Op::equal: return left == right;
+    case Op::not_equal: return left != right;
+    case Op::less: return left < right;
+    case Op::less_equal: return left <= right;
+    case Op::greater: return left > right;
+    case Op::greater_equal: return left >= right;
+    case Op::add: return static_cast<std::int64_t>(a + b);
+    case Op::subtract: return static_cast<std::int64_t>(a - b);
+    case Op::multiply: return static_cast<std::int64_t>(a * b);
     case Op::divide:
       if (right == 0) return {};
       return narrow(static_cast<Wide>(left) / right);
     case Op::remainder:
       if (right == 0) return {};
       return modulo(left, right);
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -163,6 +136,7 @@ ExpressionId Expressions::binary(Op op, ExpressionId left, ExpressionId right) {
     if (is_constant(right) && nodes_[right].value != 0) return left;
     return intern({.op = op, .a = left, .b = right});
   }
+  if (op == Op::after) return can_fail(left) ? intern({.op = op, .a = left, .b = right}) : right;
   if (is_constant(left) && op == Op::logical_and && nodes_[left].value == 0) return constant(0);
   if (is_constant(left) && op == Op::logical_or && nodes_[left].value != 0) return constant(1);
   if (is_constant(left) && is_constant(right)) {
@@ -180,30 +154,53 @@ ExpressionId Expressions::wrap(ExpressionId operand, std::int64_t low, std::int6
   return intern({.op = Op::wrap, .a = operand, .value = low, .high = high});
 }
 
+bool Expressions::can_fail(ExpressionId id) const {
+  bool fails = false;
+  visit(id, [&](const ExpressionNode& node) {
+    if (node.op == Op::require) fails = true;
+    if (node.op == Op::divide || node.op == Op::remainder)
+      fails = fails || !is_constant(node.b) || nodes_[node.b].value == 0;
+  });
+  return fails;
+}
+
 ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf) {
+  std::unordered_map<ExpressionId, ExpressionId> done;
+  return substitute(id, leaf, done);
+}
+
+ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
+                                     std::unordered_map<ExpressionId, ExpressionId>& done) {
   const ExpressionNode node = nodes_[id];
   if (node.op == Op::constant) return id;
+  if (const auto found = done.find(id); found != done.end()) return found->second;
+  ExpressionId result = id;
   if (is_leaf(node.op)) {
-    if (const auto replacement = leaf(node)) return *replacement;
-    if (node.op == Op::field && node.c != none)
-      return field(node.a, node.b, substitute(node.c, leaf));
-    return id;
+    if (const auto replacement = leaf(node))
+      result = *replacement;
+    else if (node.op == Op::field && node.c != none)
+      result = field(node.a, node.b, substitute(node.c, leaf, done));
+  } else {
+    const ExpressionId left = substitute(node.a, leaf, done);
+    if (node.op == Op::wrap)
+      result = wrap(left, node.value, node.high);
+    else if (is_binary(node.op))
+      result = binary(node.op, left, substitute(node.b, leaf, done));
+    else
+      result = unary(node.op, left);
   }
-  const ExpressionId left = substitute(node.a, leaf);
-  if (node.op == Op::wrap) return wrap(left, node.value, node.high);
-  if (!is_binary(node.op)) return unary(node.op, left);
-  return binary(node.op, left, substitute(node.b, leaf));
+  done[id] = result;
+  return result;
 }
 
 void Expressions::visit(ExpressionId id,
                         const std::function<void(const ExpressionNode&)>& visit_node) const {
   std::vector<ExpressionId> waiting{id};
-  std::vector<ExpressionId> seen;
+  std::unordered_set<ExpressionId> seen;
   while (!waiting.empty()) {
     const ExpressionId next = waiting.back();
     waiting.pop_back();
-    if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
-    seen.push_back(next);
+    if (!seen.insert(next).second) continue;
     const ExpressionNode& node = nodes_[next];
     visit_node(node);
     if (node.op == Op::field && node.c != none) waiting.push_back(node.c);
@@ -219,30 +216,16 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
            std::string& out) {
   const ExpressionNode& node = pool[id];
   switch (node.op) {
-    case Op::constant:
-      out += std::to_string(node.value);
-      return;
-    case Op::variable:
-      out += names.variable(node.a);
-      return;
-    case Op::field:
-      out += fmt::format("{}.value{}", names.channel(node.a), node.b + 1);
-      return;
-    case Op::length:
-      out += fmt::format("len({})", names.channel(node.a));
-      return;
-    case Op::full:
-      out += fmt::format("full({})", names.channel(node.a));
-      return;
-    case Op::empty:
-      out += fmt::format("empty({})", names.channel(node.a));
-      return;
+    case Op::constant: out += std::to_string(node.value); return;
+    case Op::variable: out += names.variable(node.a); return;
+    case Op::field: out += fmt::format("{}.value{}", names.channel(node.a), node.b + 1); return;
+    case Op::length: out += fmt::format("len({})", names.channel(node.a)); return;
+    case Op::full: out += fmt::format("full({})", names.channel(node.a)); return;
+    case Op::empty: out += fmt::format("empty({})", names.channel(node.a)); return;
     case Op::wrap:
-    case Op::require:
-      write(pool, node.a, names, outer, out);
-      return;
-    default:
-      break;
+    case Op::require: write(pool, node.a, names, outer, out); return;
+    case Op::after: write(pool, node.b, names, outer, out); return;
+    default: break;
   }
   const Spelling s = spelling(node.op);
   const bool parentheses = s.precedence < outer;

@@ -49,6 +49,7 @@ enum class Op : std::uint8_t {
   remainder,  // a, b
   wrap,       // a, folded into low..high modulo the size of that range
   require,    // a, where b holds; else the index of a family is out of range
+  after,      // b, once a has been found to have a value
 };
 
 struct ExpressionNode {
@@ -87,6 +88,8 @@ class Expressions {
   const ExpressionNode& operator[](ExpressionId id) const { return nodes_[id]; }
   bool is_constant(ExpressionId id) const { return nodes_[id].op == Op::constant; }
   std::size_t size() const { return nodes_.size(); }
+  // Whether some state leaves it without a value.
+  bool can_fail(ExpressionId id) const;
   // Number of nodes of the expression written out as a tree, saturating.
   std::uint32_t tree_size(ExpressionId id) const { return sizes_[id]; }
 
@@ -100,6 +103,8 @@ class Expressions {
 
  private:
   ExpressionId intern(const ExpressionNode& node);
+  ExpressionId substitute(ExpressionId id, const Leaf& leaf,
+                          std::unordered_map<ExpressionId, ExpressionId>& done);
   struct Hash {
     std::size_t operator()(const ExpressionNode& node) const;
   };
@@ -114,26 +119,19 @@ template <typename Environment>
 Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment& environment) {
   const ExpressionNode& node = pool[id];
   switch (node.op) {
-    case Op::constant:
-      return {node.value};
-    case Op::variable:
-      return {environment.variable(node.a)};
-    case Op::field:
-      return {environment.field(node.a, node.b)};
-    case Op::length:
-      return {environment.length(node.a)};
-    case Op::full:
-      return {environment.full(node.a)};
-    case Op::empty:
-      return {environment.empty(node.a)};
+    case Op::constant: return {node.value};
+    case Op::variable: return {environment.variable(node.a)};
+    case Op::field: return {environment.field(node.a, node.b)};
+    case Op::length: return {environment.length(node.a)};
+    case Op::full: return {environment.full(node.a)};
+    case Op::empty: return {environment.empty(node.a)};
     case Op::require: {
       const Evaluation holds = evaluate(pool, node.b, environment);
       if (holds.fault != Fault::absent) return holds;
       if (holds.value == 0) return {0, Fault::index_out_of_range};
       return evaluate(pool, node.a, environment);
     }
-    default:
-      break;
+    default: break;
   }
   const Evaluation left = evaluate(pool, node.a, environment);
   if (left.fault != Fault::absent) return left;
@@ -142,7 +140,7 @@ Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment&
   if (node.op == Op::logical_or && left.value != 0) return {1};
   if (node.op == Op::logical_and && left.value == 0) return {0};
   const Evaluation right = evaluate(pool, node.b, environment);
-  if (right.fault != Fault::absent) return right;
+  if (right.fault != Fault::absent || node.op == Op::after) return right;
   if (node.op == Op::logical_or || node.op == Op::logical_and) return {right.value != 0};
   if (const auto value = apply(node.op, left.value, right.value)) return {*value};
   return {0, Fault::division_by_zero};

@@ -4,8 +4,9 @@
 // equivalence would turn `a?m -> b?m or a?m -> skip` into `a?m -> (b?m or skip)`, which has no
 // deadlock where the first has one).
 //
-// Partition refinement by signatures, one round per step of distance: at most n rounds of n log n,
-// in practice a handful. Hopcroft's algorithm would save nothing at the sizes of protocols.
+// Partition refinement by signatures, where only states with a successor that changed its class are
+// looked at again and the largest part of a class keeps its number: O(m log n) signatures. Looking
+// at all states in every round took two minutes for a process of 30,000 alike statements in a row.
 #include "protocol/minimise.hpp"
 
 #include <algorithm>
@@ -28,44 +29,45 @@ Label label_of(const Transition& t) {
 
 class Partition {
  public:
-  explicit Partition(const Automaton& automaton) : automaton_(automaton) {
+  explicit Partition(const Automaton& automaton)
+      : automaton_(automaton), predecessors_(automaton.states.size()) {
     std::map<Label, std::uint32_t> numbers;
-    for (const ControlState& state : automaton.states) {
+    for (StateId s = 0; s < automaton.states.size(); ++s) {
       auto& labels = labels_.emplace_back();
-      for (const Transition& t : state.transitions)
+      for (const Transition& t : automaton.states[s].transitions) {
         labels.push_back(
             numbers.try_emplace(label_of(t), static_cast<std::uint32_t>(numbers.size()))
                 .first->second);
+        predecessors_[t.target].push_back(s);
+      }
     }
     std::map<std::tuple<bool, bool, std::vector<std::string>>, std::uint32_t> first;
-    for (const ControlState& state : automaton.states)
-      classes_.push_back(first
-                             .try_emplace({state.is_end, state.may_stop, state.labels},
-                                          static_cast<std::uint32_t>(first.size()))
-                             .first->second);
-    count_ = first.size();
+    for (StateId s = 0; s < automaton.states.size(); ++s) {
+      const ControlState& state = automaton.states[s];
+      const auto [found, fresh] = first.try_emplace({state.is_end, state.may_stop, state.labels},
+                                                    static_cast<std::uint32_t>(first.size()));
+      if (fresh) members_.emplace_back();
+      classes_.push_back(found->second);
+      members_[found->second].insert(s);
+    }
   }
 
   // Refines until nothing changes; gives the class of each state, numbered by first member.
-  const std::vector<std::uint32_t>& refine() {
-    while (true) {
-      using Signature = std::pair<std::uint32_t, std::set<std::pair<std::uint32_t, std::uint32_t>>>;
-      std::map<Signature, std::uint32_t> next;
-      std::vector<std::uint32_t> refined;
-      for (StateId s = 0; s < classes_.size(); ++s) {
-        Signature signature{classes_[s], {}};
-        const auto& transitions = automaton_.states[s].transitions;
-        for (std::size_t i = 0; i < transitions.size(); ++i)
-          signature.second.emplace(labels_[s][i], classes_[transitions[i].target]);
-        refined.push_back(
-            next.try_emplace(std::move(signature), static_cast<std::uint32_t>(next.size()))
-                .first->second);
-      }
-      const bool stable = next.size() == count_;
-      count_ = next.size();
-      classes_ = std::move(refined);
-      if (stable) return classes_;
+  std::vector<std::uint32_t> refine() {
+    std::set<StateId> dirty;
+    for (StateId s = 0; s < classes_.size(); ++s) dirty.insert(s);
+    while (!dirty.empty()) {
+      std::set<StateId> next;
+      for (const StateId moved : split(dirty))
+        next.insert(predecessors_[moved].begin(), predecessors_[moved].end());
+      dirty = std::move(next);
     }
+    std::map<std::uint32_t, std::uint32_t> numbers;
+    std::vector<std::uint32_t> result;
+    for (const std::uint32_t c : classes_)
+      result.push_back(
+          numbers.try_emplace(c, static_cast<std::uint32_t>(numbers.size())).first->second);
+    return result;
   }
 
   std::uint32_t label(StateId state, std::size_t transition) const {
@@ -73,10 +75,68 @@ class Partition {
   }
 
  private:
+  using Signature = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+  Signature signature(StateId s) const {
+    Signature result;
+    const auto& transitions = automaton_.states[s].transitions;
+    for (std::size_t i = 0; i < transitions.size(); ++i)
+      result.emplace(labels_[s][i], classes_[transitions[i].target]);
+    return result;
+  }
+
+  // Splits classes whose dirty members differ from the others; gives the states that moved.
+  std::vector<StateId> split(const std::set<StateId>& dirty) {
+    std::map<std::uint32_t, std::map<Signature, std::vector<StateId>>> groups;
+    std::map<std::uint32_t, std::size_t> dirty_count;
+    for (const StateId s : dirty) {
+      groups[classes_[s]][signature(s)].push_back(s);
+      ++dirty_count[classes_[s]];
+    }
+    std::vector<std::pair<StateId, std::uint32_t>> moves;
+    for (auto& [old_class, parts] : groups) {
+      const std::size_t clean = members_[old_class].size() - dirty_count[old_class];
+      const Signature* stays = largest(old_class, parts, clean, dirty);
+      for (const auto& [part_signature, states] : parts) {
+        if (&part_signature == stays) continue;
+        members_.emplace_back();
+        for (const StateId s : states)
+          moves.emplace_back(s, static_cast<std::uint32_t>(members_.size() - 1));
+      }
+    }
+    std::vector<StateId> moved;
+    for (const auto& [s, to] : moves) {
+      members_[classes_[s]].erase(s);
+      members_[to].insert(s);
+      classes_[s] = to;
+      moved.push_back(s);
+    }
+    return moved;
+  }
+
+  // Which part keeps the number of the class. Members that are not dirty all have one signature,
+  // and stay together with the dirty ones that have it too; they cannot be moved as a part, so it
+  // is theirs if there are any.
+  const Signature* largest(std::uint32_t old_class,
+                           const std::map<Signature, std::vector<StateId>>& parts,
+                           std::size_t clean, const std::set<StateId>& dirty) const {
+    if (clean > 0) {
+      for (const StateId s : members_[old_class])
+        if (!dirty.contains(s)) {
+          const auto same = parts.find(signature(s));
+          return same == parts.end() ? nullptr : &same->first;
+        }
+    }
+    return &std::max_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+              return a.second.size() < b.second.size();
+            })->first;
+  }
+
   const Automaton& automaton_;
   std::vector<std::vector<std::uint32_t>> labels_;  // per state and transition
+  std::vector<std::vector<StateId>> predecessors_;
   std::vector<std::uint32_t> classes_;
-  std::size_t count_ = 0;
+  std::vector<std::set<StateId>> members_;  // by class
 };
 
 void add_statements(std::vector<StatementId>& to, const std::vector<StatementId>& from) {

@@ -11,32 +11,19 @@ namespace {
 Op to_op(argos::BinaryOperator operation) {
   using B = argos::BinaryOperator;
   switch (operation) {
-    case B::logical_or:
-      return Op::logical_or;
-    case B::logical_and:
-      return Op::logical_and;
-    case B::equal:
-      return Op::equal;
-    case B::not_equal:
-      return Op::not_equal;
-    case B::less:
-      return Op::less;
-    case B::less_equal:
-      return Op::less_equal;
-    case B::greater:
-      return Op::greater;
-    case B::greater_equal:
-      return Op::greater_equal;
-    case B::add:
-      return Op::add;
-    case B::subtract:
-      return Op::subtract;
-    case B::multiply:
-      return Op::multiply;
-    case B::divide:
-      return Op::divide;
-    case B::remainder:
-      return Op::remainder;
+    case B::logical_or: return Op::logical_or;
+    case B::logical_and: return Op::logical_and;
+    case B::equal: return Op::equal;
+    case B::not_equal: return Op::not_equal;
+    case B::less: return Op::less;
+    case B::less_equal: return Op::less_equal;
+    case B::greater: return Op::greater;
+    case B::greater_equal: return Op::greater_equal;
+    case B::add: return Op::add;
+    case B::subtract: return Op::subtract;
+    case B::multiply: return Op::multiply;
+    case B::divide: return Op::divide;
+    case B::remainder: return Op::remainder;
   }
   return Op::add;
 }
@@ -161,17 +148,6 @@ std::optional<Interval> Resolver::range(const argos::Range& range, const Scope& 
   return Interval{*low, *high};
 }
 
-bool Resolver::can_fail(ExpressionId id) const {
-  bool fails = false;
-  const Expressions& pool = protocol_.expressions;
-  pool.visit(id, [&](const ExpressionNode& node) {
-    if (node.op == Op::require) fails = true;
-    if (node.op == Op::divide || node.op == Op::remainder)
-      fails = fails || !pool.is_constant(node.b) || pool[node.b].value == 0;
-  });
-  return fails;
-}
-
 std::optional<ResolvedChannel> Resolver::channel(const argos::ChannelUse& use, const Scope& scope) {
   const auto found = declarations_.channels.find(use.name.text);
   if (found == declarations_.channels.end()) {
@@ -200,7 +176,7 @@ std::optional<ResolvedChannel> Resolver::channel(const argos::ChannelUse& use, c
   const auto index = expression(*use.index, scope);
   if (!index) return {};
   if (!protocol_.expressions.is_constant(*index)) {
-    if (can_fail(*index)) {
+    if (protocol_.expressions.can_fail(*index)) {
       diagnostics_.error(use.index->place, "an index may divide by a non-zero constant only",
                          "compute it in a variable first");
       return {};

@@ -12,6 +12,7 @@
 #include "lang/argos/syntax.hpp"
 #include "protocol/build.hpp"
 #include "protocol/protocol.hpp"
+#include "protocol/sorts.hpp"
 
 namespace panoptes {
 
@@ -40,6 +41,8 @@ struct Declarations {
   std::set<std::string> used_channels, called_procedures;
   std::set<VariableId> read_variables, written_variables;
   std::map<std::pair<Place, std::string>, StatementId> statement_ids;  // by place and owner
+  std::vector<ChannelRead> reads;                   // every receive and timeout, reachable or not
+  std::size_t control_states = 0, transitions = 0;  // made so far, of all bodies
 };
 
 // The names a statement sees, innermost last. All levels outlive the scope.
@@ -72,7 +75,6 @@ class Resolver {
   std::optional<ExpressionId> ask(const argos::AskChannel& question, const Scope& scope);
   const Binding* find(const std::string& name, const Scope& scope) const;
   std::vector<std::string> visible(const Scope& scope) const;
-  bool can_fail(ExpressionId id) const;
 
   Protocol& protocol_;
   Declarations& declarations_;

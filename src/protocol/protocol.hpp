@@ -89,11 +89,11 @@ struct Transition {
   ActionKind kind = ActionKind::internal;
   std::vector<ExpressionId> conditions;  // all must hold
   ChannelId channel = none;
-  std::string message;                  // send, receive
-  std::vector<ExpressionId> values;     // send
-  ExpressionId check = none;            // check
-  bool is_reception = false;            // written as a receive; true of its bad_index too
-  std::vector<Assignment> assignments;  // sorted by variable, simultaneous
+  std::string message;                           // send, receive
+  std::vector<ExpressionId> values;              // send
+  ExpressionId check = none;                     // check
+  ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
+  std::vector<Assignment> assignments;           // sorted by variable, simultaneous
   StateId target = none;
   std::vector<StatementId> statements;  // the source statements it stands for
   std::string text;                     // as written, for people

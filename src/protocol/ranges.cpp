@@ -12,7 +12,7 @@
 #include "protocol/ranges.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <map>
 
 namespace panoptes {
 namespace {
@@ -39,10 +39,8 @@ Interval arithmetic(Op op, Interval a, Interval b) {
   if (a.is_empty() || b.is_empty()) return {};
   if (is_huge(b) || (is_huge(a) && op != Op::remainder)) return anything;
   switch (op) {
-    case Op::add:
-      return clamp({a.low + b.low, a.high + b.high});
-    case Op::subtract:
-      return clamp({a.low - b.high, a.high - b.low});
+    case Op::add: return clamp({a.low + b.low, a.high + b.high});
+    case Op::subtract: return clamp({a.low - b.high, a.high - b.low});
     case Op::multiply: {
       Interval result;
       for (const std::int64_t x : {a.low, a.high})
@@ -66,8 +64,7 @@ Interval arithmetic(Op op, Interval a, Interval b) {
       if (a.low >= 0 && b.low > 0 && a.high < b.low) return a;
       return {0, a.low >= 0 ? std::min(most, a.high) : most};
     }
-    default:
-      return {0, 1};
+    default: return {0, 1};
   }
 }
 
@@ -82,9 +79,12 @@ class Analysis {
       position_.push_back(v.process == none ? next_shared++
                                             : shared_count + local_count[v.process]++);
     shared_.resize(shared_count);
-    for (std::size_t p = 0; p < local_count.size(); ++p)
-      local_.emplace_back(protocol.processes[p].automaton.states.size(),
-                          std::vector<Growing>(local_count[p]));
+    for (std::size_t p = 0; p < local_count.size(); ++p) {
+      const std::size_t states = protocol.processes[p].automaton.states.size();
+      constexpr std::size_t most = 1'000'000;
+      is_coarse_.push_back(local_count[p] * states > most);
+      local_.emplace_back(is_coarse_[p] ? 1 : states, std::vector<Growing>(local_count[p]));
+    }
     fields_.resize(protocol.channels.size());
     for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
       for (const MessageType& type : protocol.channels[c].sort)
@@ -113,8 +113,19 @@ class Analysis {
     Interval interval;
     int growths = 0;
   };
-  // By position: the shared variables, then the local ones of the process.
-  using Environment = std::vector<Interval>;
+  // What is known of the variables before a step: intervals of the control state, and those that
+  // the step's own conditions have narrowed.
+  struct Environment {
+    const std::vector<Growing>* shared;
+    const std::vector<Growing>* local;
+    std::map<std::size_t, Interval> narrowed;  // by position
+
+    Interval operator[](std::size_t position) const {
+      if (const auto found = narrowed.find(position); found != narrowed.end()) return found->second;
+      if (position < shared->size()) return (*shared)[position].interval;
+      return (*local)[position - shared->size()].interval;
+    }
+  };
 
   static bool matches(const MessageType& type, const std::string& name, std::size_t arity) {
     return type.name == name && type.values.size() == arity;
@@ -139,8 +150,10 @@ class Analysis {
   bool grow(Growing& growing, Interval more) {
     Interval grown = hull(growing.interval, more);
     if (grown == growing.interval) return false;
-    constexpr int patience = 8;
-    if (++growing.growths > patience) {
+    constexpr int patience = 8, last_patience = 24;
+    if (++growing.growths > last_patience) {
+      grown = hull(grown, {thresholds_.front(), thresholds_.back()});
+    } else if (growing.growths > patience) {
       if (grown.high > growing.interval.high) {
         const auto up = std::lower_bound(thresholds_.begin(), thresholds_.end(), grown.high);
         if (up != thresholds_.end()) grown.high = *up;
@@ -175,17 +188,17 @@ class Analysis {
     }
   }
 
-  Growing& local(VariableId v, StateId state) {
-    return local_[protocol_.variables[v].process][state][position_[v] - shared_.size()];
+  // A process with very many states and variables has one interval for all its states.
+  std::vector<Growing>& locals(ProcessId p, StateId state) {
+    return local_[p][is_coarse_[p] ? 0 : state];
   }
 
-  Environment environment(ProcessId p, StateId state) const {
-    Environment result;
-    result.reserve(shared_.size() + local_[p][state].size());
-    for (const Growing& g : shared_) result.push_back(g.interval);
-    for (const Growing& g : local_[p][state]) result.push_back(g.interval);
-    return result;
+  Growing& local(VariableId v, StateId state) {
+    const ProcessId p = protocol_.variables[v].process;
+    return locals(p, state)[position_[v] - shared_.size()];
   }
+
+  Environment environment(ProcessId p, StateId state) { return {&shared_, &locals(p, state), {}}; }
 
   void sweep(ProcessId p) {
     const auto& states = protocol_.processes[p].automaton.states;
@@ -202,15 +215,27 @@ class Analysis {
     if (t.kind == ActionKind::bad_index) return;
     if (t.kind == ActionKind::send) send(t, before);
     if (t.kind == ActionKind::receive && !can_arrive(t)) return;
+    if (!reached_[p][t.target]) changed_ = reached_[p][t.target] = true;
     Environment after = before;
     for (const Assignment& a : t.assignments)
-      after[position_[a.variable]] = value(a.value, before, &t);
-    if (!reached_[p][t.target]) changed_ = reached_[p][t.target] = true;
-    auto& target = local_[p][t.target];
-    for (std::size_t i = 0; i < target.size(); ++i) grow(target[i], after[shared_.size() + i]);
-    for (const Assignment& a : t.assignments)
-      if (position_[a.variable] < shared_.size())
-        grow(shared_[position_[a.variable]], after[position_[a.variable]]);
+      after.narrowed[position_[a.variable]] = value(a.value, before, &t);
+    pass_on(after, t, locals(p, t.target), p, s);
+  }
+
+  // Adds what holds after the step to what is known at its target.
+  void pass_on(const Environment& after, const Transition& t, std::vector<Growing>& target,
+               ProcessId p, StateId s) {
+    const bool stays = &target == &locals(p, s);
+    const std::map<std::size_t, Interval> changes = after.narrowed;
+    for (std::size_t i = 0; i < target.size() && !stays; ++i)
+      grow(target[i], after[shared_.size() + i]);
+    for (const Assignment& a : t.assignments) {
+      const std::size_t position = position_[a.variable];
+      if (position < shared_.size())
+        grow(shared_[position], changes.at(position));
+      else if (stays)
+        grow(target[position - shared_.size()], changes.at(position));
+    }
   }
 
   bool can_arrive(const Transition& t) const {
@@ -244,21 +269,15 @@ class Analysis {
   Interval value(ExpressionId id, const Environment& env, const Transition* t) {
     const ExpressionNode& node = pool_[id];
     switch (node.op) {
-      case Op::constant:
-        return {node.value, node.value};
-      case Op::variable:
-        return env[position_[node.a]];
-      case Op::field:
-        return field(node, env, t);
-      case Op::length:
-        return {0, protocol_.channels[node.a].capacity};
+      case Op::constant: return {node.value, node.value};
+      case Op::variable: return env[position_[node.a]];
+      case Op::field: return field(node, env, t);
+      case Op::length: return {0, protocol_.channels[node.a].capacity};
       case Op::full:
-      case Op::empty:
-        return {0, 1};
-      case Op::negate:
-        return arithmetic(Op::subtract, {0, 0}, value(node.a, env, t));
-      case Op::require:
-        return value(node.a, env, t);
+      case Op::empty: return {0, 1};
+      case Op::negate: return arithmetic(Op::subtract, {0, 0}, value(node.a, env, t));
+      case Op::require: return value(node.a, env, t);
+      case Op::after: return value(node.b, env, t);
       case Op::wrap: {
         const Interval inner = value(node.a, env, t);
         if (inner.is_empty()) return inner;
@@ -269,10 +288,8 @@ class Analysis {
       case Op::subtract:
       case Op::multiply:
       case Op::divide:
-      case Op::remainder:
-        return arithmetic(node.op, value(node.a, env, t), value(node.b, env, t));
-      default:
-        return {0, 1};
+      case Op::remainder: return arithmetic(node.op, value(node.a, env, t), value(node.b, env, t));
+      default: return {0, 1};
     }
   }
 
@@ -280,10 +297,8 @@ class Analysis {
   bool assume(ExpressionId id, bool truth, Environment& env, const Transition& t) {
     const ExpressionNode& node = pool_[id];
     switch (node.op) {
-      case Op::constant:
-        return (node.value != 0) == truth;
-      case Op::logical_not:
-        return assume(node.a, !truth, env, t);
+      case Op::constant: return (node.value != 0) == truth;
+      case Op::logical_not: return assume(node.a, !truth, env, t);
       case Op::logical_and:
       case Op::logical_or: {
         const bool both = (node.op == Op::logical_and) == truth;
@@ -294,7 +309,9 @@ class Analysis {
         if (!left_possible && !right_possible) return false;
         if (!right_possible) right = left;
         if (!left_possible) left = right;
-        for (std::size_t i = 0; i < env.size(); ++i) env[i] = hull(left[i], right[i]);
+        for (const auto* side : {&left, &right})
+          for (const auto& entry : side->narrowed)
+            env.narrowed[entry.first] = hull(left[entry.first], right[entry.first]);
         return true;
       }
       case Op::equal:
@@ -302,29 +319,20 @@ class Analysis {
       case Op::less:
       case Op::less_equal:
       case Op::greater:
-      case Op::greater_equal:
-        return compare(node, truth, env, t);
-      case Op::variable:
-        return truth ? exclude(node.a, 0, env) : restrict(node.a, {0, 0}, env);
-      default:
-        return true;
+      case Op::greater_equal: return compare(node, truth, env, t);
+      case Op::variable: return truth ? exclude(node.a, 0, env) : restrict(node.a, {0, 0}, env);
+      default: return true;
     }
   }
 
   static Op opposite(Op op) {
     switch (op) {
-      case Op::equal:
-        return Op::not_equal;
-      case Op::not_equal:
-        return Op::equal;
-      case Op::less:
-        return Op::greater_equal;
-      case Op::less_equal:
-        return Op::greater;
-      case Op::greater:
-        return Op::less_equal;
-      default:
-        return Op::less;
+      case Op::equal: return Op::not_equal;
+      case Op::not_equal: return Op::equal;
+      case Op::less: return Op::greater_equal;
+      case Op::less_equal: return Op::greater;
+      case Op::greater: return Op::less_equal;
+      default: return Op::less;
     }
   }
 
@@ -339,33 +347,22 @@ class Analysis {
 
   static Op mirrored(Op op) {
     switch (op) {
-      case Op::less:
-        return Op::greater;
-      case Op::less_equal:
-        return Op::greater_equal;
-      case Op::greater:
-        return Op::less;
-      case Op::greater_equal:
-        return Op::less_equal;
-      default:
-        return op;
+      case Op::less: return Op::greater;
+      case Op::less_equal: return Op::greater_equal;
+      case Op::greater: return Op::less;
+      case Op::greater_equal: return Op::less_equal;
+      default: return op;
     }
   }
 
   static bool possible(Op op, Interval a, Interval b) {
     switch (op) {
-      case Op::equal:
-        return !meet(a, b).is_empty();
-      case Op::not_equal:
-        return !(a.low == a.high && a == b);
-      case Op::less:
-        return a.low < b.high;
-      case Op::less_equal:
-        return a.low <= b.high;
-      case Op::greater:
-        return a.high > b.low;
-      default:
-        return a.high >= b.low;
+      case Op::equal: return !meet(a, b).is_empty();
+      case Op::not_equal: return !(a.low == a.high && a == b);
+      case Op::less: return a.low < b.high;
+      case Op::less_equal: return a.low <= b.high;
+      case Op::greater: return a.high > b.low;
+      default: return a.high >= b.low;
     }
   }
 
@@ -374,32 +371,27 @@ class Analysis {
     const ExpressionNode& node = pool_[id];
     if (node.op != Op::variable) return true;
     switch (op) {
-      case Op::equal:
-        return restrict(node.a, other, env);
-      case Op::less:
-        return restrict(node.a, {INT64_MIN, other.high - 1}, env);
-      case Op::less_equal:
-        return restrict(node.a, {INT64_MIN, other.high}, env);
-      case Op::greater:
-        return restrict(node.a, {other.low + 1, INT64_MAX}, env);
-      case Op::greater_equal:
-        return restrict(node.a, {other.low, INT64_MAX}, env);
-      default:
-        return other.low != other.high || exclude(node.a, other.low, env);
+      case Op::equal: return restrict(node.a, other, env);
+      case Op::less: return restrict(node.a, {INT64_MIN, other.high - 1}, env);
+      case Op::less_equal: return restrict(node.a, {INT64_MIN, other.high}, env);
+      case Op::greater: return restrict(node.a, {other.low + 1, INT64_MAX}, env);
+      case Op::greater_equal: return restrict(node.a, {other.low, INT64_MAX}, env);
+      default: return other.low != other.high || exclude(node.a, other.low, env);
     }
   }
 
   bool restrict(VariableId v, Interval to, Environment& env) const {
-    Interval& interval = env[position_[v]];
-    interval = meet(interval, to);
-    return !interval.is_empty();
+    const Interval narrowed = meet(env[position_[v]], to);
+    env.narrowed[position_[v]] = narrowed;
+    return !narrowed.is_empty();
   }
 
   bool exclude(VariableId v, std::int64_t value, Environment& env) const {
-    Interval& interval = env[position_[v]];
-    if (interval.low == value) ++interval.low;
-    if (interval.high == value) --interval.high;
-    return !interval.is_empty();
+    Interval narrowed = env[position_[v]];
+    if (narrowed.low == value) ++narrowed.low;
+    if (narrowed.high == value) --narrowed.high;
+    env.narrowed[position_[v]] = narrowed;
+    return !narrowed.is_empty();
   }
 
   void finish() {
@@ -427,6 +419,7 @@ class Analysis {
   std::vector<std::size_t> position_;                      // of a variable in an Environment
   std::vector<Growing> shared_;                            // by position
   std::vector<std::vector<std::vector<Growing>>> local_;   // by process, state, position
+  std::vector<bool> is_coarse_;                            // by process
   std::vector<std::vector<bool>> reached_;                 // by process, state
   std::vector<std::vector<std::vector<Growing>>> fields_;  // by channel, tag, index
   bool changed_ = false;

@@ -29,6 +29,14 @@ Place place_of(const Protocol& protocol, const Transition& t) {
   return t.statements.empty() ? Place{} : protocol.statements[t.statements.front()].place;
 }
 
+bool takes_values(const Protocol& protocol, const Transition& t) {
+  bool takes = false;
+  for (const Assignment& a : t.assignments)
+    protocol.expressions.visit(
+        a.value, [&](const ExpressionNode& node) { takes = takes || node.op == Op::field; });
+  return takes;
+}
+
 // Who sends and receives what on one channel, by message name, with the place of the first.
 struct Traffic {
   std::map<std::string, Place> sent, received;
@@ -76,23 +84,23 @@ void collect_sorts(Protocol& protocol) {
   });
 }
 
-void find_readers(Protocol& protocol, Diagnostics& diagnostics) {
+void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
+                  Diagnostics& diagnostics) {
   std::vector<Place> first_read(protocol.channels.size());
-  for_each_transition(protocol, [&](ProcessId p, const Transition& t) {
-    if (!is_receive(t.kind)) return;
-    Channel& channel = protocol.channels[t.channel];
+  for (const ChannelRead& read : reads) {
+    Channel& channel = protocol.channels[read.channel];
     if (channel.reader == none) {
-      channel.reader = p;
-      first_read[t.channel] = place_of(protocol, t);
-    } else if (channel.reader != p) {
-      diagnostics.error(
-          place_of(protocol, t),
-          fmt::format("channel `{}` is read by `{}` and by `{}`", channel.name,
-                      protocol.processes[channel.reader].name, protocol.processes[p].name),
-          "a channel has one reader: use a channel for each",
-          {{first_read[t.channel], "read here too"}});
+      channel.reader = read.process;
+      first_read[read.channel] = read.place;
+    } else if (channel.reader != read.process) {
+      diagnostics.error(read.place,
+                        fmt::format("channel `{}` is read by `{}` and by `{}`", channel.name,
+                                    protocol.processes[channel.reader].name,
+                                    protocol.processes[read.process].name),
+                        "a channel has one reader: use a channel for each",
+                        {{first_read[read.channel], "read here too"}});
     }
-  });
+  }
 }
 
 void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
@@ -119,7 +127,7 @@ void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
           "it blocks its senders when it is full; `sink` declares one that does not");
   }
   for_each_transition(protocol, [&](ProcessId, const Transition& t) {
-    if (t.kind != ActionKind::receive || t.assignments.empty()) return;
+    if (t.kind != ActionKind::receive || !takes_values(protocol, t)) return;
     const auto found = traffic[t.channel].sent_arities.find(t.message);
     if (found != traffic[t.channel].sent_arities.end() && *found->second.rbegin() == 0)
       diagnostics.warning(place_of(protocol, t),

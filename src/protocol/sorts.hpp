@@ -11,8 +11,16 @@ namespace panoptes {
 // order of the text. Needed before ranges are inferred.
 void collect_sorts(Protocol& protocol);
 
+// A receive or timeout as written, whether or not control can get there.
+struct ChannelRead {
+  ChannelId channel;
+  ProcessId process;
+  Place place;
+};
+
 // Fills in the reader of every channel; a channel with two readers is an error.
-void find_readers(Protocol& protocol, Diagnostics& diagnostics);
+void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
+                  Diagnostics& diagnostics);
 
 // Warns of messages sent but received nowhere, received but sent nowhere, and the like.
 void check_completeness(const Protocol& protocol, Diagnostics& diagnostics);

@@ -6,6 +6,7 @@
 #include "protocol/transit.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "protocol/compose.hpp"
 
@@ -61,27 +62,50 @@ struct Landing {
   std::vector<Assignment> assignments;
 };
 
-Landing follow(const RawAutomaton& raw, StateId state, Protocol& protocol) {
-  Landing landing{state, {}};
-  while (raw.states[landing.state].is_transit()) {
-    const Transition& t = raw.states[landing.state].state.transitions[0];
-    landing.assignments = compose(landing.assignments, t.assignments, protocol);
-    landing.state = t.target;
+// Where control gets to from a state, for all states at once: a chain is walked only once.
+class Landings {
+ public:
+  Landings(const RawAutomaton& raw, Protocol& protocol)
+      : raw_(raw), protocol_(protocol), known_(raw.states.size()) {}
+
+  const Landing& of(StateId state) {
+    std::vector<StateId> chain;
+    while (!known_[state]) {
+      chain.push_back(state);
+      if (!raw_.states[state].is_transit()) {
+        known_[state] = Landing{state, {}};
+        break;
+      }
+      state = raw_.states[state].state.transitions[0].target;
+    }
+    for (auto s = chain.rbegin(); s != chain.rend(); ++s) {
+      if (known_[*s]) continue;
+      const Transition& t = raw_.states[*s].state.transitions[0];
+      const Landing& after = *known_[t.target];
+      known_[*s] = Landing{after.state, after.assignments.empty() && t.assignments.empty()
+                                            ? std::vector<Assignment>{}
+                                            : compose(t.assignments, after.assignments, protocol_)};
+    }
+    return *known_[chain.empty() ? state : chain.front()];
   }
-  return landing;
-}
+
+ private:
+  const RawAutomaton& raw_;
+  Protocol& protocol_;
+  std::vector<std::optional<Landing>> known_;
+};
 
 // Labels say something about a place in the text; where its state vanishes they pass on.
-void pass_on_labels(RawAutomaton& raw, const std::vector<bool>& reached, Protocol& protocol) {
+void pass_on_labels(RawAutomaton& raw, Landings& landings) {
   std::vector<StateId> order(raw.states.size());
   for (StateId s = 0; s < order.size(); ++s) order[s] = s;
   std::stable_sort(order.begin(), order.end(), [&](StateId a, StateId b) {
     return raw.states[a].source_order < raw.states[b].source_order;
   });
   for (const StateId s : order) {
-    if (!raw.states[s].is_transit() || !reached[s]) continue;
+    if (!raw.states[s].is_transit()) continue;
     const ControlState& from = raw.states[s].state;
-    ControlState& to = raw.states[follow(raw, s, protocol).state].state;
+    ControlState& to = raw.states[landings.of(s).state].state;
     to.labels.insert(to.labels.end(), from.labels.begin(), from.labels.end());
     to.may_stop = to.may_stop || from.may_stop;
     to.is_labelled = to.is_labelled || from.is_labelled;
@@ -112,11 +136,11 @@ void collect_reachability(const RawAutomaton& raw, Reachability& into) {
 Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const SourceSet& sources) {
   Automaton result;
   result.raw_size = raw.states.size();
-  const std::vector<bool> reached = reachable_states(raw);
   break_cycles(raw);
-  pass_on_labels(raw, reached, protocol);
+  Landings landings(raw, protocol);
+  pass_on_labels(raw, landings);
 
-  const Landing start = follow(raw, raw.initial, protocol);
+  const Landing start = landings.of(raw.initial);
   result.initial_assignments = start.assignments;
   std::vector<bool> kept(raw.states.size());
   std::vector<StateId> waiting{start.state}, order{start.state};
@@ -125,7 +149,7 @@ Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const Sour
     const StateId s = waiting.back();
     waiting.pop_back();
     for (Transition& t : raw.states[s].state.transitions) {
-      Landing landing = follow(raw, t.target, protocol);
+      const Landing& landing = landings.of(t.target);
       t = compose_after(std::move(t), landing.assignments, protocol);
       t.target = landing.state;
       if (kept[t.target]) continue;

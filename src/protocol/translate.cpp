@@ -15,6 +15,7 @@
 #include <deque>
 #include <utility>
 
+#include "lang/argos/unparse.hpp"
 #include "protocol/compose.hpp"
 
 namespace panoptes {
@@ -76,10 +77,10 @@ class Translator {
     result_.states.emplace_back();
     result_.states.back().state.place = place;
     result_.states.back().preceded_by = preceded_by;
-    if (result_.states.size() > BuildLimits::control_states && !gave_up_) {
+    if (++declarations_.control_states > BuildLimits::control_states && !gave_up_) {
       gave_up_ = true;
       diagnostics_.error(place,
-                         fmt::format("{} needs more than {} control states", input_.owner,
+                         fmt::format("the processes need more than {} control states",
                                      BuildLimits::control_states),
                          "procedures are inlined at every call: call them less often");
     }
@@ -90,8 +91,7 @@ class Translator {
     RawState& raw = result_.states[state];
     raw.state.transitions.push_back(std::move(transition));
     raw.is_jump.push_back(is_jump);
-    ++transition_count_;
-    if (transition_count_ > BuildLimits::transitions && !gave_up_) {
+    if (++declarations_.transitions > BuildLimits::transitions && !gave_up_) {
       gave_up_ = true;
       diagnostics_.error(raw.state.place, fmt::format("{} needs more than {} transitions",
                                                       input_.owner, BuildLimits::transitions));
@@ -179,6 +179,7 @@ class Translator {
     const bool is_loop = std::holds_alternative<argos::Do>(guard.action);
     if (!guard.labels.empty() || is_loop) {
       const StateId own = new_state(guard.place, outer);
+      result_.states[own].is_statement = false;  // it is reached as a guard
       attach_labels(guard, own, body);
       fill(own, guard, rest, body);
       result_.states[own].source_order = guard_order;
@@ -203,9 +204,9 @@ class Translator {
     }
     const auto transitions = result_.states[inner].state.transitions;
     const auto is_jump = result_.states[inner].is_jump;
+    lent_[inner].push_back({outer, result_.states[outer].state.transitions.size()});
     for (std::size_t i = 0; i < transitions.size(); ++i)
       add(outer, compose_before(before, transitions[i], protocol_), is_jump[i]);
-    lent_[inner].push_back({outer, before});
   }
 
   void lend_simple(StateId state, const argos::Statement& statement, StateId next,
@@ -224,6 +225,12 @@ class Translator {
            statement_id(statement.place, body.owner, "goto " + to->label.text));
     } else {
       for (Transition& transition : steps(statement, body)) {
+        if (transition.kind != ActionKind::bad_index) transition.written_as = transition.kind;
+        if (transition.kind == ActionKind::send || transition.kind == ActionKind::receive)
+          result_.external.insert(
+              {transition.channel, transition.kind == ActionKind::send, transition.message});
+        if (is_receive(transition.kind) && !input_.is_assertion)
+          declarations_.reads.push_back({transition.channel, input_.process, statement.place});
         transition.target = next;
         transition.statements = {statement_id(statement.place, body.owner, transition.text)};
         add(state, compose_before(before, std::move(transition), protocol_), false);
@@ -388,7 +395,6 @@ class Translator {
 
   // All labels of the body are known now: gives its jumps their targets.
   void finish(Body& body) {
-    std::set<std::string> used;
     for (const Body::PendingJump& pending : body.jumps) {
       const auto found = body.labels.find(pending.label.text);
       if (found == body.labels.end()) {
@@ -400,38 +406,25 @@ class Translator {
             did_you_mean(pending.label.text, names));
         continue;
       }
-      used.insert(pending.label.text);
       const StateId target = found->second;
       result_.states[target].state.is_labelled = true;
       result_.states[pending.state].state.transitions[pending.transition].target = target;
       patch_lent(pending.state, pending.transition, target);
     }
-    for (const auto& [label, place] : body.label_places)
-      if (!used.contains(label) && !label.starts_with("end") && !label.starts_with("progress") &&
-          !label.starts_with("accept"))
-        diagnostics_.warning(place, fmt::format("label `{}` is never jumped to", label));
   }
 
   // A goto that was lent on before its label was known.
   void patch_lent(StateId inner, std::size_t transition, StateId target) {
     const auto found = lent_.find(inner);
     if (found == lent_.end()) return;
-    const Transition& original = result_.states[inner].state.transitions[transition];
-    for (const auto& [outer, before] : found->second) {
-      auto& copies = result_.states[outer].state.transitions;
-      for (std::size_t i = 0; i < copies.size(); ++i)
-        if (result_.states[outer].is_jump[i] && copies[i].statements == original.statements) {
-          copies[i].target = target;
-          patch_lent(outer, i, target);
-        }
+    for (const Lent& lent : found->second) {
+      const std::size_t copy = lent.first_transition + transition;
+      result_.states[lent.outer].state.transitions[copy].target = target;
+      patch_lent(lent.outer, copy, target);
     }
   }
 
   // ---- simple statements -------------------------------------------------------------------
-
-  std::string text(ExpressionId id) {
-    return to_text(protocol_.expressions, id, protocol_.names());
-  }
 
   // The steps of a send, receive, timeout, assignment, test or check; targets are still open.
   std::vector<Transition> steps(const argos::Statement& statement, Body& body) {
@@ -460,7 +453,7 @@ class Translator {
   // One transition for each channel the use can mean, and one for an index out of range.
   std::vector<Transition> for_each_member(const Transition& prototype,
                                           const ResolvedChannel& channel,
-                                          const std::string& family) {
+                                          const argos::ChannelUse& use) {
     Expressions& pool = protocol_.expressions;
     if (channel.index == none) {
       Transition transition = prototype;
@@ -470,7 +463,7 @@ class Translator {
     }
     std::vector<Transition> result;
     const std::string written =
-        fmt::format("{}[{}]{}", family, text(channel.index), prototype.text);
+        fmt::format("{}[{}]{}", use.name.text, argos::unparse(*use.index), prototype.text);
     for (std::int64_t member = channel.members.low; member <= channel.members.high; ++member) {
       Transition transition = prototype;
       transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
@@ -480,7 +473,7 @@ class Translator {
     }
     Transition bad;
     bad.kind = ActionKind::bad_index;
-    bad.is_reception = prototype.is_reception;
+    bad.written_as = prototype.kind;
     bad.text = written;
     bad.conditions.push_back(pool.binary(
         Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
@@ -518,14 +511,14 @@ class Translator {
       const auto id = resolver_.expression(*value, body.scope);
       complete = complete && id;
       if (!id) continue;
-      transition.text += (transition.values.empty() ? "(" : ", ") + text(*id);
+      transition.text += (transition.values.empty() ? "(" : ", ") + argos::unparse(*value);
       transition.values.push_back(
           protocol_.expressions.wrap(*id, short_integer.low, short_integer.high));
     }
     if (!s.values.empty()) transition.text += ")";
     if (input_.is_assertion && !s.values.empty()) no_values(place);
     if (!complete) return {};
-    return for_each_member(transition, *channel, s.channel.name.text);
+    return for_each_member(transition, *channel, s.channel);
   }
 
   std::vector<Transition> receive(const argos::Receive& r, Place place, Body& body) {
@@ -534,7 +527,6 @@ class Translator {
     std::vector<VariableId> targets;
     Transition prototype;
     prototype.kind = ActionKind::receive;
-    prototype.is_reception = true;
     prototype.message = r.message.text;
     prototype.text = "?" + r.message.text;
     for (std::size_t i = 0; i < r.targets.size(); ++i) {
@@ -547,7 +539,7 @@ class Translator {
     }
     if (!r.targets.empty()) prototype.text += ")";
     if (!channel) return {};
-    std::vector<Transition> result = for_each_member(prototype, *channel, r.channel.name.text);
+    std::vector<Transition> result = for_each_member(prototype, *channel, r.channel);
     for (Transition& transition : result)
       if (transition.kind == ActionKind::receive) store_values(targets, transition);
     return result;
@@ -582,9 +574,8 @@ class Translator {
     if (!channel) return {};
     Transition transition;
     transition.kind = kind;
-    transition.is_reception = true;
     transition.text = fmt::format("?{}", word);
-    return for_each_member(transition, *channel, use.name.text);
+    return for_each_member(transition, *channel, use);
   }
 
   std::vector<Transition> assign(const argos::Assign& a, Body& body) {
@@ -593,7 +584,7 @@ class Translator {
     if (!target || !value) return {};
     const Variable& variable = protocol_.variables[*target];
     Transition transition;
-    transition.text = fmt::format("{} = {}", a.variable.text, text(*value));
+    transition.text = fmt::format("{} = {}", a.variable.text, argos::unparse(*a.value));
     transition.assignments = {{*target, protocol_.expressions.wrap(*value, variable.declared.low,
                                                                    variable.declared.high)}};
     return {transition};
@@ -604,7 +595,7 @@ class Translator {
     if (!condition) return {};
     Transition transition;
     transition.conditions = {*condition};
-    transition.text = fmt::format("({})", text(*condition));
+    transition.text = fmt::format("({})", argos::unparse(*t.condition));
     return {transition};
   }
 
@@ -614,7 +605,7 @@ class Translator {
     Transition transition;
     transition.kind = ActionKind::check;
     transition.check = *condition;
-    transition.text = fmt::format("assert({})", text(*condition));
+    transition.text = fmt::format("assert({})", argos::unparse(*c.condition));
     return {transition};
   }
 
@@ -640,12 +631,15 @@ class Translator {
   };
   RawAutomaton result_;
   std::map<StateId, Entered> entered_;  // states that only enter a nested structure
-  std::map<StateId, std::vector<std::pair<StateId, std::vector<Assignment>>>> lent_;
+  struct Lent {
+    StateId outer;
+    std::size_t first_transition;  // where the copies begin
+  };
+  std::map<StateId, std::vector<Lent>> lent_;
   std::map<std::string, VariableId> parameter_variables_;  // number plus one
   std::deque<Bindings> keep_;                              // parameter scopes of all inlined calls
   std::vector<std::string> active_;                        // procedures being inlined
   std::uint32_t order_ = 0;
-  std::size_t transition_count_ = 0;
   int depth_ = 0;
   bool gave_up_ = false;
 };

@@ -3,6 +3,8 @@
 // `if` or `do`, procedures inlined, transit states still there.
 #pragma once
 
+#include <set>
+
 #include "base/diagnostic.hpp"
 #include "lang/argos/syntax.hpp"
 #include "protocol/names.hpp"
@@ -15,7 +17,7 @@ struct RawState {
   ControlState state;
   std::vector<bool> is_jump;       // one for each transition: skip, goto, break, call or return
   StateId preceded_by = none;      // the statement before it, or the one it stands in
-  std::uint32_t source_order = 0;  // states are numbered in the order of their statements
+  std::uint32_t source_order = 0;  // states are numbered in the order of translation
   bool is_statement = true;        // false: made by the translation, e.g. the return of a call
   std::string statement_text;
 
@@ -26,6 +28,7 @@ struct RawAutomaton {
   std::vector<RawState> states;
   StateId initial = 0;
   StateId end = 0;
+  std::set<ExternalAction> external;  // every send and receive named, reachable or not
 };
 
 struct TranslationInput {

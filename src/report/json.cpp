@@ -17,18 +17,13 @@ Json place_json(Place place, const SourceSet& sources) {
 
 std::string_view kind_name(ActionKind kind) {
   switch (kind) {
-    case ActionKind::send:
-      return "send";
+    case ActionKind::send: return "send";
     case ActionKind::receive:
-    case ActionKind::receive_default:
-      return "receive";
-    case ActionKind::timeout:
-      return "timeout";
-    case ActionKind::check:
-      return "assert";
+    case ActionKind::receive_default: return "receive";
+    case ActionKind::timeout: return "timeout";
+    case ActionKind::check: return "assert";
     case ActionKind::internal:
-    case ActionKind::bad_index:
-      return "internal";
+    case ActionKind::bad_index: return "internal";
   }
   return "";
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "rules/program.hpp"
 
@@ -24,8 +25,12 @@ class Compiler {
     program_.layout = std::move(*layout);
     for (ProcessId p = 0; p < protocol().processes.size(); ++p) {
       auto& states = program_.control.emplace_back();
-      for (const ControlState& state : protocol().processes[p].automaton.states)
+      std::map<Place, StateId> first_at;
+      for (const ControlState& state : protocol().processes[p].automaton.states) {
+        const auto id = static_cast<StateId>(states.size());
         states.push_back(facts(state));
+        states.back().same_place = first_at.try_emplace(state.place, id).first->second;
+      }
     }
     compile(false);
     compile(true);
@@ -42,7 +47,7 @@ class Compiler {
     info.may_stop = state.may_stop;
     info.receives_only = !state.transitions.empty() &&
                          std::all_of(state.transitions.begin(), state.transitions.end(),
-                                     [](const Transition& t) { return t.is_reception; });
+                                     [](const Transition& t) { return is_receive(t.written_as); });
     for (const Transition& t : state.transitions) {
       if (!is_receive(t.kind)) continue;
       Reception reception{t.channel, t.conditions, {}};
@@ -65,7 +70,7 @@ class Compiler {
         const std::vector<Transition> transitions =
             protocol().processes[p].automaton.states[s].transitions;
         for (const Transition& t : transitions)
-          if ((t.kind == ActionKind::timeout) == timeouts) add(p, s, t, transitions);
+          if ((t.written_as == ActionKind::timeout) == timeouts) add(p, s, t, transitions);
         (timeouts ? info.end_timeout : info.end_rule) = next_id();
       }
   }
@@ -85,7 +90,7 @@ class Compiler {
     rule.check = t.check;
     rule.statements = t.statements;
     rule.text = t.text;
-    if (t.kind == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)
+    if (t.written_as == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)
       rule.rule_class = 1;
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
@@ -220,7 +225,8 @@ class Compiler {
       return static_cast<std::int64_t>(program.protocol.channels[c].contents.size());
     }
     std::int64_t full(ChannelId c) const {
-      return length(c) == program.protocol.channels[c].capacity;
+      const Channel& channel = program.protocol.channels[c];
+      return !channel.is_sink && length(c) == channel.capacity;
     }
     std::int64_t empty(ChannelId c) const { return length(c) == 0; }
   };

@@ -64,6 +64,7 @@ struct ControlInfo {
   RuleId first_rule = 0, end_rule = 0;        // all but timeouts
   RuleId first_timeout = 0, end_timeout = 0;  // timeouts
   std::vector<Reception> receptions;
+  StateId same_place = 0;  // the first state of its process with the same place in the text
   bool receives_only = false;
   bool is_end = false;
   bool may_stop = false;

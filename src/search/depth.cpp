@@ -7,6 +7,7 @@ void DepthFrontier::start(StateView initial, StateStore& store) {
   store.insert_one(initial);
   initial_.assign(initial.begin(), initial.end());
   is_initial_ = true;
+  waiting_ = 1;
 }
 
 // Takes the next successor of the innermost frame that is fresh; frames without any are left.
@@ -14,6 +15,7 @@ bool DepthFrontier::next(StateBatch& batch, StateStore& store) {
   batch.width = width_;
   if (is_initial_) {
     is_initial_ = false;
+    waiting_ = 0;
     batch.words = initial_;
     return true;
   }
@@ -31,6 +33,7 @@ bool DepthFrontier::next(StateBatch& batch, StateStore& store) {
     candidate_.close_state(0);
     frame.successors.words.resize(frame.successors.words.size() - width_);
     frame.rules.pop_back();
+    --waiting_;
     store.insert(candidate_);
     const bool fresh = candidate_.fresh[0] != 0;
     if (sink_) sink_->transition(frame.number, candidate_.rules[0], candidate_.numbers[0], fresh);
@@ -51,6 +54,7 @@ void DepthFrontier::admit(SuccessorBatch& successors, StateStore&, bool deepest)
       frame.rules.push_back(successors.rules[i]);
     }
   bytes_ += frame.bytes();
+  waiting_ += frame.rules.size();
   frames_.push_back(std::move(frame));
 }
 

@@ -25,7 +25,7 @@ class DepthFrontier final : public Frontier {
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override { return bytes_; }
   std::uint64_t trail_bytes() const override { return 0; }
-  std::uint64_t size() const override { return frames_.size(); }
+  std::uint64_t size() const override { return waiting_; }
 
  private:
   // A state on the path and its successors that have not come up yet, last first.
@@ -43,9 +43,10 @@ class DepthFrontier final : public Frontier {
   std::size_t width_;
   std::vector<Frame> frames_;
   std::vector<RuleId> path_;
-  SuccessorBatch candidate_;  // the state that comes up, as the store wants it
-  std::uint64_t number_ = 0;  // of the current state
-  std::uint64_t bytes_ = 0;   // of all frames
+  SuccessorBatch candidate_;   // the state that comes up, as the store wants it
+  std::uint64_t number_ = 0;   // of the current state
+  std::uint64_t bytes_ = 0;    // of all frames
+  std::uint64_t waiting_ = 0;  // successors in all frames, and the initial state before it comes up
   bool is_initial_ = false;
   std::vector<Word> initial_;
   std::vector<std::vector<RuleId>> marked_;

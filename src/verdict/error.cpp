@@ -12,6 +12,11 @@ StateId control_state(const Program& program, ProcessId process, StateView state
   return static_cast<StateId>(read(program.layout.control[process], state));
 }
 
+// Copies of a procedure's statement are one place to mend, hence one error.
+std::uint32_t place_class(const Program& program, ProcessId process, StateId state) {
+  return program.at(process, state).same_place;
+}
+
 // The first tag with the same name: a message is one thing whatever the number of its values.
 std::uint32_t name_tag(const Program& program, ChannelId channel, std::uint32_t tag) {
   const auto& sort = program.protocol.channels[channel].sort;
@@ -38,8 +43,7 @@ std::string where(const ErrorDescription& d) {
 
 std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d) {
   switch (d.kind) {
-    case ErrorKind::deadlock:
-      return "no process can move";
+    case ErrorKind::deadlock: return "no process can move";
     case ErrorKind::unspecified_reception:
       return fmt::format("{} cannot receive {}, which is first in its channel", where(d),
                          d.message);
@@ -73,18 +77,18 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
   switch (finding.kind) {
     case ErrorKind::deadlock:
       for (ProcessId p = 0; p < program.control.size(); ++p)
-        key.parts.push_back(control_state(program, p, state));
+        key.parts.push_back(place_class(program, p, control_state(program, p, state)));
       break;
     case ErrorKind::unspecified_reception:
-      key.parts = {finding.process, control_state(program, finding.process, state), finding.channel,
-                   name_tag(program, finding.channel, finding.tag)};
+      key.parts = {
+          finding.process,
+          place_class(program, finding.process, control_state(program, finding.process, state)),
+          finding.channel, name_tag(program, finding.channel, finding.tag)};
       break;
-    case ErrorKind::unread_messages:
-      key.parts = {finding.channel};
-      break;
+    case ErrorKind::unread_messages: key.parts = {finding.channel}; break;
     case ErrorKind::assertion:
       if (finding.assertion == none)
-        key.parts = {none, rule->process, rule->source};
+        key.parts = {none, rule->process, place_class(program, rule->process, rule->source)};
       else if (!rule)
         key.parts = {finding.assertion, none};
       else
@@ -92,12 +96,12 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
                      name_tag(program, rule->channel, rule->tag)};
       break;
     case ErrorKind::overflow:
-      key.parts = {rule->process, rule->source, rule->channel,
+      key.parts = {rule->process, place_class(program, rule->process, rule->source), rule->channel,
                    name_tag(program, rule->channel, rule->tag)};
       break;
     case ErrorKind::division_by_zero:
     case ErrorKind::index_out_of_range:
-      key.parts = {rule->process, rule->source};
+      key.parts = {rule->process, place_class(program, rule->process, rule->source)};
       break;
   }
   return key;

@@ -5,42 +5,30 @@ namespace panoptes {
 
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::holds:
-      return "holds";
-    case Outcome::violated:
-      return "violated";
-    case Outcome::unknown:
-      return "unknown";
+    case Outcome::holds: return "holds";
+    case Outcome::violated: return "violated";
+    case Outcome::unknown: return "unknown";
   }
   return "";
 }
 
 std::string_view to_string(Promise promise) {
   switch (promise) {
-    case Promise::exhaustive:
-      return "exhaustive";
-    case Promise::hashed:
-      return "hashed";
-    case Promise::partial:
-      return "partial";
+    case Promise::exhaustive: return "exhaustive";
+    case Promise::hashed: return "hashed";
+    case Promise::partial: return "partial";
   }
   return "";
 }
 
 std::string_view to_string(Stop stop) {
   switch (stop) {
-    case Stop::finished:
-      return "finished";
-    case Stop::interrupted:
-      return "interrupted";
-    case Stop::time:
-      return "time limit reached";
-    case Stop::memory:
-      return "memory limit reached";
-    case Stop::depth:
-      return "depth limit reached";
-    case Stop::first_error:
-      return "stopped at the first error";
+    case Stop::finished: return "finished";
+    case Stop::interrupted: return "interrupted";
+    case Stop::time: return "time limit reached";
+    case Stop::memory: return "memory limit reached";
+    case Stop::depth: return "depth limit reached";
+    case Stop::first_error: return "stopped at the first error";
   }
   return "";
 }

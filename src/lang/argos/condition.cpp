@@ -58,31 +58,19 @@ class Evaluator {
     const auto ua = static_cast<std::uint64_t>(a);
     const auto ub = static_cast<std::uint64_t>(b);
     switch (operation) {
-      case BinaryOperator::logical_or:
-        return a != 0 || b != 0;
-      case BinaryOperator::logical_and:
-        return a != 0 && b != 0;
-      case BinaryOperator::equal:
-        return a == b;
-      case BinaryOperator::not_equal:
-        return a != b;
-      case BinaryOperator::less:
-        return a < b;
-      case BinaryOperator::less_equal:
-        return a <= b;
-      case BinaryOperator::greater:
-        return a > b;
-      case BinaryOperator::greater_equal:
-        return a >= b;
-      case BinaryOperator::add:
-        return wrap(ua + ub);
-      case BinaryOperator::subtract:
-        return wrap(ua - ub);
-      case BinaryOperator::multiply:
-        return wrap(ua * ub);
+      case BinaryOperator::logical_or: return a != 0 || b != 0;
+      case BinaryOperator::logical_and: return a != 0 && b != 0;
+      case BinaryOperator::equal: return a == b;
+      case BinaryOperator::not_equal: return a != b;
+      case BinaryOperator::less: return a < b;
+      case BinaryOperator::less_equal: return a <= b;
+      case BinaryOperator::greater: return a > b;
+      case BinaryOperator::greater_equal: return a >= b;
+      case BinaryOperator::add: return wrap(ua + ub);
+      case BinaryOperator::subtract: return wrap(ua - ub);
+      case BinaryOperator::multiply: return wrap(ua * ub);
       case BinaryOperator::divide:
-      case BinaryOperator::remainder:
-        break;
+      case BinaryOperator::remainder: break;
     }
     if (b == 0) {
       if (used) fail(token.place, "division by zero in the condition");

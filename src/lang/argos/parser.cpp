@@ -525,33 +525,21 @@ bool Parser::at_label() {
 // grammar:        | selection | repetition | send | receive | assignment | call | test ;
 Action Parser::action() {
   switch (stream_.peek().word) {
-    case Word::if_:
-      return selection(true);
-    case Word::do_:
-      return selection(false);
-    case Word::skip:
-      stream_.take();
-      return Skip{};
-    case Word::break_:
-      stream_.take();
-      return Break{};
-    case Word::goto_:
-      return jump();
-    case Word::assert_:
-      return check();
-    default:
-      break;
+    case Word::if_: return selection(true);
+    case Word::do_: return selection(false);
+    case Word::skip: stream_.take(); return Skip{};
+    case Word::break_: stream_.take(); return Break{};
+    case Word::goto_: return jump();
+    case Word::assert_: return check();
+    default: break;
   }
   switch (stream_.peek().kind) {
-    case TokenKind::identifier:
-      return named_action();
+    case TokenKind::identifier: return named_action();
     case TokenKind::number:
     case TokenKind::left_parenthesis:
     case TokenKind::exclamation:
-    case TokenKind::minus:
-      return test();
-    default:
-      break;
+    case TokenKind::minus: return test();
+    default: break;
   }
   stream_.error(fmt::format("expected a statement, found {}", found()));
   return Skip{};
@@ -567,13 +555,11 @@ Action Parser::named_action() {
   switch (stream_.peek(1).kind) {
     case TokenKind::exclamation:
     case TokenKind::question:
-    case TokenKind::left_bracket:
-      return communication();
+    case TokenKind::left_bracket: return communication();
     case TokenKind::assign:
     case TokenKind::increment:
     case TokenKind::decrement:
-    case TokenKind::plus_percent:
-      return assignment();
+    case TokenKind::plus_percent: return assignment();
     case TokenKind::left_parenthesis:
       if (is_question(first.word)) return test();
       if (!is_foreign_control(text)) return call();
@@ -897,9 +883,7 @@ Tree Parser::name_use() {
         stream_.error_at(used.place, "a call gives no value",
                          "in expressions only `len`, `full` and `empty` are called");
         break;
-      case TokenKind::left_bracket:
-        stream_.error("a variable has no index");
-        break;
+      case TokenKind::left_bracket: stream_.error("a variable has no index"); break;
       case TokenKind::question:
       case TokenKind::exclamation:
         stream_.error("sending and receiving are statements, not values");
@@ -908,8 +892,7 @@ Tree Parser::name_use() {
       case TokenKind::decrement:
         stream_.error(fmt::format("{} stands only in a statement of its own", found()));
         break;
-      default:
-        break;
+      default: break;
     }
   }
   return make_tree(NameUse{used.text}, used.place);
@@ -1029,10 +1012,8 @@ bool Parser::can_start_statement() {
     case TokenKind::number:
     case TokenKind::left_parenthesis:
     case TokenKind::exclamation:
-    case TokenKind::minus:
-      return true;
-    default:
-      return false;
+    case TokenKind::minus: return true;
+    default: return false;
   }
 }
 

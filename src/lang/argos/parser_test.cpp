@@ -196,10 +196,8 @@ ExpressionPtr random_expression(std::mt19937& random, int depth) {
     return std::make_unique<Expression>(Expression{std::move(node), {}});
   };
   switch (depth == 0 ? pick(2) : pick(8)) {
-    case 0:
-      return make(Number{pick(100)});
-    case 1:
-      return make(NameUse{pick(2) == 0 ? "a" : "len"});
+    case 0: return make(Number{pick(100)});
+    case 1: return make(NameUse{pick(2) == 0 ? "a" : "len"});
     case 2: {
       ChannelUse use{{"c", {}}, pick(2) == 0 ? nullptr : random_expression(random, depth - 1), {}};
       return make(AskChannel{static_cast<ChannelQuestion>(pick(3)), std::move(use)});

@@ -74,9 +74,7 @@ std::optional<Token> Preprocessor::from_file() {
   FileFrame& frame = *frames_.back().file;
   const Token token = frame.lexer.next();
   switch (token.kind) {
-    case TokenKind::end_of_file:
-      end_of_file(frame);
-      return token;
+    case TokenKind::end_of_file: end_of_file(frame); return token;
     case TokenKind::unterminated_comment:
       diagnostics_.error(token.place, "this comment is never closed", "close it with `*/`");
       return std::nullopt;
@@ -86,8 +84,7 @@ std::optional<Token> Preprocessor::from_file() {
         return std::nullopt;
       }
       break;
-    default:
-      break;
+    default: break;
   }
   if (!frame.conditionals.empty() && !frame.conditionals.back().live) return std::nullopt;
   if (token.kind == TokenKind::hash || token.kind == TokenKind::unknown)
@@ -190,9 +187,7 @@ bool Preprocessor::collect_arguments(const Token& use, const Macro& macro,
         // The whole rest of the text was taken for arguments: nothing more can be said about it.
         if (token.kind == TokenKind::end_of_file) stopped_ = true;
         return false;
-      case TokenKind::left_parenthesis:
-        ++depth;
-        break;
+      case TokenKind::left_parenthesis: ++depth; break;
       case TokenKind::right_parenthesis:
         if (depth-- == 0) return true;
         break;
@@ -206,8 +201,7 @@ bool Preprocessor::collect_arguments(const Token& use, const Macro& macro,
         if (const MacroPtr inner = find_macro(token); inner != nullptr && inner->active > 0)
           token.painted = true;
         break;
-      default:
-        break;
+      default: break;
     }
     arguments.back().push_back(token);
   }

@@ -50,15 +50,9 @@ class Writer {
   void node(const NameUse& n) { out_ += n.text; }
   void node(const AskChannel& ask) {
     switch (ask.question) {
-      case ChannelQuestion::length:
-        out_ += "len(";
-        break;
-      case ChannelQuestion::full:
-        out_ += "full(";
-        break;
-      case ChannelQuestion::empty:
-        out_ += "empty(";
-        break;
+      case ChannelQuestion::length: out_ += "len("; break;
+      case ChannelQuestion::full: out_ += "full("; break;
+      case ChannelQuestion::empty: out_ += "empty("; break;
     }
     channel_use(ask.channel);
     out_ += ')';

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace panoptes {
+namespace {
+
+TEST(OptionTable, HasEveryNameOnceAndFindsIt) {
+  std::set<std::string_view> names;
+  for (const OptionInfo& option : option_table()) {
+    EXPECT_TRUE(names.insert(option.name).second) << option.name;
+    EXPECT_EQ(find_option(option.name), &option);
+  }
+  EXPECT_EQ(find_option("no-such-option"), nullptr);
+  EXPECT_EQ(find_option(""), nullptr);
+}
+
+TEST(OptionTable, SaysOfEveryOptionWhatItDoesAndWhoTakesIt) {
+  for (const OptionInfo& option : option_table()) {
+    EXPECT_FALSE(option.sentence.empty()) << option.name;
+    EXPECT_TRUE(option.commands == "check" || option.commands == "show" ||
+                option.commands == "check show")
+        << option.name << ": " << option.commands;
+  }
+}
+
+TEST(OptionTable, GivesStandardValuesThatAreChoicesAndNoneToSwitches) {
+  for (const OptionInfo& option : option_table()) {
+    EXPECT_TRUE(option.standard.empty() || is_choice(option, option.standard)) << option.name;
+    if (option.argument.empty()) {
+      EXPECT_EQ(option.choices, "") << option.name;
+      EXPECT_EQ(option.standard, "") << option.name;
+    }
+    EXPECT_TRUE(option.choices.empty() || !option.standard.empty()) << option.name;
+  }
+}
+
+TEST(OptionTable, KnowsTheChoicesOfAnOption) {
+  const OptionInfo& receptions = *find_option("receptions");
+  for (const char* choice : {"blocked", "reading", "any"})
+    EXPECT_TRUE(is_choice(receptions, choice)) << choice;
+  for (const char* other : {"", "block", "blocked|reading", "anything", "ANY", "|"})
+    EXPECT_FALSE(is_choice(receptions, other)) << other;
+  EXPECT_TRUE(is_choice(*find_option("depth"), "whatever"));  // it has no choices
+}
+
+TEST(Values, OfSizesHaveBinaryMultiples) {
+  EXPECT_EQ(parse_size("0"), 0u);
+  EXPECT_EQ(parse_size("17"), 17u);
+  EXPECT_EQ(parse_size("1K"), 1024u);
+  EXPECT_EQ(parse_size("64M"), 64u << 20);
+  EXPECT_EQ(parse_size("4G"), std::uint64_t{4} << 30);
+  EXPECT_EQ(parse_size("16777215T"), std::uint64_t{16777215} << 40);
+  EXPECT_EQ(parse_size("18446744073709551615"), UINT64_MAX);
+  for (const char* text : {"", "K", "-1", "+1", " 1", "1 K", "1k", "1KB", "1.5G", "0x10", "four",
+                           "16777216T", "18446744073709551616", "18446744073709551615K"})
+    EXPECT_EQ(parse_size(text), std::nullopt) << text;
+}
+
+TEST(Values, OfDurationsAreSecondsUnlessTheySayOtherwise) {
+  EXPECT_EQ(parse_duration("60"), 60.0);
+  EXPECT_EQ(parse_duration("60s"), 60.0);
+  EXPECT_EQ(parse_duration("0.5s"), 0.5);
+  EXPECT_EQ(parse_duration("5m"), 300.0);
+  EXPECT_EQ(parse_duration("1.5h"), 5400.0);
+  for (const char* text : {"", "s", "-1s", "5d", "5ms", "5 m", "nan", "inf", "1e999", "five"})
+    EXPECT_EQ(parse_duration(text), std::nullopt) << text;
+}
+
+TEST(Values, OfCountsAreWholeNumbers) {
+  EXPECT_EQ(parse_count("0"), 0u);
+  EXPECT_EQ(parse_count("250"), 250u);
+  for (const char* text : {"", "-1", "2.5", "3x", "0x3", "99999999999999999999"})
+    EXPECT_EQ(parse_count(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace panoptes

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every model under models/ says what a check of it must find; here the program is run and taken by
+// its word. A model that says nothing fails.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "lang/argos/parse.hpp"
+#include "models/expectation.hpp"
+#include "models/run_program.hpp"
+#include "protocol/build.hpp"
+
+namespace panoptes::models {
+namespace {
+
+using Json = nlohmann::json;
+
+std::filesystem::path folder() { return std::filesystem::path(PANOPTES_SOURCE_DIR) / "models"; }
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder()))
+    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string path_of(const std::string& model) { return (folder() / (model + ".argos")).string(); }
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// ---- what a report must say --------------------------------------------------------------------
+
+const Json* first_error(const Json& report, const std::string& kind) {
+  for (const Json& error : report.at("errors"))
+    if (error.at("kind") == kind) return &error;
+  return nullptr;
+}
+
+std::uint64_t count_errors(const Json& report, const std::string& kind) {
+  std::uint64_t count = 0;
+  for (const Json& error : report.at("errors"))
+    if (error.at("kind") == kind) ++count;
+  return count;
+}
+
+template <typename Value>
+void compare(const std::string& what, const Value& expected, const Value& found,
+             std::vector<std::string>& differences) {
+  if (expected == found) return;
+  std::ostringstream text;
+  text << what << ": expected " << expected << ", found " << found;
+  differences.push_back(text.str());
+}
+
+void compare_first(const Item& item, const Json& report, std::vector<std::string>& differences) {
+  const Json* error = first_error(report, item.name);
+  if (error == nullptr) {
+    differences.push_back("no " + item.name);
+  } else if (item.kind == ItemKind::cause) {
+    if (error->value("cause", "").empty()) differences.push_back(item.name + " has no cause");
+  } else {
+    const std::string field = item.kind == ItemKind::events ? "events" : "steps";
+    compare(field + " of the first " + item.name, item.number,
+            error->at(field).get<std::uint64_t>(), differences);
+  }
+}
+
+void compare_item(const Item& item, const Json& report, std::vector<std::string>& differences) {
+  switch (item.kind) {
+    case ItemKind::count:
+      compare(item.name, item.number, report.at(item.name).get<std::uint64_t>(), differences);
+      break;
+    case ItemKind::warnings:
+      compare<std::uint64_t>("warnings", item.number, report.at("warnings").size(), differences);
+      break;
+    case ItemKind::dead:
+      compare<std::uint64_t>("dead code", item.number, report.at("dead_code").size(), differences);
+      break;
+    case ItemKind::verdict:
+      compare("verdict", item.name, report.at("verdict").get<std::string>(), differences);
+      break;
+    case ItemKind::no_errors:
+      compare<std::uint64_t>("errors", 0, report.at("errors").size(), differences);
+      break;
+    case ItemKind::groups:
+      compare("number of " + item.name, item.number, count_errors(report, item.name), differences);
+      break;
+    case ItemKind::events:
+    case ItemKind::steps:
+    case ItemKind::cause: compare_first(item, report, differences); break;
+  }
+}
+
+// The column report of the first error, as a list.
+std::vector<std::string> rows_of(const Json& report) {
+  std::vector<std::string> rows;
+  if (report.at("errors").empty()) return rows;
+  for (const Json& step : report.at("errors").at(0).at("trail")) {
+    if (step.at("kind") == "timeout") {
+      rows.push_back(step.at("channel").get<std::string>() + " tau");
+    } else if (step.at("kind") == "send") {
+      const std::string message = step.at("message");
+      const bool unread = step.at("received_at_step").is_null();
+      rows.push_back(step.at("channel").get<std::string>() + " " +
+                     (unread ? "[" + message + "]" : message));
+    }
+  }
+  return rows;
+}
+
+std::vector<std::string> differences_of(const Expectation& expected, const Json& report) {
+  std::vector<std::string> differences;
+  std::set<std::string> counted;
+  for (const Item& item : expected.items) {
+    compare_item(item, report, differences);
+    if (item.kind == ItemKind::groups) counted.insert(item.name);
+  }
+  if (!counted.empty())
+    for (const Json& error : report.at("errors"))
+      if (!counted.contains(error.at("kind").get<std::string>()))
+        differences.push_back("not expected: " + error.at("text").get<std::string>());
+  if (!expected.rows.empty() && rows_of(report) != expected.rows) {
+    std::string found;
+    for (const std::string& row : rows_of(report)) found += (found.empty() ? "" : ", ") + row;
+    differences.push_back("rows: found " + found);
+  }
+  return differences;
+}
+
+int exit_code_of(const std::string& verdict) {
+  return verdict == "holds" ? 0 : verdict == "violated" ? 1 : 3;
+}
+
+void check_model(const std::string& model, const Expectation& expected) {
+  SCOPED_TRACE("panoptes check models/" + model + ".argos " + expected.options);
+  const Run run = run_program("check models/" + model + ".argos --json " + expected.options);
+  const Json report = Json::parse(run.output, nullptr, false);
+  if (report.is_discarded() || !report.contains("states")) {
+    ADD_FAILURE() << "exit code " << run.exit_code << ", no report:\n" << run.output;
+    return;
+  }
+  EXPECT_EQ(run.exit_code, exit_code_of(report.at("verdict")));
+  for (const std::string& difference : differences_of(expected, report))
+    ADD_FAILURE() << difference;
+}
+
+void check_sizes(const std::string& model, const std::vector<Size>& sizes) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const argos::Model tree = argos::parse(path_of(model), read_file, {}, sources, diagnostics);
+  const auto protocol = build_protocol(tree, BuildOptions{}, sources, diagnostics);
+  ASSERT_TRUE(protocol) << diagnostics.render(sources);
+  for (const Size& size : sizes) {
+    const auto process =
+        std::find_if(protocol->processes.begin(), protocol->processes.end(),
+                     [&](const Process& candidate) { return candidate.name == size.process; });
+    ASSERT_NE(process, protocol->processes.end()) << "no process " << size.process;
+    EXPECT_EQ(process->automaton.raw_size, size.raw) << size.process;
+    EXPECT_EQ(process->automaton.transit_free_size, size.without_transit_states) << size.process;
+    EXPECT_EQ(process->automaton.states.size(), size.minimised) << size.process;
+  }
+}
+
+// ---- the models --------------------------------------------------------------------------------
+
+// Whether the counts are stated that every model must state: those of the plain graph and those of
+// the defaults.
+bool states_its_counts(const Expectations& expectations) {
+  bool plain = false, defaults = false;
+  for (const Expectation& expected : expectations.checks) {
+    const bool counts = std::any_of(expected.items.begin(), expected.items.end(),
+                                    [](const Item& item) { return item.name == "states"; });
+    plain = plain || (counts && expected.options.starts_with("--no-minimise --reduce none"));
+    defaults = defaults || (counts && expected.options.empty());
+  }
+  return plain && defaults;
+}
+
+class Models : public testing::TestWithParam<std::string> {};
+
+TEST_P(Models, AreWhatTheySay) {
+  const Expectations expectations = read_expectations(read_file(path_of(GetParam())).value());
+  for (const std::string& problem : expectations.problems) ADD_FAILURE() << problem;
+  ASSERT_TRUE(states_its_counts(expectations))
+      << "a model begins with comments `// expect --no-minimise --reduce none: N states, ...` and "
+         "`// expect: N states, ...`";
+  for (const Expectation& expected : expectations.checks) check_model(GetParam(), expected);
+  check_sizes(GetParam(), expectations.sizes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Models, testing::ValuesIn(model_names()),
+                         [](const auto& test) { return test.param; });
+
+// ---- that the comparison can fail --------------------------------------------------------------
+
+TEST(Expectations, ThatMakeNoSenseAreReported) {
+  for (const std::string line : {"// expect: 5 apples", "// expect: livelock after 3 events",
+                                 "// expect: deadlock after 3 days", "// expect 5 states",
+                                 "// expect: maybe", "// sizes: sender 3 raw", "// rows A B"}) {
+    EXPECT_EQ(read_expectations(line + "\nproc p { }\n").problems.size(), 1u) << line;
+  }
+}
+
+TEST(Expectations, WithTheSameOptionsAreOne) {
+  const Expectations read = read_expectations(
+      "// What it is.\n"
+      "// expect --capacity 2: 3 states, holds\n"
+      "// expect: 5 states, violated\n"
+      "// expect --capacity 2: 1 dead\n"
+      "// rows --capacity 2: a m\n"
+      "\n"
+      "// expect: 7 states\n");
+  ASSERT_TRUE(read.problems.empty());
+  ASSERT_EQ(read.checks.size(), 2u);
+  EXPECT_EQ(read.checks[0].options, "--capacity 2");
+  EXPECT_EQ(read.checks[0].items.size(), 3u);
+  EXPECT_EQ(read.checks[0].rows, std::vector<std::string>{"a m"});
+  EXPECT_EQ(read.checks[1].items.size(), 2u);
+}
+
+TEST(Expectations, ThatDoNotHoldAreReported) {
+  const Json report = Json::parse(R"({
+    "verdict": "violated", "states": 7, "transitions": 6, "state_bits": 10,
+    "errors": [
+      {"kind": "deadlock", "text": "no process can move", "events": 2, "steps": 3,
+       "trail": [{"kind": "send", "channel": "a", "message": "m", "received_at_step": null},
+                 {"kind": "internal"},
+                 {"kind": "timeout", "channel": "b"}]},
+      {"kind": "overflow", "text": "full", "events": 1, "steps": 1, "cause": "x", "trail": []}],
+    "warnings": [{}], "dead_code": []})");
+  const std::map<std::string, std::size_t> cases = {
+      {"expect: 7 states, 6 transitions, 10 bits, violated, 1 warning, 0 dead", 0},
+      {"expect: 1 deadlock, 1 overflow, deadlock after 2 events, overflow after 1 step", 0},
+      {"expect: overflow with a cause", 0},
+      {"rows: a [m], b tau", 0},
+      {"expect: 8 states, 7 transitions, 11 bits, holds, 2 warnings, 1 dead", 6},
+      {"expect: no errors", 1},
+      {"expect: 1 deadlock", 1},
+      {"expect: 2 deadlocks, 1 overflow", 1},
+      {"expect: deadlock after 3 events, deadlock after 2 steps", 2},
+      {"expect: assertion after 3 events, deadlock with a cause", 2},
+      {"rows: a m, b tau", 1},
+  };
+  for (const auto& [text, count] : cases) {
+    const Expectations read = read_expectations("// " + text + "\n");
+    ASSERT_EQ(read.checks.size(), 1u) << text;
+    EXPECT_EQ(differences_of(read.checks[0], report).size(), count) << text;
+  }
+}
+
+}  // namespace
+}  // namespace panoptes::models

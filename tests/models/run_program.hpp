@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the program itself, as its users do.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace panoptes::models {
+
+struct Run {
+  int exit_code = -1;  // -1: it could not be started, or did not exit by itself
+  std::string output;
+};
+
+// `panoptes ARGUMENTS` in the root of the repository; `arguments` are read by the shell.
+inline Run run_program(const std::string& arguments) {
+  const std::string command =
+      std::string("cd '") + PANOPTES_SOURCE_DIR + "' && '" + PANOPTES_PROGRAM + "' " + arguments;
+  Run run;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return run;
+  std::array<char, 4096> buffer;
+  while (const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    run.output.append(buffer.data(), read);
+  const int status = pclose(pipe);
+  if (WIFEXITED(status)) run.exit_code = WEXITSTATUS(status);
+  return run;
+}
+
+}  // namespace panoptes::models
