@@ -62,7 +62,7 @@ class Builder {
   std::vector<std::optional<std::int64_t>> members(
       const std::optional<argos::FamilyIndex>& family) {
     if (!family) return {std::nullopt};
-    const auto range = resolver_.range(family->range, {});
+    const auto range = resolver_.range(family->range, {&declarations_.shared});
     if (!range) return {};
     std::vector<std::optional<std::int64_t>> result;
     if (range->high - range->low + 1 > static_cast<std::int64_t>(BuildLimits::processes)) {
@@ -105,8 +105,8 @@ class Builder {
     const auto id = static_cast<ProcessId>(protocol_.processes.size());
     Bindings index;
     if (member) index[declaration.family->name.text] = {true, *member, none};
-    const Bindings locals =
-        declare_locals(declaration, id, {&index}, resolver_, protocol_, diagnostics_);
+    const Bindings locals = declare_locals(declaration, id, {&declarations_.shared, &index},
+                                           resolver_, protocol_, diagnostics_);
     TranslationInput input{&declaration.body,
                            declaration.end,
                            declaration.name.text,
@@ -136,7 +136,8 @@ class Builder {
         if (diagnostics_.full()) return;
         Bindings index;
         if (member) index[declaration.family->name.text] = {true, *member, none};
-        TranslationInput input{&declaration.body, declaration.end, name, none, {&index}, true};
+        TranslationInput input{
+            &declaration.body, declaration.end, name, none, {&declarations_.shared, &index}, true};
         Assertion assertion;
         assertion.name = member_name(name, member);
         assertion.place = declaration.place;

@@ -223,10 +223,13 @@ class Declarer {
         resolver_(protocol, result_, diagnostics) {}
 
   Declarations run(const argos::Model& model) {
+    for (const auto& variable : model.variables)
+      declare_variable(variable, none, {&result_.shared}, resolver_, protocol_, result_.shared,
+                       diagnostics_);
     for (const auto& channel : model.channels) declare_channel(channel, {});
     for (const auto& process : model.processes) {
       std::optional<Interval> family;
-      if (process.family) family = resolver_.range(process.family->range, {});
+      if (process.family) family = resolver_.range(process.family->range, {&result_.shared});
       for (const auto& channel : process.channels) {
         if (family && channel.family) {
           diagnostics_.error(channel.name.place,
@@ -237,8 +240,6 @@ class Declarer {
         declare_channel(channel, family);
       }
     }
-    for (const auto& variable : model.variables)
-      declare_variable(variable, none, {}, resolver_, protocol_, result_.shared, diagnostics_);
     for (const auto& procedure : model.procedures) declare_procedure(procedure);
     return std::move(result_);
   }
@@ -284,7 +285,8 @@ class Declarer {
     }
     ChannelEntry entry{
         static_cast<ChannelId>(protocol_.channels.size()), false, {0, 0}, name.place};
-    if (declaration.family) process_family = resolver_.range(*declaration.family, {});
+    if (declaration.family)
+      process_family = resolver_.range(*declaration.family, {&result_.shared});
     if (process_family) {
       entry.is_family = true;
       entry.members = *process_family;
@@ -311,7 +313,7 @@ class Declarer {
     for (const argos::InitialMessage& message : declaration.contents) {
       InitialContent content{message.message.text, {}};
       for (const auto& value : message.values) {
-        const auto constant = resolver_.constant(*value, {}, "an initial value");
+        const auto constant = resolver_.constant(*value, {&result_.shared}, "an initial value");
         content.values.push_back(
             constant ? wrap_into(*constant, short_integer.low, short_integer.high) : 0);
       }
@@ -325,7 +327,8 @@ class Declarer {
   }
 
   void set_capacity(const argos::ChannelDeclaration& declaration, Channel& channel) {
-    const auto capacity = resolver_.constant(*declaration.capacity, {}, "a capacity");
+    const auto capacity =
+        resolver_.constant(*declaration.capacity, {&result_.shared}, "a capacity");
     if (!capacity) return;
     const Place place = declaration.capacity->place;
     if (*capacity == 0)

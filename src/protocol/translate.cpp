@@ -51,7 +51,7 @@ class Translator {
     result_.states[result_.end].state.is_end = true;
     result_.states[result_.end].state.may_stop = true;
     result_.states[result_.end].source_order = UINT32_MAX;
-    result_.initial = block(*input_.body, 0, result_.end, none, body);
+    result_.initial = block(*input_.body, result_.end, none, body);
     finish(body);
     return std::move(result_);
   }
@@ -107,20 +107,28 @@ class Translator {
 
   // ---- sequences ---------------------------------------------------------------------------
 
-  // The entry of statements `from`.. of `body`, followed by `next`.
-  StateId block(const argos::Block& statements, std::size_t from, StateId next, StateId inside,
-                Body& body) {
-    if (from >= statements.size()) return next;
+  // The entry of `statements`, followed by `next`.
+  StateId block(const argos::Block& statements, StateId next, StateId inside, Body& body) {
+    const std::vector<StateId> entries = open_block(statements, 0, inside, body);
+    fill_block(statements, 0, entries, next, body);
+    return entries.empty() ? next : entries.front();
+  }
+
+  // States for statements `from`.. of a block; fill_block() gives them their transitions.
+  std::vector<StateId> open_block(const argos::Block& statements, std::size_t from, StateId inside,
+                                  Body& body) {
     std::vector<StateId> entries;
     for (std::size_t i = from; i < statements.size(); ++i) {
       entries.push_back(new_state(statements[i].place, i == from ? inside : entries.back()));
       attach_labels(statements[i], entries.back(), body);
     }
-    for (std::size_t i = from; i < statements.size(); ++i) {
-      const StateId after = i + 1 < statements.size() ? entries[i - from + 1] : next;
-      fill(entries[i - from], statements[i], after, body);
-    }
-    return entries.front();
+    return entries;
+  }
+
+  void fill_block(const argos::Block& statements, std::size_t from,
+                  const std::vector<StateId>& entries, StateId next, Body& body) {
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      fill(entries[i], statements[from + i], i + 1 < entries.size() ? entries[i + 1] : next, body);
   }
 
   void attach_labels(const argos::Statement& statement, StateId state, Body& body) {
@@ -159,7 +167,7 @@ class Translator {
   void fill_choice(StateId state, const std::vector<argos::Option>& options, StateId after,
                    Body& body) {
     if (options.size() == 1 && is_structure(options[0].body.front())) {
-      const StateId inner = block(options[0].body, 0, after, state, body);
+      const StateId inner = block(options[0].body, after, state, body);
       jump(state, inner, {}, none);
       entered_[state] = {inner, {}};
       return;
@@ -175,7 +183,8 @@ class Translator {
     const argos::Statement& guard = statements.front();
     if (gave_up_ || !enter(guard.place)) return;
     const std::uint32_t guard_order = order_++;
-    const StateId rest = block(statements, 1, after, outer, body);
+    const std::vector<StateId> others = open_block(statements, 1, outer, body);
+    const StateId rest = others.empty() ? after : others.front();
     const bool is_loop = std::holds_alternative<argos::Do>(guard.action);
     if (!guard.labels.empty() || is_loop) {
       const StateId own = new_state(guard.place, outer);
@@ -192,6 +201,7 @@ class Translator {
     } else {
       lend_simple(outer, guard, rest, before, body);
     }
+    fill_block(statements, 1, others, after, body);
     --depth_;
   }
 
@@ -335,10 +345,11 @@ class Translator {
                        [&](const argos::Option& option) { return assigns(option.body, name); });
   }
 
-  // The inlined body: a scope of its own for labels and loops, the caller's names visible.
-  Body open(const Inlined& inlined, const Bindings& parameters, const Body& caller) {
+  // The inlined body: a scope of its own for labels and loops; it sees its parameters and the names
+  // of the process, not the parameters of the procedure that calls it.
+  Body open(const Inlined& inlined, const Bindings& parameters) {
     active_.push_back(inlined.declaration->name.text);
-    Body body{inlined.declaration->name.text, caller.scope, {}, {}, {}, none};
+    Body body{inlined.declaration->name.text, input_.scope, {}, {}, {}, none};
     body.scope.push_back(&parameters);
     return body;
   }
@@ -361,10 +372,10 @@ class Translator {
       jump(state, next, {}, none);
       return;
     }
-    Body body = open(*inlined, parameters, caller);
+    Body body = open(*inlined, parameters);
     const StateId back =
         inlined->declaration->body.empty() ? next : return_state(*inlined, next, state);
-    const StateId entry = block(inlined->declaration->body, 0, back, state, body);
+    const StateId entry = block(inlined->declaration->body, back, state, body);
     const auto set = inlined->declaration->body.empty() ? std::vector<Assignment>{} : inlined->set;
     jump(state, entry, set, none);
     if (!inlined->declaration->body.empty()) entered_[state] = {entry, set};
@@ -380,7 +391,7 @@ class Translator {
            statement_id(statement.place, caller.owner, call.procedure.text + "()"));
       return;
     }
-    Body body = open(*inlined, parameters, caller);
+    Body body = open(*inlined, parameters);
     const StateId back = return_state(*inlined, next, outer);
     lend(outer, inlined->declaration->body, back, compose(before, inlined->set, protocol_), body);
     close(body);

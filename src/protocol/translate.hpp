@@ -17,7 +17,7 @@ struct RawState {
   ControlState state;
   std::vector<bool> is_jump;       // one for each transition: skip, goto, break, call or return
   StateId preceded_by = none;      // the statement before it, or the one it stands in
-  std::uint32_t source_order = 0;  // states are numbered in the order of translation
+  std::uint32_t source_order = 0;  // states are numbered in the order of their statements
   bool is_statement = true;        // false: made by the translation, e.g. the return of a call
   std::string statement_text;
 

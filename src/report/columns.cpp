@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace panoptes {
 namespace {
@@ -39,6 +40,14 @@ std::vector<ChannelId> columns_for(const Program& program, const std::vector<Ent
 
 void trim_right(std::string& line) {
   while (!line.empty() && line.back() == ' ') line.pop_back();
+}
+
+// The source lines of a rule; several where minimisation made one rule of several statements.
+std::string lines_of(const Program& program, const Rule& rule, const SourceSet& sources) {
+  std::set<std::uint32_t> lines;
+  for (const StatementId s : rule.statements)
+    lines.insert(sources.line_column(program.protocol.statements[s].place).line);
+  return fmt::format("{}", fmt::join(lines, "|"));
 }
 
 }  // namespace
@@ -77,14 +86,11 @@ std::string step_report(const Program& program, const Trail& trail, const Source
   std::string out;
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
     const Rule& rule = program.rules[trail.steps[i].rule];
-    const Place place = rule.statements.empty()
-                            ? Place{}
-                            : program.protocol.statements[rule.statements.front()].place;
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     out += fmt::format(
         "{:>6}  {:<{}}  line {:<4}  {:<{}}  {}\n", i + 1,
         program.protocol.processes[rule.process].name, process_width,
-        sources.line_column(place).line, rule.text, action_width,
+        lines_of(program, rule, sources), rule.text, action_width,
         fails ? std::string("fails") : "-> " + program.state(rule.process, rule.target).name);
   }
   return out;

@@ -103,11 +103,11 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, std::vector<Wo
       return Firing::failure;
     }
   }
-  if (!assign(rule, state, next, findings)) return Firing::failure;
   if (rule.kind == ActionKind::send && is_full(layout.channels[rule.channel], state)) {
     findings.push_back(failure(ErrorKind::overflow, id));
     return Firing::failure;
   }
+  if (!assign(rule, state, next, findings)) return Firing::failure;
   write(layout.control[rule.process], rule.target, next);
   for (const AssertionMove& move : rule.moves) {
     const Slot& slot = layout.assertions[move.assertion];

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "differential/engine.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "protocol/build.hpp"
+#include "search/check.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+RuleOptions rule_options(const PlainOptions& options) {
+  RuleOptions rules;
+  if (options.timeouts == PlainOptions::Timeouts::lock) rules.timeouts = TimeoutPolicy::lock;
+  if (options.overflow_is_error) rules.overflow = OverflowPolicy::error;
+  return rules;
+}
+
+CheckOptions check_options(const EngineOptions& options) {
+  CheckOptions check;
+  check.order = options.depth_first ? Order::depth : Order::breadth;
+  check.strict = true;
+  if (options.plain.receptions == PlainOptions::Receptions::reading)
+    check.explore.receptions = ReceptionPolicy::reading;
+  if (options.plain.receptions == PlainOptions::Receptions::any)
+    check.explore.receptions = ReceptionPolicy::any;
+  return check;
+}
+
+PlainResult in_plain_terms(const Verdict& verdict) {
+  PlainResult result;
+  result.complete = verdict.promise == Promise::exhaustive;
+  result.states = verdict.states;
+  result.transitions = verdict.transitions;
+  result.depth = verdict.depth;
+  for (const ErrorReport& error : verdict.errors)
+    result.errors.push_back({std::string(to_string(error.description.kind)),
+                             error.description.process, error.description.place,
+                             error.description.message, error.description.state, error.count,
+                             error.trail.steps.size()});
+  std::sort(result.errors.begin(), result.errors.end(),
+            [](const PlainError& a, const PlainError& b) {
+              return std::tie(a.kind, a.process, a.place, a.message) <
+                     std::tie(b.kind, b.process, b.place, b.message);
+            });
+  return result;
+}
+
+}  // namespace
+
+EngineOpinion engine_check(const argos::Model& model, const SourceSet& sources,
+                           const EngineOptions& options) {
+  EngineOpinion opinion;
+  Diagnostics diagnostics;
+  BuildOptions build;
+  build.default_capacity = static_cast<std::uint32_t>(options.plain.default_capacity);
+  build.minimise = options.minimise;
+  auto protocol = build_protocol(model, build, sources, diagnostics);
+  if (!protocol) {
+    opinion.problem = diagnostics.render(sources);
+    return opinion;
+  }
+  const PlantedFault* fault = options.fault;
+  if (fault && fault->in_protocol) opinion.fault_planted = fault->in_protocol(*protocol);
+  auto program = compile_rules(std::move(*protocol), rule_options(options.plain), opinion.problem);
+  if (!program) return opinion;
+  if (fault && fault->in_program) opinion.fault_planted |= fault->in_program(*program);
+  try {
+    const auto verdict = check(*program, sources, check_options(options), opinion.problem);
+    if (verdict) opinion.result = in_plain_terms(*verdict);
+  } catch (const InternalFault& internal) {
+    opinion.problem = internal.what();
+  }
+  return opinion;
+}
+
+}  // namespace panoptes::differential

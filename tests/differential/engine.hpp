@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's opinion of a protocol, in the terms of the plain checker, so that the two can be
+// compared; optionally with a fault planted in the engine.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "differential/plain_checker.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes::differential {
+
+// A fault changes the tables the engine runs on; either hook may be empty. Each says whether it
+// found anything to change.
+struct PlantedFault {
+  std::string name;
+  std::function<bool(Protocol&)> in_protocol;
+  std::function<bool(Program&)> in_program;
+};
+
+struct EngineOptions {
+  PlainOptions plain;
+  bool minimise = false;
+  bool depth_first = false;
+  const PlantedFault* fault = nullptr;
+};
+
+struct EngineOpinion {
+  PlainResult result;
+  std::string problem;         // the engine refused or contradicted itself; "" where it did not
+  bool fault_planted = false;  // the fault found something to change
+};
+
+EngineOpinion engine_check(const argos::Model& model, const SourceSet& sources,
+                           const EngineOptions& options);
+
+}  // namespace panoptes::differential

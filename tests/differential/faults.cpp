@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "differential/faults.hpp"
+
+#include <algorithm>
+
+namespace panoptes::differential {
+namespace {
+
+// ---- faults of rules -------------------------------------------------------------------------
+
+// Calls `change` for every rule; true if any call was.
+std::function<bool(Program&)> in_rules(std::function<bool(Program&, Rule&)> change) {
+  return [change](Program& program) {
+    bool changed = false;
+    for (Rule& rule : program.rules) changed |= change(program, rule);
+    return changed;
+  };
+}
+
+bool timeouts_too_early(Program&, Rule& rule) {
+  const bool changed = rule.rule_class != 0;
+  rule.rule_class = 0;
+  return changed;
+}
+
+bool timeouts_always(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::timeout) return false;
+  rule.kind = ActionKind::internal;
+  rule.channel = none;
+  return true;
+}
+
+bool received_values_lost(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::receive || rule.assignments.empty()) return false;
+  rule.assignments.clear();
+  return true;
+}
+
+bool checks_forgotten(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::check) return false;
+  rule.kind = ActionKind::internal;
+  rule.check = none;
+  return true;
+}
+
+bool assertions_blind_to_receives(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::receive || rule.moves.empty()) return false;
+  rule.moves.clear();
+  return true;
+}
+
+// A declared range is taken to be one smaller when a value wraps around.
+bool wraps_one_too_early(Program& program, Rule& rule) {
+  Expressions& pool = program.protocol.expressions;
+  bool changed = false;
+  for (Assignment& a : rule.assignments) {
+    const ExpressionNode node = pool[a.value];
+    if (node.op != Op::wrap || node.high == node.value) continue;
+    a.value = pool.wrap(node.a, node.value, node.high - 1);
+    changed = true;
+  }
+  return changed;
+}
+
+// The last of several options of a control state is never taken.
+bool last_option_lost(Program& program) {
+  bool changed = false;
+  for (const auto& states : program.control)
+    for (const ControlInfo& info : states) {
+      if (info.end_rule - info.first_rule < 2) continue;
+      program.rules[info.end_rule - 1].conditions = {program.protocol.expressions.constant(0)};
+      changed = true;
+    }
+  return changed;
+}
+
+// ---- faults of the layout --------------------------------------------------------------------
+
+bool full_one_slot_early(Program& program) {
+  bool changed = false;
+  for (ChannelLayout& channel : program.layout.channels)
+    if (channel.last_slot > 0) {
+      --channel.last_slot;
+      changed = true;
+    }
+  return changed;
+}
+
+bool shift_loses_the_carry(Program& program) {
+  bool changed = false;
+  for (ChannelLayout& channel : program.layout.channels)
+    if (channel.pieces.size() > 1)
+      for (ChannelPiece& piece : channel.pieces) {
+        piece.carry_mask = 0;
+        changed = true;
+      }
+  return changed;
+}
+
+bool range_one_too_small(Program& program) {
+  bool changed = false;
+  for (Slot& slot : program.layout.variables)
+    if (slot.maximum > slot.minimum) {
+      --slot.maximum;
+      changed = true;
+    }
+  return changed;
+}
+
+// ---- faults of control states ----------------------------------------------------------------
+
+std::function<bool(Program&)> in_control(std::function<bool(ControlInfo&)> change) {
+  return [change](Program& program) {
+    bool changed = false;
+    for (auto& states : program.control)
+      for (ControlInfo& info : states) changed |= change(info);
+    return changed;
+  };
+}
+
+bool end_labels_forgotten(ControlInfo& info) {
+  const bool changed = info.may_stop && !info.is_end;
+  info.may_stop = info.is_end;
+  return changed;
+}
+
+bool everything_accepted(ControlInfo& info) {
+  for (Reception& reception : info.receptions)
+    std::fill(reception.accepts.begin(), reception.accepts.end(), true);
+  return !info.receptions.empty();
+}
+
+// ---- faults of the protocol ------------------------------------------------------------------
+
+// `default` also takes a message that an explicit receive of the same state takes.
+bool default_takes_explicit(Protocol& protocol) {
+  bool changed = false;
+  for (Process& process : protocol.processes)
+    for (ControlState& state : process.automaton.states) {
+      const std::vector<Transition> transitions = state.transitions;
+      for (const Transition& other : transitions)
+        for (const Transition& explicit_one : transitions) {
+          if (other.kind != ActionKind::receive_default ||
+              explicit_one.kind != ActionKind::receive || other.channel != explicit_one.channel)
+            continue;
+          Transition wrong = other;
+          wrong.kind = ActionKind::receive;
+          wrong.message = explicit_one.message;
+          state.transitions.push_back(wrong);
+          changed = true;
+        }
+    }
+  return changed;
+}
+
+bool assertions_forgive(Protocol& protocol) {
+  bool changed = false;
+  for (Assertion& assertion : protocol.assertions)
+    for (auto& row : assertion.next)
+      for (std::uint32_t& next : row)
+        if (next == none) {
+          next = assertion.initial;
+          changed = true;
+        }
+  return changed;
+}
+
+bool initial_values_ignored(Protocol& protocol) {
+  bool changed = false;
+  for (Variable& variable : protocol.variables)
+    if (variable.initial != variable.range.low) {
+      variable.initial = variable.range.low;
+      changed = true;
+    }
+  return changed;
+}
+
+}  // namespace
+
+std::vector<PlantedFault> all_faults() {
+  return {
+      {"a channel is full one slot early", {}, full_one_slot_early},
+      {"default takes an explicit message", default_takes_explicit, {}},
+      {"a lock-only timeout is enabled too early", {}, in_rules(timeouts_too_early)},
+      {"a shift loses the carry", {}, shift_loses_the_carry},
+      {"a range is one too small", {}, range_one_too_small},
+      {"a value wraps one too early", {}, in_rules(wraps_one_too_early)},
+      {"a timeout does not look at its channel", {}, in_rules(timeouts_always)},
+      {"received values are lost", {}, in_rules(received_values_lost)},
+      {"assert(e) is not looked at", {}, in_rules(checks_forgotten)},
+      {"assertions do not see receives", {}, in_rules(assertions_blind_to_receives)},
+      {"assertions forgive", assertions_forgive, {}},
+      {"the last option is lost", {}, last_option_lost},
+      {"end labels are forgotten", {}, in_control(end_labels_forgotten)},
+      {"every message is taken to be accepted", {}, in_control(everything_accepted)},
+      {"initial values are ignored", initial_values_ignored, {}},
+  };
+}
+
+}  // namespace panoptes::differential

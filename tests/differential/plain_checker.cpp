@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plain checker: rules, checks and the search.
+//
+// A rule in a state is blocked, leads to a successor or fails. A failure is thrown as Failure by
+// whatever finds out about it, and reported where the rule was fired.
+#include "differential/plain_checker.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "differential/plain_protocol.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+using Violations = std::vector<std::string>;  // "assertion event"
+
+class Checker {
+ public:
+  Checker(const argos::Model& model, const SourceSet& sources, const PlainOptions& options)
+      : protocol_(model, sources, options.default_capacity), options_(options) {}
+
+  PlainResult check();
+
+ private:
+  // rules
+  int channel_of(const PlainOption& option, const PlainState& state) const;
+  int channel_read(const PlainOption& option, const PlainState& state) const;
+  bool is_enabled(const PlainState& state, std::size_t process, const PlainOption& option) const;
+  bool accepts(const PlainState& state, std::size_t process, int channel, int message,
+               bool by_default_too) const;
+  void perform(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void send(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void receive(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
+  bool fire(const PlainState& state, std::size_t process, const PlainOption& option);
+  void fire_enabled(PlainState state, std::size_t process, const PlainOption& option);
+
+  // checks
+  void check_state(const PlainState& state, const std::vector<bool>& can_move);
+  void check_deadlock(const PlainState& state);
+  void check_receptions(const PlainState& state, std::size_t process, bool can_move);
+  void check_end(const PlainState& state);
+  std::set<int> channels_read_at(const PlainState& state, std::size_t process) const;
+  void report(const std::string& kind, const std::string& process, const NodeName& at,
+              const std::string& message, std::uint64_t steps);
+
+  // search
+  void expand(const PlainState& state);
+  void reach(PlainState state, std::uint64_t depth);
+
+  const PlainNode& node_of(const PlainState& state, std::size_t process) const {
+    const auto node = static_cast<std::size_t>(state.control[process]);
+    return protocol_.processes[process].graph.nodes[node];
+  }
+  const NodeName& name_of(const PlainState& state, std::size_t process) const {
+    const auto node = static_cast<std::size_t>(state.control[process]);
+    return protocol_.processes[process].names[node];
+  }
+  const std::string& message_name(int message) const {
+    return protocol_.message_names[static_cast<std::size_t>(message)];
+  }
+
+  const PlainProtocol protocol_;
+  const PlainOptions options_;
+  std::map<PlainState, std::uint64_t> depths_;
+  std::deque<const std::pair<const PlainState, std::uint64_t>*> waiting_;
+  std::uint64_t depth_ = 0;  // of the state being expanded
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, PlainError> errors_;
+  PlainResult result_;
+};
+
+// ---- rules -----------------------------------------------------------------------------------
+
+int Checker::channel_of(const PlainOption& option, const PlainState& state) const {
+  return option.channel >= 0 ? option.channel
+                             : protocol_.find(*channel_use(option), *option.scope, state);
+}
+
+bool Checker::is_enabled(const PlainState& state, std::size_t process,
+                         const PlainOption& option) const {
+  if (option.action == nullptr) return true;
+  if (const auto* test = std::get_if<argos::Test>(&option.action->action))
+    return protocol_.evaluate(*test->condition, *option.scope, state) != 0;
+  if (channel_use(option) == nullptr) return true;  // an assignment or an assert(e)
+  const int number = channel_of(option, state);
+  if (is<argos::Send>(option))
+    return options_.overflow_is_error || !protocol_.is_full(number, state);
+  const PlainMessage* first = protocol_.head(number, state);
+  if (is<argos::Timeout>(option)) return first == nullptr;
+  if (first == nullptr) return false;
+  if (is<argos::Receive>(option)) return first->name == option.message;
+  return !accepts(state, process, number, first->name, false);
+}
+
+// The channel that a reception reads before anything of it is done; -1 if its index fails.
+int Checker::channel_read(const PlainOption& option, const PlainState& state) const {
+  if (option.channel >= 0) return option.channel;
+  try {
+    PlainState called = state;
+    protocol_.run(option.before, called);
+    return channel_of(option, called);
+  } catch (const Failure&) {
+    return -1;
+  }
+}
+
+// Whether the control state of `process` has a receive that takes `message` from the channel.
+bool Checker::accepts(const PlainState& state, std::size_t process, int number, int message,
+                      bool by_default_too) const {
+  for (const PlainOption& option : node_of(state, process).options) {
+    const bool takes = is<argos::Receive>(option) && option.message == message;
+    const bool takes_any = by_default_too && is<argos::ReceiveDefault>(option);
+    if ((takes || takes_any) && channel_read(option, state) == number) return true;
+  }
+  return false;
+}
+
+void Checker::perform(PlainState& state, const PlainOption& option, Violations& violations) const {
+  if (option.action == nullptr) return;
+  const auto& action = option.action->action;
+  if (const auto* assignment = std::get_if<argos::Assign>(&action)) {
+    protocol_.assign(state, option.scope->variables.at(assignment->variable.text),
+                     protocol_.evaluate(*assignment->value, *option.scope, state));
+  } else if (const auto* check = std::get_if<argos::Check>(&action)) {
+    if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
+      throw Failure{"assertion", ""};
+  } else if (is<argos::Send>(option)) {
+    send(state, option, violations);
+  } else if (is<argos::Receive>(option) || is<argos::ReceiveDefault>(option)) {
+    receive(state, option, violations);
+  }
+}
+
+void Checker::send(PlainState& state, const PlainOption& option, Violations& violations) const {
+  const int number = channel_of(option, state);
+  const auto& action = std::get<argos::Send>(option.action->action);
+  if (protocol_.is_full(number, state))
+    throw Failure{"overflow", protocol_.channel(number).name + "!" + action.message.text};
+  PlainMessage message{option.message, static_cast<int>(action.values.size()), {}};
+  for (std::size_t i = 0; i < action.values.size(); ++i)
+    message.values[i] =
+        into_range(protocol_.evaluate(*action.values[i], *option.scope, state), PlainRange{});
+  if (!protocol_.channel(number).is_sink)
+    state.channels[static_cast<std::size_t>(number)].push_back(message);
+  observe(state, PlainEvent{number, true, option.message}, violations);
+}
+
+void Checker::receive(PlainState& state, const PlainOption& option, Violations& violations) const {
+  const int number = channel_of(option, state);
+  std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
+  const PlainMessage message = messages.front();
+  messages.erase(messages.begin());
+  if (const auto* action = std::get_if<argos::Receive>(&option.action->action)) {
+    const auto count = static_cast<std::size_t>(message.value_count);
+    for (std::size_t i = 0; i < std::min(count, action->targets.size()); ++i) {
+      const std::string& target = action->targets[i].text;
+      if (target != "_")
+        protocol_.assign(state, option.scope->variables.at(target), message.values[i]);
+    }
+  }
+  observe(state, PlainEvent{number, false, message.name}, violations);
+}
+
+void Checker::observe(PlainState& state, const PlainEvent& event, Violations& violations) const {
+  for (std::size_t i = 0; i < protocol_.assertions.size(); ++i) {
+    const PlainAssertion& assertion = protocol_.assertions[i];
+    if (assertion.events.count(event) == 0) continue;
+    std::set<int> moved;
+    for (const int node : state.assertion_sets[i]) {
+      const auto targets = assertion.moves.find({node, event});
+      if (targets == assertion.moves.end()) continue;
+      moved.insert(targets->second.begin(), targets->second.end());
+    }
+    if (moved.empty())
+      violations.push_back(assertion.name + " " + protocol_.channel(event.channel).name +
+                           (event.is_send ? "!" : "?") + message_name(event.message));
+    state.assertion_sets[i] = assertion.close(moved);
+  }
+}
+
+// Fires one rule; says whether it was enabled.
+bool Checker::fire(const PlainState& state, std::size_t process, const PlainOption& option) {
+  try {
+    if (option.before.empty()) {
+      if (!is_enabled(state, process, option)) return false;
+      fire_enabled(state, process, option);
+    } else {
+      PlainState called = state;
+      protocol_.run(option.before, called);
+      if (!is_enabled(called, process, option)) return false;
+      fire_enabled(std::move(called), process, option);
+    }
+  } catch (const Failure& failure) {
+    report(failure.kind, protocol_.processes[process].name, name_of(state, process),
+           failure.message, depth_ + 1);
+  }
+  ++result_.transitions;
+  return true;
+}
+
+void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOption& option) {
+  Violations violations;
+  perform(state, option, violations);
+  protocol_.run(option.after, state);
+  for (const std::string& violation : violations)
+    report("assertion", "", NodeName{}, violation, depth_ + 1);
+  if (!violations.empty()) return;
+  state.control[process] = option.target;
+  reach(std::move(state), depth_ + 1);
+}
+
+// ---- checks ----------------------------------------------------------------------------------
+
+void Checker::report(const std::string& kind, const std::string& process, const NodeName& at,
+                     const std::string& message, std::uint64_t steps) {
+  PlainError& error = errors_[{kind, process, at.place, message}];
+  if (error.count++ > 0) return;  // breadth first: the first one has the shortest trail
+  error = {kind, process, at.place, message, at.label, 1, steps};
+}
+
+bool is_end_state(const PlainNode& node, int number) {
+  return number == PlainGraph::end ||
+         std::any_of(node.labels.begin(), node.labels.end(),
+                     [](const std::string& label) { return label.rfind("end", 0) == 0; });
+}
+
+void Checker::check_state(const PlainState& state, const std::vector<bool>& can_move) {
+  if (std::find(can_move.begin(), can_move.end(), true) == can_move.end()) check_deadlock(state);
+  for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
+    check_receptions(state, i, can_move[i]);
+  if (std::all_of(state.control.begin(), state.control.end(),
+                  [](int node) { return node == PlainGraph::end; }))
+    check_end(state);
+}
+
+void Checker::check_deadlock(const PlainState& state) {
+  NodeName names;
+  bool is_deadlock = false;
+  for (std::size_t i = 0; i < protocol_.processes.size(); ++i) {
+    if (!is_end_state(node_of(state, i), state.control[i])) is_deadlock = true;
+    names.place += (i > 0 ? "," : "") + name_of(state, i).place;
+    names.label += (i > 0 ? "," : "") + name_of(state, i).label;
+  }
+  if (is_deadlock) report("deadlock", "", names, "", depth_);
+}
+
+void Checker::check_receptions(const PlainState& state, std::size_t process, bool can_move) {
+  const std::vector<PlainOption>& options = node_of(state, process).options;
+  if (state.control[process] == PlainGraph::end) return;
+  if (options_.receptions == PlainOptions::Receptions::blocked &&
+      (can_move || !std::all_of(options.begin(), options.end(), is_reception)))
+    return;
+  const std::set<int> channels = options_.receptions == PlainOptions::Receptions::any
+                                     ? protocol_.processes[process].channels_read
+                                     : channels_read_at(state, process);
+  for (const int number : channels) {
+    const PlainMessage* first = protocol_.head(number, state);
+    if (first == nullptr || accepts(state, process, number, first->name, true)) continue;
+    report("unspecified_reception", protocol_.processes[process].name, name_of(state, process),
+           protocol_.channel(number).name + "?" + message_name(first->name), depth_);
+  }
+}
+
+std::set<int> Checker::channels_read_at(const PlainState& state, std::size_t process) const {
+  std::set<int> channels;
+  for (const PlainOption& option : node_of(state, process).options) {
+    if (!is_reception(option)) continue;
+    const int number = channel_read(option, state);
+    if (number >= 0) channels.insert(number);
+  }
+  return channels;
+}
+
+void Checker::check_end(const PlainState& state) {
+  for (std::size_t i = 0; i < protocol_.channels.size(); ++i)
+    if (!state.channels[i].empty())
+      report("unread_messages", "", NodeName{}, protocol_.channels[i].name, depth_);
+  for (std::size_t i = 0; i < protocol_.assertions.size(); ++i) {
+    const std::vector<int>& nodes = state.assertion_sets[i];
+    if (std::find(nodes.begin(), nodes.end(), PlainGraph::end) == nodes.end())
+      report("assertion", "", NodeName{}, protocol_.assertions[i].name + " end", depth_);
+  }
+}
+
+// ---- search ----------------------------------------------------------------------------------
+
+void Checker::expand(const PlainState& state) {
+  std::vector<bool> can_move(protocol_.processes.size(), false);
+  for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
+    for (const PlainOption& option : node_of(state, i).options)
+      if (!is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
+  const bool is_locked = std::find(can_move.begin(), can_move.end(), true) == can_move.end();
+  if (is_locked || options_.timeouts == PlainOptions::Timeouts::empty)
+    for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
+      for (const PlainOption& option : node_of(state, i).options)
+        if (is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
+  check_state(state, can_move);
+}
+
+void Checker::reach(PlainState state, std::uint64_t depth) {
+  if (depths_.size() >= options_.state_limit && depths_.count(state) == 0) {
+    result_.complete = false;
+    return;
+  }
+  const auto [found, is_new] = depths_.emplace(std::move(state), depth);
+  if (is_new) waiting_.push_back(&*found);
+}
+
+PlainResult Checker::check() {
+  reach(protocol_.initial, 0);
+  while (!waiting_.empty()) {
+    const auto& [state, depth] = *waiting_.front();
+    waiting_.pop_front();
+    depth_ = depth;
+    expand(state);
+  }
+  result_.states = depths_.size();
+  result_.depth = depth_;
+  for (auto& [key, error] : errors_) result_.errors.push_back(std::move(error));
+  return result_;
+}
+
+}  // namespace
+
+PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
+                        const PlainOptions& options) {
+  try {
+    return Checker(model, sources, options).check();
+  } catch (const Failure& failure) {  // before anything was fired: in a declaration
+    throw std::invalid_argument(failure.kind + " in a declaration");
+  }
+}
+
+}  // namespace panoptes::differential

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second opinion: a deliberately plain checker that works on the syntax tree.
+//
+// It explores every state of a protocol breadth first, with maps, vectors and strings, and reports
+// what the engine must report for the plain graph: no minimisation, no reduction, transit states
+// removed. It links `lang` and `base` and shares nothing with the engine, so that a mistake made in
+// one of them is not made in the other. It is meant to be read, not to be fast.
+//
+// The model should be free of errors. Where one leaves a name without meaning, a std::exception is
+// thrown; recursion is not noticed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "lang/argos/syntax.hpp"
+
+namespace panoptes::differential {
+
+struct PlainOptions {
+  enum class Timeouts { empty, lock };
+  enum class Receptions { blocked, reading, any };
+  Timeouts timeouts = Timeouts::empty;
+  Receptions receptions = Receptions::blocked;
+  bool overflow_is_error = false;
+  int default_capacity = 2;
+  std::size_t state_limit = 1'000'000;
+};
+
+// One group of errors: equal in kind, process, place and message.
+//
+// A control state has two names. `place` is "line:column" of its statement, or "end"; `state` is
+// its first label where it has one. Labels pass from transit states in no particular order, so
+// comparisons go by `place`.
+struct PlainError {
+  std::string kind;
+  std::string process;      // "" where no single process is to blame
+  std::string place;        // of a deadlock: those of all processes, with commas between
+  std::string message;      // "channel?message", "channel!message", a channel, "assertion event"
+  std::string state;        // as `place`, with labels
+  std::uint64_t count = 0;  // states that have it, or firings that end in it
+  std::uint64_t steps = 0;  // rule firings of the shortest trail
+};
+
+struct PlainResult {
+  bool complete = true;  // false: the state limit was reached
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;         // steps to the farthest state
+  std::vector<PlainError> errors;  // in order of kind, process, place, message
+};
+
+PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
+                        const PlainOptions& options);
+
+}  // namespace panoptes::differential

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements to nodes, and nodes to a graph without transit nodes.
+#include "differential/plain_graph.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+namespace panoptes::differential {
+namespace {
+
+using Labels = std::map<std::string, int>;
+
+struct Context {
+  const Scope* scope = nullptr;
+  const Labels* labels = nullptr;
+  int leave = 0;  // where `break` leads
+};
+
+template <class Kind>
+bool is(const argos::Statement& statement) {
+  return std::holds_alternative<Kind>(statement.action);
+}
+
+class Translation {
+ public:
+  Translation(const argos::Model& model, Surroundings& surroundings, std::deque<Scope>& scopes)
+      : model_(model), surroundings_(surroundings), scopes_(scopes) {}
+
+  PlainGraph translate(const argos::Block& body, const Scope& scope) {
+    outermost_ = &scope;
+    add_node();  // the end
+    graph_.start = whole_body(body, PlainGraph::end, scope);
+    return std::move(graph_);
+  }
+
+ private:
+  int add_node() {
+    graph_.nodes.emplace_back();
+    return static_cast<int>(graph_.nodes.size()) - 1;
+  }
+
+  PlainNode& node(int number) { return graph_.nodes[static_cast<std::size_t>(number)]; }
+
+  // The body of a process, an assertion or one call of a procedure: labels are its own.
+  int whole_body(const argos::Block& body, int next, const Scope& scope) {
+    Labels labels;
+    find_labels(body, labels);
+    return block(body, 0, next, Context{&scope, &labels, next});
+  }
+
+  void find_labels(const argos::Block& body, Labels& labels) {
+    for (const argos::Statement& statement : body) {
+      const int labelled = statement.labels.empty() ? 0 : add_node();
+      for (const argos::Name& label : statement.labels) labels[label.text] = labelled;
+      if (const auto* choice = std::get_if<argos::If>(&statement.action))
+        for (const argos::Option& option : choice->options) find_labels(option.body, labels);
+      if (const auto* loop = std::get_if<argos::Do>(&statement.action))
+        for (const argos::Option& option : loop->options) find_labels(option.body, labels);
+    }
+  }
+
+  // The node of the first statement from `first` on, or `next` where there is none.
+  int block(const argos::Block& body, std::size_t first, int next, const Context& context) {
+    for (std::size_t i = body.size(); i > first; --i) next = statement(body[i - 1], next, context);
+    return next;
+  }
+
+  int statement(const argos::Statement& statement, int next, const Context& context) {
+    const int self =
+        statement.labels.empty() ? add_node() : context.labels->at(statement.labels[0].text);
+    node(self).place = statement.place;
+    for (const argos::Name& label : statement.labels) node(self).labels.push_back(label.text);
+    if (const auto* choice = std::get_if<argos::If>(&statement.action)) {
+      choose(self, choice->options, next, context);
+    } else if (const auto* loop = std::get_if<argos::Do>(&statement.action)) {
+      choose(self, loop->options, self, Context{context.scope, context.labels, next});
+    } else if (const auto* call = std::get_if<argos::Call>(&statement.action)) {
+      enter(self, *call, next, context);
+    } else if (const auto* jump = std::get_if<argos::Goto>(&statement.action)) {
+      only_way_out(self,
+                   PlainOption{{}, nullptr, nullptr, context.labels->at(jump->label.text), {}});
+    } else if (is<argos::Break>(statement)) {
+      only_way_out(self, PlainOption{{}, nullptr, nullptr, context.leave, {}});
+    } else if (is<argos::Skip>(statement)) {
+      only_way_out(self, PlainOption{{}, nullptr, nullptr, next, {}});
+    } else {
+      only_way_out(self, PlainOption{{}, &statement, context.scope, next, {}});
+    }
+    return self;
+  }
+
+  void only_way_out(int self, const PlainOption& option) {
+    node(self).options = {option};
+    node(self).lent = {option};
+  }
+
+  void choose(int self, const std::vector<argos::Option>& options, int next,
+              const Context& context) {
+    std::vector<PlainOption> lent;
+    int guard = 0;
+    for (const argos::Option& option : options) {
+      guard = statement(option.body[0], block(option.body, 1, next, context), context);
+      const std::vector<PlainOption>& more = node(guard).lent;
+      lent.insert(lent.end(), more.begin(), more.end());
+    }
+    node(self).lent = lent;
+    if (options.size() > 1) {
+      node(self).options = lent;
+    } else if (jumped_to(options[0].body[0])) {
+      node(self).options = {PlainOption{{}, nullptr, nullptr, guard, {}}};
+    } else {
+      node(self).options = node(guard).options;
+    }
+  }
+
+  // The guards that a choice without alternative is merely on the way to.
+  static bool jumped_to(const argos::Statement& guard) {
+    return is<argos::If>(guard) || is<argos::Do>(guard) || is<argos::Call>(guard);
+  }
+
+  void enter(int self, const argos::Call& call, int next, const Context& context) {
+    const argos::ProcedureDeclaration& procedure = find(call.procedure.text);
+    Scope& inner = scopes_.emplace_back(*outermost_);  // the caller's parameters are not seen
+    const ParameterSteps sets = surroundings_.enter(procedure, call, *context.scope, inner);
+    ParameterSteps resets;
+    for (const ParameterStep& set : sets) resets.push_back({set.variable, nullptr, nullptr});
+
+    const int leave = add_node();
+    only_way_out(leave, PlainOption{resets, nullptr, nullptr, next, {}});
+    const int body =
+        procedure.body.empty() ? empty_body(leave) : whole_body(procedure.body, leave, inner);
+    node(self).options = {PlainOption{sets, nullptr, nullptr, body, {}}};
+    node(self).lent = node(body).lent;
+    for (PlainOption& option : node(self).lent)
+      option.before.insert(option.before.begin(), sets.begin(), sets.end());
+  }
+
+  int empty_body(int next) {  // counts as `skip`
+    const int skip = add_node();
+    only_way_out(skip, PlainOption{{}, nullptr, nullptr, next, {}});
+    return skip;
+  }
+
+  const argos::ProcedureDeclaration& find(const std::string& name) const {
+    for (const argos::ProcedureDeclaration& procedure : model_.procedures)
+      if (procedure.name.text == name) return procedure;
+    throw std::out_of_range("no procedure " + name);
+  }
+
+  const argos::Model& model_;
+  Surroundings& surroundings_;
+  std::deque<Scope>& scopes_;
+  const Scope* outermost_ = nullptr;
+  PlainGraph graph_;
+};
+
+class TransitRemoval {
+ public:
+  explicit TransitRemoval(PlainGraph& graph) : graph_(graph) {}
+
+  void remove() {
+    for (int i = 0; i < count(); ++i) break_cycle(i);
+    for (int i = 0; i < count(); ++i) pass_labels_on(i);
+    for (PlainNode& node : graph_.nodes) {
+      if (is_transit(node)) continue;
+      for (PlainOption& option : node.options) step_over(option.target, option.after);
+    }
+    step_over(graph_.start, graph_.before_start);
+  }
+
+ private:
+  int count() const { return static_cast<int>(graph_.nodes.size()); }
+  PlainNode& node(int number) { return graph_.nodes[static_cast<std::size_t>(number)]; }
+
+  bool is_transit(const PlainNode& node) {
+    return node.options.size() == 1 && node.options[0].action == nullptr &&
+           &this->node(node.options[0].target) != &node;
+  }
+
+  // A cycle of jumps becomes one state with one internal step to itself: the one that comes first
+  // in the text, so that its name does not depend on how it was found.
+  void break_cycle(int first) {
+    std::vector<int> cycle;
+    for (int i = first; is_transit(node(i));) {
+      cycle.push_back(i);
+      i = node(i).options[0].target;
+      if (i == first) return stay(cycle);
+      if (cycle.size() > graph_.nodes.size()) return;  // leads to a cycle, but is not on it
+    }
+  }
+
+  void stay(const std::vector<int>& cycle) {
+    const int chosen = *std::min_element(cycle.begin(), cycle.end(), [&](int left, int right) {
+      return node(left).place < node(right).place;
+    });
+    node(chosen).options = {PlainOption{{}, nullptr, nullptr, chosen, {}}};
+  }
+
+  void pass_labels_on(int from) {
+    if (!is_transit(node(from))) return;
+    int to = from;
+    ParameterSteps ignored;
+    step_over(to, ignored);
+    for (const std::string& label : node(from).labels) node(to).labels.push_back(label);
+  }
+
+  void step_over(int& target, ParameterSteps& passed) {
+    while (is_transit(node(target))) {
+      const PlainOption& jump = node(target).options[0];
+      passed.insert(passed.end(), jump.before.begin(), jump.before.end());
+      target = jump.target;
+    }
+  }
+
+  PlainGraph& graph_;
+};
+
+}  // namespace
+
+PlainGraph plain_graph(const argos::Model& model, const argos::Block& body, const Scope& scope,
+                       Surroundings& surroundings, std::deque<Scope>& scopes) {
+  PlainGraph graph = Translation(model, surroundings, scopes).translate(body, scope);
+  TransitRemoval(graph).remove();
+  return graph;
+}
+
+}  // namespace panoptes::differential

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control flow of one process or assertion, for the plain checker.
+//
+// Every statement gets a node; procedures are inlined, each call with its own copy. A node knows
+// its ways out twice: as a statement in a sequence (`options`) and as the guard of one option among
+// several (`lent`). They differ for calls and for choices with a single option: in a sequence these
+// are jumps, as a guard they stand for the statements they begin with. Afterwards transit nodes are
+// stepped over, and whatever calls and returns were passed is done by the option that passes them.
+//
+// Nothing here is clever, and nothing of the engine is used: agreeing with the engine only means
+// something while the two have nothing in common but the syntax tree.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "lang/argos/syntax.hpp"
+
+namespace panoptes::differential {
+
+// What the names of expressions mean at some place in the text.
+struct Scope {
+  std::map<std::string, int> variables;  // numbers of variables
+  std::map<std::string, std::int64_t> constants;
+};
+
+// A call sets a parameter of the procedure, a return puts it back to 0.
+struct ParameterStep {
+  int variable = 0;
+  const argos::Expression* value = nullptr;  // null: 0
+  const Scope* scope = nullptr;              // of the caller
+};
+using ParameterSteps = std::vector<ParameterStep>;
+
+struct PlainOption {
+  ParameterSteps before;                     // calls in guard position: the guard sees them done
+  const argos::Statement* action = nullptr;  // null: an internal step, or a jump if it is alone
+  const Scope* scope = nullptr;              // of the action
+  int target = 0;
+  ParameterSteps after;  // calls and returns on the way to the target
+  int channel = -1;      // filled in by the checker: the channel, where no variable decides it,
+  int message = -1;      // and the number of the message's name
+};
+
+struct PlainNode {
+  Place place;  // unknown for the end and for returns
+  std::vector<std::string> labels;
+  std::vector<PlainOption> options;  // as a statement in a sequence
+  std::vector<PlainOption> lent;     // as a guard among several
+};
+
+struct PlainGraph {
+  static constexpr int end = 0;
+  std::vector<PlainNode> nodes;
+  int start = 0;
+  ParameterSteps before_start;  // calls the process begins with
+};
+
+// How the translation sees the process or assertion it works for.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  // Gives the parameters of a called procedure their meaning in `inner` and returns the steps that
+  // set them.
+  virtual ParameterSteps enter(const argos::ProcedureDeclaration& procedure,
+                               const argos::Call& call, const Scope& outer, Scope& inner) = 0;
+};
+
+// The transit-free graph of `body`. Scopes made on the way are kept in `scopes`.
+PlainGraph plain_graph(const argos::Model& model, const argos::Block& body, const Scope& scope,
+                       Surroundings& surroundings, std::deque<Scope>& scopes);
+
+}  // namespace panoptes::differential

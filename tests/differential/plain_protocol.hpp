@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the plain checker makes of a model before it searches: channels, variables, control flow,
+// assertions and the initial state; and what expressions mean in a state.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/source.hpp"
+#include "differential/plain_graph.hpp"
+#include "lang/argos/syntax.hpp"
+
+namespace panoptes::differential {
+
+struct PlainMessage {
+  int name = 0;
+  int value_count = 0;
+  std::array<int, 3> values{};  // unused ones are 0
+  friend auto operator<=>(const PlainMessage&, const PlainMessage&) = default;
+};
+
+struct PlainState {
+  std::vector<int> control;  // a node for each process
+  std::vector<int> variables;
+  std::vector<std::vector<PlainMessage>> channels;  // from head to tail
+  std::vector<std::vector<int>> assertion_sets;     // nodes in order, for each assertion
+  friend auto operator<=>(const PlainState&, const PlainState&) = default;
+};
+
+// The range of a variable; of a value in a message and of a parameter if nothing else is said.
+struct PlainRange {
+  std::int64_t low = std::numeric_limits<std::int16_t>::min();
+  std::int64_t high = std::numeric_limits<std::int16_t>::max();
+};
+
+struct PlainChannel {
+  std::string name;
+  std::size_t capacity = 0;
+  bool is_sink = false;
+};
+
+// The channels that one declaration declares.
+struct ChannelGroup {
+  int first = 0;
+  bool is_family = false;
+  std::int64_t low = 0;
+  std::int64_t count = 1;
+};
+
+// A control state as it appears in reports.
+struct NodeName {
+  std::string place;
+  std::string label;
+};
+
+struct PlainProcess {
+  std::string name;
+  Scope scope;
+  PlainGraph graph;
+  std::vector<NodeName> names;  // of its nodes
+  std::set<int> channels_read;
+};
+
+struct PlainEvent {
+  int channel = 0;
+  bool is_send = false;
+  int message = 0;
+  friend auto operator<=>(const PlainEvent&, const PlainEvent&) = default;
+};
+
+struct PlainAssertion {
+  std::string name;
+  Scope scope;
+  PlainGraph graph;
+  std::set<PlainEvent> events;  // those in its scope
+  std::map<std::pair<int, PlainEvent>, std::vector<int>> moves;
+
+  // `nodes` and whatever internal steps lead to from them.
+  std::vector<int> close(std::set<int> nodes) const;
+};
+
+// Why a rule fails: thrown by whatever finds out, caught where the rule was fired.
+struct Failure {
+  std::string kind;
+  std::string message;
+};
+
+// The value as a variable of this range keeps it: wrapped around.
+int into_range(std::int64_t value, const PlainRange& range);
+
+template <class Kind>
+bool is(const PlainOption& option) {
+  return option.action != nullptr && std::holds_alternative<Kind>(option.action->action);
+}
+// Receives, defaults and timeouts.
+bool is_reception(const PlainOption& option);
+// The channel that an action is about; null for those that are about none.
+const argos::ChannelUse* channel_use(const PlainOption& option);
+
+class PlainProtocol : private Surroundings {
+ public:
+  PlainProtocol(const argos::Model& model, const SourceSet& sources, int default_capacity);
+  PlainProtocol(const PlainProtocol&) = delete;  // options point to scopes
+  PlainProtocol& operator=(const PlainProtocol&) = delete;
+
+  std::vector<PlainChannel> channels;
+  std::vector<PlainRange> variables;
+  std::deque<PlainProcess> processes;
+  std::deque<PlainAssertion> assertions;
+  std::vector<std::string> message_names;
+  PlainState initial;
+
+  std::int64_t evaluate(const argos::Expression& expression, const Scope& scope,
+                        const PlainState& state) const;
+  int find(const argos::ChannelUse& use, const Scope& scope, const PlainState& state) const;
+  const PlainChannel& channel(int number) const {
+    return channels[static_cast<std::size_t>(number)];
+  }
+  bool is_full(int number, const PlainState& state) const;
+  const PlainMessage* head(int number, const PlainState& state) const;  // null: empty
+  void assign(PlainState& state, int variable, std::int64_t value) const;
+  void run(const ParameterSteps& steps, PlainState& state) const;
+
+ private:
+  // `family`: of the channel itself, or of the family of processes it is declared in.
+  void declare_channel(const argos::ChannelDeclaration& declaration, const argos::Range* family,
+                       int default_capacity);
+  std::vector<PlainMessage> initial_contents(const argos::ChannelDeclaration& declaration);
+  void declare_variables(const std::vector<argos::VariableDeclaration>& declarations, Scope& scope);
+  int declare_variable(const PlainRange& range, std::int64_t value);
+  void declare_process(const argos::ProcessDeclaration& declaration);
+  void declare_assertion(const argos::AssertionDeclaration& declaration, std::size_t number);
+  // A scope for each member of a family, by its index in brackets; one and "" if it is none.
+  std::vector<std::pair<std::string, Scope>> members(
+      const std::optional<argos::FamilyIndex>& family) const;
+  void resolve(PlainGraph& graph);
+  void name_nodes(PlainProcess& process) const;
+  void find_channels_read(PlainProcess& process) const;
+  void find_moves(PlainAssertion& assertion) const;
+  void start();
+  ParameterSteps enter(const argos::ProcedureDeclaration& procedure, const argos::Call& call,
+                       const Scope& outer, Scope& inner) override;
+  int message_number(const std::string& name);
+
+  std::int64_t constant(const argos::Expression& expression, const Scope& scope) const {
+    return evaluate(expression, scope, initial);
+  }
+  bool is_constant(const argos::Expression& expression, const Scope& scope) const;
+  std::int64_t evaluate(const argos::Binary& binary, const Scope& scope,
+                        const PlainState& state) const;
+  std::int64_t ask(const argos::AskChannel& question, const Scope& scope,
+                   const PlainState& state) const;
+
+  const argos::Model& model_;
+  const SourceSet& sources_;
+  std::map<std::string, ChannelGroup> channel_groups_;
+  std::map<std::string, int> message_numbers_;
+  Scope shared_;
+  std::deque<Scope> scopes_;
+  std::map<std::string, std::vector<int>> parameters_;  // of the process being declared
+  bool in_assertion_ = false;
+};
+
+}  // namespace panoptes::differential
