@@ -5,6 +5,7 @@ find_package(Threads REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
+find_package(asmjit REQUIRED)
 
 # Debian's xxHash comes without a CMake package.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)

@@ -18,6 +18,7 @@ namespace {
 CheckOptions options_of(const Arguments& arguments) {
   CheckOptions options;
   if (arguments.get("order") == "depth") options.order = Order::depth;
+  if (arguments.get("stepper") == "interpreter") options.stepper = StepperKind::interpreter;
   options.strict = arguments.has("strict");
   options.explore.first_error_only = arguments.has("first");
   const std::string receptions = arguments.get("receptions");

@@ -11,21 +11,25 @@
 #include <span>
 #include <vector>
 
+#include "base/buffer.hpp"
+
 namespace panoptes {
 
 using Word = std::uint64_t;
+using StateWords = Buffer<Word>;
 using StateView = std::span<const Word>;
 using StateSpan = std::span<Word>;
 
 // States side by side.
 struct StateBatch {
   std::size_t width = 1;
-  std::vector<Word> words;
+  Buffer<Word> words;
 
   std::size_t size() const { return words.size() / width; }
   bool empty() const { return words.empty(); }
   StateView operator[](std::size_t i) const { return {words.data() + i * width, width}; }
   void push_back(StateView state) { words.insert(words.end(), state.begin(), state.end()); }
+  void assign(StateView state) { words.assign(state.begin(), state.end()); }
   void clear() { words.clear(); }
 };
 
@@ -35,11 +39,11 @@ struct StateBatch {
 // failed[i] counts the rules that fired into an error in state i and so gave no successor.
 struct SuccessorBatch {
   StateBatch states;
-  std::vector<std::uint32_t> rules;    // the rule that made each successor
-  std::vector<std::uint32_t> first;    // successors of state i: first[i] .. first[i + 1]
-  std::vector<std::uint32_t> failed;   // per expanded state
-  std::vector<std::uint8_t> fresh;     // set by a store: 1 where the state was new
-  std::vector<std::uint64_t> numbers;  // set by a numbering store: the number of each state
+  Buffer<std::uint32_t> rules;    // the rule that made each successor
+  Buffer<std::uint32_t> first;    // successors of state i: first[i] .. first[i + 1]
+  Buffer<std::uint32_t> failed;   // per expanded state
+  Buffer<std::uint8_t> fresh;     // set by a store: 1 where the state was new
+  Buffer<std::uint64_t> numbers;  // set by a numbering store: the number of each state
 
   std::size_t size() const { return rules.size(); }
   void clear(std::size_t width) {

@@ -52,7 +52,7 @@ TEST(Hash, SpreadsEveryBitOverUpperAndLowerHalf) {
 
 TEST(Hash, OfAStateLooksAtEveryWord) {
   for (const std::size_t width : {1u, 2u, 7u}) {
-    std::vector<Word> state(width, 0x0123456789abcdefu);
+    StateWords state(width, 0x0123456789abcdefu);
     std::set<std::uint64_t> hashes{hash_state(state)};
     for (Word& word : state)
       for (unsigned bit = 0; bit < 64; ++bit) {
@@ -65,7 +65,7 @@ TEST(Hash, OfAStateLooksAtEveryWord) {
 }
 
 TEST(Hash, OfAStateOfOneWordIsThatOfTheWord) {
-  const std::vector<Word> state{42};
+  const StateWords state{42};
   EXPECT_EQ(hash_state(state), hash_word(42));
 }
 

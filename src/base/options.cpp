@@ -11,9 +11,10 @@ namespace {
 constexpr std::array table = std::to_array<OptionInfo>({
     {"search", "check", "HOW", "exhaustive", "exhaustive", "which states to look at"},
     {"order", "check", "ORDER", "breadth|depth", "breadth",
-     "breadth first gives shortest trails; depth first uses less memory for waiting states"},
+     "breadth first gives the shortest trails; depth first follows each run to its end"},
     {"store", "check", "STORE", "exact", "exact", "how visited states are kept"},
-    {"stepper", "check", "STEPPER", "interpreter", "interpreter", "how rules are executed"},
+    {"stepper", "check", "STEPPER", "native|interpreter", "native",
+     "execute rules compiled to machine code, or one by one (as on machines without it)"},
     {"memory", "check", "SIZE", "", "",
      "end with what was found when the search needs more, e.g. 64M or 4G; three quarters of the "
      "machine's memory if not given"},

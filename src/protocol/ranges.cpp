@@ -35,7 +35,9 @@ bool is_huge(Interval a) { return a.low < -huge || a.high > huge; }
 
 Interval clamp(Interval a) { return !a.is_empty() && is_huge(a) ? anything : a; }
 
-Interval arithmetic(Op op, Interval a, Interval b) {
+}  // namespace
+
+Interval interval_of(Op op, Interval a, Interval b) {
   if (a.is_empty() || b.is_empty()) return {};
   if (is_huge(b) || (is_huge(a) && op != Op::remainder)) return anything;
   switch (op) {
@@ -67,6 +69,8 @@ Interval arithmetic(Op op, Interval a, Interval b) {
     default: return {0, 1};
   }
 }
+
+namespace {
 
 class Analysis {
  public:
@@ -275,7 +279,7 @@ class Analysis {
       case Op::length: return {0, protocol_.channels[node.a].capacity};
       case Op::full:
       case Op::empty: return {0, 1};
-      case Op::negate: return arithmetic(Op::subtract, {0, 0}, value(node.a, env, t));
+      case Op::negate: return interval_of(Op::subtract, {0, 0}, value(node.a, env, t));
       case Op::require: return value(node.a, env, t);
       case Op::after: return value(node.b, env, t);
       case Op::wrap: {
@@ -288,7 +292,7 @@ class Analysis {
       case Op::subtract:
       case Op::multiply:
       case Op::divide:
-      case Op::remainder: return arithmetic(node.op, value(node.a, env, t), value(node.b, env, t));
+      case Op::remainder: return interval_of(node.op, value(node.a, env, t), value(node.b, env, t));
       default: return {0, 1};
     }
   }

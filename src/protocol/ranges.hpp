@@ -10,4 +10,8 @@ namespace panoptes {
 // variable or message field can ever have. Needs the sorts.
 void infer_ranges(Protocol& protocol);
 
+// Every value `left op right` can have, for the operations that are not leaves; {0, 1} for
+// comparisons and logic.
+Interval interval_of(Op op, Interval left, Interval right);
+
 }  // namespace panoptes

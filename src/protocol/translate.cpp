@@ -288,6 +288,11 @@ class Translator {
                          {{found->second->name.place, "declared here"}});
       return {};
     }
+    if (active_.size() >= BuildLimits::call_depth) {
+      diagnostics_.error(
+          place, fmt::format("more than {} calls inside each other", BuildLimits::call_depth));
+      return {};
+    }
     const auto& names = inlined.declaration->parameters;
     if (names.size() != call.arguments.size()) {
       diagnostics_.error(

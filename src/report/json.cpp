@@ -122,6 +122,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
       {"errors", Json::array()},
       {"warnings", diagnostics_json(sources, diagnostics)},
       {"dead_code", Json::array()},
+      {"dead_code_certain", verdict.is_dead_code_certain},
   };
   for (const ErrorReport& error : verdict.errors)
     json["errors"].push_back(error_json(program, error, sources));

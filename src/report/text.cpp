@@ -74,9 +74,8 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
 std::string dead_code_text(const Program& program, const Verdict& verdict,
                            const SourceSet& sources) {
   if (verdict.dead_code.empty()) return {};
-  std::string out = verdict.promise == Promise::partial
-                        ? "statements this search did not reach:\n"
-                        : "statements that can never be executed:\n";
+  std::string out = verdict.is_dead_code_certain ? "statements that can never be executed:\n"
+                                                 : "statements this search did not reach:\n";
   for (const DeadStatement& dead : verdict.dead_code) {
     const StatementInfo& info = program.protocol.statements[dead.statement];
     out += fmt::format("  {}: {} in {}", sources.describe(info.place), info.text, info.owner);

@@ -145,9 +145,9 @@ class Compiler {
           other.message != message)
         continue;
       if (other.conditions.empty()) return false;
-      ExpressionId takes = pool.constant(1);
+      ExpressionId takes = other.conditions.front();
       for (const ExpressionId condition : other.conditions)
-        takes = pool.binary(Op::logical_and, takes, condition);
+        if (condition != takes) takes = pool.binary(Op::logical_and, takes, condition);
       rule.conditions.push_back(pool.unary(Op::logical_not, takes));
     }
     return true;

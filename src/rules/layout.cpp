@@ -26,7 +26,16 @@ Slot slot_for(Interval range) {
   return slot;
 }
 
-std::optional<ChannelLayout> channel_layout(const Channel& channel, std::string& problem) {
+std::string too_many_words(std::uint64_t bits) {
+  return fmt::format(
+      "a state takes more than {} words of 64 bits, the limit is {}: use smaller ranges or "
+      "capacities",
+      bits / 64, layout_word_limit);
+}
+
+// `total_bits`: of all channels so far, so that too large a state is refused before it is laid out.
+std::optional<ChannelLayout> channel_layout(const Channel& channel, std::uint64_t& total_bits,
+                                            std::string& problem) {
   ChannelLayout layout;
   if (channel.is_sink) return layout;
   layout.tag_bits = std::max(1u, bits_for(channel.sort.size() + 1));
@@ -45,6 +54,11 @@ std::optional<ChannelLayout> channel_layout(const Channel& channel, std::string&
     problem =
         fmt::format("a message in `{}` takes {} bits, the limit is 64: declare smaller ranges",
                     channel.name, layout.slot_bits);
+    return {};
+  }
+  total_bits += std::uint64_t{channel.capacity} * layout.slot_bits;
+  if (total_bits > std::uint64_t{layout_word_limit} * 64) {
+    problem = too_many_words(total_bits);
     return {};
   }
   layout.last_slot = channel.capacity - 1;
@@ -94,8 +108,9 @@ std::optional<Layout> make_layout(const Protocol& protocol, std::string& problem
   for (const Assertion& assertion : protocol.assertions)
     layout.assertions.push_back(
         slot_for({0, static_cast<std::int64_t>(assertion.next.size()) - 1}));
+  std::uint64_t channel_bits = 0;
   for (const Channel& channel : protocol.channels) {
-    auto made = channel_layout(channel, problem);
+    auto made = channel_layout(channel, channel_bits, problem);
     if (!made) return {};
     layout.channels.push_back(std::move(*made));
   }
@@ -113,10 +128,7 @@ std::optional<Layout> make_layout(const Protocol& protocol, std::string& problem
       piece.mask = (bits == 64 ? ~Word{0} : (Word{1} << bits) - 1) << piece.shift;
     }
   if (layout.words > layout_word_limit) {
-    problem = fmt::format(
-        "a state takes {} words of 64 bits, the limit is {}: use smaller ranges "
-        "or capacities",
-        layout.words, layout_word_limit);
+    problem = too_many_words(std::uint64_t{layout.words - 1} * 64);
     return {};
   }
   return layout;

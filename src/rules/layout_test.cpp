@@ -94,7 +94,7 @@ TEST(Layout, GivesNothingToWhatNeverChanges) {
   EXPECT_EQ(layout.bits, 0u);
   EXPECT_EQ(layout.words, 1u);
   EXPECT_TRUE(layout.channels[0].pieces.empty());
-  EXPECT_EQ(read(layout.variables[0], std::vector<Word>{0}), 9);
+  EXPECT_EQ(read(layout.variables[0], StateWords{0}), 9);
 }
 
 TEST(Layout, GivesEveryMessageATagAndItsValuesTheBitsTheyNeed) {
@@ -145,24 +145,22 @@ TEST(Layout, OfAMessageWiderThanAWordOrAStateOfTooManyIsRefused) {
   for (Interval& value : protocol.channels[0].sort[0].values) value = {0, (1 << 22) - 1};
   EXPECT_EQ(problem_of(protocol),
             "a message in `c` takes 67 bits, the limit is 64: declare smaller ranges");
-  protocol =
-      protocol_of("channel c[0..3999][16]; proc p var x; { do :: x++ :: c[x]!m(x, x, x) od }");
-  EXPECT_EQ(problem_of(protocol),
-            "a state takes 21334 words of 64 bits, the limit is 1024: use smaller ranges or "
-            "capacities");
+  protocol = protocol_of(
+      "channel c[0..99][16]; proc p var x, y; { do :: x++ :: y++ :: c[x]!m(y, y, y) od }");
+  EXPECT_NE(problem_of(protocol).find("words of 64 bits, the limit is 1024"), std::string::npos);
 }
 
 // ---- reading and writing -----------------------------------------------------------------------
 
 TEST(Slots, HoldEveryValueOfTheirRangeAndNoOther) {
   const Slot slot{.word = 1, .shift = 5, .bits = 4, .minimum = -3, .maximum = 8};
-  std::vector<Word> state{~Word{0}, ~Word{0}, ~Word{0}};
+  StateWords state{~Word{0}, ~Word{0}, ~Word{0}};
   for (std::int64_t value = -3; value <= 8; ++value) {
     EXPECT_TRUE(write(slot, value, state));
     EXPECT_EQ(read(slot, state), value);
     EXPECT_EQ(state[1] | (Word{15} << 5), ~Word{0}) << "a neighbour was changed";
   }
-  const std::vector<Word> before = state;
+  const StateWords before = state;
   for (const std::int64_t value : {-4, 9, 12, 100}) EXPECT_FALSE(write(slot, value, state));
   EXPECT_EQ(state, before);
   EXPECT_EQ(state[0], ~Word{0});
@@ -171,7 +169,7 @@ TEST(Slots, HoldEveryValueOfTheirRangeAndNoOther) {
 
 TEST(Slots, OfNoBitsHoldTheirMinimum) {
   const Slot slot{.word = 0, .shift = 0, .bits = 0, .minimum = 7, .maximum = 7};
-  std::vector<Word> state{42};
+  StateWords state{42};
   EXPECT_EQ(read(slot, state), 7);
   EXPECT_TRUE(write(slot, 7, state));
   EXPECT_FALSE(write(slot, 8, state));

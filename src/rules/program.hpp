@@ -77,7 +77,7 @@ struct Program {
   OverflowPolicy overflow = OverflowPolicy::wait;
   std::vector<Rule> rules;  // processes as declared, options as written; timeouts after all others
   std::vector<std::vector<ControlInfo>> control;  // by process, control state
-  std::vector<Word> initial;
+  StateWords initial;
 
   const ControlInfo& at(ProcessId process, StateId state) const { return control[process][state]; }
   const ControlState& state(ProcessId process, StateId id) const {

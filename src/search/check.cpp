@@ -10,10 +10,17 @@
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
 #include "step/interpreter.hpp"
+#include "step/native.hpp"
 #include "store/exact_store.hpp"
 
 namespace panoptes {
 namespace {
+
+std::unique_ptr<Stepper> make_stepper(const Program& program, StepperKind kind) {
+  if (kind == StepperKind::native)
+    if (auto native = NativeStepper::make(program)) return native;
+  return std::make_unique<Interpreter>(program);
+}
 
 std::unique_ptr<Frontier> make_frontier(Stepper& stepper, const CheckOptions& options) {
   if (options.order == Order::depth)
@@ -90,14 +97,14 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
 
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
-  Interpreter stepper(program);
+  const std::unique_ptr<Stepper> stepper = make_stepper(program, options.stepper);
   ExactStore store(program.layout.words, options.sink != nullptr);
-  const std::unique_ptr<Frontier> frontier = make_frontier(stepper, options);
+  const std::unique_ptr<Frontier> frontier = make_frontier(*stepper, options);
   Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
-  const Exploration found = explore(stepper, store, *frontier, monitor, errors, explore_options);
+  const Exploration found = explore(*stepper, store, *frontier, monitor, errors, explore_options);
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
@@ -120,6 +127,10 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                     : verdict.promise == Promise::partial ? Outcome::unknown
                                                           : Outcome::holds;
   verdict.dead_code = dead_code(program, found.fired);
+  verdict.is_dead_code_certain =
+      verdict.promise == Promise::exhaustive &&
+      std::none_of(errors.records().begin(), errors.records().end(),
+                   [](const ErrorRecord& record) { return record.finding.rule != none; });
   return verdict;
 }
 

@@ -11,9 +11,11 @@
 namespace panoptes {
 
 enum class Order { breadth, depth };
+enum class StepperKind { native, interpreter };
 
 struct CheckOptions {
   Order order = Order::breadth;
+  StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
   Limits limits;
   ExploreOptions explore;
   bool strict = false;  // unread messages are errors

@@ -48,7 +48,7 @@ class DepthFrontier final : public Frontier {
   std::uint64_t bytes_ = 0;    // of all frames
   std::uint64_t waiting_ = 0;  // successors in all frames, and the initial state before it comes up
   bool is_initial_ = false;
-  std::vector<Word> initial_;
+  StateWords initial_;
   std::vector<std::vector<RuleId>> marked_;
 };
 

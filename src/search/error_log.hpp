@@ -14,7 +14,7 @@ namespace panoptes {
 struct ErrorRecord {
   ErrorKey key;
   Finding finding;
-  std::vector<Word> state;  // in which it was made
+  StateWords state;  // in which it was made
   std::uint64_t count = 0;
   std::uint64_t depth = 0;
   std::uint64_t marked = 0;  // in the frontier

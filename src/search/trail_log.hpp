@@ -45,7 +45,7 @@ class TrailLog {
   void push_degree(std::uint64_t degree);
   std::uint64_t degree_at(std::uint64_t& position) const;
 
-  std::vector<Word> words_;
+  StateWords words_;
   std::uint64_t bit_count_ = 0;
   std::uint64_t expansions_ = 0;
   std::uint64_t next_fresh_ = 1;

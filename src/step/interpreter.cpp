@@ -81,7 +81,7 @@ bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
          !is_full(program_.layout.channels[rule.channel], state);
 }
 
-Interpreter::Firing Interpreter::fire(RuleId id, StateView state, std::vector<Word>& next,
+Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& next,
                                       std::vector<Finding>& findings) const {
   const Rule& rule = program_.rules[id];
   const Layout& layout = program_.layout;

@@ -29,8 +29,11 @@ class Interpreter final : public Stepper {
 
   enum class Firing { disabled, successor, failure };
   // Fires one rule, whatever its class. `next` holds the successor; failures go to `findings`.
-  Firing fire(RuleId rule, StateView state, std::vector<Word>& next,
-              std::vector<Finding>& findings) const;
+  Firing fire(RuleId rule, StateView state, StateWords& next, std::vector<Finding>& findings) const;
+
+  // examine() for one state of a batch.
+  void examine_state(StateView state, std::uint32_t source, const SuccessorBatch& successors,
+                     ReceptionPolicy receptions, std::vector<Finding>& findings) const;
 
  private:
   bool enabled(const Rule& rule, StateView state, Firing& firing,
@@ -39,14 +42,12 @@ class Interpreter final : public Stepper {
   void append(const ChannelLayout& channel, Word message, StateSpan state) const;
   bool assign(const Rule& rule, StateView state, StateSpan next,
               std::vector<Finding>& findings) const;
-  void examine_state(StateView state, std::uint32_t source, const SuccessorBatch& successors,
-                     ReceptionPolicy receptions, std::vector<Finding>& findings) const;
   void examine_process(StateView state, ProcessId process, std::uint32_t source,
                        const SuccessorBatch& successors, ReceptionPolicy receptions,
                        std::vector<Finding>& findings) const;
 
   const Program& program_;
-  std::vector<Word> next_;
+  StateWords next_;
 };
 
 }  // namespace panoptes

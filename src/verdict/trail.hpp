@@ -14,14 +14,14 @@ namespace panoptes {
 // One firing, with what passed through a channel.
 struct TrailStep {
   RuleId rule;
-  std::vector<Word> before;             // the state the rule fired in
+  StateWords before;                    // the state the rule fired in
   std::string message;                  // sent or received, with its values; "" otherwise
   std::optional<std::size_t> taken_at;  // send: the step that received this very message
 };
 
 struct Trail {
   std::vector<TrailStep> steps;
-  std::vector<Word> last;        // the state after the last step that has one
+  StateWords last;               // the state after the last step that has one
   bool ends_in_failure = false;  // the last step fired into the error and has no state after it
 
   // Rows of the column report: sends and timeouts.

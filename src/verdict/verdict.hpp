@@ -48,6 +48,9 @@ struct Verdict {
   std::vector<ErrorReport> errors;  // in the order they were found
   std::vector<ErrorReport> warnings;
   std::vector<DeadStatement> dead_code;
+  // True where the statements of dead_code can indeed never be executed: everything was seen, and
+  // no step ended in an error that hides what lies behind it.
+  bool is_dead_code_certain = false;
 };
 
 }  // namespace panoptes

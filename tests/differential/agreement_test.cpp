@@ -77,28 +77,34 @@ bool is_model(const Parsed& parsed) {
 // Why the two disagree; "" where they do not, where the text is no model, or where the protocol is
 // too large to tell.
 std::string disagreement(const std::string& text, const PlainOptions& options,
-                         const PlantedFault* fault = nullptr, PlainResult* expected = nullptr) {
+                         const PlantedFault* fault = nullptr, PlainResult* expected = nullptr,
+                         bool interpreted = true) {
   const auto parsed = parse(text);
   if (!is_model(*parsed)) return "";
   const PlainResult plain = plain_check(parsed->model, parsed->sources, options);
   if (expected) *expected = plain;
   if (!plain.complete) return "";
   const EngineOpinion engine =
-      engine_check(parsed->model, parsed->sources, {options, false, false, fault});
+      engine_check(parsed->model, parsed->sources, {options, false, false, interpreted, fault});
   if (fault && !engine.fault_planted) return "";
   if (!engine.problem.empty()) return engine.problem;
   const std::string wanted = to_text(plain), got = to_text(engine.result);
   if (wanted != got) return fmt::format("plain checker:\n{}engine:\n{}", wanted, got);
   if (fault) return "";
 
+  const EngineOpinion native =
+      engine_check(parsed->model, parsed->sources, {options, false, false, false, nullptr});
+  if (to_text(native.result) != wanted)
+    return fmt::format("plain checker:\n{}native:\n{}{}", wanted, to_text(native.result),
+                       native.problem);
   const EngineOpinion deep =
-      engine_check(parsed->model, parsed->sources, {options, false, true, nullptr});
+      engine_check(parsed->model, parsed->sources, {options, false, true, true, nullptr});
   if (deep.result.states != plain.states || deep.result.transitions != plain.transitions ||
       kinds_of(deep.result, true) != kinds_of(plain, true))
     return fmt::format("plain checker:\n{}depth first:\n{}{}", wanted, to_text(deep.result),
                        deep.problem);
   const EngineOpinion minimised =
-      engine_check(parsed->model, parsed->sources, {options, true, false, nullptr});
+      engine_check(parsed->model, parsed->sources, {options, true, false, false, nullptr});
   if (minimised.result.states > plain.states ||
       kinds_of(minimised.result, false) != kinds_of(plain, false))
     return fmt::format("plain checker:\n{}minimised:\n{}{}", wanted, to_text(minimised.result),
@@ -156,20 +162,24 @@ TEST(Regress, EveryKeptProtocolAgreesNow) {
   }
 }
 
-class Teeth : public testing::TestWithParam<std::size_t> {};
+class Teeth : public testing::TestWithParam<std::tuple<std::size_t, bool>> {};
 
 TEST_P(Teeth, APlantedFaultIsCaught) {
-  const PlantedFault fault = all_faults()[GetParam()];
+  const PlantedFault fault = all_faults()[std::get<0>(GetParam())];
+  const bool interpreted = std::get<1>(GetParam());
   constexpr std::uint64_t tries = 600;
   for (std::uint64_t seed = 0; seed < tries; ++seed) {
     PlainOptions options = options_for(seed);
     options.state_limit = 3'000;
-    if (!disagreement(random_protocol(seed), options, &fault).empty()) return;
+    if (!disagreement(random_protocol(seed), options, &fault, nullptr, interpreted).empty()) return;
   }
   FAIL() << "nobody noticed in " << tries << " protocols: " << fault.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Faults, Teeth, testing::Range<std::size_t>(0, all_faults().size()));
+// For the interpreter and for the native stepper.
+INSTANTIATE_TEST_SUITE_P(Faults, Teeth,
+                         testing::Combine(testing::Range<std::size_t>(0, all_faults().size()),
+                                          testing::Bool()));
 
 }  // namespace
 }  // namespace panoptes::differential

@@ -20,6 +20,7 @@ RuleOptions rule_options(const PlainOptions& options) {
 CheckOptions check_options(const EngineOptions& options) {
   CheckOptions check;
   check.order = options.depth_first ? Order::depth : Order::breadth;
+  check.stepper = options.interpreted ? StepperKind::interpreter : StepperKind::native;
   check.strict = true;
   if (options.plain.receptions == PlainOptions::Receptions::reading)
     check.explore.receptions = ReceptionPolicy::reading;

@@ -23,6 +23,7 @@ struct EngineOptions {
   PlainOptions plain;
   bool minimise = false;
   bool depth_first = false;
+  bool interpreted = true;
   const PlantedFault* fault = nullptr;
 };
 

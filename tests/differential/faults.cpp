@@ -2,6 +2,7 @@
 #include "differential/faults.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace panoptes::differential {
 namespace {
@@ -102,6 +103,8 @@ bool range_one_too_small(Program& program) {
   for (Slot& slot : program.layout.variables)
     if (slot.maximum > slot.minimum) {
       --slot.maximum;
+      slot.bits = static_cast<std::uint32_t>(
+          std::bit_width(static_cast<std::uint64_t>(slot.maximum - slot.minimum)));
       changed = true;
     }
   return changed;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/columns.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+// A compiled model and the trail of the first error found in it.
+struct Found {
+  explicit Found(const std::string& text, const test::Setup& setup = {})
+      : compiled(test::compile(text, setup)), error(test::check(compiled).errors.at(0)) {}
+
+  std::string columns() const { return column_report(compiled.program, error.trail); }
+  std::string steps() const { return step_report(compiled.program, error.trail, compiled.sources); }
+
+  test::Compiled compiled;
+  ErrorReport error;
+};
+
+std::string paper_report(const std::string& assertion) {
+  return Found(test::model_text("alternating_bit_link", "#define " + assertion + "\n"),
+               {.minimise = false, .timeouts = TimeoutPolicy::lock})
+      .columns();
+}
+
+// As printed in the appendix of the paper on Argos, where `link` is called `channel`.
+TEST(Columns, AreThoseOfThePapersFirstAssertion) {
+  EXPECT_EQ(paper_report("A1"),
+            "queue:  sender  receiver  link     user\n"
+            "event:\n"
+            "     1                    msg1,\n"
+            "     2  tau,\n"
+            "     3                    [msg1],\n");
+}
+
+TEST(Columns, AreThoseOfThePapersSecondAssertion) {
+  EXPECT_EQ(paper_report("A2"),
+            "queue:  sender  receiver  link   user\n"
+            "event:\n"
+            "     1                    msg1,\n"
+            "     2          msg1,\n"
+            "     3                    ack1,\n"
+            "     4                           msg1,\n"
+            "     5  tau,\n"
+            "     6                    msg1,\n"
+            "     7          [msg1],\n");
+}
+
+TEST(Columns, ShowValuesAndBracketWhatIsNeverReceived) {
+  const Found found(
+      "channel a[3], b[1]; sink log;\n"
+      "proc p { a!m(1, -2); a!n; log!done(3); b?never }\n"
+      "proc q { a?m(_, _) }\n");
+  EXPECT_EQ(found.columns(),
+            "queue:  a          b  log\n"
+            "event:\n"
+            "     1  m(1, -2),\n"
+            "     2  [n],\n"
+            "     3                done,\n");
+}
+
+TEST(Columns, OfATrailWithoutEventsAreTheHeadingAlone) {
+  EXPECT_EQ(Found("channel c[1]; proc p { skip; c?m }").columns(), "queue:  c\nevent:\n");
+}
+
+TEST(Columns, LeaveOutIdleChannelsWhereThereAreVeryMany) {
+  const Found found("channel c[0..8][1]; proc p { c[3]!m; c[7]!m; c[3]?never }");
+  EXPECT_EQ(found.columns(),
+            "queue:  c[3]  c[7]\n"
+            "event:\n"
+            "     1  [m],\n"
+            "     2        [m],\n");
+}
+
+TEST(Steps, NameProcessLineActionAndNextState) {
+  const Found found(
+      "channel c[1];\n"
+      "proc sender\n"
+      "  var x;\n"
+      "{\n"
+      "  do\n"
+      "  :: (x < 1) -> c!m(x);\n"
+      "     x++\n"
+      "  :: (x == 1) -> break\n"
+      "  od;\n"
+      "done:\n"
+      "  assert(x == 0)\n"
+      "}\n"
+      "proc q { end: do :: c?m(_) od }\n");
+  EXPECT_EQ(found.steps(),
+            "     1  sender  line 6     (x < 1)         -> 6:17\n"
+            "     2  sender  line 6     c!m(x)          -> 7:6\n"
+            "     3  sender  line 7     x = x + 1       -> 5:3\n"
+            "     4  sender  line 8     (x == 1)        -> done\n"
+            "     5  sender  line 11    assert(x == 0)  fails\n");
+}
+
+}  // namespace
+}  // namespace panoptes

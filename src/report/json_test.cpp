@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of `check --json`: every field of it, by name and type.
+#include "report/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+using Json = nlohmann::json;
+
+Json report(const std::string& text, const CheckOptions& options = {},
+            const test::Setup& setup = {}) {
+  const test::Compiled compiled = test::compile(text, setup);
+  RunFacts facts;
+  facts.model = "dir/m.argos";
+  facts.fixed_bytes = 4096;
+  facts.memory_bytes = 8192;
+  return Json::parse(json_report(compiled.program, test::check(compiled, options), compiled.sources,
+                                 compiled.diagnostics, {{"order", "breadth"}, {"strict", "on"}},
+                                 facts));
+}
+
+enum class Type { text, count, number, list, object };
+
+std::string problem_with(const Json& json, const std::map<std::string, Type>& contract) {
+  for (const auto& [name, type] : contract) {
+    if (!json.contains(name)) return "no field " + name;
+    const Json& field = json[name];
+    const bool right = type == Type::text     ? field.is_string()
+                       : type == Type::count  ? field.is_number_unsigned()
+                       : type == Type::number ? field.is_number()
+                       : type == Type::list   ? field.is_array()
+                                              : field.is_object();
+    if (!right) return name + " is " + field.dump();
+  }
+  return "none";
+}
+
+const std::map<std::string, Type> report_contract{
+    {"schema", Type::text},          {"model", Type::text},
+    {"verdict", Type::text},         {"promise", Type::text},
+    {"states", Type::count},         {"transitions", Type::count},
+    {"depth", Type::count},          {"state_bits", Type::count},
+    {"memory_bytes", Type::count},   {"fixed_bytes", Type::count},
+    {"store_bytes", Type::count},    {"trail_bytes", Type::count},
+    {"frontier_bytes", Type::count}, {"bytes_per_state", Type::number},
+    {"seconds", Type::number},       {"states_per_second", Type::number},
+    {"options", Type::object},       {"errors", Type::list},
+    {"warnings", Type::list},        {"dead_code", Type::list}};
+
+const std::map<std::string, Type> error_contract{{"kind", Type::text},   {"process", Type::text},
+                                                 {"state", Type::text},  {"message", Type::text},
+                                                 {"count", Type::count}, {"events", Type::count},
+                                                 {"steps", Type::count}, {"trail", Type::list}};
+
+TEST(JsonReport, HasEveryFieldOfTheContract) {
+  for (const char* model : {"alternating_bit", "exchange", "mistakes", "early_choice"}) {
+    const Json json = report(test::model_text(model));
+    EXPECT_EQ(problem_with(json, report_contract), "none") << model;
+    for (const Json& error : json["errors"]) {
+      EXPECT_EQ(problem_with(error, error_contract), "none") << model;
+      EXPECT_EQ(error["trail"].size(), error["steps"]) << model;
+    }
+  }
+}
+
+TEST(JsonReport, OfAProtocolThatHolds) {
+  const Json json = report(test::model_text("alternating_bit"), {}, {.minimise = false});
+  EXPECT_EQ(json["schema"], "panoptes-check-1");
+  EXPECT_EQ(json["model"], "dir/m.argos");
+  EXPECT_EQ(json["verdict"], "holds");
+  EXPECT_EQ(json["promise"], "exhaustive");
+  EXPECT_EQ(json["states"], 56);
+  EXPECT_EQ(json["transitions"], 72);
+  EXPECT_EQ(json["state_bits"], 9);
+  EXPECT_EQ(json["fixed_bytes"], 4096);
+  EXPECT_EQ(json["memory_bytes"], 8192);
+  EXPECT_DOUBLE_EQ(json["bytes_per_state"], 8192.0 / 56);
+  EXPECT_EQ(json["options"], (Json{{"order", "breadth"}, {"strict", "on"}}));
+  EXPECT_EQ(json["errors"], Json::array());
+}
+
+TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
+  const Json json = report(
+      "channel c[2];\n"
+      "proc p { c!m(7); c!n; L: c!k }\n"
+      "proc q { c?m(_); c?k }\n");
+  EXPECT_EQ(json["verdict"], "violated");
+  Json error = json["errors"][0];
+  const Json trail = error["trail"];
+  error.erase("trail");
+  EXPECT_EQ(error, (Json{{"kind", "unspecified_reception"},
+                         {"process", "q"},
+                         {"state", "3:18"},
+                         {"place", "3:18"},
+                         {"message", "c?n"},
+                         {"text",
+                          "process q at 3:18 cannot receive c?n, which is first in its "
+                          "channel"},
+                         {"count", 2},
+                         {"events", 2},
+                         {"steps", 3},
+                         {"shortest", true}}));
+  EXPECT_EQ(trail[0], (Json{{"step", 1},
+                            {"process", "p"},
+                            {"kind", "send"},
+                            {"action", "c!m(7)"},
+                            {"from", "2:10"},
+                            {"to", "2:18"},
+                            {"place", {{"file", "m"}, {"line", 2}, {"column", 10}}},
+                            {"rule", 0},
+                            {"channel", "c"},
+                            {"message", "m(7)"},
+                            {"received_at_step", 3}}));
+  EXPECT_EQ(trail[1]["received_at_step"], nullptr);
+  EXPECT_EQ(trail[1]["to"], "L");
+  EXPECT_EQ(trail[2]["kind"], "receive");
+}
+
+TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {
+  const Json trail = report("proc p var x; { x = 1; assert(x == 0) }")["errors"][0]["trail"];
+  ASSERT_EQ(trail.size(), 2u);
+  EXPECT_EQ(trail[1]["kind"], "assert");
+  EXPECT_EQ(trail[1]["to"], nullptr);
+  EXPECT_EQ(trail[0]["to"], trail[1]["from"]);
+}
+
+TEST(JsonReport, OfADeadlockHasItsCause) {
+  const Json json = report(test::model_text("exchange"));
+  ASSERT_EQ(json["errors"].size(), 2u);
+  EXPECT_FALSE(json["errors"][0].contains("cause"));
+  EXPECT_NE(json["errors"][1]["cause"].get<std::string>().find("cannot receive B?m2"),
+            std::string::npos);
+}
+
+TEST(JsonReport, OfAPartialSearchIsUnknown) {
+  CheckOptions options;
+  options.limits.depth = 3;
+  const Json json = report(test::model_text("alternating_bit"), options);
+  EXPECT_EQ(json["verdict"], "unknown");
+  EXPECT_EQ(json["promise"], "partial");
+  EXPECT_EQ(json["depth"], 3);
+}
+
+TEST(JsonReport, HasWarningsOfTheTextAndOfTheSearch) {
+  const Json json = report("channel c[1];\nvar x;\nproc p { c!m }\n");
+  std::vector<std::string> kinds;
+  for (const Json& warning : json["warnings"]) kinds.push_back(warning["kind"]);
+  EXPECT_EQ(kinds, (std::vector<std::string>{"input_warning", "input_warning", "unread_messages"}));
+  EXPECT_EQ(json["warnings"][1], (Json{{"kind", "input_warning"},
+                                       {"place", {{"file", "m"}, {"line", 2}, {"column", 5}}},
+                                       {"text", "`x` is never used"},
+                                       {"suggestion", ""}}));
+}
+
+TEST(JsonReport, HasDeadCodeWithItsPlace) {
+  const Json json = report("proc p { if :: skip :: (0) fi }\n");
+  EXPECT_EQ(json["dead_code"], (Json{{{"owner", "p"},
+                                      {"statement", "(0)"},
+                                      {"place", {{"file", "m"}, {"line", 1}, {"column", 24}}},
+                                      {"merged_with", Json::array()}}}));
+}
+
+TEST(JsonReport, OfBadInputHasTheDiagnostics) {
+  const test::Built built = test::build("proc p { c!m }\n");
+  const Json json = Json::parse(json_input_error("m.argos", built.sources, built.diagnostics));
+  EXPECT_EQ(json["schema"], "panoptes-check-1");
+  EXPECT_EQ(json["verdict"], "unknown");
+  EXPECT_EQ(json["promise"], "partial");
+  EXPECT_EQ(json["errors"], (Json{{{"kind", "input_error"},
+                                   {"place", {{"file", "m"}, {"line", 1}, {"column", 10}}},
+                                   {"text", "no channel is called `c`"},
+                                   {"suggestion", "declare it with `channel c;`"}}}));
+}
+
+TEST(JsonReport, IsJsonWhateverBytesTheNamesHave) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const std::uint32_t file = sources.add("\xff\xfe.argos", "\x80");
+  diagnostics.error({file, 0, 1, 0}, "no \xc3 text");
+  EXPECT_TRUE(Json::accept(json_input_error("\xff\xfe.argos", sources, diagnostics)));
+}
+
+}  // namespace
+}  // namespace panoptes

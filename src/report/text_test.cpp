@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+// A report with the numbers that differ from run to run set to round ones.
+std::string report(const std::string& text, const CheckOptions& options = {},
+                   bool show_steps = false, const test::Setup& setup = {}) {
+  const test::Compiled compiled = test::compile(text, setup);
+  Verdict verdict = test::check(compiled, options);
+  verdict.seconds = 0.5;
+  verdict.first_error_seconds = 0.25;
+  RunFacts facts;
+  facts.model = "m";
+  facts.memory_bytes = verdict.states * 100;
+  facts.show_steps = show_steps;
+  return text_report(compiled.program, verdict, compiled.sources, facts);
+}
+
+TEST(TextReport, OfAProtocolThatHolds) {
+  EXPECT_EQ(report(test::model_text("alternating_bit"), {}, false, {.minimise = false}),
+            "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
+            "promise: exhaustive\n"
+            "56 states, 72 transitions, depth 16, 9 bits a state\n"
+            "0.500 s, 112 states a second, 5.6 KB of memory, 100.0 bytes a state\n");
+}
+
+const char* const exchange =
+    "queue A = { };\n"
+    "queue B = { };\n"
+    "process A { if :: A?m1 -> B!m2 :: A?m1 -> B!m3 fi }\n"
+    "process B { A!m1; B?m3 }\n";
+
+TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
+  EXPECT_EQ(report(exchange),
+            "unspecified_reception: process B at 4:19 cannot receive B?m2, which is first in its "
+            "channel\n"
+            "  A at end, B at 4:19\n"
+            "  in channels: B: m2\n"
+            "  2 events, 3 steps; seen 1 time\n"
+            "\n"
+            "  queue:  A    B\n"
+            "  event:\n"
+            "       1  m1,\n"
+            "       2       [m2],\n"
+            "\n"
+            "deadlock: no process can move\n"
+            "  because B at 4:19 cannot receive B?m2\n"
+            "  A at end, B at 4:19\n"
+            "  in channels: B: m2\n"
+            "  2 events, 3 steps; seen 1 time\n"
+            "\n"
+            "  queue:  A    B\n"
+            "  event:\n"
+            "       1  m1,\n"
+            "       2       [m2],\n"
+            "\n"
+            "m: violated: 2 errors, no others\n"
+            "promise: exhaustive\n"
+            "7 states, 6 transitions, depth 4, 10 bits a state\n"
+            "0.500 s, 14 states a second, 700 bytes of memory, 100.0 bytes a state\n"
+            "first error after 6 states, 0.250 s\n");
+}
+
+TEST(TextReport, ShowsStepsWhereAsked) {
+  const std::string shown = report("proc p { assert(0) }", {}, true);
+  EXPECT_NE(shown.find("\n  queue:\n  event:\n\n       1  p  line 1     assert(0)  fails\n"),
+            std::string::npos)
+      << shown;
+}
+
+TEST(TextReport, CallsWarningsWarnings) {
+  const std::string shown = report("channel c[1]; proc p { c!m }");
+  EXPECT_EQ(shown.find("warning: unread_messages: all processes have ended and c is not empty\n"),
+            0u)
+      << shown;
+  EXPECT_NE(shown.find("m: holds"), std::string::npos);
+}
+
+TEST(TextReport, OfAPartialSearchNeverSaysThatSomethingHolds) {
+  for (const char* model : {"alternating_bit", "alternating_bit_link", "setup_handshake"})
+    for (const std::uint64_t depth : {1, 3, 5}) {
+      CheckOptions options;
+      options.limits.depth = depth;
+      const std::string shown = report(test::model_text(model), options);
+      EXPECT_EQ(shown.find("holds"), std::string::npos) << shown;
+      EXPECT_NE(shown.find("m: unknown: no error so far, but the search did not see everything "
+                           "(depth limit reached)\npromise: partial\n"),
+                std::string::npos)
+          << shown;
+    }
+}
+
+TEST(TextReport, OfAPartialSearchWithErrorsSaysThatThereMayBeMore) {
+  CheckOptions options;
+  options.explore.first_error_only = true;
+  const std::string shown = report("proc p var x; { do :: x +% 3 :: assert(x != 1) od }", options);
+  EXPECT_NE(shown.find("m: violated: 1 error, and there may be more (stopped at the first error)\n"
+                       "promise: partial\n"),
+            std::string::npos)
+      << shown;
+}
+
+TEST(TextReport, ListsStatementsThatAreNeverExecuted) {
+  const std::string text =
+      "channel c[1];\nproc p var x; {\n  if :: (x == 1) -> c!m :: (x == 0) fi\n}\nproc q { end: do "
+      ":: c?m od }\n";
+  EXPECT_EQ(report(text).find("statements that can never be executed:\n"
+                              "  m:3:9: (x == 1) in p\n"
+                              "  m:3:21: c!m in p\n"
+                              "  m:5:21: c?m in q\n"
+                              "\n"
+                              "m: holds"),
+            0u);
+  CheckOptions options;
+  options.limits.depth = 1;
+  const std::string partial = report("proc p var x; { x = 1; x = 2; x = 3 }", options);
+  EXPECT_EQ(partial.find("statements this search did not reach:\n  m:1:31: x = 3 in p\n"), 0u)
+      << partial;
+}
+
+TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {
+  std::string text = "proc p { if";
+  for (int i = 0; i < 15; ++i) text += fmt::format(" :: (1) -> L{0}: assert({0} != {0})", i);
+  const std::string shown = report(text + " fi }");
+  std::size_t trails = 0, errors = 0;
+  for (std::size_t at = 0; (at = shown.find("queue:", at)) != std::string::npos; ++at) ++trails;
+  for (std::size_t at = 0; (at = shown.find("does not hold", at)) != std::string::npos; ++at)
+    ++errors;
+  EXPECT_EQ(trails, 10u);
+  EXPECT_EQ(errors, 15u);
+  EXPECT_NE(shown.find("trails are shown for the first 10 only"), std::string::npos);
+}
+
+TEST(Numbers, AreGroupedByThousands) {
+  EXPECT_EQ(with_commas(0), "0");
+  EXPECT_EQ(with_commas(999), "999");
+  EXPECT_EQ(with_commas(1000), "1,000");
+  EXPECT_EQ(with_commas(123456), "123,456");
+  EXPECT_EQ(with_commas(1234567), "1,234,567");
+  EXPECT_EQ(with_commas(UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+TEST(Numbers, OfBytesHaveAUnit) {
+  EXPECT_EQ(as_bytes(0), "0 bytes");
+  EXPECT_EQ(as_bytes(999), "999 bytes");
+  EXPECT_EQ(as_bytes(1000), "1.0 KB");
+  EXPECT_EQ(as_bytes(12'300'000), "12.3 MB");
+  EXPECT_EQ(as_bytes(4'000'000'000), "4.0 GB");
+  EXPECT_EQ(as_bytes(UINT64_MAX), "18446744.1 TB");
+}
+
+}  // namespace
+}  // namespace panoptes

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step/native.hpp"
+
+#include "step/native_code.hpp"
+
+namespace panoptes {
+
+std::unique_ptr<NativeStepper> NativeStepper::make(const Program& program) {
+  auto code = compile_native(program);
+  if (!code) return nullptr;
+  return std::unique_ptr<NativeStepper>(new NativeStepper(program, std::move(code)));
+}
+
+NativeStepper::NativeStepper(const Program& program, std::shared_ptr<const NativeCode> code)
+    : program_(program), code_(std::move(code)), interpreter_(program) {}
+
+NativeStepper::~NativeStepper() = default;
+
+void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
+                           std::vector<Finding>& findings) {
+  const std::size_t states = batch.size();
+  const std::size_t most = states * code_->most_successors();
+  out.clear(batch.width);
+  out.states.words.resize(most * batch.width);
+  out.rules.resize(most);
+  out.first.resize(states + 1);
+  out.first[0] = 0;
+  out.failed.resize(states);
+  failures_.resize(2 * most);
+  suspects_.resize(states);
+
+  NativeFrame frame{};
+  frame.state = batch.words.data();
+  frame.states_end = batch.words.data() + batch.words.size();
+  frame.successors = out.states.words.data();
+  frame.rules = out.rules.data();
+  frame.first = out.first.data() + 1;
+  frame.failed = out.failed.data();
+  frame.failures = failures_.data();
+  frame.suspects = suspects_.data();
+  frame.rules_begin = out.rules.data();
+  code_->run(frame);
+
+  const auto count = static_cast<std::size_t>(frame.rules - out.rules.data());
+  out.rules.resize(count);
+  out.states.words.resize(count * batch.width);
+  suspect_count_ = static_cast<std::size_t>(frame.suspects - suspects_.data());
+  for (const std::uint64_t* f = failures_.data(); f != frame.failures; f += 2) {
+    const std::size_t before = findings.size();
+    interpreter_.fire(static_cast<RuleId>(f[1]), batch[f[0]], scratch_, findings);
+    for (std::size_t i = before; i < findings.size(); ++i)
+      findings[i].source = static_cast<std::uint32_t>(f[0]);
+  }
+}
+
+void NativeStepper::examine(const StateBatch& batch, const SuccessorBatch& successors,
+                            ReceptionPolicy receptions, std::vector<Finding>& findings) {
+  if (receptions != ReceptionPolicy::blocked) {
+    interpreter_.examine(batch, successors, receptions, findings);
+    return;
+  }
+  for (std::size_t i = 0; i < suspect_count_; ++i)
+    interpreter_.examine_state(batch[suspects_[i]], suspects_[i], successors, receptions, findings);
+}
+
+}  // namespace panoptes
