@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <thread>
 
 #include "app/commands.hpp"
 #include "app/load.hpp"
@@ -19,6 +21,9 @@ CheckOptions options_of(const Arguments& arguments) {
   CheckOptions options;
   if (arguments.get("order") == "depth") options.order = Order::depth;
   if (arguments.get("stepper") == "interpreter") options.stepper = StepperKind::interpreter;
+  options.threads =
+      static_cast<unsigned>(parse_count(arguments.get("threads"))
+                                .value_or(std::max(1u, std::thread::hardware_concurrency())));
   options.strict = arguments.has("strict");
   options.explore.first_error_only = arguments.has("first");
   const std::string receptions = arguments.get("receptions");

@@ -36,6 +36,10 @@ bool is_name(std::string_view text) {
 bool is_valid(const OptionInfo& option, const std::string& value) {
   if (option.argument == "SIZE") return parse_size(value).value_or(0) > 0;
   if (option.argument == "TIME") return parse_duration(value).value_or(0.0) > 0.0;
+  if (option.name == "threads") {
+    const auto count = parse_count(value);
+    return count && *count > 0 && *count <= 1024;
+  }
   if (option.name == "capacity") {
     const auto count = parse_count(value);
     return count && *count > 0 && *count <= BuildLimits::capacity;
@@ -50,8 +54,10 @@ std::string validate(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
     const OptionInfo* option = find_option(name);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    const std::string wanted = option->choices.empty()
-                                   ? fmt::format("{}: {}", option->argument, option->sentence)
+    const std::string wanted = option->argument == "SIZE"   ? "a size, e.g. 64M or 4G"
+                               : option->argument == "TIME" ? "a time, e.g. 60s, 5m or 1h"
+                               : option->choices.empty()
+                                   ? std::string("a whole number, from 1 on and not too large")
                                    : fmt::format("one of {}", option->choices);
     return fmt::format("--{} {}: wanted {}", name, value, wanted);
   }

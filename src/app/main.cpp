@@ -96,18 +96,25 @@ int usage_error(const std::string& message) {
   return ExitCode::bad_input;
 }
 
-// An unknown option or command, with the nearest one there is.
-std::string with_suggestion(const std::string& message, int argc, char** argv) {
-  std::vector<std::string> known;
-  for (const OptionInfo& option : option_table()) known.push_back(fmt::format("--{}", option.name));
-  for (const Command& command : commands) known.emplace_back(command.name);
+// What is wrong with the words of a command line that could not be parsed, and what was meant.
+std::string explain(const std::string& message, int argc, char** argv) {
+  std::vector<std::string> command_names, option_names;
+  for (const Command& command : commands) command_names.emplace_back(command.name);
+  for (const OptionInfo& option : option_table())
+    option_names.push_back(fmt::format("--{}", option.name));
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (!first.empty() && first[0] != '-' &&
+      std::find(command_names.begin(), command_names.end(), first) == command_names.end()) {
+    const std::string suggestion = did_you_mean(first, command_names);
+    return fmt::format("there is no command `{}`{}{}", first, suggestion.empty() ? "" : "; ",
+                       suggestion);
+  }
   for (int i = 1; i < argc; ++i) {
-    const std::string word(argv[i]);
-    const std::string bare = word.substr(0, word.find('='));
-    if (message.find(bare) == std::string::npos ||
-        std::find(known.begin(), known.end(), bare) != known.end())
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (!word.starts_with("--") || message.find(word) == std::string::npos ||
+        std::find(option_names.begin(), option_names.end(), word) != option_names.end())
       continue;
-    const std::string suggestion = did_you_mean(bare, known);
+    const std::string suggestion = did_you_mean(word, option_names);
     if (!suggestion.empty()) return message + "; " + suggestion;
   }
   return message;
@@ -133,7 +140,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    return usage_error(with_suggestion(error.what(), argc, argv));
+    return usage_error(explain(error.what(), argc, argv));
   }
   for (std::size_t i = 0; i < apps.size(); ++i) {
     if (!apps[i]->parsed()) continue;

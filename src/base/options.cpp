@@ -15,6 +15,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"store", "check", "STORE", "exact", "exact", "how visited states are kept"},
     {"stepper", "check", "STEPPER", "native|interpreter", "native",
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
+    {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
     {"memory", "check", "SIZE", "", "",
      "end with what was found when the search needs more, e.g. 64M or 4G; three quarters of the "
      "machine's memory if not given"},

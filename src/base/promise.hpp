@@ -23,6 +23,7 @@ enum class Promise : std::uint8_t {
 struct StoreStats {
   std::uint64_t states = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t growth_bytes = 0;  // what its next growth needs beside them for a while
 };
 
 }  // namespace panoptes

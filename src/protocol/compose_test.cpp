@@ -169,8 +169,8 @@ TEST(CallsAsGuards, OfTheSameProcedureKeepTheirJumpsApart) {
       {.minimise = false});
   EXPECT_EQ(test::shape(protocol, protocol.processes[0].automaton),
             "0 goto M -> 1 | c!never -> 1 | goto M -> 2 | c!never -> 2\n"
-            "1 M: c!m(v) -> 3\n"
-            "2 M: c!m(v) -> 3\n"
+            "1 M: L: c!m(v) -> 3\n"
+            "2 M: L: c!m(v) -> 3\n"
             "3 end\n");
 }
 
@@ -195,8 +195,11 @@ std::string chain(int n, const std::string& argument) {
   return text + fmt::format("proc q var x; {{ d?start(x); p{}(x) }} proc r {{ c?m(_) }}", n - 1);
 }
 
-TEST(Procedures, MayCallEachOtherSomeHundredsDeep) {
-  EXPECT_EQ(protocol_of(chain(300, "v")).processes[0].automaton.states.size(), 3u);
+TEST(Procedures, MayCallEachOtherAHundredDeep) {
+  EXPECT_EQ(protocol_of(chain(100, "v")).processes[0].automaton.states.size(), 3u);
+  const test::Built built = build(chain(101, "v"));
+  ASSERT_EQ(built.diagnostics.error_count(), 1u);
+  EXPECT_EQ(built.diagnostics.all()[0].message, "more than 100 calls inside each other");
 }
 
 // Each argument is twice as large as the one before: 2^60 nodes if it were written out.

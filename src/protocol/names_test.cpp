@@ -53,7 +53,7 @@ TEST(Channels, RefuseCapacitiesThatMakeNoSense) {
   EXPECT_EQ(error_of("channel c[1 - 3]; proc p { }"), "a capacity of -2 makes no sense");
   EXPECT_EQ(error_of("channel c[4097]; proc p { }"), "a channel has at most 4096 slots");
   EXPECT_EQ(error_of("channel c[1] = { m, m }; proc p { }"), "2 messages do not fit into 1 slot");
-  EXPECT_EQ(error_of("var x; channel c[x]; proc p { }"), "no variable is called `x` here");
+  EXPECT_EQ(error_of("var x; channel c[x]; proc p { }"), "a capacity must be constant");
   EXPECT_EQ(error_of("channel c[4096]; proc p { }"), "no error");
 }
 
@@ -75,7 +75,7 @@ TEST(Variables, RefuseValuesAndRangesThatMakeNoSense) {
   EXPECT_EQ(error_of("var x : 3..2; proc p { }"), "the range 3..2 is empty");
   EXPECT_EQ(error_of("var x : 0..32768; proc p { }"),
             "the range 0..32768 does not fit into 16 bits");
-  EXPECT_EQ(error_of("var x; proc p var y = x; { }"), "no variable is called `x` here");
+  EXPECT_EQ(error_of("var x; proc p var y = x; { }"), "an initial value must be constant");
 }
 
 TEST(Variables, OfAProcessHideSharedOnesOfTheSameName) {

@@ -77,20 +77,21 @@ std::string column_report(const Program& program, const Trail& trail) {
 }
 
 std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources) {
-  std::size_t process_width = 0, action_width = 0;
+  std::size_t process_width = 0, action_width = 0, line_width = 0;
   for (const TrailStep& step : trail.steps) {
     const Rule& rule = program.rules[step.rule];
     process_width = std::max(process_width, program.protocol.processes[rule.process].name.size());
     action_width = std::max(action_width, rule.text.size());
+    line_width = std::max(line_width, lines_of(program, rule, sources).size());
   }
   std::string out;
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
     const Rule& rule = program.rules[trail.steps[i].rule];
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     out += fmt::format(
-        "{:>6}  {:<{}}  line {:<4}  {:<{}}  {}\n", i + 1,
+        "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", i + 1,
         program.protocol.processes[rule.process].name, process_width,
-        lines_of(program, rule, sources), rule.text, action_width,
+        lines_of(program, rule, sources), line_width, rule.text, action_width,
         fails ? std::string("fails") : "-> " + program.state(rule.process, rule.target).name);
   }
   return out;

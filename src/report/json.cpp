@@ -57,7 +57,7 @@ Json error_json(const Program& program, const ErrorReport& error, const SourceSe
                               error.trail.ends_in_failure && i + 1 == steps.size(), sources));
   const ErrorDescription& d = error.description;
   Json json{{"kind", to_string(d.kind)}, {"process", d.process},
-            {"state", d.state},          {"place", d.place},
+            {"state", d.state},          {"state_place", d.place},
             {"message", d.message},      {"text", d.text},
             {"count", error.count},      {"events", error.trail.event_count(program)},
             {"steps", steps.size()},     {"shortest", error.is_shortest}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A verdict for machines: one JSON object, the fields of which are a contract (docs/json.md).
+// A verdict for machines: one JSON object, the fields of which are a contract (docs/reports.md).
 #pragma once
 
 #include <map>

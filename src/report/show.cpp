@@ -192,7 +192,9 @@ std::string show_automata(const Program& program, const SourceSet&) {
            fmt::format("  {} subsets\n\n", assertion.next.size());
   for (const Channel& channel : program.protocol.channels) {
     out += fmt::format("channel {}: {}, sort", channel.name,
-                       channel.is_sink ? "sink" : fmt::format("{} slots", channel.capacity));
+                       channel.is_sink ? "sink"
+                                       : fmt::format("{} {}", channel.capacity,
+                                                     channel.capacity == 1 ? "slot" : "slots"));
     for (const MessageType& type : channel.sort) out += " " + message_name(type);
     out += fmt::format(", read by {}\n", channel.reader == none
                                              ? std::string("nobody")

@@ -2,6 +2,7 @@
 #include "report/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -27,15 +28,39 @@ std::string indent(const std::string& text) {
   return out;
 }
 
-// "sender at 12:3, link at loop": where every process is.
-std::string positions(const Program& program, StateView state) {
+// What a process could do where it is: "a?x or b!y"; at most a few of them.
+std::string waits_for(const ControlState& state) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> options;
+  for (const Transition& t : state.transitions)
+    if (std::find(options.begin(), options.end(), t.text) == options.end())
+      options.push_back(t.text);
+  const bool more = options.size() > most;
+  if (more) options.resize(most);
+  return fmt::format("{}{}", fmt::join(options, " or "), more ? " or ..." : "");
+}
+
+// A line for every process: where it is, and what it waits for if nothing can move.
+std::string positions(const Program& program, StateView state, bool is_stuck) {
   std::string out;
   for (ProcessId p = 0; p < program.control.size(); ++p) {
     const auto id = static_cast<StateId>(read(program.layout.control[p], state));
-    out += fmt::format("{}{} at {}", p == 0 ? "" : ", ", program.protocol.processes[p].name,
-                       program.state(p, id).name);
+    const ControlState& at = program.state(p, id);
+    out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name, at.name,
+                       is_stuck && !at.transitions.empty() ? ", waits for " + waits_for(at) : "");
   }
   return out;
+}
+
+// Nothing is on its way and everyone listens: perhaps that is how it should be.
+bool is_idle(const Program& program, StateView state) {
+  for (const ChannelLayout& channel : program.layout.channels)
+    if (head_tag(channel, state) != 0) return false;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto& info = program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
+    if (!info.may_stop && !info.receives_only) return false;
+  }
+  return true;
 }
 
 // "link: msg1, ack0": what is still in the channels; "" when nothing is.
@@ -57,17 +82,22 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
                                 to_string(error.description.kind), error.description.text);
   if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
   if (!error.trail.ends_in_failure) {
-    out += fmt::format("  {}\n", positions(program, error.trail.last));
+    const bool is_stuck = error.description.kind == ErrorKind::deadlock;
+    out += positions(program, error.trail.last, is_stuck);
     const std::string messages = channel_contents(program, error.trail.last);
     if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
+    if (is_stuck && is_idle(program, error.trail.last))
+      out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
   }
-  out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "not the shortest: ",
+  out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "perhaps not the shortest: ",
                      plural(error.trail.event_count(program), "event", "events"),
                      plural(error.trail.steps.size(), "step", "steps"),
                      plural(error.count, "time", "times"));
   if (!with_trail) return out + "\n";
-  out += "\n" + indent(column_report(program, error.trail));
-  if (facts.show_steps) out += "\n" + indent(step_report(program, error.trail, sources));
+  const bool has_events = error.trail.event_count(program) > 0;
+  if (has_events) out += "\n" + indent(column_report(program, error.trail));
+  if (facts.show_steps || (!has_events && !error.trail.steps.empty()))
+    out += "\n" + indent(step_report(program, error.trail, sources));
   return out + "\n";
 }
 
@@ -99,20 +129,28 @@ std::string verdict_sentence(const Verdict& verdict) {
   return "holds: no deadlock, no unspecified reception, no violated assertion";
 }
 
+// Rates of very small searches say nothing about the search, so they are left out.
 std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
-  const double rate =
-      verdict.seconds > 0.0 ? static_cast<double>(verdict.states) / verdict.seconds : 0.0;
-  std::string out = fmt::format(
-      "{} states, {} transitions, depth {}, {} bits a state\n"
-      "{:.3f} s, {} states a second, {} of memory, {:.1f} bytes a state\n",
-      with_commas(verdict.states), with_commas(verdict.transitions), with_commas(verdict.depth),
-      program.layout.bits, verdict.seconds, with_commas(static_cast<std::uint64_t>(rate)),
-      as_bytes(facts.memory_bytes),
-      static_cast<double>(facts.memory_bytes) /
-          static_cast<double>(std::max<std::uint64_t>(1, verdict.states)));
+  constexpr double enough_seconds = 0.01;
+  constexpr std::uint64_t enough_states = 10'000;
+  std::string out =
+      fmt::format("{}, {}, depth {}, {} a state\n", plural(verdict.states, "state", "states"),
+                  plural(verdict.transitions, "transition", "transitions"),
+                  with_commas(verdict.depth), plural(program.layout.bits, "bit", "bits"));
+  out += fmt::format("{:.3f} s", verdict.seconds);
+  if (verdict.seconds >= enough_seconds)
+    out += fmt::format(", {} states a second",
+                       with_commas(static_cast<std::uint64_t>(static_cast<double>(verdict.states) /
+                                                              verdict.seconds)));
+  out += fmt::format(", {} of memory", as_bytes(facts.memory_bytes));
+  if (verdict.states >= enough_states)
+    out += fmt::format(", {:.1f} bytes a state", static_cast<double>(facts.memory_bytes) /
+                                                     static_cast<double>(verdict.states));
+  out += "\n";
   if (!verdict.errors.empty())
-    out += fmt::format("first error after {} states, {:.3f} s\n",
-                       with_commas(verdict.first_error_states), verdict.first_error_seconds);
+    out += fmt::format("first error after {}, {:.3f} s\n",
+                       plural(verdict.first_error_states, "state", "states"),
+                       verdict.first_error_seconds);
   return out;
 }
 

@@ -84,7 +84,7 @@ TEST(TextReport, CallsWarningsWarnings) {
 
 TEST(TextReport, OfAPartialSearchNeverSaysThatSomethingHolds) {
   for (const char* model : {"alternating_bit", "alternating_bit_link", "setup_handshake"})
-    for (const std::uint64_t depth : {1, 3, 5}) {
+    for (const std::uint64_t depth : {1u, 3u, 5u}) {
       CheckOptions options;
       options.limits.depth = depth;
       const std::string shown = report(test::model_text(model), options);

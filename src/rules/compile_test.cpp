@@ -134,7 +134,7 @@ TEST(Receives, OfDefaultTakeAMessageWhereAConditionalReceiveDoesNot) {
             "p@1 c[0]!two [2] -> 2\n"
             "q@0 c[x]?one [1] if x == 0 -> 0\n"
             "q@0 c[x]?one if x < 0 || x > 1 -> 0\n"
-            "q@0 c[0]?default [1] if !(1 && x == 0) -> 0\n"
+            "q@0 c[0]?default [1] if !(x == 0) -> 0\n"
             "q@0 c[0]?default [2] -> 0\n"
             "q@0 x = (x + 1) % 2 -> 0\n");
 }

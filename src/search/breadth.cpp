@@ -5,72 +5,138 @@
 
 namespace panoptes {
 
-BreadthFrontier::BreadthFrontier(Stepper& stepper, GraphSink* sink)
-    : stepper_(stepper), sink_(sink), width_(stepper.program().layout.words) {}
+// What one worker keeps to itself.
+struct alignas(64) BreadthFrontier::Lane {
+  explicit Lane(std::uint64_t first_number) : log(first_number), found(first_number) {}
 
-void BreadthFrontier::push(StateView state) {
-  if (chunks_.empty() || chunks_.back().size() == batch_states) {
-    chunks_.emplace_back();
-    chunks_.back().width = width_;
-    chunks_.back().words.reserve(batch_states * width_);
-  }
-  chunks_.back().push_back(state);
-  ++waiting_;
+  std::vector<Chunk> chunks;  // of the next level, filled by this worker
+  TrailLog log;
+  std::vector<Run> runs;
+  std::uint64_t found;  // number of the next state it finds
+  std::uint64_t expansions = 0;
+  StateName batch{0, 0};        // first state of the batch being expanded
+  std::uint64_t log_bytes = 0;  // as counted in trail_bytes_
+};
+
+BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink)
+    : stepper_(stepper),
+      sink_(sink),
+      width_(stepper.program().layout.words),
+      chunk_states_(workers == 1 ? 256 : 128),
+      meeting_(static_cast<std::ptrdiff_t>(workers), [this] { next_level(); }) {
+  // The initial state is number 0 of worker 0.
+  for (unsigned worker = 0; worker < workers; ++worker)
+    lanes_.push_back(std::make_unique<Lane>(worker == 0 ? 1 : 0));
 }
 
-void BreadthFrontier::start(StateView initial, StateStore& store) {
+BreadthFrontier::~BreadthFrontier() = default;
+
+void BreadthFrontier::push(Lane& lane, unsigned worker, StateView state) {
+  if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
+    lane.chunks.push_back({{width_, {}}, {worker, lane.found}});
+    lane.chunks.back().states.words.reserve(chunk_states_ * width_);
+  }
+  lane.chunks.back().states.push_back(state);
+  ++lane.found;
+}
+
+void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   store.insert_one(initial);
-  push(initial);
-  left_in_level_ = 1;
+  go_on_ = std::move(go_on);
+  level_.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
+  waiting_ = 1;
 }
 
-// A batch never crosses a level; a chunk may, and is then handed out in two parts.
-bool BreadthFrontier::next(StateBatch& batch, StateStore&) {
-  if (waiting_ == 0) return false;
-  if (left_in_level_ == 0) {
-    left_in_level_ = waiting_;
-    ++depth_;
+// Called when all workers have met.
+void BreadthFrontier::next_level() {
+  if (is_over_) return;
+  level_.clear();
+  if (!go_on_()) {
+    is_over_ = true;
+    return;
   }
-  StateBatch& chunk = chunks_.front();
-  const std::size_t count = std::min<std::uint64_t>(chunk.size(), left_in_level_);
-  const auto cut = chunk.words.begin() + static_cast<std::ptrdiff_t>(count * width_);
-  batch.width = width_;
-  batch.words.assign(chunk.words.begin(), cut);
-  if (count == chunk.size())
-    chunks_.pop_front();
+  for (const auto& lane : lanes_) {
+    std::move(lane->chunks.begin(), lane->chunks.end(), std::back_inserter(level_));
+    lane->chunks.clear();
+  }
+  next_chunk_ = 0;
+  if (level_.empty())
+    is_over_ = true;
   else
-    chunk.words.erase(chunk.words.begin(), cut);
-  waiting_ -= count;
-  left_in_level_ -= count;
-  first_of_batch_ = expanded_;
-  expanded_ += count;
-  return true;
+    depth_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void BreadthFrontier::admit(SuccessorBatch& successors, StateStore& store, bool deepest) {
+bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
+  while (!is_over_) {
+    const std::size_t taken = next_chunk_.fetch_add(1, std::memory_order_relaxed);
+    if (taken >= level_.size()) {
+      meeting_.arrive_and_wait();
+      continue;
+    }
+    Lane& lane = *lanes_[worker];
+    batch = std::move(level_[taken].states);
+    lane.batch = level_[taken].first;
+    lane.runs.push_back({lane.expansions, lane.batch});
+    lane.expansions += batch.size();
+    waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
+    return true;
+  }
+  return false;
+}
+
+void BreadthFrontier::leave(unsigned) { meeting_.arrive_and_drop(); }
+
+void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
+                            StateStore& store, bool deepest) {
   if (deepest)
     successors.fresh.assign(successors.size(), 0);
   else
-    store.insert(successors);
+    store.insert(successors, batch);
+  Lane& lane = *lanes_[worker];
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
-    log_.append({successors.fresh.data() + successors.first[i],
-                 successors.first[i + 1] - successors.first[i]});
+    lane.log.append({successors.fresh.data() + successors.first[i],
+                     successors.first[i + 1] - successors.first[i]});
+  const std::uint64_t before = lane.found;
   for (std::size_t i = 0; i < successors.size(); ++i)
-    if (successors.fresh[i] != 0) push(successors.states[i]);
+    if (successors.fresh[i] != 0) push(lane, worker, successors.states[i]);
+  waiting_.fetch_add(lane.found - before, std::memory_order_relaxed);
+  const std::uint64_t log_bytes = lane.log.bytes() + lane.runs.size() * sizeof(Run);
+  trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
+  lane.log_bytes = log_bytes;
   if (!sink_ || deepest) return;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
     for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s)
-      sink_->transition(first_of_batch_ + i, successors.rules[s], successors.numbers[s],
+      sink_->transition(lane.batch.number + i, successors.rules[s], successors.numbers[s],
                         successors.fresh[s] != 0);
 }
 
+namespace {
+
+constexpr unsigned number_bits = 48;
+
+}  // namespace
+
+std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
+  const StateName& first = lanes_[worker]->batch;
+  return (std::uint64_t{first.worker} << number_bits) | (first.number + i);
+}
+
+BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_t& choice) const {
+  const Lane& lane = *lanes_[state.worker];
+  const TrailLog::Origin origin = lane.log.origin(state.number);
+  choice = origin.successor;
+  const auto after = std::upper_bound(
+      lane.runs.begin(), lane.runs.end(), origin.expansion,
+      [](std::uint64_t expansion, const Run& run) { return expansion < run.expansion; });
+  const Run& run = *std::prev(after);
+  return {run.first.worker, run.first.number + origin.expansion - run.expansion};
+}
+
 std::vector<RuleId> BreadthFrontier::path(std::uint64_t marked) {
+  StateName at{static_cast<unsigned>(marked >> number_bits),
+               marked & ((std::uint64_t{1} << number_bits) - 1)};
   std::vector<std::uint32_t> choices;
-  for (std::uint64_t number = marked; number != 0;) {
-    const TrailLog::Origin origin = log_.origin(number);
-    choices.push_back(origin.successor);
-    number = origin.expansion;
-  }
+  while (at.worker != 0 || at.number != 0) at = parent(at, choices.emplace_back());
   std::reverse(choices.begin(), choices.end());
   std::vector<RuleId> rules;
   StateBatch state{width_, stepper_.program().initial};
@@ -80,14 +146,13 @@ std::vector<RuleId> BreadthFrontier::path(std::uint64_t marked) {
     findings.clear();
     stepper_.expand(state, successors, findings);
     rules.push_back(successors.rules[choice]);
-    const StateView next = successors.states[choice];
-    state.words.assign(next.begin(), next.end());
+    state.assign(successors.states[choice]);
   }
   return rules;
 }
 
 std::uint64_t BreadthFrontier::bytes() const {
-  return chunks_.size() * batch_states * width_ * sizeof(Word);
+  return waiting_.load(std::memory_order_relaxed) * width_ * sizeof(Word);
 }
 
 }  // namespace panoptes

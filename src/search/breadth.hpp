@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first order: level by level, batch by batch, shortest trails.
+// Breadth-first order: level by level, shortest trails, any number of workers.
+//
+// Idea: a level is a list of chunks. Workers take one chunk after the other until none is left,
+// keep the fresh successors in chunks of their own, and meet; all those chunks are the next level.
+// What a level contains does not depend on who found it, so counts and lengths of trails are the
+// same for any number of workers. The way back: every worker logs its expansions (see
+// trail_log.hpp) and numbers the states it found; a chunk is a run of consecutive numbers of one
+// worker, so (worker, number) of a parent follows from which chunk was being expanded: one entry of
+// 24 bytes per chunk.
 #pragma once
 
-#include <deque>
+#include <atomic>
+#include <barrier>
+#include <memory>
 
 #include "search/frontier.hpp"
 #include "search/trail_log.hpp"
@@ -13,35 +23,57 @@ namespace panoptes {
 class BreadthFrontier final : public Frontier {
  public:
   // `stepper` re-makes paths; it and `sink`, which may be null, outlive the frontier.
-  BreadthFrontier(Stepper& stepper, GraphSink* sink);
+  // REQUIRES: one worker where there is a sink.
+  BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink);
+  ~BreadthFrontier() override;
 
-  void start(StateView initial, StateStore& store) override;
-  bool next(StateBatch& batch, StateStore& store) override;
-  void admit(SuccessorBatch& successors, StateStore& store, bool deepest) override;
-  std::uint64_t depth() const override { return depth_; }
-  bool level_ends() const override { return left_in_level_ == 0; }
-  std::uint64_t mark(std::size_t i) override { return first_of_batch_ + i; }
+  void start(StateView initial, StateStore& store, GoOn go_on) override;
+  bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
+  void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
+             StateStore& store, bool deepest) override;
+  void leave(unsigned worker) override;
+  std::uint64_t depth() const override { return depth_.load(std::memory_order_relaxed); }
+  std::uint64_t mark(unsigned worker, std::size_t i) override;
   std::vector<RuleId> path(std::uint64_t marked) override;
   bool is_shortest() const override { return true; }
   std::uint64_t bytes() const override;
-  std::uint64_t trail_bytes() const override { return log_.bytes(); }
-  std::uint64_t size() const override { return waiting_; }
+  std::uint64_t trail_bytes() const override {
+    return trail_bytes_.load(std::memory_order_relaxed);
+  }
+  std::uint64_t size() const override { return waiting_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::size_t batch_states = 256;
+  // A state by who found it and its number among the states that worker found.
+  struct StateName {
+    unsigned worker;
+    std::uint64_t number;
+  };
+  struct Chunk {
+    StateBatch states;
+    StateName first;
+  };
+  // From this expansion on, a worker expanded the states from `first` on.
+  struct Run {
+    std::uint64_t expansion;
+    StateName first;
+  };
+  struct Lane;
 
-  void push(StateView state);
+  void push(Lane& lane, unsigned worker, StateView state);
+  void next_level();
+  StateName parent(StateName state, std::uint32_t& choice) const;
 
   Stepper& stepper_;
   GraphSink* sink_;
   std::size_t width_;
-  std::deque<StateBatch> chunks_;    // states waiting, oldest first, batch_states to a chunk
-  std::uint64_t waiting_ = 0;        // states in chunks_
-  std::uint64_t left_in_level_ = 0;  // of those, how many are of the current depth
-  std::uint64_t expanded_ = 0;
-  std::uint64_t first_of_batch_ = 0;  // number of the first state of the current batch
-  std::uint64_t depth_ = 0;
-  TrailLog log_;
+  std::size_t chunk_states_;
+  GoOn go_on_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<Chunk> level_;
+  std::atomic<std::size_t> next_chunk_{0};
+  std::atomic<std::uint64_t> waiting_{0}, trail_bytes_{0}, depth_{0};
+  std::atomic<bool> is_over_{false};
+  std::barrier<std::function<void()>> meeting_;
 };
 
 }  // namespace panoptes

@@ -12,6 +12,7 @@
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 #include "store/exact_store.hpp"
+#include "store/numbered_store.hpp"
 
 namespace panoptes {
 namespace {
@@ -22,10 +23,26 @@ std::unique_ptr<Stepper> make_stepper(const Program& program, StepperKind kind) 
   return std::make_unique<Interpreter>(program);
 }
 
-std::unique_ptr<Frontier> make_frontier(Stepper& stepper, const CheckOptions& options) {
+std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
+                                                    const CheckOptions& options) {
+  const bool alone = options.order == Order::depth || options.sink;
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  for (unsigned i = 0; i < (alone ? 1 : std::max(1u, options.threads)); ++i)
+    steppers.push_back(make_stepper(program, options.stepper));
+  return steppers;
+}
+
+std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
+                                        const CheckOptions& options) {
   if (options.order == Order::depth)
-    return std::make_unique<DepthFrontier>(stepper.program(), options.sink);
-  return std::make_unique<BreadthFrontier>(stepper, options.sink);
+    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
+  return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
+                                           options.sink);
+}
+
+std::unique_ptr<StateStore> make_store(std::size_t width, std::size_t threads, bool numbering) {
+  if (numbering) return std::make_unique<NumberedStore>(width);
+  return std::make_unique<ExactStore>(width, static_cast<unsigned>(threads));
 }
 
 // What may be said of a search that ended so, on a store that may be wrong so.
@@ -97,19 +114,19 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
 
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
-  const std::unique_ptr<Stepper> stepper = make_stepper(program, options.stepper);
-  ExactStore store(program.layout.words, options.sink != nullptr);
-  const std::unique_ptr<Frontier> frontier = make_frontier(*stepper, options);
+  const auto steppers = make_steppers(program, options);
+  const auto store = make_store(program.layout.words, steppers.size(), options.sink != nullptr);
+  const auto frontier = make_frontier(steppers, options);
   Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
-  const Exploration found = explore(*stepper, store, *frontier, monitor, errors, explore_options);
+  const Exploration found = explore(steppers, *store, *frontier, monitor, errors, explore_options);
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
   verdict.stop = found.stop;
-  verdict.promise = promise_of(found.stop, store.promise());
+  verdict.promise = promise_of(found.stop, store->promise());
   verdict.states = found.states;
   verdict.transitions = found.transitions;
   verdict.depth = found.depth;

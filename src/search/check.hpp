@@ -16,6 +16,7 @@ enum class StepperKind { native, interpreter };
 struct CheckOptions {
   Order order = Order::breadth;
   StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
+  unsigned threads = 1;  // of a breadth-first search without a sink; others use one
   Limits limits;
   ExploreOptions explore;
   bool strict = false;  // unread messages are errors

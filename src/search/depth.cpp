@@ -3,7 +3,8 @@
 
 namespace panoptes {
 
-void DepthFrontier::start(StateView initial, StateStore& store) {
+void DepthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
+  go_on_ = std::move(go_on);
   store.insert_one(initial);
   initial_.assign(initial.begin(), initial.end());
   is_initial_ = true;
@@ -11,7 +12,8 @@ void DepthFrontier::start(StateView initial, StateStore& store) {
 }
 
 // Takes the next successor of the innermost frame that is fresh; frames without any are left.
-bool DepthFrontier::next(StateBatch& batch, StateStore& store) {
+bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
+  if (!go_on_()) return false;
   batch.width = width_;
   if (is_initial_) {
     is_initial_ = false;
@@ -34,7 +36,7 @@ bool DepthFrontier::next(StateBatch& batch, StateStore& store) {
     frame.successors.words.resize(frame.successors.words.size() - width_);
     frame.rules.pop_back();
     --waiting_;
-    store.insert(candidate_);
+    store.insert(candidate_, {width_, {}});
     const bool fresh = candidate_.fresh[0] != 0;
     if (sink_) sink_->transition(frame.number, candidate_.rules[0], candidate_.numbers[0], fresh);
     if (!fresh) continue;
@@ -46,7 +48,8 @@ bool DepthFrontier::next(StateBatch& batch, StateStore& store) {
   return false;
 }
 
-void DepthFrontier::admit(SuccessorBatch& successors, StateStore&, bool deepest) {
+void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successors, StateStore&,
+                          bool deepest) {
   Frame frame{number_, {width_, {}}, {}};
   if (!deepest)
     for (std::size_t i = successors.size(); i-- > 0;) {
@@ -58,7 +61,7 @@ void DepthFrontier::admit(SuccessorBatch& successors, StateStore&, bool deepest)
   frames_.push_back(std::move(frame));
 }
 
-std::uint64_t DepthFrontier::mark(std::size_t) {
+std::uint64_t DepthFrontier::mark(unsigned, std::size_t) {
   marked_.push_back(path_);
   return marked_.size() - 1;
 }

@@ -2,7 +2,7 @@
 // Depth-first order: the recursive algorithm with its stack laid open.
 //
 // The path from the initial state to the current one is the stack, so every trail is at hand, and
-// none is known to be the shortest.
+// none is known to be the shortest. One worker.
 #pragma once
 
 #include "search/frontier.hpp"
@@ -15,12 +15,13 @@ class DepthFrontier final : public Frontier {
   DepthFrontier(const Program& program, GraphSink* sink)
       : sink_(sink), width_(program.layout.words) {}
 
-  void start(StateView initial, StateStore& store) override;
-  bool next(StateBatch& batch, StateStore& store) override;
-  void admit(SuccessorBatch& successors, StateStore& store, bool deepest) override;
+  void start(StateView initial, StateStore& store, GoOn go_on) override;
+  bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
+  void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
+             StateStore& store, bool deepest) override;
+  void leave(unsigned) override {}
   std::uint64_t depth() const override { return path_.size(); }
-  bool level_ends() const override { return true; }
-  std::uint64_t mark(std::size_t i) override;
+  std::uint64_t mark(unsigned worker, std::size_t i) override;
   std::vector<RuleId> path(std::uint64_t marked) override { return marked_[marked]; }
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override { return bytes_; }
@@ -41,6 +42,7 @@ class DepthFrontier final : public Frontier {
 
   GraphSink* sink_;
   std::size_t width_;
+  GoOn go_on_;
   std::vector<Frame> frames_;
   std::vector<RuleId> path_;
   SuccessorBatch candidate_;   // the state that comes up, as the store wants it

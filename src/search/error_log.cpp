@@ -3,7 +3,7 @@
 
 namespace panoptes {
 
-void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch,
+void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
                    Frontier& frontier) {
   for (const Finding& finding : findings) {
     const StateView state = batch[finding.source];
@@ -15,8 +15,22 @@ void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch
                           {state.begin(), state.end()},
                           0,
                           frontier.depth(),
-                          frontier.mark(finding.source)});
+                          frontier.mark(worker, finding.source)});
     ++records_[found->second].count;
+  }
+}
+
+void ErrorLog::merge(const ErrorLog& other) {
+  for (const ErrorRecord& record : other.records_) {
+    const auto [found, fresh] = index_.try_emplace(record.key, records_.size());
+    if (fresh) {
+      records_.push_back(record);
+      continue;
+    }
+    ErrorRecord& known = records_[found->second];
+    const std::uint64_t count = known.count + record.count;
+    if (record.depth < known.depth) known = record;
+    known.count = count;
   }
 }
 

@@ -24,7 +24,12 @@ class ErrorLog {
  public:
   explicit ErrorLog(const Program& program) : program_(program) {}
 
-  void add(const std::vector<Finding>& findings, const StateBatch& batch, Frontier& frontier);
+  // The findings a worker made in `batch`.
+  void add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
+           Frontier& frontier);
+
+  // Adds what another log holds; of two first findings the shallower one stays.
+  void merge(const ErrorLog& other);
 
   const std::vector<ErrorRecord>& records() const { return records_; }
 

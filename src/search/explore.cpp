@@ -2,100 +2,170 @@
 #include "search/explore.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 #include <new>
+#include <thread>
 
 namespace panoptes {
 namespace {
 
-class Tally {
+// What all workers share.
+struct Search {
+  StateStore& store;
+  Frontier& frontier;
+  Monitor& monitor;
+  const ExploreOptions& options;
+  Exploration& result;
+  std::atomic<std::uint64_t> transitions{0};
+  std::atomic<bool> is_cut_off{false};  // by the depth limit
+  std::atomic<bool> has_error{false};
+  std::mutex first;  // guards the fields of `result` below
+  std::exception_ptr fault;
+
+  void note_first_error() {
+    const std::lock_guard lock(first);
+    if (has_error.exchange(true)) return;
+    result.first_error_seconds = monitor.seconds();
+    result.first_error_states = store.stats().states;
+  }
+};
+
+class Worker {
  public:
-  Tally(Exploration& result, const Program& program) : result_(result) {
-    result_.fired.resize(program.rules.size());
+  Worker(unsigned number, Stepper& stepper, Search& search)
+      : number_(number),
+        stepper_(stepper),
+        search_(search),
+        errors_(stepper.program()),
+        fired_(stepper.program().rules.size()) {}
+
+  // The loop.
+  void run() {
+    try {
+      while (go_on() && search_.frontier.next(number_, batch_, search_.store)) {
+        findings_.clear();
+        stepper_.expand(batch_, successors_, findings_);
+        stepper_.examine(batch_, successors_, search_.options.receptions, findings_);
+        count();
+        report();
+        search_.frontier.admit(number_, batch_, successors_, search_.store, is_deepest());
+      }
+    } catch (const std::bad_alloc&) {
+      // The machine has less than it promised: what was found so far is still true.
+      search_.monitor.end(Stop::memory);
+    } catch (...) {
+      const std::lock_guard lock(search_.first);
+      search_.fault = std::current_exception();
+      search_.monitor.end(Stop::interrupted);
+    }
+    search_.frontier.leave(number_);
   }
 
-  void count(const SuccessorBatch& successors, const std::vector<Finding>& findings) {
-    result_.transitions += successors.size();
-    for (const std::uint32_t failed : successors.failed) result_.transitions += failed;
-    for (const RuleId rule : successors.rules) result_.fired[rule] = true;
-    for (const Finding& finding : findings)
-      if (finding.rule != none) result_.fired[finding.rule] = true;
-  }
+  const ErrorLog& errors() const { return errors_; }
+  const std::vector<std::uint8_t>& fired() const { return fired_; }
 
-  void measure(const StateStore& store, const Frontier& frontier) {
-    const StoreStats stats = store.stats();
-    result_.states = stats.states;
-    result_.depth = std::max(result_.depth, frontier.depth());
-    result_.store_bytes = std::max(result_.store_bytes, stats.bytes);
-    result_.frontier_bytes = std::max(result_.frontier_bytes, frontier.bytes());
-    result_.trail_bytes = std::max(result_.trail_bytes, frontier.trail_bytes());
-  }
-
-  Progress progress(const StateStore& store, const Frontier& frontier) const {
-    return {result_.states,
-            result_.transitions,
-            result_.depth,
-            frontier.size(),
-            store.stats().bytes + frontier.bytes() + frontier.trail_bytes(),
-            0.0};
+  bool has_error() const {
+    return std::any_of(errors_.records().begin(), errors_.records().end(), [&](const auto& r) {
+      return search_.options.unread_messages_are_errors || r.key.kind != ErrorKind::unread_messages;
+    });
   }
 
  private:
-  Exploration& result_;
+  // Worker 0 measures and reports; the others only see whether to stop.
+  bool go_on() {
+    if (number_ != 0) return search_.monitor.stop() == Stop::finished;
+    Exploration& result = search_.result;
+    const StoreStats stats = search_.store.stats();
+    const std::uint64_t frontier_bytes = search_.frontier.bytes();
+    const std::uint64_t trail_bytes = search_.frontier.trail_bytes();
+    result.store_bytes = std::max(result.store_bytes, stats.bytes);
+    result.frontier_bytes = std::max(result.frontier_bytes, frontier_bytes);
+    result.trail_bytes = std::max(result.trail_bytes, trail_bytes);
+    result.depth = std::max(result.depth, search_.frontier.depth());
+    return search_.monitor.go_on(
+        {stats.states, search_.transitions, search_.frontier.depth(), search_.frontier.size(),
+         stats.bytes + stats.growth_bytes + frontier_bytes + trail_bytes, 0.0});
+  }
+
+  void count() {
+    std::uint64_t transitions = successors_.size();
+    for (const std::uint32_t failed : successors_.failed) transitions += failed;
+    search_.transitions.fetch_add(transitions, std::memory_order_relaxed);
+    for (const RuleId rule : successors_.rules) fired_[rule] = 1;
+    for (const Finding& finding : findings_)
+      if (finding.rule != none) fired_[finding.rule] = 1;
+  }
+
+  void report() {
+    if (findings_.empty()) return;
+    errors_.add(findings_, batch_, number_, search_.frontier);
+    if (!search_.has_error.load(std::memory_order_relaxed) && has_error())
+      search_.note_first_error();
+  }
+
+  bool is_deepest() {
+    const std::uint64_t limit = search_.monitor.limits().depth;
+    const bool deepest = limit > 0 && search_.frontier.depth() >= limit;
+    if (deepest && successors_.size() > 0) search_.is_cut_off = true;
+    return deepest;
+  }
+
+  unsigned number_;
+  Stepper& stepper_;
+  Search& search_;
+  ErrorLog errors_;
+  std::vector<std::uint8_t> fired_;
+  StateBatch batch_;
+  SuccessorBatch successors_;
+  std::vector<Finding> findings_;
 };
 
-bool has_error(const ErrorLog& errors, bool unread_messages_count) {
-  return std::any_of(errors.records().begin(), errors.records().end(), [&](const auto& record) {
-    return unread_messages_count || record.key.kind != ErrorKind::unread_messages;
-  });
+Stop why_it_ended(const Search& search, bool had_enough) {
+  if (search.frontier.size() > 0) {
+    if (search.monitor.stop() != Stop::finished) return search.monitor.stop();
+    if (had_enough) return Stop::first_error;
+  }
+  // Out of memory between taking states and recording their successors leaves nothing waiting.
+  if (search.monitor.stop() == Stop::memory) return Stop::memory;
+  return search.is_cut_off ? Stop::depth : Stop::finished;
 }
 
 }  // namespace
 
-Exploration explore(Stepper& stepper, StateStore& store, Frontier& frontier, Monitor& monitor,
-                    ErrorLog& errors, const ExploreOptions& options) {
+Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, StateStore& store,
+                    Frontier& frontier, Monitor& monitor, ErrorLog& errors,
+                    const ExploreOptions& options) {
   Exploration result;
-  Tally tally(result, stepper.program());
-  StateBatch batch;
-  SuccessorBatch successors;
-  std::vector<Finding> findings;
-  const std::uint64_t depth_limit = monitor.limits().depth;
-
-  // One state, or many, from the frontier; false when the search is over.
-  const auto advance = [&] {
-    if (!monitor.go_on(tally.progress(store, frontier)) || !frontier.next(batch, store))
-      return false;
-    findings.clear();
-    stepper.expand(batch, successors, findings);
-    stepper.examine(batch, successors, options.receptions, findings);
-    tally.count(successors, findings);
-
-    const bool was_clean = errors.records().empty();
-    errors.add(findings, batch, frontier);
-    if (was_clean && !errors.records().empty()) {
-      result.first_error_seconds = monitor.seconds();
-      result.first_error_states = store.stats().states;
-    }
-
-    const bool deepest = depth_limit > 0 && frontier.depth() >= depth_limit;
-    if (deepest && successors.size() > 0) result.stop = Stop::depth;
-    frontier.admit(successors, store, deepest);
-    tally.measure(store, frontier);
-    const bool enough = options.first_error_only && frontier.level_ends() &&
-                        has_error(errors, options.unread_messages_are_errors);
-    if (enough && frontier.size() > 0) result.stop = Stop::first_error;
-    return !enough;
+  Search search{store, frontier, monitor, options, result, {}, {}, {}, {}, {}};
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned i = 0; i < steppers.size(); ++i)
+    workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));
+  const auto had_enough = [&] {
+    return options.first_error_only && std::any_of(workers.begin(), workers.end(),
+                                                   [](const auto& w) { return w->has_error(); });
   };
 
-  frontier.start(stepper.program().initial, store);
-  try {
-    while (advance()) {
-    }
-  } catch (const std::bad_alloc&) {
-    // The machine has less than it promised: what was found so far is still true.
-    result.stop = Stop::memory;
+  frontier.start(steppers[0]->program().initial, store, [&] { return !had_enough(); });
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < workers.size(); ++i)
+    threads.emplace_back([&workers, i] { workers[i]->run(); });
+  workers[0]->run();
+  threads.clear();
+  if (search.fault) std::rethrow_exception(search.fault);
+
+  result.fired.resize(steppers[0]->program().rules.size());
+  for (const auto& worker : workers) {
+    errors.merge(worker->errors());
+    for (RuleId rule = 0; rule < result.fired.size(); ++rule)
+      if (worker->fired()[rule] != 0) result.fired[rule] = true;
   }
-  tally.measure(store, frontier);
-  if (monitor.stop() != Stop::finished && frontier.size() > 0) result.stop = monitor.stop();
+  result.transitions = search.transitions;
+  result.states = store.stats().states;
+  result.depth = std::max(result.depth, frontier.depth());
+  result.store_bytes = std::max(result.store_bytes, store.stats().bytes);
+  result.trail_bytes = std::max(result.trail_bytes, frontier.trail_bytes());
+  result.stop = why_it_ended(search, had_enough());
   return result;
 }
 

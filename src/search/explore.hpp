@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search: one loop for all of them.
+// The search: one loop for all of them, run by one or many workers.
 #pragma once
+
+#include <memory>
+#include <vector>
 
 #include "search/error_log.hpp"
 #include "search/frontier.hpp"
@@ -25,8 +28,10 @@ struct Exploration {
   std::uint64_t first_error_states = 0;
 };
 
-// Visits states from the initial one until the frontier is empty or the monitor says stop.
-Exploration explore(Stepper& stepper, StateStore& store, Frontier& frontier, Monitor& monitor,
-                    ErrorLog& errors, const ExploreOptions& options);
+// Visits states from the initial one until the frontier is empty or the monitor says stop. One
+// worker for each stepper. Throws what a stepper throws.
+Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, StateStore& store,
+                    Frontier& frontier, Monitor& monitor, ErrorLog& errors,
+                    const ExploreOptions& options);
 
 }  // namespace panoptes

@@ -12,7 +12,7 @@
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
 #include "step/interpreter.hpp"
-#include "store/exact_store.hpp"
+#include "store/numbered_store.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -25,18 +25,13 @@ State copy(StateView state) { return {state.begin(), state.end()}; }
 // An exact store that remembers its states by number, and can be made to run out of memory.
 class RecordingStore final : public StateStore {
  public:
-  explicit RecordingStore(std::size_t width) : store_(width, true) {}
+  explicit RecordingStore(std::size_t width) : store_(width) {}
 
-  void insert(SuccessorBatch& batch) override {
+  void insert(SuccessorBatch& batch, const StateBatch& sources) override {
     if (states.size() >= fails_after) throw std::bad_alloc();
-    store_.insert(batch);
+    store_.insert(batch, sources);
     for (std::size_t i = 0; i < batch.size(); ++i)
       if (batch.fresh[i] != 0) states.push_back(copy(batch.states[i]));
-  }
-  bool insert_one(StateView state) override {
-    const bool fresh = store_.insert_one(state);
-    if (fresh) states.push_back(copy(state));
-    return fresh;
   }
   StorePromise promise() const override { return store_.promise(); }
   StoreStats stats() const override { return store_.stats(); }
@@ -45,7 +40,7 @@ class RecordingStore final : public StateStore {
   std::size_t fails_after = SIZE_MAX;
 
  private:
-  ExactStore store_;
+  NumberedStore store_;
 };
 
 struct Edge {
@@ -69,11 +64,11 @@ struct Search {
   Search(const std::string& text, Order order_, const test::Setup& setup = {})
       : compiled(test::compile(text, setup)),
         order(order_),
-        stepper(compiled.program),
         store(compiled.program.layout.words),
         errors(compiled.program) {
+    steppers.push_back(std::make_unique<Interpreter>(compiled.program));
     if (order == Order::breadth)
-      frontier = std::make_unique<BreadthFrontier>(stepper, &sink);
+      frontier = std::make_unique<BreadthFrontier>(*steppers[0], 1, &sink);
     else
       frontier = std::make_unique<DepthFrontier>(compiled.program, &sink);
   }
@@ -81,12 +76,12 @@ struct Search {
   Exploration run() {
     const auto clock = [this] { return seconds += seconds_per_look; };
     Monitor monitor(limits, clock, observer, &interrupted);
-    return explore(stepper, store, *frontier, monitor, errors, options);
+    return explore(steppers, store, *frontier, monitor, errors, options);
   }
 
   test::Compiled compiled;
   Order order;
-  Interpreter stepper;
+  std::vector<std::unique_ptr<Stepper>> steppers;
   RecordingStore store;
   RecordingSink sink;
   std::unique_ptr<Frontier> frontier;
@@ -217,7 +212,7 @@ TEST_P(Orders, KnowWhichRulesHaveFired) {
 const char* const cube = "proc p[i : 0..2] var x : 0..19; { do :: x +% 20 od }";
 
 TEST(Limits, OnDepthKeepABreadthFirstSearchToTheStatesThatNear) {
-  for (const std::uint64_t depth : {1, 3, 7}) {
+  for (const std::uint64_t depth : {1u, 3u, 7u}) {
     Search search(cube, Order::breadth);
     search.limits.depth = depth;
     const Exploration found = search.run();

@@ -5,10 +5,15 @@
 // successors at once and keeps the fresh ones; a depth-first search records a state when it comes
 // up, so that its order is that of the recursive algorithm.
 //
-// Thread safety: one thread calls.
+// Workers are numbered from 0; each takes batches with next() and hands their successors to admit()
+// until next() says that the search is over, or leaves before.
+//
+// Thread safety: next(), admit(), leave() and mark() may be called concurrently, each by the worker
+// it names; depth(), size() and the bytes at any time; path() when all workers have left.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/batch.hpp"
@@ -29,25 +34,30 @@ class Frontier {
  public:
   virtual ~Frontier() = default;
 
-  // Records the initial state.
-  virtual void start(StateView initial, StateStore& store) = 0;
+  // Asked where the search could end in good order (a breadth-first search: between levels); it
+  // ends there when the answer is false. No other worker is between next() and admit() then.
+  using GoOn = std::function<bool()>;
 
-  // Fills `batch` with the next states to expand, all of the same depth; false when none is left.
-  virtual bool next(StateBatch& batch, StateStore& store) = 0;
+  // Records the initial state.
+  virtual void start(StateView initial, StateStore& store, GoOn go_on) = 0;
+
+  // Fills `batch` with the next states to expand, all of the same depth; false when the search is
+  // over. May wait for the other workers.
+  virtual bool next(unsigned worker, StateBatch& batch, StateStore& store) = 0;
 
   // Takes the successors of the batch that next() gave. Where `deepest` is true they are too deep
   // to be looked at: only the expansion is noted.
-  virtual void admit(SuccessorBatch& successors, StateStore& store, bool deepest) = 0;
+  virtual void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
+                     StateStore& store, bool deepest) = 0;
 
-  // Depth of the batch that next() gave.
+  // The worker will not come back; nobody waits for it any more.
+  virtual void leave(unsigned worker) = 0;
+
+  // Depth of the batches that next() gives.
   virtual std::uint64_t depth() const = 0;
 
-  // True when the batch is the last of its depth: a breadth-first search may stop here and still
-  // have finished a level.
-  virtual bool level_ends() const = 0;
-
-  // Remembers how state i of the current batch was reached; path() later tells.
-  virtual std::uint64_t mark(std::size_t i) = 0;
+  // Remembers how state i of the worker's batch was reached; path() later tells.
+  virtual std::uint64_t mark(unsigned worker, std::size_t i) = 0;
   virtual std::vector<RuleId> path(std::uint64_t marked) = 0;
 
   // Whether path() gives shortest paths.

@@ -19,19 +19,25 @@ Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
       start_(clock_()) {}
 
 bool Monitor::go_on(Progress progress) {
-  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) stop_ = Stop::interrupted;
-  if (progress.memory_bytes > limits_.memory_bytes) stop_ = Stop::memory;
+  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) end(Stop::interrupted);
+  // What is not counted (batches, code, the allocator's own) must fit in too.
+  if (progress.memory_bytes > limits_.memory_bytes - limits_.memory_bytes / 16) end(Stop::memory);
   // A depth-first search asks for every state: look at the clock now and then only.
   constexpr std::uint32_t calls_per_look = 16;
   if (calls_++ % calls_per_look == 0) {
     progress.seconds = seconds();
-    if (limits_.seconds > 0.0 && progress.seconds >= limits_.seconds) stop_ = Stop::time;
+    if (limits_.seconds > 0.0 && progress.seconds >= limits_.seconds) end(Stop::time);
     if (observer_ && progress.seconds >= next_report_) {
       next_report_ = progress.seconds + 0.2;
       observer_(progress);
     }
   }
-  return stop_ == Stop::finished;
+  return stop() == Stop::finished;
+}
+
+void Monitor::end(Stop reason) {
+  Stop running = Stop::finished;
+  stop_.compare_exchange_strong(running, reason);
 }
 
 }  // namespace panoptes

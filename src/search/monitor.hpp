@@ -27,6 +27,7 @@ struct Limits {
   std::uint64_t depth = 0;  // 0: none; states at this depth are expanded, their successors dropped
 };
 
+// Thread safety: stop(), end() and seconds() may be called by any thread, go_on() by one.
 class Monitor {
  public:
   using Clock = std::function<double()>;  // seconds since some beginning
@@ -37,7 +38,9 @@ class Monitor {
 
   // False when the search must end now; stop() says why. Calls the observer a few times a second.
   bool go_on(Progress progress);
-  Stop stop() const { return stop_; }
+  // Ends the search for `reason`, unless it has ended already.
+  void end(Stop reason);
+  Stop stop() const { return stop_.load(std::memory_order_relaxed); }
   double seconds() const { return clock_() - start_; }
   const Limits& limits() const { return limits_; }
 
@@ -49,7 +52,7 @@ class Monitor {
   double start_;
   double next_report_ = 0.5;
   std::uint32_t calls_ = 0;
-  Stop stop_ = Stop::finished;
+  std::atomic<Stop> stop_{Stop::finished};
 };
 
 // The steady clock of the machine.

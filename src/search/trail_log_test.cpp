@@ -52,7 +52,7 @@ TEST(TrailLog, TakesAnExpansionOfVeryManySuccessors) {
   std::mt19937 random(12);
   TrailLog log;
   Model model;
-  for (const std::size_t degree : {3, 100'000, 0, 40'000, 2})
+  for (const std::size_t degree : {3u, 100'000u, 0u, 40'000u, 2u})
     append(log, model, degree, 0.1, random);
   expect_same(log, model, 101);
 }

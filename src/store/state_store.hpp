@@ -4,7 +4,8 @@
 // Stores differ in how they may be wrong, and each one says so in its promise; a verdict is
 // computed from that, so a search cannot claim more than its store holds.
 //
-// Thread safety: none yet; one thread calls.
+// Thread safety: insert() may be called concurrently where the store's own header says so;
+// everything else may not.
 #pragma once
 
 #include "base/batch.hpp"
@@ -16,13 +17,22 @@ class StateStore {
  public:
   virtual ~StateStore() = default;
 
-  // Records every state of `batch`, in order, and marks in `batch.fresh` which were new. A
+  // Records every state of `batch`, in order, and marks in `batch.fresh` which were new. `sources`
+  // are the states they are successors of, which may help to find them; it may be empty. A
   // numbering store also fills `batch.numbers`: states are numbered from 0 in the order they became
   // known.
-  virtual void insert(SuccessorBatch& batch) = 0;
+  virtual void insert(SuccessorBatch& batch, const StateBatch& sources) = 0;
 
-  // The same for one state; gives whether it was new.
-  virtual bool insert_one(StateView state) = 0;
+  // The same for one state alone; gives whether it was new.
+  bool insert_one(StateView state) {
+    SuccessorBatch batch;
+    batch.clear(state.size());
+    batch.states.push_back(state);
+    batch.rules.push_back(0);
+    batch.close_state(0);
+    insert(batch, StateBatch{state.size(), {}});
+    return batch.fresh[0] != 0;
+  }
 
   virtual StorePromise promise() const = 0;
   virtual StoreStats stats() const = 0;

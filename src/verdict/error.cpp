@@ -17,6 +17,9 @@ std::uint32_t place_class(const Program& program, ProcessId process, StateId sta
   return program.at(process, state).same_place;
 }
 
+// The statement to blame for a rule that fails by itself; of merged ones, the first.
+StatementId statement_of(const Rule& rule) { return rule.statements.front(); }
+
 // The first tag with the same name: a message is one thing whatever the number of its values.
 std::uint32_t name_tag(const Program& program, ChannelId channel, std::uint32_t tag) {
   const auto& sort = program.protocol.channels[channel].sort;
@@ -31,10 +34,13 @@ std::string event_text(const Program& program, const Rule& rule) {
                      channel.sort[rule.tag - 1].name);
 }
 
-std::string place_text(const ControlState& state, const SourceSet& sources) {
-  if (state.is_end) return "end";
-  const LineColumn at = sources.line_column(state.place);
+std::string line_column_text(Place place, const SourceSet& sources) {
+  const LineColumn at = sources.line_column(place);
   return fmt::format("{}:{}", at.line, at.column);
+}
+
+std::string place_text(const ControlState& state, const SourceSet& sources) {
+  return state.is_end ? "end" : line_column_text(state.place, sources);
 }
 
 std::string where(const ErrorDescription& d) {
@@ -88,7 +94,8 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
     case ErrorKind::unread_messages: key.parts = {finding.channel}; break;
     case ErrorKind::assertion:
       if (finding.assertion == none)
-        key.parts = {none, rule->process, place_class(program, rule->process, rule->source)};
+        key.parts = {none, rule->process, place_class(program, rule->process, rule->source),
+                     statement_of(*rule)};
       else if (!rule)
         key.parts = {finding.assertion, none};
       else
@@ -101,7 +108,8 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
       break;
     case ErrorKind::division_by_zero:
     case ErrorKind::index_out_of_range:
-      key.parts = {rule->process, place_class(program, rule->process, rule->source)};
+      key.parts = {rule->process, place_class(program, rule->process, rule->source),
+                   statement_of(*rule)};
       break;
   }
   return key;
@@ -109,7 +117,8 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
 
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
                           const SourceSet& sources) {
-  ErrorDescription d{finding.kind, "", "", "", "", ""};
+  ErrorDescription d;
+  d.kind = finding.kind;
   const Protocol& protocol = program.protocol;
   const Rule* rule = finding.rule == none ? nullptr : &program.rules[finding.rule];
   const auto at = [&](ProcessId process, StateId id) {
@@ -134,7 +143,11 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
                             rule ? event_text(program, *rule) : "end");
   } else {
     at(rule->process, rule->source);
-    if (finding.kind == ErrorKind::overflow) d.message = event_text(program, *rule);
+    if (finding.kind == ErrorKind::overflow)
+      d.message = event_text(program, *rule);
+    else
+      d.statement =
+          line_column_text(program.protocol.statements[statement_of(*rule)].place, sources);
   }
   d.text = sentence(program, finding, d);
   return d;

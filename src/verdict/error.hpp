@@ -22,12 +22,13 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
 
 // The same in words.
 struct ErrorDescription {
-  ErrorKind kind;
-  std::string process;  // "" where it concerns all
-  std::string state;    // control state by name; all of them, joined by ",", for a deadlock
-  std::string place;    // the same, each by line:column
-  std::string message;  // message, event or channel concerned
-  std::string text;     // one sentence
+  ErrorKind kind = ErrorKind::deadlock;
+  std::string process;    // "" where it concerns all
+  std::string state;      // control state by name; all of them, joined by ",", for a deadlock
+  std::string place;      // the same, each by line:column
+  std::string message;    // message, event or channel concerned
+  std::string statement;  // line:column, where one statement of a process is to blame
+  std::string text;       // one sentence
 };
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
                           const SourceSet& sources);

@@ -93,7 +93,7 @@ std::string disagreement(const std::string& text, const PlainOptions& options,
   if (fault) return "";
 
   const EngineOpinion native =
-      engine_check(parsed->model, parsed->sources, {options, false, false, false, nullptr});
+      engine_check(parsed->model, parsed->sources, {options, false, false, false, nullptr, 3});
   if (to_text(native.result) != wanted)
     return fmt::format("plain checker:\n{}native:\n{}{}", wanted, to_text(native.result),
                        native.problem);

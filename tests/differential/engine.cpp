@@ -21,6 +21,7 @@ CheckOptions check_options(const EngineOptions& options) {
   CheckOptions check;
   check.order = options.depth_first ? Order::depth : Order::breadth;
   check.stepper = options.interpreted ? StepperKind::interpreter : StepperKind::native;
+  check.threads = options.threads;
   check.strict = true;
   if (options.plain.receptions == PlainOptions::Receptions::reading)
     check.explore.receptions = ReceptionPolicy::reading;
@@ -38,8 +39,9 @@ PlainResult in_plain_terms(const Verdict& verdict) {
   for (const ErrorReport& error : verdict.errors)
     result.errors.push_back({std::string(to_string(error.description.kind)),
                              error.description.process, error.description.place,
-                             error.description.message, error.description.state, error.count,
-                             error.trail.steps.size()});
+                             error.description.statement.empty() ? error.description.message
+                                                                 : error.description.statement,
+                             error.description.state, error.count, error.trail.steps.size()});
   std::sort(result.errors.begin(), result.errors.end(),
             [](const PlainError& a, const PlainError& b) {
               return std::tie(a.kind, a.process, a.place, a.message) <

@@ -25,6 +25,7 @@ struct EngineOptions {
   bool depth_first = false;
   bool interpreted = true;
   const PlantedFault* fault = nullptr;
+  unsigned threads = 1;
 };
 
 struct EngineOpinion {

@@ -199,7 +199,9 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
     }
   } catch (const Failure& failure) {
     report(failure.kind, protocol_.processes[process].name, name_of(state, process),
-           failure.message, depth_ + 1);
+           failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
+                                                    : failure.message,
+           depth_ + 1);
   }
   ++result_.transitions;
   return true;

@@ -39,7 +39,8 @@ struct PlainError {
   std::string kind;
   std::string process;      // "" where no single process is to blame
   std::string place;        // of a deadlock: those of all processes, with commas between
-  std::string message;      // "channel?message", "channel!message", a channel, "assertion event"
+  std::string message;      // "channel?message", "channel!message", a channel, "assertion event",
+                            // or the place of the statement that fails by itself
   std::string state;        // as `place`, with labels
   std::uint64_t count = 0;  // states that have it, or firings that end in it
   std::uint64_t steps = 0;  // rule firings of the shortest trail

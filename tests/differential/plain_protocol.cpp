@@ -232,10 +232,14 @@ int PlainProtocol::message_number(const std::string& name) {
   return found->second;
 }
 
+std::string PlainProtocol::place_text(Place place) const {
+  const LineColumn where = sources_.line_column(place);
+  return std::to_string(where.line) + ":" + std::to_string(where.column);
+}
+
 void PlainProtocol::name_nodes(PlainProcess& process) const {
   for (const PlainNode& node : process.graph.nodes) {
-    const LineColumn where = sources_.line_column(node.place);
-    NodeName name{std::to_string(where.line) + ":" + std::to_string(where.column), ""};
+    NodeName name{place_text(node.place), ""};
     name.label = node.labels.empty() ? name.place : node.labels[0];
     process.names.push_back(name);
   }

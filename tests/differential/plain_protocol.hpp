@@ -131,6 +131,9 @@ class PlainProtocol : private Surroundings {
   void assign(PlainState& state, int variable, std::int64_t value) const;
   void run(const ParameterSteps& steps, PlainState& state) const;
 
+  // "line:column"
+  std::string place_text(Place place) const;
+
  private:
   // `family`: of the channel itself, or of the family of processes it is declared in.
   void declare_channel(const argos::ChannelDeclaration& declaration, const argos::Range* family,

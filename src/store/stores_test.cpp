@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every exact store against one obvious model: a map from state to number.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "store/exact_store.hpp"
+#include "store/numbered_store.hpp"
+
+namespace panoptes {
+namespace {
+
+using State = StateWords;
+
+struct StoreCase {
+  std::string name;
+  std::size_t width;
+  std::function<std::unique_ptr<StateStore>()> make;
+};
+
+std::vector<StoreCase> every_store() {
+  std::vector<StoreCase> cases;
+  for (const std::size_t width : {1, 2, 3, 7, 16, 61}) {
+    cases.push_back({"Numbered" + std::to_string(width), width,
+                     [width] { return std::make_unique<NumberedStore>(width); }});
+    cases.push_back({"Exact" + std::to_string(width), width,
+                     [width] { return std::make_unique<ExactStore>(width); }});
+  }
+  return cases;
+}
+
+// States of a few bits each, so that many come twice; all-zero and all-one words among them.
+State random_state(std::mt19937_64& random, std::size_t width) {
+  State state(width);
+  for (Word& word : state) {
+    const std::uint64_t kind = random() % 4;
+    word = kind == 0 ? 0 : kind == 1 ? ~Word{0} : random() % 512 << (random() % 2 * 55);
+  }
+  return state;
+}
+
+// Successors of random states: each differs from its source in a word or two, or not at all.
+struct Family {
+  StateBatch sources;
+  SuccessorBatch successors;
+};
+
+Family random_family(std::mt19937_64& random, std::size_t width) {
+  Family family;
+  family.sources.width = width;
+  family.successors.clear(width);
+  for (std::size_t i = random() % 40; i > 0; --i) {
+    const State source = random_state(random, width);
+    family.sources.push_back(source);
+    for (std::size_t s = random() % 6; s > 0; --s) {
+      State state = source;
+      for (std::size_t change = random() % 3; change > 0; --change)
+        state[random() % width] = random() % 7;
+      family.successors.states.push_back(state);
+      family.successors.rules.push_back(0);
+    }
+    family.successors.close_state(0);
+  }
+  return family;
+}
+
+State copy(StateView view) { return {view.begin(), view.end()}; }
+
+class Stores : public testing::TestWithParam<StoreCase> {};
+
+TEST_P(Stores, AnswerAsAMapDoesWithAndWithoutSources) {
+  const std::size_t width = GetParam().width;
+  std::mt19937_64 random(42);
+  const auto store = GetParam().make();
+  std::map<State, std::uint64_t> model;
+  for (int round = 0; round < 300; ++round) {
+    Family family = random_family(random, width);
+    if (round % 3 == 0) family.sources.clear();
+    SuccessorBatch& batch = family.successors;
+    store->insert(batch, family.sources);
+    ASSERT_EQ(batch.fresh.size(), batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const auto [found, fresh] = model.try_emplace(copy(batch.states[i]), model.size());
+      ASSERT_EQ(batch.fresh[i] != 0, fresh);
+      if (!batch.numbers.empty()) {
+        ASSERT_EQ(batch.numbers[i], found->second);
+      }
+    }
+    ASSERT_EQ(store->stats().states, model.size());
+  }
+}
+
+// States that differ in one place only, many more than a table has at first.
+TEST_P(Stores, GrowAndForgetNothing) {
+  const std::size_t width = GetParam().width;
+  constexpr Word count = 50'000;
+  const auto store = GetParam().make();
+  State state(width, 3);
+  for (const bool is_new : {true, false})
+    for (Word i = 0; i < count; ++i) {
+      state[i % width] = i + 4;
+      ASSERT_EQ(store->insert_one(state), is_new) << i;
+      state[i % width] = 3;
+    }
+  EXPECT_EQ(store->stats().states, count);
+}
+
+TEST_P(Stores, AreNeverWrong) {
+  const StorePromise promise = GetParam().make()->promise();
+  EXPECT_FALSE(promise.may_omit);
+  EXPECT_FALSE(promise.may_repeat);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Stores, testing::ValuesIn(every_store()),
+                         [](const auto& param) { return param.param.name; });
+
+// Every state is fresh for exactly one of the threads that offer it.
+TEST(ExactStore, IsFilledByManyThreadsAtOnce) {
+  for (const std::size_t width : {1, 2, 5}) {
+    constexpr unsigned threads = 4;
+    constexpr Word states = 40'000;
+    ExactStore store(width, threads);
+    std::array<std::uint64_t, threads> fresh{};
+    {
+      std::vector<std::jthread> running;
+      for (unsigned t = 0; t < threads; ++t)
+        running.emplace_back([&, t] {
+          for (Word begin = 0; begin < states; begin += 100) {
+            StateBatch sources{width, StateWords(width, 1)};
+            SuccessorBatch batch;
+            batch.clear(width);
+            for (Word i = begin; i < begin + 100; ++i) {
+              State state(width, 1);
+              state[i % width] = i * 7;
+              batch.states.push_back(state);
+              batch.rules.push_back(0);
+            }
+            batch.close_state(0);
+            store.insert(batch, sources);
+            for (const std::uint8_t is_fresh : batch.fresh) fresh[t] += is_fresh;
+          }
+        });
+    }
+    EXPECT_EQ(fresh[0] + fresh[1] + fresh[2] + fresh[3], states);
+    EXPECT_EQ(store.stats().states, states);
+  }
+}
+
+// A state of one word takes at most twelve bytes.
+TEST(ExactStore, KeepsAWordInTwelveBytes) {
+  ExactStore store(1);
+  constexpr Word count = 3'000'000;
+  SuccessorBatch batch;
+  for (Word begin = 0; begin < count; begin += 1000) {
+    batch.clear(1);
+    for (Word i = begin; i < begin + 1000; ++i) {
+      batch.states.push_back(std::array<Word, 1>{i});
+      batch.rules.push_back(0);
+    }
+    batch.close_state(0);
+    store.insert(batch, {1, {}});
+  }
+  EXPECT_EQ(store.stats().states, count);
+  EXPECT_LE(store.stats().bytes, count * 12);
+}
+
+}  // namespace
+}  // namespace panoptes

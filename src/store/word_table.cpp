@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/word_table.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+
+#include "base/hash.hpp"
+
+namespace panoptes {
+namespace {
+
+__extension__ typedef unsigned __int128 Wide;
+
+// The hash as a fraction of `size`: every size is possible, and places keep the order of hashes, so
+// that growing reads and writes memory in order.
+std::uint64_t scale(std::uint64_t hash, std::uint64_t size) {
+  return static_cast<std::uint64_t>((static_cast<Wide>(hash) * size) >> 64);
+}
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+std::atomic_ref<Word> shared(Word& place) { return std::atomic_ref<Word>(place); }
+
+}  // namespace
+
+WordTable::WordTable(unsigned threads) {
+  // While one thread grows a segment, every other may have claimed a block beyond the limit.
+  const std::uint64_t smallest =
+      std::max<std::uint64_t>(256, std::uint64_t{threads} * block_words * 8);
+  for (Segment& segment : segments_) allocate(segment, smallest);
+}
+
+WordTable::~WordTable() {
+  for (Segment& segment : segments_) release(segment);
+}
+
+void WordTable::allocate(Segment& segment, std::uint64_t size) {
+  std::size_t bytes = size * sizeof(Word);
+  const bool is_huge = bytes >= huge_page;
+  if (is_huge) bytes = (bytes + huge_page - 1) / huge_page * huge_page;
+  const std::size_t asked = is_huge ? bytes + huge_page : bytes;
+  void* memory = mmap(nullptr, asked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  if (is_huge) {
+    // Huge pages begin at multiples of their size: what is before and behind goes back.
+    auto* begin = static_cast<std::byte*>(memory);
+    const std::size_t before =
+        (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
+    if (before > 0) munmap(begin, before);
+    if (before < huge_page) munmap(begin + before + bytes, huge_page - before);
+    memory = begin + before;
+    madvise(memory, bytes, MADV_HUGEPAGE);
+  }
+  segment.places = static_cast<Word*>(memory);
+  segment.size = bytes / sizeof(Word);
+  segment.limit = segment.size / 20 * 17;
+}
+
+void WordTable::release(Segment& segment) {
+  if (segment.places) munmap(segment.places, segment.size * sizeof(Word));
+}
+
+WordTable::Position WordTable::position(Word word) const {
+  const std::uint64_t hash = hash_word(word);
+  const auto segment = static_cast<std::uint32_t>(hash >> (64 - segment_bits));
+  return {segment, scale(hash << segment_bits, segments_[segment].size)};
+}
+
+bool WordTable::insert_at(Position position, Word word) {
+  Segment& segment = segments_[position.segment];
+  for (std::uint64_t at = position.place;; at = at + 1 == segment.size ? 0 : at + 1) {
+    Word found = shared(segment.places[at]).load(std::memory_order_relaxed);
+    if (found == word) return false;
+    if (found != 0) continue;
+    if (shared(segment.places[at])
+            .compare_exchange_strong(found, word, std::memory_order_relaxed)) {
+      if (segment.used.fetch_add(1, std::memory_order_relaxed) + 1 >= segment.limit)
+        is_crowded_.store(true, std::memory_order_relaxed);
+      return true;
+    }
+    if (found == word) return false;
+  }
+}
+
+void WordTable::insert(std::span<const Word> words, std::span<std::uint8_t> fresh) {
+  // While one block is looked up, the places of the next are on their way from memory.
+  std::array<Position, 2 * block_words> positions;
+  const auto prefetch = [&](std::size_t begin) {
+    const std::size_t end = std::min(begin + block_words, words.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      const Position at = position(words[i]);
+      positions[i % positions.size()] = at;
+      __builtin_prefetch(segments_[at.segment].places + at.place, 1);
+    }
+  };
+  std::shared_lock inserting(growing_);
+  prefetch(0);
+  for (std::size_t begin = 0; begin < words.size(); begin += block_words) {
+    if (is_crowded_.load(std::memory_order_relaxed)) {
+      inserting.unlock();
+      grow();
+      inserting.lock();
+      prefetch(begin);
+    }
+    prefetch(begin + block_words);
+    const std::size_t end = std::min(begin + block_words, words.size());
+    for (std::size_t i = begin; i < end; ++i)
+      fresh[i] = words[i] == 0 ? !has_zero_.exchange(true)
+                               : insert_at(positions[i % positions.size()], words[i]);
+  }
+}
+
+void WordTable::grow() {
+  const std::unique_lock alone(growing_);
+  is_crowded_.store(false, std::memory_order_relaxed);
+  for (Segment& segment : segments_)
+    if (segment.used.load(std::memory_order_relaxed) >= segment.limit) grow(segment);
+}
+
+void WordTable::grow(Segment& segment) {
+  constexpr std::uint64_t large = huge_page / sizeof(Word);
+  Segment larger;
+  allocate(larger, segment.size < large ? segment.size * 2 : segment.size / 4 * 5);
+  for (std::uint64_t i = 0; i < segment.size; ++i) {
+    const Word word = segment.places[i];
+    if (word == 0) continue;
+    std::uint64_t at = scale(hash_word(word) << segment_bits, larger.size);
+    while (larger.places[at] != 0) at = at + 1 == larger.size ? 0 : at + 1;
+    larger.places[at] = word;
+  }
+  release(segment);
+  segment.places = larger.places;
+  segment.size = larger.size;
+  segment.limit = larger.limit;
+}
+
+std::uint64_t WordTable::size() const {
+  std::uint64_t total = has_zero_.load(std::memory_order_relaxed);
+  for (const Segment& segment : segments_) total += segment.used.load(std::memory_order_relaxed);
+  return total;
+}
+
+std::uint64_t WordTable::growth_bytes() const {
+  std::uint64_t largest = 0;
+  for (const Segment& segment : segments_) largest = std::max(largest, segment.size);
+  return largest * sizeof(Word) / 4 * 5;
+}
+
+std::uint64_t WordTable::bytes() const {
+  std::uint64_t total = 0;
+  for (const Segment& segment : segments_) total += segment.size * sizeof(Word);
+  return total;
+}
+
+}  // namespace panoptes
