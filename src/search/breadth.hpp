@@ -70,9 +70,12 @@ class BreadthFrontier final : public Frontier {
   GoOn go_on_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<Chunk> level_;
-  std::atomic<std::size_t> next_chunk_{0};
-  std::atomic<std::uint64_t> waiting_{0}, trail_bytes_{0}, depth_{0};
+  std::atomic<std::uint64_t> depth_{0};
   std::atomic<bool> is_over_{false};
+  // Written by all workers, so each has a cache line to itself.
+  alignas(64) std::atomic<std::size_t> next_chunk_{0};
+  alignas(64) std::atomic<std::uint64_t> waiting_{0};
+  alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
   std::barrier<std::function<void()>> meeting_;
 };
 

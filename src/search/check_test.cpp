@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -156,6 +159,49 @@ TEST(Errors, AreTheSameInBothOrdersButForTheirTrails) {
 TEST(Errors, InTheInitialStateHaveAnEmptyTrail) {
   EXPECT_EQ(errors_of(compile("channel c[1]; proc p { c?m }")),
             Texts{"deadlock  1:24 : 0 events, 0 steps, 1 times"});
+}
+
+// ---- threads -----------------------------------------------------------------------------------
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(PANOPTES_SOURCE_DIR) + "/models"))
+    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// What a verdict says, but for the order of its errors and which of the shortest trails it shows.
+Texts substance_of(const Verdict& verdict) {
+  Texts texts;
+  for (const auto* reports : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *reports) {
+      const ErrorDescription& d = error.description;
+      texts.push_back(fmt::format("{} {} {} {} {}: {} steps, {} times", to_string(d.kind),
+                                  d.process, d.state, d.message, d.statement,
+                                  error.trail.steps.size(), error.count));
+    }
+  std::sort(texts.begin(), texts.end());
+  texts.push_back(fmt::format("{} states, {} transitions, depth {}, {} dead: {}", verdict.states,
+                              verdict.transitions, verdict.depth, verdict.dead_code.size(),
+                              to_string(verdict.outcome)));
+  return texts;
+}
+
+TEST(Verdicts, AreTheSameForAnyNumberOfThreads) {
+  const std::vector<std::string> names = model_names();
+  ASSERT_FALSE(names.empty());
+  for (const std::string& name : names) {
+    const Compiled compiled = compile(model_text(name));
+    CheckOptions options;
+    const Texts alone = substance_of(test::check(compiled, options));
+    for (const unsigned threads : {2u, 4u}) {
+      options.threads = threads;
+      EXPECT_EQ(substance_of(test::check(compiled, options)), alone)
+          << name << " with " << threads << " threads";
+    }
+  }
 }
 
 // ---- claims ------------------------------------------------------------------------------------

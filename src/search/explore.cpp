@@ -17,7 +17,8 @@ struct Search {
   Monitor& monitor;
   const ExploreOptions& options;
   Exploration& result;
-  std::atomic<std::uint64_t> transitions{0};
+  std::size_t workers;
+  alignas(64) std::atomic<std::uint64_t> transitions{0};
   std::atomic<bool> is_cut_off{false};  // by the depth limit
   std::atomic<bool> has_error{false};
   std::mutex first;  // guards the fields of `result` below
@@ -74,7 +75,10 @@ class Worker {
  private:
   // Worker 0 measures and reports; the others only see whether to stop.
   bool go_on() {
-    if (number_ != 0) return search_.monitor.stop() == Stop::finished;
+    // Where many work, looking at what they share takes it away from them for a moment.
+    constexpr std::uint32_t batches_per_look = 8;
+    if (number_ != 0 || (search_.workers > 1 && ++batches_ % batches_per_look != 0))
+      return search_.monitor.stop() == Stop::finished;
     Exploration& result = search_.result;
     const StoreStats stats = search_.store.stats();
     const std::uint64_t frontier_bytes = search_.frontier.bytes();
@@ -116,6 +120,7 @@ class Worker {
   Search& search_;
   ErrorLog errors_;
   std::vector<std::uint8_t> fired_;
+  std::uint32_t batches_ = 0;
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
@@ -137,7 +142,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
                     Frontier& frontier, Monitor& monitor, ErrorLog& errors,
                     const ExploreOptions& options) {
   Exploration result;
-  Search search{store, frontier, monitor, options, result, {}, {}, {}, {}, {}};
+  Search search{store, frontier, monitor, options, result, steppers.size(), {}, {}, {}, {}, {}};
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < steppers.size(); ++i)
     workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));

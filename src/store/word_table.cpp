@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <thread>
+#include <vector>
 
 #include "base/hash.hpp"
 
@@ -26,10 +28,10 @@ std::atomic_ref<Word> shared(Word& place) { return std::atomic_ref<Word>(place);
 
 }  // namespace
 
-WordTable::WordTable(unsigned threads) {
-  // While one thread grows a segment, every other may have claimed a block beyond the limit.
+WordTable::WordTable(unsigned threads) : threads_(threads) {
+  // Words that are in but not yet counted must not fill a segment: its last 15 % are for them.
   const std::uint64_t smallest =
-      std::max<std::uint64_t>(256, std::uint64_t{threads} * block_words * 8);
+      std::max<std::uint64_t>(512, std::uint64_t{threads - 1} * blocks_per_count * block_words * 2);
   for (Segment& segment : segments_) allocate(segment, smallest);
 }
 
@@ -69,19 +71,24 @@ WordTable::Position WordTable::position(Word word) const {
   return {segment, scale(hash << segment_bits, segments_[segment].size)};
 }
 
-bool WordTable::insert_at(Position position, Word word) {
-  Segment& segment = segments_[position.segment];
-  for (std::uint64_t at = position.place;; at = at + 1 == segment.size ? 0 : at + 1) {
+bool WordTable::insert_at(Segment& segment, std::uint64_t place, Word word) {
+  for (std::uint64_t at = place;; at = at + 1 == segment.size ? 0 : at + 1) {
     Word found = shared(segment.places[at]).load(std::memory_order_relaxed);
     if (found == word) return false;
     if (found != 0) continue;
-    if (shared(segment.places[at])
-            .compare_exchange_strong(found, word, std::memory_order_relaxed)) {
-      if (segment.used.fetch_add(1, std::memory_order_relaxed) + 1 >= segment.limit)
-        is_crowded_.store(true, std::memory_order_relaxed);
+    if (shared(segment.places[at]).compare_exchange_strong(found, word, std::memory_order_relaxed))
       return true;
-    }
     if (found == word) return false;
+  }
+}
+
+void WordTable::note(Counts& fresh) {
+  for (std::size_t s = 0; s < segment_count; ++s) {
+    if (fresh[s] == 0) continue;
+    const std::uint64_t used =
+        segments_[s].used.fetch_add(fresh[s], std::memory_order_relaxed) + fresh[s];
+    fresh[s] = 0;
+    if (used >= segments_[s].limit) is_crowded_.store(true, std::memory_order_relaxed);
   }
 }
 
@@ -96,10 +103,14 @@ void WordTable::insert(std::span<const Word> words, std::span<std::uint8_t> fres
       __builtin_prefetch(segments_[at.segment].places + at.place, 1);
     }
   };
+  Counts counts{};
+  std::size_t blocks = 0;
   std::shared_lock inserting(growing_);
   prefetch(0);
   for (std::size_t begin = 0; begin < words.size(); begin += block_words) {
+    if (threads_ == 1 || ++blocks % blocks_per_count == 0) note(counts);
     if (is_crowded_.load(std::memory_order_relaxed)) {
+      note(counts);
       inserting.unlock();
       grow();
       inserting.lock();
@@ -107,10 +118,15 @@ void WordTable::insert(std::span<const Word> words, std::span<std::uint8_t> fres
     }
     prefetch(begin + block_words);
     const std::size_t end = std::min(begin + block_words, words.size());
-    for (std::size_t i = begin; i < end; ++i)
-      fresh[i] = words[i] == 0 ? !has_zero_.exchange(true)
-                               : insert_at(positions[i % positions.size()], words[i]);
+    for (std::size_t i = begin; i < end; ++i) {
+      const Position at = positions[i % positions.size()];
+      const bool is_new = words[i] == 0 ? !has_zero_.exchange(true)
+                                        : insert_at(segments_[at.segment], at.place, words[i]);
+      fresh[i] = is_new;
+      counts[at.segment] += is_new && words[i] != 0;
+    }
   }
+  note(counts);
 }
 
 void WordTable::grow() {
@@ -124,12 +140,17 @@ void WordTable::grow(Segment& segment) {
   constexpr std::uint64_t large = huge_page / sizeof(Word);
   Segment larger;
   allocate(larger, segment.size < large ? segment.size * 2 : segment.size / 4 * 5);
-  for (std::uint64_t i = 0; i < segment.size; ++i) {
-    const Word word = segment.places[i];
-    if (word == 0) continue;
-    std::uint64_t at = scale(hash_word(word) << segment_bits, larger.size);
-    while (larger.places[at] != 0) at = at + 1 == larger.size ? 0 : at + 1;
-    larger.places[at] = word;
+  const auto move = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i)
+      if (const Word word = segment.places[i]; word != 0)
+        insert_at(larger, scale(hash_word(word) << segment_bits, larger.size), word);
+  };
+  if (threads_ > 1 && segment.size >= large) {
+    std::vector<std::jthread> movers;
+    for (unsigned t = 0; t < threads_; ++t)
+      movers.emplace_back(move, segment.size * t / threads_, segment.size * (t + 1) / threads_);
+  } else {
+    move(0, segment.size);
   }
   release(segment);
   segment.places = larger.places;
