@@ -91,11 +91,11 @@ TEST(Steps, NameProcessLineActionAndNextState) {
       "}\n"
       "proc q { end: do :: c?m(_) od }\n");
   EXPECT_EQ(found.steps(),
-            "     1  sender  line 6     (x < 1)         -> 6:17\n"
-            "     2  sender  line 6     c!m(x)          -> 7:6\n"
-            "     3  sender  line 7     x = x + 1       -> 5:3\n"
-            "     4  sender  line 8     (x == 1)        -> done\n"
-            "     5  sender  line 11    assert(x == 0)  fails\n");
+            "     1  sender  line 6   (x < 1)         -> 6:17\n"
+            "     2  sender  line 6   c!m(x)          -> 7:6\n"
+            "     3  sender  line 7   x = x + 1       -> 5:3\n"
+            "     4  sender  line 8   (x == 1)        -> done\n"
+            "     5  sender  line 11  assert(x == 0)  fails\n");
 }
 
 }  // namespace

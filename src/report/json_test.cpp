@@ -98,7 +98,7 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
   EXPECT_EQ(error, (Json{{"kind", "unspecified_reception"},
                          {"process", "q"},
                          {"state", "3:18"},
-                         {"place", "3:18"},
+                         {"state_place", "3:18"},
                          {"message", "c?n"},
                          {"text",
                           "process q at 3:18 cannot receive c?n, which is first in its "

@@ -50,7 +50,7 @@ TEST(Show, ListsAutomataSizesSortsAndReaders) {
             "  2 end (end)\n"
             "  2 subsets\n"
             "\n"
-            "channel c: 1 slots, sort a(0..0) b, read by q\n"
+            "channel c: 1 slot, sort a(0..0) b, read by q\n"
             "worst case: 10^1.48 states\n");
 }
 

@@ -10,10 +10,10 @@ namespace {
 
 // A report with the numbers that differ from run to run set to round ones.
 std::string report(const std::string& text, const CheckOptions& options = {},
-                   bool show_steps = false, const test::Setup& setup = {}) {
+                   bool show_steps = false, const test::Setup& setup = {}, double seconds = 0.5) {
   const test::Compiled compiled = test::compile(text, setup);
   Verdict verdict = test::check(compiled, options);
-  verdict.seconds = 0.5;
+  verdict.seconds = seconds;
   verdict.first_error_seconds = 0.25;
   RunFacts facts;
   facts.model = "m";
@@ -27,7 +27,7 @@ TEST(TextReport, OfAProtocolThatHolds) {
             "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
             "promise: exhaustive\n"
             "56 states, 72 transitions, depth 16, 9 bits a state\n"
-            "0.500 s, 112 states a second, 5.6 KB of memory, 100.0 bytes a state\n");
+            "0.500 s, 112 states a second, 5.6 KB of memory\n");
 }
 
 const char* const exchange =
@@ -40,7 +40,8 @@ TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
   EXPECT_EQ(report(exchange),
             "unspecified_reception: process B at 4:19 cannot receive B?m2, which is first in its "
             "channel\n"
-            "  A at end, B at 4:19\n"
+            "  A at end\n"
+            "  B at 4:19\n"
             "  in channels: B: m2\n"
             "  2 events, 3 steps; seen 1 time\n"
             "\n"
@@ -51,7 +52,8 @@ TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
             "\n"
             "deadlock: no process can move\n"
             "  because B at 4:19 cannot receive B?m2\n"
-            "  A at end, B at 4:19\n"
+            "  A at end\n"
+            "  B at 4:19, waits for B?m3\n"
             "  in channels: B: m2\n"
             "  2 events, 3 steps; seen 1 time\n"
             "\n"
@@ -63,15 +65,70 @@ TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
             "m: violated: 2 errors, no others\n"
             "promise: exhaustive\n"
             "7 states, 6 transitions, depth 4, 10 bits a state\n"
-            "0.500 s, 14 states a second, 700 bytes of memory, 100.0 bytes a state\n"
+            "0.500 s, 14 states a second, 700 bytes of memory\n"
             "first error after 6 states, 0.250 s\n");
 }
 
 TEST(TextReport, ShowsStepsWhereAsked) {
-  const std::string shown = report("proc p { assert(0) }", {}, true);
-  EXPECT_NE(shown.find("\n  queue:\n  event:\n\n       1  p  line 1     assert(0)  fails\n"),
+  const std::string text = "channel c[1]; proc p { c!m; assert(0) }";
+  const std::string events = "  queue:  c\n  event:\n       1  [m],\n\n";
+  const std::string steps =
+      "       1  p  line 1  c!m        -> 1:29\n"
+      "       2  p  line 1  assert(0)  fails\n\n";
+  const std::string head =
+      "assertion: process p at 1:29: assert(0) does not hold\n"
+      "  1 event, 2 steps; seen 1 time\n\n";
+  EXPECT_EQ(report(text, {}, true).find(head + events + steps), 0u) << report(text, {}, true);
+  EXPECT_EQ(report(text).find(head + events + "m: violated"), 0u) << report(text);
+}
+
+TEST(TextReport, ShowsStepsInsteadOfMessagesWhereThereAreNone) {
+  EXPECT_EQ(report("proc p { assert(0) }"),
+            "assertion: process p at 1:10: assert(0) does not hold\n"
+            "  0 events, 1 step; seen 1 time\n"
+            "\n"
+            "       1  p  line 1  assert(0)  fails\n"
+            "\n"
+            "m: violated: 1 error, no others\n"
+            "promise: exhaustive\n"
+            "1 state, 1 transition, depth 0, 1 bit a state\n"
+            "0.500 s, 2 states a second, 100 bytes of memory\n"
+            "first error after 1 state, 0.250 s\n");
+}
+
+TEST(TextReport, OfADeadlockSaysWhatEverybodyWaitsForAndThatTheyMayRest) {
+  const std::string idle =
+      "channel c[1], d[1];\n"
+      "proc p { c?a }\n"
+      "proc q { if :: d?b :: d?e :: d?f :: d?g :: d?h fi }\n";
+  EXPECT_EQ(report(idle).find("deadlock: no process can move\n"
+                              "  p at 2:10, waits for c?a\n"
+                              "  q at 3:10, waits for d?b or d?e or d?f or d?g or ...\n"
+                              "  (where a process may rest for ever, put a label that begins with "
+                              "`end`)\n"
+                              "  0 events, 0 steps; seen 1 time\n"
+                              "\n"),
+            0u)
+      << report(idle);
+  // A test that never comes true is no rest.
+  EXPECT_EQ(report("proc p var x; { (x == 1) }").find("may rest"), std::string::npos);
+}
+
+TEST(TextReport, OfADepthFirstTrailSaysThatItMayNotBeTheShortest) {
+  CheckOptions options;
+  options.order = Order::depth;
+  EXPECT_NE(report(exchange, options)
+                .find("\n  perhaps not the shortest: 2 events, 3 steps; seen 1 time"),
             std::string::npos)
-      << shown;
+      << report(exchange, options);
+}
+
+TEST(TextReport, LeavesOutRatesOfSmallSearches) {
+  const std::string many = report("proc p[i : 0..3] var x : 0..9; { do :: x +% 10 od }");
+  EXPECT_NE(many.find("10,000 states, "), std::string::npos) << many;
+  EXPECT_NE(many.find(", 100.0 bytes a state\n"), std::string::npos) << many;
+  const std::string short_one = report(exchange, {}, false, {}, 0.009);
+  EXPECT_NE(short_one.find("\n0.009 s, 700 bytes of memory\n"), std::string::npos) << short_one;
 }
 
 TEST(TextReport, CallsWarningsWarnings) {
@@ -129,7 +186,7 @@ TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {
   for (int i = 0; i < 15; ++i) text += fmt::format(" :: (1) -> L{0}: assert({0} != {0})", i);
   const std::string shown = report(text + " fi }");
   std::size_t trails = 0, errors = 0;
-  for (std::size_t at = 0; (at = shown.find("queue:", at)) != std::string::npos; ++at) ++trails;
+  for (std::size_t at = 0; (at = shown.find("fails\n", at)) != std::string::npos; ++at) ++trails;
   for (std::size_t at = 0; (at = shown.find("does not hold", at)) != std::string::npos; ++at)
     ++errors;
   EXPECT_EQ(trails, 10u);

@@ -360,6 +360,18 @@ TEST(FirstError, EndsWithTheLevelItIsFoundIn) {
   EXPECT_EQ(found.first_error_states, all.first_error_states);
 }
 
+// 1000 states in one level, many batches: the errors in the first and the last of them both count.
+TEST(FirstError, FinishesALevelOfManyBatches) {
+  std::string text = "proc p var x : 0..1000; { if";
+  for (int i = 1; i <= 1000; ++i) text += fmt::format(" :: x = {}", i);
+  text += " fi; do :: assert(x != 1 && x != 1000) :: x = 0 od }";
+  Search search(text, Order::breadth);
+  search.options.first_error_only = true;
+  EXPECT_EQ(search.run().stop, Stop::first_error);
+  ASSERT_EQ(search.errors.records().size(), 1u);
+  EXPECT_EQ(search.errors.records()[0].count, 2u);
+}
+
 TEST(FirstError, EndsADepthFirstSearchAtOnce) {
   Search search(levels, Order::depth);
   search.options.first_error_only = true;

@@ -24,6 +24,11 @@ std::uint64_t scale(std::uint64_t hash, std::uint64_t size) {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
+// Of a segment that is full: twice as large while it is small, then a quarter larger.
+std::uint64_t grown_size(std::uint64_t size) {
+  return size < huge_page / sizeof(Word) ? size * 2 : size / 4 * 5;
+}
+
 std::atomic_ref<Word> shared(Word& place) { return std::atomic_ref<Word>(place); }
 
 }  // namespace
@@ -137,15 +142,14 @@ void WordTable::grow() {
 }
 
 void WordTable::grow(Segment& segment) {
-  constexpr std::uint64_t large = huge_page / sizeof(Word);
   Segment larger;
-  allocate(larger, segment.size < large ? segment.size * 2 : segment.size / 4 * 5);
+  allocate(larger, grown_size(segment.size));
   const auto move = [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i)
       if (const Word word = segment.places[i]; word != 0)
         insert_at(larger, scale(hash_word(word) << segment_bits, larger.size), word);
   };
-  if (threads_ > 1 && segment.size >= large) {
+  if (threads_ > 1 && segment.size >= huge_page / sizeof(Word)) {
     std::vector<std::jthread> movers;
     for (unsigned t = 0; t < threads_; ++t)
       movers.emplace_back(move, segment.size * t / threads_, segment.size * (t + 1) / threads_);
@@ -165,9 +169,14 @@ std::uint64_t WordTable::size() const {
 }
 
 std::uint64_t WordTable::growth_bytes() const {
-  std::uint64_t largest = 0;
-  for (const Segment& segment : segments_) largest = std::max(largest, segment.size);
-  return largest * sizeof(Word) / 4 * 5;
+  // Words spread evenly, so segments fill up together: those that are nearly full count as grown.
+  std::uint64_t largest = 0, soon = 0;
+  for (const Segment& segment : segments_) {
+    const std::uint64_t growth = grown_size(segment.size) - segment.size;
+    if (segment.used.load(std::memory_order_relaxed) >= segment.limit / 8 * 7) soon += growth;
+    largest = std::max(largest, segment.size);
+  }
+  return (largest + soon) * sizeof(Word);
 }
 
 std::uint64_t WordTable::bytes() const {

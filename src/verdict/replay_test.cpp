@@ -96,6 +96,8 @@ TEST(Replay, RejectsAnotherErrorThanTheOneFound) {
   EXPECT_FALSE(found.replay());
   Found failing("proc p var x; { if :: assert(x == 1) :: assert(x == 2) fi }", {.minimise = false});
   failing.error.finding.rule = failing.rule("assert(x == 2)");
+  EXPECT_FALSE(failing.replay());  // in the same state, but another statement
+  failing.key = key_of(failing.program(), failing.error.finding, failing.error.trail.last);
   EXPECT_TRUE(failing.replay());
   failing.error.finding.rule = none;
   EXPECT_FALSE(failing.replay());
