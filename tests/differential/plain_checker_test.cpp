@@ -487,7 +487,7 @@ TEST(PlainChecker, DoesNotLookAtTheRightSideWhenTheLeftDecides) {
 }
 
 TEST(PlainChecker, ReportsDivisionByZeroWhereverItHappens) {
-  const Errors one = {{"division_by_zero", "p", "1:28", ""}};
+  const Errors one = {{"division_by_zero", "p", "1:28", "1:28"}};
   EXPECT_EQ(checks("channel c; var x;", " (1 / x)"), one);
   EXPECT_EQ(checks("channel c; var x;", " x = 1 % x"), one);
   EXPECT_EQ(checks("channel c; var x;", " c!m(1 / x)"), one);
@@ -514,7 +514,7 @@ TEST(PlainChecker, BlocksOnATestThatIsFalse) {
 TEST(PlainChecker, ReportsAnAssertThatDoesNotHold) {
   const PlainResult result = check("proc p { var x : 0..2; do :: x++ :: assert(x < 2) od }");
   expect_size(result, 3, 6);
-  ASSERT_EQ(told(result), (Errors{{"assertion", "p", "1:24", ""}}));
+  ASSERT_EQ(told(result), (Errors{{"assertion", "p", "1:24", "1:37"}}));
   EXPECT_EQ(result.errors[0].count, 1u);
   EXPECT_EQ(result.errors[0].steps, 3u);
 }
@@ -773,7 +773,7 @@ proc node[i : 0..2] {
 TEST(PlainChecker, ReportsAnIndexOutsideItsFamily) {
   const PlainResult result =
       check("channel c[1..2][1]; proc p { var x : 0..3; do :: x++ :: c[x]!m od }");
-  EXPECT_EQ(told(result), (Errors{{"index_out_of_range", "p", "1:44", ""}}));
+  EXPECT_EQ(told(result), (Errors{{"index_out_of_range", "p", "1:44", "1:57"}}));
   EXPECT_EQ(result.errors[0].count, 8u);
 }
 

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of the command line: exit codes, streams, options, interrupts.
+#include <nlohmann/json.hpp>
+
+#include "cli/child.hpp"
+
+namespace panoptes::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// ---- verdicts ----------------------------------------------------------------------------------
+
+TEST(ExitCodes, AreZeroForAProtocolThatHolds) {
+  const Result result = run({"check", model("alternating_bit"), "--no-minimise"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(contains(result.output, "alternating_bit.argos: holds: "));
+  EXPECT_TRUE(contains(result.output, "\n56 states, 72 transitions, "));
+  EXPECT_EQ(result.errors, "");
+}
+
+TEST(ExitCodes, AreOneWhereErrorsAreFound) {
+  const Result result = run({"check", model("exchange")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.output, "\nqueue:") || contains(result.output, "  queue:"));
+  EXPECT_TRUE(contains(result.output, "violated: 2 errors, no others"));
+}
+
+TEST(ExitCodes, AreTwoForBadInput) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("bad.argos", "channel link;\nproc p { lnk!m }\n");
+  const Result result = run({"check", path});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(result.errors, path +
+                               ":2:10: error: no channel is called `lnk`\n"
+                               "  proc p { lnk!m }\n"
+                               "           ^~~\n"
+                               "  did you mean `link`?\n");
+  EXPECT_EQ(run({"show", path, "--rules"}).exit_code, 2);
+}
+
+TEST(ExitCodes, AreTwoForFilesThatCannotBeRead) {
+  for (const std::string path : {"/nonexistent/model.argos", "/", "/proc/self/mem"}) {
+    const Result result = run({"check", path});
+    EXPECT_EQ(result.exit_code, 2) << path;
+    EXPECT_TRUE(contains(result.errors, "error: ")) << path << ": " << result.errors;
+    EXPECT_EQ(result.output, "");
+  }
+  EXPECT_EQ(run({"check", "/nonexistent/model.argos"}).errors,
+            "error: cannot read file `/nonexistent/model.argos`\n");
+}
+
+TEST(ExitCodes, AreThreeWhereNothingIsKnown) {
+  const Result result = run({"check", model("alternating_bit"), "--depth", "3"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.output, "unknown: no error so far"));
+  EXPECT_TRUE(contains(result.output, "(depth limit reached)"));
+  EXPECT_TRUE(contains(result.output, "promise: partial"));
+  EXPECT_FALSE(contains(result.output, "holds"));
+}
+
+TEST(ExitCodes, AreThreeWhereMemoryIsTooSmallInEitherOrder) {
+  for (const char* order : {"breadth", "depth"}) {
+    const Result result =
+        run({"check", model("alternating_bit_link"), "--memory", "1K", "--order", order});
+    EXPECT_EQ(result.exit_code, 3) << order;
+    EXPECT_TRUE(contains(result.output, "(memory limit reached)")) << order;
+  }
+}
+
+TEST(ExitCodes, AreFourWhereTheReportCannotBeWritten) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"check", model("alternating_bit")},
+        {"check", model("exchange")},
+        {"check", model("alternating_bit"), "--json"},
+        {"show", model("alternating_bit"), "--layout"}}) {
+    const Result result = Child(arguments, Child::Errors::to_file, "/dev/full").wait();
+    EXPECT_EQ(result.exit_code, 4);
+    EXPECT_TRUE(contains(result.errors, "panoptes: cannot write")) << result.errors;
+  }
+}
+
+TEST(ExitCodes, AreTheSameWhateverTheOrderAndTheForm) {
+  for (const auto& [name, expected] : std::vector<std::pair<std::string, int>>{
+           {"alternating_bit", 0}, {"exchange", 1}, {"early_choice", 1}, {"split_merge", 0}})
+    for (const char* order : {"breadth", "depth"}) {
+      EXPECT_EQ(run({"check", model(name), "--order", order}).exit_code, expected) << name;
+      EXPECT_EQ(run({"check", model(name), "--order", order, "--json"}).exit_code, expected)
+          << name;
+    }
+}
+
+TEST(Warnings, AreShownAndDoNotChangeTheExitCodeUnlessStrict) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("m.argos", "channel c[1];\nvar x;\nproc p { c!m }\n");
+  const Result result = run({"check", path});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(contains(result.errors, ":2:5: warning: `x` is never used\n"));
+  EXPECT_TRUE(contains(result.output, "warning: unread_messages: "));
+  EXPECT_EQ(run({"check", path, "--strict"}).exit_code, 1);
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+
+TEST(JsonOutput, IsOneObjectThatAgreesWithTheExitCode) {
+  const TemporaryFolder folder;
+  const std::string bad = folder.write("bad.argos", "proc p { nowhere!m }\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> runs{
+      {{"check", model("alternating_bit"), "--json"}, "holds"},
+      {{"check", model("exchange"), "--json"}, "violated"},
+      {{"check", model("alternating_bit"), "--json", "--depth", "3"}, "unknown"},
+      {{"check", bad, "--json"}, "unknown"}};
+  for (const auto& [arguments, verdict] : runs) {
+    const Result result = run(arguments);
+    const Json json = Json::parse(result.output);
+    EXPECT_EQ(json["verdict"], verdict);
+    EXPECT_EQ(json["schema"], "panoptes-check-1");
+    EXPECT_EQ(json["model"], arguments[1]);
+    EXPECT_EQ(result.exit_code, verdict == "holds"      ? 0
+                                : verdict == "violated" ? 1
+                                : arguments[1] == bad   ? 2
+                                                        : 3);
+  }
+}
+
+TEST(JsonOutput, SaysWhatWasChecked) {
+  const Json json = Json::parse(run({"check", model("alternating_bit_link"), "--json", "-D", "A1",
+                                     "-DX=2", "--timeouts", "lock", "--first", "--no-minimise"})
+                                    .output);
+  EXPECT_EQ(json["options"]["timeouts"], "lock");
+  EXPECT_EQ(json["options"]["order"], "breadth");
+  EXPECT_EQ(json["options"]["first"], "on");
+  EXPECT_EQ(json["options"]["no-minimise"], "on");
+  EXPECT_TRUE(json["options"].contains("D"));
+  EXPECT_EQ(json["errors"][0]["events"], 3);
+  EXPECT_GT(json["memory_bytes"], 0);
+  EXPECT_GT(json["fixed_bytes"], 0);
+}
+
+TEST(JsonOutput, OfADepthLimitHasThatDepth) {
+  const Json json =
+      Json::parse(run({"check", model("alternating_bit_link"), "--json", "--depth", "3"}).output);
+  EXPECT_EQ(json["depth"], 3);
+  EXPECT_EQ(json["promise"], "partial");
+}
+
+TEST(ShowOutput, IsTextOrJson) {
+  for (const std::string what : {"automata", "rules", "layout"}) {
+    const Result text = run({"show", model("alternating_bit"), "--" + what});
+    EXPECT_EQ(text.exit_code, 0);
+    EXPECT_FALSE(text.output.empty());
+    const Result json = run({"show", model("alternating_bit"), "--" + what, "--format", "json"});
+    EXPECT_EQ(json.exit_code, 0);
+    EXPECT_EQ(Json::parse(json.output)["schema"], "panoptes-" + what + "-1");
+  }
+  EXPECT_TRUE(
+      contains(run({"show", model("alternating_bit"), "--layout"}).output, "9 bits in 1 word"));
+}
+
+// ---- options -----------------------------------------------------------------------------------
+
+TEST(Options, ChangeWhatIsChecked) {
+  const auto states = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"check", model("alternating_bit_link"), "--json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return Json::parse(run(arguments).output)["states"].get<int>();
+  };
+  EXPECT_EQ(states({"--no-minimise"}), 2416);
+  EXPECT_EQ(states({}), 2320);
+  EXPECT_EQ(states({"--timeouts", "lock", "--no-minimise"}), 88);
+  EXPECT_EQ(states({"--timeouts=lock", "--order=depth"}), 86);
+}
+
+TEST(Options, AreExplained) {
+  for (const std::string command : {"check", "show"}) {
+    const Result result = run({command, "--help"});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_TRUE(contains(result.output, "--timeouts"));
+    EXPECT_TRUE(contains(result.output, "Examples:"));
+    EXPECT_EQ(result.errors, "");
+  }
+  EXPECT_EQ(run({"--help"}).exit_code, 0);
+  EXPECT_TRUE(contains(run({"--version"}).output, "panoptes "));
+}
+
+TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
+  const std::string abp = model("alternating_bit");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{}, "panoptes: "},
+      {{"check"}, "MODEL is required"},
+      {{"check", abp, "--timeout", "lock"}, "did you mean `--timeouts`?"},
+      {{"check", abp, "--jsn"}, "did you mean `--json`?"},
+      {{"chek", abp}, "there is no command `chek`; did you mean `check`?"},
+      {{"check", abp, "--order", "depht"}, "--order depht: wanted one of breadth|depth"},
+      {{"check", abp, "--depth", "0"}, "--depth 0: wanted a whole number, from 1 on"},
+      {{"check", abp, "--depth", "-3"}, "--depth"},
+      {{"check", abp, "--depth", "many"}, "--depth many: wanted a whole number, from 1 on"},
+      {{"check", abp, "--memory", "5X"}, "--memory 5X: wanted a size, e.g. 64M or 4G"},
+      {{"check", abp, "--time", "soon"}, "--time soon: wanted a time, e.g. 60s, 5m or 1h"},
+      {{"check", abp, "--capacity", "5000"}, "--capacity 5000: wanted a whole number"},
+      {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 on"},
+      {{"check", abp, "--threads", "1025"}, "--threads 1025: wanted a whole number"},
+      {{"check", abp, "-D", "1x=2"}, "-D 1x=2: wanted NAME or NAME=VALUE"},
+      {{"check", abp, "--order"}, "--order"},
+      {{"check", abp, abp}, "not expected"},
+      {{"show", abp}, "show what? --automata, --rules or --layout"},
+      {{"show", abp, "--json"}, "--json"},
+  };
+  for (const auto& [arguments, wanted] : mistakes) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << wanted;
+    EXPECT_TRUE(contains(result.errors, wanted)) << "wanted " << wanted << " got " << result.errors;
+    EXPECT_TRUE(contains(result.errors, "Try `panoptes --help`.")) << result.errors;
+    EXPECT_EQ(result.output, "") << wanted;
+  }
+}
+
+// ---- interrupts and progress -------------------------------------------------------------------
+
+// Six counters: 2^36 states, none of them wrong.
+const char* const endless = "proc p[i : 0..5] var x : 0..63; { do :: x +% 64 od }\n";
+
+TEST(Interrupts, EndALongRunWithWhatWasFound) {
+  for (const char* order : {"breadth", "depth"}) {
+    const TemporaryFolder folder;
+    Child child({"check", folder.write("endless.argos", endless), "--order", order});
+    ASSERT_TRUE(child.wait_for_memory(std::uint64_t{is_sanitized ? 256u : 32u} << 20));
+    child.interrupt();
+    const Result result = child.wait();
+    EXPECT_EQ(result.exit_code, 3) << order;
+    EXPECT_TRUE(contains(result.output, "unknown: no error so far")) << result.output;
+    EXPECT_TRUE(contains(result.output, "(interrupted)")) << result.output;
+    EXPECT_TRUE(contains(result.output, "promise: partial")) << result.output;
+    EXPECT_EQ(result.errors, "") << "a progress line in a pipe";
+  }
+}
+
+TEST(Interrupts, KeepTheErrorsFoundSoFar) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("endless.argos", std::string(endless) + "proc q { assert(0) }\n");
+  Child child({"check", path, "--json"});
+  ASSERT_TRUE(child.wait_for_memory(std::uint64_t{is_sanitized ? 256u : 32u} << 20));
+  child.interrupt();
+  const Result result = child.wait();
+  EXPECT_EQ(result.exit_code, 1);
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["verdict"], "violated");
+  EXPECT_EQ(json["promise"], "partial");
+  EXPECT_EQ(json["stop"], "interrupted");
+  EXPECT_EQ(json["errors"].size(), 1u);
+}
+
+TEST(Progress, IsShownOnATerminalAndWipedAway) {
+  const TemporaryFolder folder;
+  Child child({"check", folder.write("endless.argos", endless)}, Child::Errors::to_terminal);
+  ASSERT_TRUE(child.wait_for(" states/s  depth ")) << child.wait().errors;
+  child.interrupt();
+  const Result result = child.wait();
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.errors, " waiting  ")) << result.errors;
+  EXPECT_TRUE(result.errors.ends_with("\r\033[K")) << "the line is still there";
+  EXPECT_FALSE(contains(result.output, "states/s"));
+}
+
+TEST(Progress, IsNotShownWhereTheSearchIsShort) {
+  Child child({"check", model("alternating_bit")}, Child::Errors::to_terminal);
+  EXPECT_EQ(child.wait().errors, "");
+}
+
+TEST(TimeLimits, EndALongRun) {
+  const TemporaryFolder folder;
+  const Result result =
+      run({"check", folder.write("endless.argos", endless), "--time", "0.3s", "--memory", "2G"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.output, "(time limit reached)")) << result.output;
+}
+
+TEST(MemoryLimits, EndALongRunWithinTheirBounds) {
+  const TemporaryFolder folder;
+  const Result result = run({"check", folder.write("endless.argos", endless), "--memory", "64M"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.output, "(memory limit reached)")) << result.output;
+  // What the program needs without a model is apart.
+  const long fixed_kilobytes = run({"--version"}).peak_kilobytes;
+  EXPECT_TRUE(is_sanitized || result.peak_kilobytes - fixed_kilobytes <= 64 * 1024)
+      << result.peak_kilobytes << " less " << fixed_kilobytes;
+}
+
+}  // namespace
+}  // namespace panoptes::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON that the pages describe is the JSON that the program prints: every field of the one is a
+// field of the other, with its types.
+//
+// A page has one table for each kind of object, between the comments `<!-- fields of KIND -->` and
+// `<!-- end of fields of KIND -->`, with columns for name, types and meaning. A field that not
+// every object of its kind has is of the type `absent` too.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "docs/pages.hpp"
+#include "models/run_program.hpp"
+
+namespace panoptes::docs {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Kind {
+  std::size_t objects = 0;
+  std::map<std::string, std::multiset<std::string>> types;  // by field, once for every object
+};
+using Kinds = std::map<std::string, Kind>;
+
+// What kind of object stands in, or in the list of, the field `name`.
+std::string kind_of(const std::string& name, const Json& object) {
+  static const std::map<std::string, std::string> kinds = {{"errors", "an error"},
+                                                           {"warnings", "an error"},
+                                                           {"trail", "a step"},
+                                                           {"place", "a place"},
+                                                           {"merged_with", "a place"},
+                                                           {"dead_code", "a dead statement"},
+                                                           {"options", "the options"},
+                                                           {"processes", "an automaton"},
+                                                           {"assertions", "an automaton"},
+                                                           {"states", "a state"},
+                                                           {"transitions", "a transition"},
+                                                           {"channels", "a channel"},
+                                                           {"rules", "a rule"},
+                                                           {"parts", "a part"}};
+  if (object.contains("suggestion")) return "a complaint";
+  const auto found = kinds.find(name);
+  return found == kinds.end() ? "unknown: " + name : found->second;
+}
+
+std::string type_of(const std::string& name, const Json& value) {
+  if (value.is_null()) return "null";
+  if (value.is_string()) return "text";
+  if (value.is_boolean()) return "true or false";
+  if (value.is_number_float()) return "number";
+  if (value.is_number()) return "integer";
+  return value.is_array() ? "list"
+                          : kind_of(name, value).substr(kind_of(name, value).find(' ') + 1);
+}
+
+void collect(const Json& object, const std::string& kind, Kinds& kinds) {
+  if (kind == "the options") return;  // they have a page of their own
+  ++kinds[kind].objects;
+  for (const auto& [name, value] : object.items()) {
+    kinds[kind].types[name].insert(type_of(name, value));
+    if (value.is_object()) collect(value, kind_of(name, value), kinds);
+    if (!value.is_array()) continue;
+    for (const Json& element : value)
+      if (element.is_object()) collect(element, kind_of(name, element), kinds);
+  }
+}
+
+// The first two columns of the table of a kind.
+std::string rows_of_kind(const Kind& kind) {
+  std::string rows;
+  for (const auto& [name, types] : kind.types) {
+    std::set<std::string> distinct(types.begin(), types.end());
+    if (types.size() < kind.objects) distinct.insert("absent");
+    std::string list;
+    for (const std::string& type : distinct) list += (list.empty() ? "" : ", ") + type;
+    rows += "| `" + name + "` | " + list + " |\n";
+  }
+  return rows;
+}
+
+// The same of a page, in the order of names.
+std::string rows_of_page(const std::string& page, const std::string& kind) {
+  std::map<std::string, std::string> types;
+  for (const auto& cells : rows_of(section(page, "fields of " + kind)))
+    types[cells.at(0).substr(1, cells.at(0).size() - 2)] = cells.at(1);
+  std::string rows;
+  for (const auto& [name, list] : types) rows += "| `" + name + "` | " + list + " |\n";
+  return rows;
+}
+
+struct Case {
+  std::string page;
+  std::string kind;  // of the object that is printed
+  std::vector<std::string> commands;
+};
+
+const std::vector<Case> cases = {
+    {"docs/reports.md",
+     "a report",
+     {"check models/exchange.argos --json", "check models/mistakes.argos --json",
+      "check models/two_phase_commit.argos --json", "check models/peterson.argos --json",
+      "check models/minimisation.argos --depth 1 --json"}},
+    {"docs/reports.md",
+     "a report of bad input",
+     {"check models/nowhere.argos --json", "check models/request.argos -D proc=x --json"}},
+    {"docs/automata.md",
+     "--automata",
+     {"show models/exchange.argos --automata --format json",
+      "show models/mutual_exclusion.argos --automata --format json"}},
+    {"docs/automata.md", "--rules", {"show models/mistakes.argos --rules --format json"}},
+    {"docs/automata.md", "--layout", {"show models/request.argos --layout --format json"}},
+};
+
+TEST(DocumentedFields, AreThoseOfTheProgram) {
+  std::map<std::string, Kinds> pages;
+  for (const Case& each : cases)
+    for (const std::string& command : each.commands)
+      collect(Json::parse(models::run_program(command + " 2>/dev/null").output), each.kind,
+              pages[each.page]);
+  for (const auto& [page, kinds] : pages)
+    for (const auto& [name, kind] : kinds)
+      EXPECT_EQ(rows_of_page(page, name), rows_of_kind(kind)) << page << ", fields of " << name;
+}
+
+}  // namespace
+}  // namespace panoptes::docs
