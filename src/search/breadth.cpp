@@ -2,6 +2,7 @@
 #include "search/breadth.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace panoptes {
 
@@ -47,23 +48,22 @@ void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   waiting_ = 1;
 }
 
-// Called when all workers have met.
-void BreadthFrontier::next_level() {
+// Called when all workers have met; must not throw. Without memory for the list of chunks the
+// search is over with states still waiting, which makes it a partial one.
+void BreadthFrontier::next_level() noexcept try {
   if (is_over_) return;
+  is_over_ = true;
   level_.clear();
-  if (!go_on_()) {
-    is_over_ = true;
-    return;
-  }
+  if (!go_on_()) return;
   for (const auto& lane : lanes_) {
     std::move(lane->chunks.begin(), lane->chunks.end(), std::back_inserter(level_));
     lane->chunks.clear();
   }
+  if (level_.empty()) return;
   next_chunk_ = 0;
-  if (level_.empty())
-    is_over_ = true;
-  else
-    depth_.fetch_add(1, std::memory_order_relaxed);
+  depth_.fetch_add(1, std::memory_order_relaxed);
+  is_over_ = false;
+} catch (const std::bad_alloc&) {
 }
 
 bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {

@@ -60,7 +60,7 @@ class BreadthFrontier final : public Frontier {
   struct Lane;
 
   void push(Lane& lane, unsigned worker, StateView state);
-  void next_level();
+  void next_level() noexcept;
   StateName parent(StateName state, std::uint32_t& choice) const;
 
   Stepper& stepper_;

@@ -135,7 +135,7 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
   verdict.frontier_bytes = found.frontier_bytes;
   verdict.first_error_seconds = found.first_error_seconds;
   verdict.first_error_states = found.first_error_states;
-  for (const ErrorRecord& record : errors.records()) {
+  for (const ErrorRecord& record : errors.sorted()) {
     auto made = report(program, record, *frontier, options, sources, problem);
     if (!made) return {};
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));

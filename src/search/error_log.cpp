@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/error_log.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 namespace panoptes {
 
 void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
@@ -18,6 +21,18 @@ void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch
                           frontier.mark(worker, finding.source)});
     ++records_[found->second].count;
   }
+}
+
+std::vector<ErrorRecord> ErrorLog::sorted() const {
+  std::vector<ErrorRecord> result = records_;
+  // A deadlock comes after the errors it may follow from.
+  const auto rank = [](const ErrorRecord& r) {
+    return std::tuple(r.depth + (r.finding.rule != none), r.key.kind == ErrorKind::deadlock);
+  };
+  std::sort(result.begin(), result.end(), [&](const ErrorRecord& a, const ErrorRecord& b) {
+    return std::tuple(rank(a), a.key) < std::tuple(rank(b), b.key);
+  });
+  return result;
 }
 
 void ErrorLog::merge(const ErrorLog& other) {

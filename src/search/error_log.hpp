@@ -31,7 +31,10 @@ class ErrorLog {
   // Adds what another log holds; of two first findings the shallower one stays.
   void merge(const ErrorLog& other);
 
+  // In the order they were found.
   const std::vector<ErrorRecord>& records() const { return records_; }
+  // Shortest first, and the same whoever found them.
+  std::vector<ErrorRecord> sorted() const;
 
  private:
   const Program& program_;

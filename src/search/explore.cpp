@@ -129,7 +129,7 @@ class Worker {
 Stop why_it_ended(const Search& search, bool had_enough) {
   if (search.frontier.size() > 0) {
     if (search.monitor.stop() != Stop::finished) return search.monitor.stop();
-    if (had_enough) return Stop::first_error;
+    return had_enough ? Stop::first_error : Stop::memory;
   }
   // Out of memory between taking states and recording their successors leaves nothing waiting.
   if (search.monitor.stop() == Stop::memory) return Stop::memory;

@@ -24,9 +24,11 @@ std::uint64_t scale(std::uint64_t hash, std::uint64_t size) {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-// Of a segment that is full: twice as large while it is small, then a quarter larger.
+// Of a segment that is full: twice as large while it is small, then a quarter larger, in huge
+// pages.
 std::uint64_t grown_size(std::uint64_t size) {
-  return size < huge_page / sizeof(Word) ? size * 2 : size / 4 * 5;
+  constexpr std::uint64_t page = huge_page / sizeof(Word);
+  return size < page ? size * 2 : (size / 4 * 5 + page - 1) / page * page;
 }
 
 std::atomic_ref<Word> shared(Word& place) { return std::atomic_ref<Word>(place); }

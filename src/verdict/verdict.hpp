@@ -45,7 +45,7 @@ struct Verdict {
   std::uint64_t first_error_states = 0;  // states known when the first error was found
   double seconds = 0.0;                  // of the search
   double first_error_seconds = 0.0;
-  std::vector<ErrorReport> errors;  // in the order they were found
+  std::vector<ErrorReport> errors;  // shortest first
   std::vector<ErrorReport> warnings;
   std::vector<DeadStatement> dead_code;
   // True where the statements of dead_code can indeed never be executed: everything was seen, and
