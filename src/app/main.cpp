@@ -115,7 +115,7 @@ std::string explain(const std::string& message, int argc, char** argv) {
         std::find(option_names.begin(), option_names.end(), word) != option_names.end())
       continue;
     const std::string suggestion = did_you_mean(word, option_names);
-    if (!suggestion.empty()) return message + "; " + suggestion;
+    if (!suggestion.empty()) return fmt::format("{}; {}", message, suggestion);
   }
   return message;
 }

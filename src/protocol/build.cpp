@@ -150,8 +150,7 @@ class Builder {
   }
 
   Automaton automaton(const TranslationInput& input, std::set<ExternalAction>* scope = nullptr) {
-    RawAutomaton raw =
-        translate(input, declarations_, resolver_, protocol_, sources_, diagnostics_);
+    RawAutomaton raw = translate(input, declarations_, resolver_, protocol_, diagnostics_);
     if (diagnostics_.has_errors()) return {};
     collect_reachability(raw, reachability_);
     if (scope) *scope = raw.external;

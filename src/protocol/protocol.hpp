@@ -114,7 +114,7 @@ struct Automaton {
   std::vector<ControlState> states;
   StateId initial = 0;
   StateId end = 0;
-  std::vector<Assignment> initial_assignments;  // constants: parameters of a call at the start
+  std::vector<Assignment> initial_assignments;  // parameters of a call at the start
   std::size_t raw_size = 0;  // one state per statement, transit states and end included
   std::size_t transit_free_size = 0;
 };

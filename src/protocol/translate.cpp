@@ -37,12 +37,11 @@ bool is_structure(const argos::Statement& statement) {
 class Translator {
  public:
   Translator(const TranslationInput& input, Declarations& declarations, Resolver& resolver,
-             Protocol& protocol, const SourceSet& sources, Diagnostics& diagnostics)
+             Protocol& protocol, Diagnostics& diagnostics)
       : input_(input),
         declarations_(declarations),
         resolver_(resolver),
         protocol_(protocol),
-        sources_(sources),
         diagnostics_(diagnostics) {}
 
   RawAutomaton run() {
@@ -638,7 +637,6 @@ class Translator {
   Declarations& declarations_;
   Resolver& resolver_;
   Protocol& protocol_;
-  const SourceSet& sources_;
   Diagnostics& diagnostics_;
 
   struct Entered {
@@ -663,9 +661,8 @@ class Translator {
 }  // namespace
 
 RawAutomaton translate(const TranslationInput& input, Declarations& declarations,
-                       Resolver& resolver, Protocol& protocol, const SourceSet& sources,
-                       Diagnostics& diagnostics) {
-  return Translator(input, declarations, resolver, protocol, sources, diagnostics).run();
+                       Resolver& resolver, Protocol& protocol, Diagnostics& diagnostics) {
+  return Translator(input, declarations, resolver, protocol, diagnostics).run();
 }
 
 }  // namespace panoptes

@@ -42,7 +42,6 @@ struct TranslationInput {
 
 // Reports errors of the body; the result is usable only where there are none.
 RawAutomaton translate(const TranslationInput& input, Declarations& declarations,
-                       Resolver& resolver, Protocol& protocol, const SourceSet& sources,
-                       Diagnostics& diagnostics);
+                       Resolver& resolver, Protocol& protocol, Diagnostics& diagnostics);
 
 }  // namespace panoptes

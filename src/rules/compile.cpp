@@ -34,7 +34,10 @@ class Compiler {
     }
     compile(false);
     compile(true);
-    make_initial();
+    if (!make_initial()) {
+      problem = "the arguments of the call that a process starts with have no value";
+      return {};
+    }
     return std::move(program_);
   }
 
@@ -180,7 +183,8 @@ class Compiler {
     }
   }
 
-  void make_initial() {
+  // False where the arguments of a call that a process starts with cannot be computed.
+  bool make_initial() {
     const Layout& layout = program_.layout;
     program_.initial.assign(layout.words, 0);
     const StateSpan state(program_.initial);
@@ -192,7 +196,9 @@ class Compiler {
       write(layout.assertions[a], protocol().assertions[a].initial, state);
     for (ChannelId c = 0; c < protocol().channels.size(); ++c) fill_channel(c);
     // Parameters of a call that a process starts with.
-    for (const Process& process : protocol().processes) set_parameters(process.automaton);
+    return std::all_of(
+        protocol().processes.begin(), protocol().processes.end(),
+        [this](const Process& process) { return set_parameters(process.automaton); });
   }
 
   void fill_channel(ChannelId c) {
@@ -231,12 +237,15 @@ class Compiler {
     std::int64_t empty(ChannelId c) const { return length(c) == 0; }
   };
 
-  void set_parameters(const Automaton& automaton) {
-    for (const Assignment& a : automaton.initial_assignments) {
-      const Evaluation value =
-          evaluate(protocol().expressions, a.value, InitialEnvironment{program_});
-      write(program_.layout.variables[a.variable], value.value, program_.initial);
-    }
+  bool set_parameters(const Automaton& automaton) {
+    return std::all_of(
+        automaton.initial_assignments.begin(), automaton.initial_assignments.end(),
+        [this](const Assignment& a) {
+          const Evaluation value =
+              evaluate(protocol().expressions, a.value, InitialEnvironment{program_});
+          return value.fault == Fault::absent &&
+                 write(program_.layout.variables[a.variable], value.value, program_.initial);
+        });
   }
 
   Program program_;

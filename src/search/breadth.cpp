@@ -24,7 +24,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       sink_(sink),
       width_(stepper.program().layout.words),
       chunk_states_(workers == 1 ? 256 : 128),
-      meeting_(static_cast<std::ptrdiff_t>(workers), [this] { next_level(); }) {
+      meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
   // The initial state is number 0 of worker 0.
   for (unsigned worker = 0; worker < workers; ++worker)
     lanes_.push_back(std::make_unique<Lane>(worker == 0 ? 1 : 0));

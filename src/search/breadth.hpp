@@ -76,7 +76,11 @@ class BreadthFrontier final : public Frontier {
   alignas(64) std::atomic<std::size_t> next_chunk_{0};
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
-  std::barrier<std::function<void()>> meeting_;
+  struct NextLevel {
+    BreadthFrontier* frontier;
+    void operator()() noexcept { frontier->next_level(); }
+  };
+  std::barrier<NextLevel> meeting_;
 };
 
 }  // namespace panoptes

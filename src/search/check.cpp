@@ -17,18 +17,19 @@
 namespace panoptes {
 namespace {
 
-std::unique_ptr<Stepper> make_stepper(const Program& program, StepperKind kind) {
-  if (kind == StepperKind::native)
-    if (auto native = NativeStepper::make(program)) return native;
-  return std::make_unique<Interpreter>(program);
-}
-
+// One stepper for each thread; machine code is compiled once.
 std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
   const bool alone = options.order == Order::depth || options.sink;
+  const unsigned count = alone ? 1 : std::max(1u, options.threads);
   std::vector<std::unique_ptr<Stepper>> steppers;
-  for (unsigned i = 0; i < (alone ? 1 : std::max(1u, options.threads)); ++i)
-    steppers.push_back(make_stepper(program, options.stepper));
+  if (options.stepper == StepperKind::native)
+    if (auto native = NativeStepper::make(program)) {
+      for (unsigned i = 1; i < count; ++i) steppers.push_back(native->another());
+      steppers.push_back(std::move(native));
+      return steppers;
+    }
+  for (unsigned i = 0; i < count; ++i) steppers.push_back(std::make_unique<Interpreter>(program));
   return steppers;
 }
 

@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 
 namespace panoptes {
@@ -21,11 +22,12 @@ struct Search {
   alignas(64) std::atomic<std::uint64_t> transitions{0};
   std::atomic<bool> is_cut_off{false};  // by the depth limit
   std::atomic<bool> has_error{false};
-  std::mutex first;  // guards the fields of `result` below
+  std::atomic<bool> has_lost_states{false};  // taken, but their successors not recorded
+  std::mutex guard;                          // of the first error in `result`, and of `fault`
   std::exception_ptr fault;
 
   void note_first_error() {
-    const std::lock_guard lock(first);
+    const std::lock_guard lock(guard);
     if (has_error.exchange(true)) return;
     result.first_error_seconds = monitor.seconds();
     result.first_error_states = store.stats().states;
@@ -54,9 +56,10 @@ class Worker {
       }
     } catch (const std::bad_alloc&) {
       // The machine has less than it promised: what was found so far is still true.
+      search_.has_lost_states = true;
       search_.monitor.end(Stop::memory);
     } catch (...) {
-      const std::lock_guard lock(search_.first);
+      const std::lock_guard lock(search_.guard);
       search_.fault = std::current_exception();
       search_.monitor.end(Stop::interrupted);
     }
@@ -131,8 +134,7 @@ Stop why_it_ended(const Search& search, bool had_enough) {
     if (search.monitor.stop() != Stop::finished) return search.monitor.stop();
     return had_enough ? Stop::first_error : Stop::memory;
   }
-  // Out of memory between taking states and recording their successors leaves nothing waiting.
-  if (search.monitor.stop() == Stop::memory) return Stop::memory;
+  if (search.has_lost_states) return Stop::memory;
   return search.is_cut_off ? Stop::depth : Stop::finished;
 }
 
@@ -142,7 +144,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
                     Frontier& frontier, Monitor& monitor, ErrorLog& errors,
                     const ExploreOptions& options) {
   Exploration result;
-  Search search{store, frontier, monitor, options, result, steppers.size(), {}, {}, {}, {}, {}};
+  Search search{store, frontier, monitor, options, result, steppers.size(), {}, {}, {}, {}, {}, {}};
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < steppers.size(); ++i)
     workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));
@@ -153,8 +155,14 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
 
   frontier.start(steppers[0]->program().initial, store, [&] { return !had_enough(); });
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < workers.size(); ++i)
-    threads.emplace_back([&workers, i] { workers[i]->run(); });
+  try {
+    for (unsigned i = 1; i < workers.size(); ++i)
+      threads.emplace_back([&workers, i] { workers[i]->run(); });
+  } catch (const std::system_error&) {
+    // The machine gives no more threads: go on with those there are.
+    for (auto i = static_cast<unsigned>(threads.size()) + 1; i < workers.size(); ++i)
+      frontier.leave(i);
+  }
   workers[0]->run();
   threads.clear();
   if (search.fault) std::rethrow_exception(search.fault);

@@ -6,9 +6,11 @@
 // parent of a state is found by rank, its place among the siblings too, and the path is re-made by
 // expanding it again. No state, hash or pointer is kept. An expansion is a list of gaps between
 // fresh successors: a 1 and the gap for each, then a 0. Gaps are written by Rice's code with two
-// low bits, which suits the usual three to eight. Cost: about six bits a state, and 16 bytes per
+// low bits, which suits the usual three to eight.
+// Cost: about six bits a state, and 16 bytes per
 // 256 expansions. (The number of successors and one bit for each, which was tried first, took
-// twelve to fourteen.) How it can be wrong: not, as long as successors come in the same order when
+// twelve to fourteen.)
+// How it can be wrong: not, as long as successors come in the same order when
 // expanded again.
 #pragma once
 

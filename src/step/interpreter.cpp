@@ -108,7 +108,9 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& ne
     return Firing::failure;
   }
   if (!assign(rule, state, next, findings)) return Firing::failure;
-  write(layout.control[rule.process], rule.target, next);
+  if (!write(layout.control[rule.process], rule.target, next))
+    does_not_fit("the control state of " + program_.protocol.processes[rule.process].name,
+                 rule.target);
   for (const AssertionMove& move : rule.moves) {
     const Slot& slot = layout.assertions[move.assertion];
     const auto subset = static_cast<std::size_t>(read(slot, state));
@@ -116,8 +118,8 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& ne
     if (to == none) {
       findings.push_back(failure(ErrorKind::assertion, id));
       findings.back().assertion = move.assertion;
-    } else {
-      write(slot, to, next);
+    } else if (!write(slot, to, next)) {
+      does_not_fit(program_.protocol.assertions[move.assertion].name, to);
     }
   }
   return findings.size() > before ? Firing::failure : Firing::successor;

@@ -11,6 +11,10 @@ std::unique_ptr<NativeStepper> NativeStepper::make(const Program& program) {
   return std::unique_ptr<NativeStepper>(new NativeStepper(program, std::move(code)));
 }
 
+std::unique_ptr<NativeStepper> NativeStepper::another() const {
+  return std::unique_ptr<NativeStepper>(new NativeStepper(program_, code_));
+}
+
 NativeStepper::NativeStepper(const Program& program, std::shared_ptr<const NativeCode> code)
     : program_(program), code_(std::move(code)), interpreter_(program) {}
 
@@ -47,7 +51,9 @@ void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   suspect_count_ = static_cast<std::size_t>(frame.suspects - suspects_.data());
   for (const std::uint64_t* f = failures_.data(); f != frame.failures; f += 2) {
     const std::size_t before = findings.size();
-    interpreter_.fire(static_cast<RuleId>(f[1]), batch[f[0]], scratch_, findings);
+    const auto rule = static_cast<RuleId>(f[1]);
+    if (interpreter_.fire(rule, batch[f[0]], scratch_, findings) != Interpreter::Firing::failure)
+      throw InternalFault("compiled and interpreted rules disagree: " + program_.rules[rule].text);
     for (std::size_t i = before; i < findings.size(); ++i)
       findings[i].source = static_cast<std::uint32_t>(f[0]);
   }

@@ -9,7 +9,8 @@
 // states in which an error of the state itself is possible, are noted and looked at again.
 // Cost: a few hundred bytes of code per rule, about a microsecond each to assemble.
 // How it can be wrong: it must give the interpreter's successors in the interpreter's order, which
-// the tests check rule for rule. Values are cut to their slot, never run over into the next one.
+// the tests check rule for rule. A value that may lie outside its slot is compared first, and goes
+// to the interpreter, which throws InternalFault.
 //
 // Thread safety: each thread uses its own.
 #pragma once
@@ -27,6 +28,9 @@ class NativeStepper final : public Stepper {
   // Nothing where this machine cannot run it. `program` outlives the stepper.
   static std::unique_ptr<NativeStepper> make(const Program& program);
   ~NativeStepper() override;
+
+  // One more for another thread, on the same code.
+  std::unique_ptr<NativeStepper> another() const;
 
   const Program& program() const override { return program_; }
   void expand(const StateBatch& batch, SuccessorBatch& out,

@@ -27,8 +27,22 @@ using namespace asmjit::x86;  // NOLINT
 
 using Routine = void (*)(NativeFrame*);
 
+// The frame's fields as the code sees them.
 Mem in_frame(std::size_t offset) { return qword_ptr(rdi, static_cast<int>(offset)); }
-#define FRAME(field) in_frame(offsetof(NativeFrame, field))
+namespace at {
+constexpr std::size_t state = offsetof(NativeFrame, state);
+constexpr std::size_t states_end = offsetof(NativeFrame, states_end);
+constexpr std::size_t successors = offsetof(NativeFrame, successors);
+constexpr std::size_t rules = offsetof(NativeFrame, rules);
+constexpr std::size_t first = offsetof(NativeFrame, first);
+constexpr std::size_t failed = offsetof(NativeFrame, failed);
+constexpr std::size_t failures = offsetof(NativeFrame, failures);
+constexpr std::size_t suspects = offsetof(NativeFrame, suspects);
+constexpr std::size_t rules_begin = offsetof(NativeFrame, rules_begin);
+constexpr std::size_t state_number = offsetof(NativeFrame, state_number);
+constexpr std::size_t failed_here = offsetof(NativeFrame, failed_here);
+constexpr std::size_t suspicious = offsetof(NativeFrame, suspicious);
+}  // namespace at
 
 bool fits_32(std::int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; }
 
@@ -46,19 +60,19 @@ class Emitter {
   void routine() {
     for (const Gp& reg : {rbp, rbx, r12, r13, r14, r15}) a_.push(reg);
     a_.mov(rbp, rsp);
-    a_.mov(rsi, FRAME(state));
-    a_.mov(r12, FRAME(successors));
-    a_.mov(r13, FRAME(rules));
+    a_.mov(rsi, in_frame(at::state));
+    a_.mov(r12, in_frame(at::successors));
+    a_.mov(r13, in_frame(at::rules));
     const Label next_state = a_.newLabel(), done = a_.newLabel();
     a_.bind(next_state);
-    a_.cmp(rsi, FRAME(states_end));
+    a_.cmp(rsi, in_frame(at::states_end));
     a_.jae(done);
     state();
     a_.add(rsi, static_cast<int>(width_ * 8));
     a_.jmp(next_state);
     a_.bind(done);
-    a_.mov(FRAME(successors), r12);
-    a_.mov(FRAME(rules), r13);
+    a_.mov(in_frame(at::successors), r12);
+    a_.mov(in_frame(at::rules), r13);
     for (const Gp& reg : {r15, r14, r13, r12, rbx, rbp}) a_.pop(reg);
     a_.ret();
     failures();
@@ -73,8 +87,8 @@ class Emitter {
     if (width_ == 1) a_.mov(rbx, qword_ptr(rsi));
     a_.mov(r15, r12);
     a_.xor_(eax, eax);
-    a_.mov(FRAME(failed_here), rax);
-    a_.mov(FRAME(suspicious), rax);
+    a_.mov(in_frame(at::failed_here), rax);
+    a_.mov(in_frame(at::suspicious), rax);
     for (ProcessId p = 0; p < program_.control.size(); ++p) process(p, false);
     const Label no_timeouts = a_.newLabel();
     const bool lock_only = std::any_of(program_.rules.begin(), program_.rules.end(),
@@ -82,7 +96,7 @@ class Emitter {
     if (lock_only) {
       a_.cmp(r12, r15);
       a_.jne(no_timeouts);
-      a_.cmp(FRAME(failed_here), 0);
+      a_.cmp(in_frame(at::failed_here), 0);
       a_.jne(no_timeouts);
     }
     for (ProcessId p = 0; p < program_.control.size(); ++p) process(p, true);
@@ -92,30 +106,30 @@ class Emitter {
 
   void finish_state() {
     a_.mov(rax, r13);
-    a_.sub(rax, FRAME(rules_begin));
+    a_.sub(rax, in_frame(at::rules_begin));
     a_.shr(rax, 2);
-    a_.mov(rcx, FRAME(first));
+    a_.mov(rcx, in_frame(at::first));
     a_.mov(dword_ptr(rcx), eax);
-    a_.add(FRAME(first), 4);
-    a_.mov(rax, FRAME(failed_here));
-    a_.mov(rcx, FRAME(failed));
+    a_.add(in_frame(at::first), 4);
+    a_.mov(rax, in_frame(at::failed_here));
+    a_.mov(rcx, in_frame(at::failed));
     a_.mov(dword_ptr(rcx), eax);
-    a_.add(FRAME(failed), 4);
+    a_.add(in_frame(at::failed), 4);
     // Stuck, or a process that may face a message it does not accept.
     const Label suspect = a_.newLabel(), next = a_.newLabel();
-    a_.cmp(FRAME(suspicious), 0);
+    a_.cmp(in_frame(at::suspicious), 0);
     a_.jne(suspect);
     a_.cmp(r12, r15);
     a_.jne(next);
     a_.test(rax, rax);
     a_.jne(next);
     a_.bind(suspect);
-    a_.mov(rcx, FRAME(suspects));
-    a_.mov(rax, FRAME(state_number));
+    a_.mov(rcx, in_frame(at::suspects));
+    a_.mov(rax, in_frame(at::state_number));
     a_.mov(dword_ptr(rcx), eax);
-    a_.add(FRAME(suspects), 4);
+    a_.add(in_frame(at::suspects), 4);
     a_.bind(next);
-    a_.inc(FRAME(state_number));
+    a_.inc(in_frame(at::state_number));
   }
 
   // Jumps to the code of the process's control state; all come out behind.
@@ -167,7 +181,7 @@ class Emitter {
     }
     a_.jmp(behind);
     a_.bind(suspicious);
-    a_.mov(FRAME(suspicious), 1);
+    a_.mov(in_frame(at::suspicious), 1);
   }
 
   // ---- one rule ------------------------------------------------------------------------------
@@ -223,7 +237,7 @@ class Emitter {
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
     for (const Assignment& a : rule.assignments) {
       value(a.value);
-      store(layout_.variables[a.variable]);
+      store(layout_.variables[a.variable], bound(a.value));
     }
     for (const AssertionMove& move : rule.moves) assertion_move(move);
     const Slot& control = layout_.control[rule.process];
@@ -329,11 +343,19 @@ class Emitter {
     if (slot.minimum != 0) a_.add(to, static_cast<std::int32_t>(slot.minimum));
   }
 
-  // Puts the value in rax into its slot.
-  void store(const Slot& slot) {
+  // Takes the minimum off the value in rax. Where it may lie outside the range, which would be a
+  // fault of range inference, the interpreter is asked and says so.
+  void fit(Interval value, std::int64_t minimum, std::int64_t maximum) {
+    if (minimum != 0) a_.sub(rax, static_cast<std::int32_t>(minimum));
+    if (value.low >= minimum && value.high <= maximum) return;
+    a_.cmp(rax, static_cast<std::int32_t>(maximum - minimum));
+    a_.ja(fail());
+  }
+
+  // Puts the value in rax, which is one of `value`, into its slot.
+  void store(const Slot& slot, Interval value) {
+    fit(value, slot.minimum, slot.maximum);
     if (slot.bits == 0) return;
-    if (slot.minimum != 0) a_.sub(rax, static_cast<std::int32_t>(slot.minimum));
-    and_constant(rax, slot.mask(), rcx);
     if (slot.shift > 0) a_.shl(rax, slot.shift);
     open_word(slot.word);
     and_constant(r8, ~(slot.mask() << slot.shift), rcx);
@@ -416,8 +438,7 @@ class Emitter {
     for (std::size_t i = 0; i < rule.values.size(); ++i) {
       const ValueField& field = channel.tags[rule.tag - 1][i];
       value(rule.values[i]);
-      if (field.minimum != 0) a_.sub(rax, static_cast<std::int32_t>(field.minimum));
-      and_constant(rax, field.mask(), rcx);
+      fit(bound(rule.values[i]), field.minimum, field.maximum);
       a_.shl(rax, field.shift);
       a_.or_(qword_ptr(rsp), rax);
     }
@@ -490,7 +511,7 @@ class Emitter {
     a_.mov(eax, dword_ptr(rcx, rax, 2));
     a_.cmp(eax, -1);
     a_.je(fail());
-    store(slot);
+    store(slot, {slot.minimum, slot.maximum});
   }
 
   // ---- expressions -----------------------------------------------------------------------------
@@ -686,19 +707,26 @@ class Emitter {
     }
   }
 
+  // low + (value - low) mod size, where value - low may not fit into 64 bits: both are reduced
+  // first.
   void wrap(const ExpressionNode& node) {
     value(node.a);
     const Interval inner = bound(node.a);
     if (inner.low >= node.value && inner.high <= node.high) return;
     const std::int64_t size = node.high - node.value + 1;
-    const Label done = a_.newLabel();
-    a_.mov(rdx, rax);
-    a_.sub(rdx, static_cast<std::int32_t>(node.value));
-    a_.cmp(rdx, static_cast<std::int32_t>(size));
-    a_.jb(done);
-    a_.mov(rax, rdx);
+    const Label outside = a_.newLabel(), small = a_.newLabel(), done = a_.newLabel();
+    a_.cmp(rax, static_cast<std::int32_t>(node.value));
+    a_.jl(outside);
+    a_.cmp(rax, static_cast<std::int32_t>(node.high));
+    a_.jle(done);
+    a_.bind(outside);
     a_.mov(rcx, size);
     divide(true, size);
+    a_.add(rax, static_cast<std::int32_t>(*apply(Op::remainder, -node.value, size)));
+    a_.cmp(rax, static_cast<std::int32_t>(size));
+    a_.jl(small);
+    a_.sub(rax, static_cast<std::int32_t>(size));
+    a_.bind(small);
     a_.add(rax, static_cast<std::int32_t>(node.value));
     a_.bind(done);
   }
@@ -710,12 +738,12 @@ class Emitter {
     for (const FailedRule& failure : failures_) {
       a_.bind(failure.at);
       a_.mov(rsp, rbp);
-      a_.inc(FRAME(failed_here));
-      a_.mov(rcx, FRAME(failures));
-      a_.mov(rax, FRAME(state_number));
+      a_.inc(in_frame(at::failed_here));
+      a_.mov(rcx, in_frame(at::failures));
+      a_.mov(rax, in_frame(at::state_number));
       a_.mov(qword_ptr(rcx), rax);
       a_.mov(qword_ptr(rcx, 8), failure.rule);
-      a_.add(FRAME(failures), 16);
+      a_.add(in_frame(at::failures), 16);
       // For receives-only states: the process has moved, whatever became of it.
       a_.xor_(r14d, r14d);
       a_.jmp(failure.back);
@@ -753,7 +781,11 @@ class Emitter {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Label> slot_tables_;
 };
 
-#undef FRAME
+// An instruction that cannot be encoded must not be left out silently.
+struct NoteErrors final : ErrorHandler {
+  void handleError(Error, const char*, BaseEmitter*) override { failed = true; }
+  bool failed = false;
+};
 
 class Compiled final : public NativeCode {
  public:
@@ -765,8 +797,11 @@ class Compiled final : public NativeCode {
 
   bool compile(const Program& program) {
     CodeHolder code;
+    NoteErrors errors;
     if (code.init(runtime_.environment()) != kErrorOk) return false;
+    code.setErrorHandler(&errors);
     Emitter(program, code, tables_).routine();
+    if (errors.failed) return false;
     for (const auto& states : program.control) {
       std::size_t most = 0;
       for (const ControlInfo& info : states)

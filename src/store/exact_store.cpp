@@ -103,7 +103,7 @@ void ExactStore::insert(SuccessorBatch& batch, const StateBatch& sources) {
     roots_.insert(batch.states.words, batch.fresh);
     return;
   }
-  thread_local Buffer<Word> roots;
+  Buffer<Word> roots;
   Tree tree(width_);
   find_roots(batch, sources, tree, roots);
   roots_.insert(roots, batch.fresh);

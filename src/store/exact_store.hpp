@@ -5,8 +5,9 @@
 // has a number, each pair of neighbouring numbers is again a word with a number, and so on up to
 // the root, whose two numbers are the word that is kept in the WordTable. States share their inner
 // nodes, of which there are few. A successor differs from the state it comes from in a word or two,
-// so only the nodes above those are looked up. Cost: 9.4 to 11.8 bytes a state, and 16 to 32 bytes
-// for each distinct inner node. How it can be wrong: not at all.
+// so only the nodes above those are looked up.
+// Cost: 9.4 to 12.6 bytes a state, and 16 to 32 bytes for each distinct inner node.
+// How it can be wrong: not at all.
 //
 // Thread safety: insert() may be called concurrently.
 #pragma once

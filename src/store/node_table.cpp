@@ -21,13 +21,14 @@ NodeTable::NodeTable()
 std::uint32_t NodeTable::number(Word word) {
   if (word == 0) return number_of_zero;
   const std::uint64_t mask = size_ - 1;
-  for (std::uint64_t at = hash_word(word) & mask;; at = (at + 1) & mask) {
+  std::uint64_t at = hash_word(word) & mask;
+  for (std::uint64_t probes = 0; probes < size_; ++probes, at = (at + 1) & mask) {
     std::atomic_ref<Word> place(words_[at]);
     std::atomic_ref<std::uint32_t> number(numbers_[at]);
     Word found = place.load(std::memory_order_acquire);
     if (found == 0 && place.compare_exchange_strong(found, word, std::memory_order_acq_rel)) {
-      const std::uint32_t fresh = first_number + used_.fetch_add(1, std::memory_order_relaxed);
-      if (fresh < first_number) throw std::bad_alloc();
+      const auto fresh =
+          static_cast<std::uint32_t>(first_number + used_.fetch_add(1, std::memory_order_relaxed));
       number.store(fresh, std::memory_order_release);
       return fresh;
     }
@@ -37,13 +38,17 @@ std::uint32_t NodeTable::number(Word word) {
     while (known == 0) known = number.load(std::memory_order_acquire);
     return known;
   }
+  throw std::bad_alloc();  // full, in spite of reserve()
 }
 
 bool NodeTable::has_room(std::uint64_t more) const {
-  return (used_.load(std::memory_order_relaxed) + more) * 4 <= size_ * 3;
+  const std::uint64_t used = used_.load(std::memory_order_relaxed) + more;
+  return used * 4 <= size_ * 3 && used <= UINT32_MAX - first_number;
 }
 
 void NodeTable::reserve(std::uint64_t more) {
+  if (used_.load(std::memory_order_relaxed) + more > UINT32_MAX - first_number)
+    throw std::bad_alloc();
   std::uint64_t size = size_;
   while ((used_.load(std::memory_order_relaxed) + more) * 4 > size * 3) size *= 2;
   if (size == size_) return;

@@ -36,7 +36,7 @@ class NodeTable {
   std::uint64_t size_;
   std::unique_ptr<Word[]> words_;             // 0 is vacant
   std::unique_ptr<std::uint32_t[]> numbers_;  // 0: not written yet
-  std::atomic<std::uint32_t> used_{0};
+  std::atomic<std::uint64_t> used_{0};
 };
 
 }  // namespace panoptes

@@ -4,8 +4,8 @@
 // Stores differ in how they may be wrong, and each one says so in its promise; a verdict is
 // computed from that, so a search cannot claim more than its store holds.
 //
-// Thread safety: insert() may be called concurrently where the store's own header says so;
-// everything else may not.
+// Thread safety: insert() and stats() may be called concurrently where the store's own header says
+// so; everything else may not.
 #pragma once
 
 #include "base/batch.hpp"

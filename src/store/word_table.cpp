@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -153,8 +154,15 @@ void WordTable::grow(Segment& segment) {
   };
   if (threads_ > 1 && segment.size >= huge_page / sizeof(Word)) {
     std::vector<std::jthread> movers;
-    for (unsigned t = 0; t < threads_; ++t)
-      movers.emplace_back(move, segment.size * t / threads_, segment.size * (t + 1) / threads_);
+    for (unsigned t = 0; t < threads_; ++t) {
+      const std::uint64_t begin = segment.size * t / threads_;
+      const std::uint64_t end = segment.size * (t + 1) / threads_;
+      try {
+        movers.emplace_back(move, begin, end);
+      } catch (const std::system_error&) {
+        move(begin, end);  // the machine gives no more threads
+      }
+    }
   } else {
     move(0, segment.size);
   }
@@ -172,6 +180,7 @@ std::uint64_t WordTable::size() const {
 
 std::uint64_t WordTable::growth_bytes() const {
   // Words spread evenly, so segments fill up together: those that are nearly full count as grown.
+  const std::shared_lock looking(growing_);
   std::uint64_t largest = 0, soon = 0;
   for (const Segment& segment : segments_) {
     const std::uint64_t growth = grown_size(segment.size) - segment.size;
@@ -182,6 +191,7 @@ std::uint64_t WordTable::growth_bytes() const {
 }
 
 std::uint64_t WordTable::bytes() const {
+  const std::shared_lock looking(growing_);
   std::uint64_t total = 0;
   for (const Segment& segment : segments_) total += segment.size * sizeof(Word);
   return total;
