@@ -7,7 +7,7 @@ DEMO ?= build/release/panoptes check models/setup_handshake.argos
 FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz*.cpp)))
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test fuzz format deps clean help
+.PHONY: build demo test bench fuzz format deps clean help
 .SILENT:
 
 build:  ## build the program: build/release/panoptes (the default)
@@ -23,6 +23,12 @@ demo: build  ## build, then find the error in a small protocol
 test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy
 	tools/install-packages build test
 	tools/test --jobs $(JOBS) release asan fuzz
+
+bench:  ## compare with SPIN and rewrite docs/performance.md (some minutes, nothing else running)
+	tools/install-packages build test bench
+	cmake --preset release -B build/bench >/dev/null
+	cmake --build build/bench -j $(JOBS) --target panoptes
+	bench/run
 
 fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
 	tools/install-packages build test

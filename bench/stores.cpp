@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of docs/stores.md: what the parts of a store cost, and what the alternatives would.
+// Built and run by `bench/run --stores`.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <unordered_set>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "search/trail_log.hpp"
+#include "store/exact_store.hpp"
+#include "store/word_table.hpp"
+
+namespace {
+
+using panoptes::Word;
+// Processor time, so that what else the machine does counts as little as possible.
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// Words as a search makes them: each of `count` different ones `times` times, in no order.
+std::vector<Word> words_to_insert(std::uint64_t count, unsigned times) {
+  std::vector<Word> words(count * times);
+  std::uint64_t random = 42;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    random += 0x9e3779b97f4a7c15u;
+    // A new word first, later mostly old ones.
+    const std::uint64_t known = std::max<std::uint64_t>(1, i / times);
+    words[i] = i % times == 0 ? i / times : panoptes::hash_word(random) % known;
+  }
+  for (Word& word : words) word = panoptes::hash_word(word + 1) >> 16;
+  return words;
+}
+
+void print_rate(const char* what, std::size_t words, double seconds, double bytes) {
+  std::printf("  %-44s %6.1f million/s  %5.1f bytes a word\n", what,
+              static_cast<double>(words) / seconds / 1e6, bytes);
+}
+
+// ---- open addressing ----
+
+double fill(panoptes::WordTable& table, const std::vector<Word>& words, std::size_t at_once) {
+  std::vector<std::uint8_t> fresh(at_once);
+  const double start = now();
+  for (std::size_t i = 0; i < words.size(); i += at_once) {
+    const std::size_t size = std::min(at_once, words.size() - i);
+    table.insert({words.data() + i, size}, {fresh.data(), size});
+  }
+  return now() - start;
+}
+
+void compare_tables(const std::vector<Word>& words, double different) {
+  std::printf("tables: %.0f million words, %.0f million different\n",
+              static_cast<double>(words.size()) / 1e6, different / 1e6);
+  for (const std::size_t at_once : {std::size_t{1024}, std::size_t{32}, std::size_t{1}}) {
+    panoptes::WordTable table;
+    const double seconds = fill(table, words, at_once);
+    char name[64];
+    std::snprintf(name, sizeof name, "WordTable, %zu at once", at_once);
+    print_rate(name, words.size(), seconds, static_cast<double>(table.bytes()) / different);
+  }
+  {
+    std::unordered_set<Word> set;
+    const double start = now();
+    for (const Word word : words) set.insert(word);
+    // A node holds a pointer and the word, and costs what malloc gives for 16 bytes: 32.
+    print_rate(
+        "std::unordered_set", words.size(), now() - start,
+        (static_cast<double>(set.size()) * 32 + static_cast<double>(set.bucket_count()) * 8) /
+            different);
+  }
+}
+
+// ---- load ----
+
+void compare_loads() {
+  constexpr std::uint64_t size = std::uint64_t{1} << 22;
+  std::printf("loads: places looked at, linear probing\n");
+  for (const double load : {0.50, 0.75, 0.85, 0.90, 0.95}) {
+    std::vector<Word> places(size, 0);
+    const auto probe = [&](Word word) {
+      std::uint64_t at = panoptes::hash_word(word) % size, looked_at = 1;
+      for (; places[at] != 0 && places[at] != word; at = (at + 1) % size) ++looked_at;
+      return std::pair{at, looked_at};
+    };
+    const auto used = static_cast<std::uint64_t>(load * static_cast<double>(size));
+    for (Word word = 1; word <= used; ++word) places[probe(word).first] = word;
+    double old_ones = 0, new_ones = 0;
+    constexpr std::uint64_t samples = 200'000;
+    for (std::uint64_t i = 0; i < samples; ++i) {
+      old_ones += static_cast<double>(probe(1 + panoptes::hash_word(i) % used).second);
+      new_ones += static_cast<double>(probe(used + 1 + i).second);
+    }
+    std::printf("  %2.0f %% full: %5.2f for an old word, %6.2f for a new one; %4.1f bytes a word\n",
+                load * 100, old_ones / samples, new_ones / samples, 8 / load);
+  }
+}
+
+// ---- growth ----
+
+void measure_growth(const std::vector<Word>& words) {
+  panoptes::WordTable table;
+  std::vector<std::uint8_t> fresh(1024);
+  double least = 1e9, most = 0, most_with_growth = 0, longest = 0, at_longest = 0;
+  for (std::size_t i = 0; i + fresh.size() <= words.size(); i += fresh.size()) {
+    const double start = now();
+    table.insert({words.data() + i, fresh.size()}, fresh);
+    const double seconds = now() - start;
+    if (seconds > longest) {
+      longest = seconds;
+      at_longest = static_cast<double>(table.size());
+    }
+    const auto size = static_cast<double>(table.size());
+    if (size < 8e6) continue;
+    const auto bytes = static_cast<double>(table.bytes());
+    least = std::min(least, bytes / size);
+    most = std::max(most, bytes / size);
+    most_with_growth =
+        std::max(most_with_growth, (bytes + static_cast<double>(table.growth_bytes())) / size);
+  }
+  std::printf("growth, from 8 million words on\n");
+  std::printf("  bytes a word: %.1f to %.1f; while a segment grows, up to %.1f\n", least, most,
+              most_with_growth);
+  std::printf("  a table that doubles at 85 %%: %.1f to %.1f; while it grows, %.1f\n", 8 / 0.85,
+              16 / 0.85, 24 / 0.85);
+  std::printf("  longest wait for 1024 words: %.1f ms, at %.1f million\n", longest * 1e3,
+              at_longest / 1e6);
+}
+
+// ---- wide states ----
+
+// A counter of `digits` digits, one in each word that changes: the states of independent parts.
+void measure_tree(std::size_t width, std::size_t digits, Word base) {
+  panoptes::ExactStore store(width);
+  panoptes::SuccessorBatch batch;
+  panoptes::StateBatch sources{width, {}};
+  std::vector<Word> state(width, 1'000'000);
+  std::uint64_t count = 0;
+  const double start = now();
+  for (bool at_end = false; !at_end;) {
+    // One source, and as its successors all values of the first digit.
+    batch.clear(width);
+    sources.clear();
+    sources.push_back(state);
+    for (Word value = 0; value < base; ++value) {
+      state[0] = 1'000'000 + value;
+      batch.states.push_back(state);
+      batch.rules.push_back(0);
+    }
+    batch.close_state(0);
+    store.insert(batch, sources);
+    count += static_cast<std::uint64_t>(std::count(batch.fresh.begin(), batch.fresh.end(), 1));
+    state[0] = 1'000'000;
+    std::size_t digit = 1;
+    for (; digit < digits; ++digit) {
+      Word& word = state[digit * (width - 1) / (digits - 1)];
+      if (++word < 1'000'000 + base) break;
+      word = 1'000'000;
+    }
+    at_end = digit == digits;
+  }
+  const auto states = static_cast<double>(count);
+  std::printf("  %2zu words: %5.1f bytes a state, %3zu as they are; %5.1f million states/s\n",
+              width, static_cast<double>(store.stats().bytes) / states, width * sizeof(Word),
+              states / (now() - start) / 1e6);
+}
+
+// ---- trails ----
+
+void measure_trails(double successors_per_state) {
+  panoptes::TrailLog log;
+  constexpr std::uint64_t expansions = 2'000'000;
+  double plain_bits = 0;
+  std::uint64_t fresh_ones = 0;
+  std::vector<std::uint8_t> fresh;
+  for (std::uint64_t i = 0; i < expansions; ++i) {
+    const std::uint64_t random = panoptes::hash_word(i + 1);
+    // Between half and three halves of the mean.
+    const auto count = static_cast<std::size_t>(
+        successors_per_state * (0.5 + static_cast<double>(random % 1001) / 1000) + 0.5);
+    fresh.assign(count, 0);
+    for (std::size_t s = 0; s < count; ++s) {
+      const std::uint64_t draw = panoptes::hash_word(random + s) % 1'000'000;
+      fresh[s] = static_cast<double>(draw) < 1e6 / successors_per_state;
+      fresh_ones += fresh[s];
+    }
+    log.append(fresh);
+    plain_bits += 5 + static_cast<double>(count);
+  }
+  std::printf("  %4.1f successors a state: %4.1f bits a state; one bit each and a length: %4.1f\n",
+              successors_per_state,
+              static_cast<double>(log.bytes()) * 8 / static_cast<double>(fresh_ones),
+              plain_bits / static_cast<double>(fresh_ones));
+}
+
+}  // namespace
+
+int main() {
+  constexpr std::uint64_t different = 12'000'000;
+  const std::vector<Word> words = words_to_insert(different, 4);
+  compare_tables(words, static_cast<double>(different));
+  compare_loads();
+  measure_growth(words);
+  std::printf("trees: states that are combinations of few values\n");
+  measure_tree(2, 2, 3200);
+  measure_tree(4, 4, 57);
+  measure_tree(8, 4, 57);
+  measure_tree(16, 4, 57);
+  measure_tree(60, 4, 57);
+  std::printf("trails\n");
+  measure_trails(2.5);
+  measure_trails(4);
+  measure_trails(6);
+  measure_trails(10);
+  return 0;
+}
