@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "lang/argos/parse.hpp"
+#include "protocol/build.hpp"
 #include "rules/program.hpp"
 #include "support/model.hpp"
 
@@ -243,6 +245,19 @@ TEST(Footprints, SayWhatARuleReadsWritesAsksSendsAndReceives) {
                        "b[x]?m(y): reads x, writes , asks , to -, from -, 0",
                        "assert(len(a) < y): reads y, writes , asks a, to -, from -, 0",
                        "a?timeout: reads , writes , asks a, to -, from -, 0"}));
+}
+
+TEST(Rules, RefuseAStartWhoseArgumentsHaveNoValue) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const argos::Model model = argos::parse_text(
+      "m", "var z; channel c; procedure f(a) { c!m(a) } proc p { f(1 / z) } proc q { c?m }",
+      sources, diagnostics);
+  auto protocol = build_protocol(model, {}, sources, diagnostics);
+  ASSERT_TRUE(protocol);
+  std::string problem;
+  EXPECT_FALSE(compile_rules(std::move(*protocol), {}, problem));
+  EXPECT_EQ(problem, "the arguments of the call that a process starts with have no value");
 }
 
 }  // namespace
