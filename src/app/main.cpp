@@ -91,8 +91,10 @@ void collect(std::string_view command, const Parsed& parsed, Arguments& argument
   }
 }
 
-int usage_error(const std::string& message) {
-  fmt::print(stderr, "panoptes: {}\nTry `panoptes --help`.\n", message);
+// `command`: the one that was given, "" where there was none.
+int usage_error(const std::string& message, std::string_view command) {
+  fmt::print(stderr, "panoptes: {}\nTry `panoptes {}{}--help`.\n", message, command,
+             command.empty() ? "" : " ");
   return ExitCode::bad_input;
 }
 
@@ -140,17 +142,20 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    return usage_error(explain(error.what(), argc, argv));
+    const std::string first = argc > 1 ? argv[1] : "";
+    const bool is_command = std::any_of(std::begin(commands), std::end(commands),
+                                        [&](const Command& c) { return c.name == first; });
+    return usage_error(explain(error.what(), argc, argv), is_command ? first : "");
   }
   for (std::size_t i = 0; i < apps.size(); ++i) {
     if (!apps[i]->parsed()) continue;
     collect(commands[i].name, parsed[i], arguments[i]);
     arguments[i].fixed_bytes = fixed_bytes;
     if (const std::string problem = validate(arguments[i]); !problem.empty())
-      return usage_error(problem);
+      return usage_error(problem, commands[i].name);
     if (commands[i].name == "show" && !arguments[i].has("automata") && !arguments[i].has("rules") &&
         !arguments[i].has("layout"))
-      return usage_error("show what? --automata, --rules or --layout");
+      return usage_error("show what? --automata, --rules or --layout", commands[i].name);
     return commands[i].run(arguments[i]);
   }
   return ExitCode::bad_input;

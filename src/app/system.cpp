@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 
 #include "report/text.hpp"
@@ -16,11 +17,23 @@ namespace panoptes {
 namespace {
 
 std::atomic<bool> interrupt_flag{false};
+std::atomic<std::int64_t> first_signal_ms{0};
 static_assert(std::atomic<bool>::is_always_lock_free);  // used in a signal handler
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
+// The first signal asks for what was found so far, a second one ends the process. Some programs
+// that stop others signal twice at once, so a second one counts only after a moment.
 void on_signal(int signal) {
-  interrupt_flag.store(true);
-  std::signal(signal, SIG_DFL);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t now_ms = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+  constexpr std::int64_t moment_ms = 500;
+  if (!interrupt_flag.exchange(true)) {
+    first_signal_ms = now_ms;
+  } else if (now_ms - first_signal_ms > moment_ms) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+  }
 }
 
 // The number after `key` in a file of "key: number kB" lines.

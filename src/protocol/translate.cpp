@@ -595,8 +595,11 @@ class Translator {
 
   std::vector<Transition> assign(const argos::Assign& a, Body& body) {
     const auto target = resolver_.target(a.variable, body.scope);
+    const bool was_read = target && declarations_.read_variables.contains(*target);
     const auto value = resolver_.expression(*a.value, body.scope);
     if (!target || !value) return {};
+    // Counting up is not reading.
+    if (!was_read) declarations_.read_variables.erase(*target);
     const Variable& variable = protocol_.variables[*target];
     Transition transition;
     transition.text = fmt::format("{} = {}", a.variable.text, argos::unparse(*a.value));

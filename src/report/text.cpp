@@ -120,7 +120,12 @@ std::string dead_code_text(const Program& program, const Verdict& verdict,
 std::string verdict_sentence(const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
     const std::string found = plural(verdict.errors.size(), "error", "errors");
-    if (verdict.promise != Promise::partial) return fmt::format("violated: {}, no others", found);
+    const bool hides =
+        std::any_of(verdict.errors.begin(), verdict.errors.end(),
+                    [](const ErrorReport& error) { return error.trail.ends_in_failure; });
+    if (verdict.promise != Promise::partial)
+      return fmt::format("violated: {}, no others{}", found,
+                         hides ? " but perhaps behind the steps that failed" : "");
     return fmt::format("violated: {}, and there may be more ({})", found, to_string(verdict.stop));
   }
   if (verdict.outcome == Outcome::unknown)

@@ -89,7 +89,7 @@ TEST(TextReport, ShowsStepsInsteadOfMessagesWhereThereAreNone) {
             "\n"
             "       1  p  line 1  assert(0)  fails\n"
             "\n"
-            "m: violated: 1 error, no others\n"
+            "m: violated: 1 error, no others but perhaps behind the steps that failed\n"
             "promise: exhaustive\n"
             "1 state, 1 transition, depth 0, 1 bit a state\n"
             "0.500 s, 2 states a second, 100 bytes of memory\n"
