@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes may be given to the front end: it must not crash, hang or eat the memory, and what it
-// accepts must come back the same when it is written out and read again.
+// accepts must come back the same when it is written out and read again. A model is then compiled
+// all the way to rules, and its first states are expanded by both steppers.
 //
 // Run it from the repository root, with a folder for what it finds worth keeping:
 //   front_end_fuzzer -dict=tests/fuzz/argos.dict FOUND tests/fuzz/corpus
@@ -14,6 +15,8 @@
 
 #include "lang/argos/parse.hpp"
 #include "lang/argos/unparse.hpp"
+#include "protocol/build.hpp"
+#include "step/native.hpp"
 
 namespace {
 
@@ -44,6 +47,33 @@ void check_limits(const Diagnostics& diagnostics) {
   if (diagnostics.error_count() > Diagnostics::error_limit) std::abort();
 }
 
+void check_first_steps(const Program& program) {
+  const auto native = NativeStepper::make(program);
+  if (!native) return;
+  Interpreter interpreter(program);
+  StateBatch batch{program.layout.words, program.initial};
+  SuccessorBatch wanted, got;
+  for (int level = 0; level < 4 && !batch.empty() && batch.size() < 200; ++level) {
+    std::vector<Finding> findings;
+    interpreter.expand(batch, wanted, findings);
+    native->expand(batch, got, findings);
+    if (wanted.rules != got.rules || wanted.states.words != got.states.words)
+      fail("steppers disagree", "", "");
+    batch = wanted.states;
+  }
+}
+
+void compile(const argos::Model& model, const SourceSet& sources) {
+  Diagnostics diagnostics;
+  auto protocol = build_protocol(model, {}, sources, diagnostics);
+  check_limits(diagnostics);
+  diagnostics.render(sources);
+  if (!protocol) return;
+  std::string problem;
+  const auto program = compile_rules(std::move(*protocol), {}, problem);
+  if (program) check_first_steps(*program);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -63,5 +93,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (diagnostics.has_errors()) return 0;
   const std::string text = argos::unparse(model);
   if (text.size() <= longest_checked) check_text_is_a_fixpoint(text);
+  compile(model, sources);
   return 0;
 }
