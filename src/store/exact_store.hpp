@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact store: every state kept without loss, in about ten bytes.
+// The exact store: every state kept without loss, one of a single word in about ten bytes.
 //
 // Idea: a state of one word is a member of a WordTable. A wider one is a tree: each of its words
 // has a number, each pair of neighbouring numbers is again a word with a number, and so on up to
 // the root, whose two numbers are the word that is kept in the WordTable. States share their inner
 // nodes, of which there are few. A successor differs from the state it comes from in a word or two,
 // so only the nodes above those are looked up.
-// Cost: 9.4 to 12.6 bytes a state, and 16 to 32 bytes for each distinct inner node.
+// Cost: 9.4 to 12.6 bytes a state, and 16 to 32 bytes for each distinct inner node,
+// which is little where words repeat and doubles the whole where they hardly do.
 // How it can be wrong: not at all.
 //
 // Thread safety: insert() may be called concurrently.
