@@ -22,7 +22,7 @@ demo: build  ## build, then find the error in a small protocol
 
 test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy
 	tools/install-packages build test
-	tools/test --jobs $(JOBS) release asan fuzz
+	tools/test --jobs $(JOBS) release asan tsan fuzz
 
 bench:  ## compare with SPIN and rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench
