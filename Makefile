@@ -24,7 +24,7 @@ test:  ## build and run every test, sanitizers, a short fuzz run, format and cla
 	tools/install-packages build test
 	tools/test --jobs $(JOBS) release asan tsan fuzz
 
-bench:  ## compare with SPIN and rewrite docs/performance.md (some minutes, nothing else running)
+bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench
 	cmake --preset release -B build/bench >/dev/null
 	cmake --build build/bench -j $(JOBS) --target panoptes

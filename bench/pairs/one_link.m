@@ -1,0 +1,5 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The protocol of two_links.m, once.
+--
+-- text: two_links.m
+-- constants: LINKS=1

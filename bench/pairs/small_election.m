@@ -1,0 +1,5 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The protocol of election.m, smaller.
+--
+-- text: election.m
+-- constants: N=6

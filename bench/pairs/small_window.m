@@ -1,0 +1,5 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The protocol of window.m, smaller.
+--
+-- text: window.m
+-- constants: WINDOW=2
