@@ -5,8 +5,8 @@
 
 namespace panoptes {
 
-std::uint64_t hash_words(StateView state) {
-  return XXH3_64bits(state.data(), state.size() * sizeof(Word));
+std::uint64_t hash_words(StateView state, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(state.data(), state.size() * sizeof(Word), seed);
 }
 
 }  // namespace panoptes

@@ -18,11 +18,30 @@ inline std::uint64_t hash_word(Word word) {
   return word;
 }
 
+// The same, another one for every seed; seed 0 is the one above. The seed goes in before each of
+// the two multiplications, so that words which are close under one seed are not under another.
+inline std::uint64_t hash_word(Word word, std::uint64_t seed) {
+  const std::uint64_t key = hash_word(seed);
+  word ^= key;
+  word ^= word >> 32;
+  word *= 0xd6e8feb86659fd93u;
+  word ^= (word >> 32) ^ (key << 7);
+  word *= 0xd6e8feb86659fd93u;
+  word ^= word >> 32;
+  return word;
+}
+
 // A state of several words, by XXH3.
-std::uint64_t hash_words(StateView state);
+std::uint64_t hash_words(StateView state, std::uint64_t seed = 0);
 
 inline std::uint64_t hash_state(StateView state) {
   return state.size() == 1 ? hash_word(state[0]) : hash_words(state);
+}
+
+// The hash as a fraction of `size`: every size is possible, and places keep the order of hashes.
+inline std::uint64_t place_of(std::uint64_t hash, std::uint64_t size) {
+  __extension__ typedef unsigned __int128 Wide;
+  return static_cast<std::uint64_t>((static_cast<Wide>(hash) * size) >> 64);
 }
 
 }  // namespace panoptes

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <set>
 #include <vector>
@@ -62,6 +63,43 @@ TEST(Hash, OfAStateLooksAtEveryWord) {
       }
     EXPECT_EQ(hashes.size(), 64 * width + 1);
   }
+}
+
+TEST(Hash, WithSeedZeroIsTheOneWithout) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 1000; ++i) {
+    const Word word = random();
+    ASSERT_EQ(hash_word(word, 0), hash_word(word));
+  }
+}
+
+TEST(Hash, OfAWordIsUniqueUnderEverySeed) {
+  for (const std::uint64_t seed : {1u, 2u, 77u}) {
+    std::set<std::uint64_t> hashes;
+    for (Word word = 0; word < 20'000; ++word) hashes.insert(hash_word(word << 11, seed));
+    EXPECT_EQ(hashes.size(), 20'000u);
+  }
+}
+
+// Words that share the upper bits of their hash under one seed share them by chance under others.
+TEST(Hash, UnderOneSeedSaysNothingAboutAnother) {
+  constexpr unsigned upper = 10;
+  for (const std::uint64_t seed : {1u, 2u, 3u, 1u << 31}) {
+    std::vector<Word> alike;
+    for (Word word = 0; alike.size() < 4000; ++word)
+      if (hash_word(word) >> (64 - upper) == 5) alike.push_back(word);
+    std::set<std::uint64_t> places;
+    for (const Word word : alike) places.insert(hash_word(word, seed) >> (64 - upper));
+    EXPECT_GT(places.size(), 980u) << seed;  // of 1024; 1024 (1 - e^-3.9) are expected: 1003
+    EXPECT_NE(hash_words(std::array<Word, 2>{1, 2}, seed), hash_words(std::array<Word, 2>{1, 2}));
+  }
+}
+
+TEST(Hash, IsAFractionOfAnySize) {
+  EXPECT_EQ(place_of(0, 1000), 0u);
+  EXPECT_EQ(place_of(~std::uint64_t{0}, 1000), 999u);
+  EXPECT_EQ(place_of(std::uint64_t{1} << 63, 1000), 500u);
+  EXPECT_EQ(place_of(~std::uint64_t{0}, 1), 0u);
 }
 
 TEST(Hash, OfAStateOfOneWordIsThatOfTheWord) {
