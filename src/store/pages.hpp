@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Zeroed memory straight from the kernel, for tables that are large and read at random.
+//
+// Idea: from 2 MiB on it begins at a multiple of 2 MiB and asks for huge pages, so that a random
+// access costs one cache miss and not a walk through page tables as well. Nothing is resident
+// before it is touched, and nothing behind the end is: a rest that does not fill a huge page is
+// made of small ones.
+// Cost: the bytes asked for, rounded up to a small page.
+//
+// Thread safety: none needed; it changes only when it is made, moved or destroyed.
+#pragma once
+
+#include <cstddef>
+
+#include "base/batch.hpp"
+
+namespace panoptes {
+
+class Pages {
+ public:
+  static constexpr std::size_t huge = std::size_t{2} << 20;
+
+  Pages() = default;
+  // Throws std::bad_alloc where the kernel has no room.
+  explicit Pages(std::size_t bytes);
+  ~Pages();
+  Pages(Pages&& other) noexcept;
+  Pages& operator=(Pages&& other) noexcept;
+
+  Word* words() const { return words_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  Word* words_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace panoptes
