@@ -13,6 +13,12 @@ struct StorePromise {
   double expected_omissions = 0.0;
 };
 
+// Which part of the states that were offered to a store it took for what they are: an estimate.
+inline double expected_coverage(const StorePromise& promise, std::uint64_t states) {
+  const auto found = static_cast<double>(states);
+  return states == 0 ? 1.0 : found / (found + promise.expected_omissions);
+}
+
 // What a finished search has shown.
 enum class Promise : std::uint8_t {
   exhaustive,  // every reachable state was visited
