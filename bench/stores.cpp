@@ -6,11 +6,15 @@
 #include <cstdio>
 #include <ctime>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/hash.hpp"
 #include "search/trail_log.hpp"
+#include "store/bit_store.hpp"
+#include "store/bit_theory.hpp"
 #include "store/exact_store.hpp"
+#include "store/hash_store.hpp"
 #include "store/word_table.hpp"
 
 namespace {
@@ -132,11 +136,49 @@ void measure_growth(const std::vector<Word>& words) {
               at_longest / 1e6);
 }
 
+// ---- bits ----
+
+// Four bits for each word: how many are missed, and how many the store says it has missed.
+void measure_bits(const std::vector<Word>& words, double different, std::uint64_t bytes) {
+  panoptes::BitStoreOptions options;
+  options.bytes = bytes;
+  panoptes::BitStore store(1, options);
+  std::vector<std::uint8_t> fresh(1024);
+  const double start = now();
+  double half = 0;
+  for (std::size_t i = 0; i + fresh.size() <= words.size(); i += fresh.size()) {
+    if (half == 0 && i >= words.size() / 2) half = now();
+    store.insert_states({words.data() + i, fresh.size()}, fresh);
+  }
+  const double end = now();
+  const auto count = static_cast<double>(words.size());
+  const auto states = static_cast<double>(store.stats().states);
+  std::printf(
+      "  %5.0f MiB: %6.1f million/s, %6.1f in the second half; %5.1f bits a word; "
+      "%9.5f %% missed, %9.5f %% expected\n",
+      static_cast<double>(bytes >> 20), count / (end - start) / 1e6, count / 2 / (end - half) / 1e6,
+      static_cast<double>(bytes) * 8 / different, 100 * (1 - states / different),
+      100 * store.promise().expected_omissions / (states + store.promise().expected_omissions));
+}
+
+void print_theory() {
+  constexpr unsigned bits_set[] = {1, 2, 3, 4, 6, 8, 16};
+  std::printf("theory: states found, by bits of arena a state and bits set for each\n%9s", "");
+  for (const unsigned bits : bits_set) std::printf("  %6u set", bits);
+  std::printf("\n");
+  for (const std::uint64_t bits_of_arena : {1, 2, 4, 8, 16, 32}) {
+    std::printf("  %2u bits", static_cast<unsigned>(bits_of_arena));
+    for (const unsigned bits : bits_set)
+      std::printf("  %8.4f %%",
+                  100 * panoptes::predicted_coverage(1'000'000, 125'000 * bits_of_arena, bits));
+    std::printf("\n");
+  }
+}
+
 // ---- wide states ----
 
 // A counter of `digits` digits, one in each word that changes: the states of independent parts.
-void measure_tree(std::size_t width, std::size_t digits, Word base) {
-  panoptes::ExactStore store(width);
+void measure_wide(panoptes::StateStore& store, std::size_t width, std::size_t digits, Word base) {
   panoptes::SuccessorBatch batch;
   panoptes::StateBatch sources{width, {}};
   std::vector<Word> state(width, 1'000'000);
@@ -206,12 +248,22 @@ int main() {
   compare_tables(words, static_cast<double>(different));
   compare_loads();
   measure_growth(words);
+  std::printf("bits: the same words, four bits for each in an arena of fixed size\n");
+  for (const std::uint64_t mebibytes : {1, 4, 16, 64, 256, 1024})
+    measure_bits(words, static_cast<double>(different), mebibytes << 20);
+  print_theory();
+  constexpr std::pair<std::size_t, Word> widths[] = {
+      {2, 3200}, {4, 57}, {8, 57}, {16, 57}, {60, 57}};
   std::printf("trees: states that are combinations of few values\n");
-  measure_tree(2, 2, 3200);
-  measure_tree(4, 4, 57);
-  measure_tree(8, 4, 57);
-  measure_tree(16, 4, 57);
-  measure_tree(60, 4, 57);
+  for (const auto& [width, base] : widths) {
+    panoptes::ExactStore store(width);
+    measure_wide(store, width, std::min<std::size_t>(width, 4), base);
+  }
+  std::printf("fingerprints: the same states\n");
+  for (const auto& [width, base] : widths) {
+    panoptes::HashStore store(width, {});
+    measure_wide(store, width, std::min<std::size_t>(width, 4), base);
+  }
   std::printf("trails\n");
   measure_trails(2.5);
   measure_trails(4);
