@@ -11,8 +11,8 @@
 #include "search/depth.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
-#include "store/exact_store.hpp"
 #include "store/numbered_store.hpp"
+#include "store/word_store.hpp"
 
 namespace panoptes {
 namespace {

@@ -2,15 +2,18 @@
 // Every exact store against one obvious model: a map from state to number.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
 #include <thread>
 
-#include "store/exact_store.hpp"
 #include "store/numbered_store.hpp"
+#include "store/word_store.hpp"
 
 namespace panoptes {
 namespace {
@@ -30,6 +33,8 @@ std::vector<StoreCase> every_store() {
                      [width] { return std::make_unique<NumberedStore>(width); }});
     cases.push_back({"Exact" + std::to_string(width), width,
                      [width] { return std::make_unique<ExactStore>(width); }});
+    cases.push_back({"Compact" + std::to_string(width), width,
+                     [width] { return std::make_unique<CompactStore>(width, 64); }});
   }
   return cases;
 }
@@ -120,34 +125,43 @@ INSTANTIATE_TEST_SUITE_P(Every, Stores, testing::ValuesIn(every_store()),
                          [](const auto& param) { return param.param.name; });
 
 // Every state is fresh for exactly one of the threads that offer it.
-TEST(ExactStore, IsFilledByManyThreadsAtOnce) {
-  for (const std::size_t width : {1, 2, 5}) {
-    constexpr unsigned threads = 4;
-    constexpr Word states = 40'000;
-    ExactStore store(width, threads);
-    std::array<std::uint64_t, threads> fresh{};
-    {
-      std::vector<std::jthread> running;
-      for (unsigned t = 0; t < threads; ++t)
-        running.emplace_back([&, t] {
-          for (Word begin = 0; begin < states; begin += 100) {
-            StateBatch sources{width, StateWords(width, 1)};
-            SuccessorBatch batch;
-            batch.clear(width);
-            for (Word i = begin; i < begin + 100; ++i) {
-              State state(width, 1);
-              state[i % width] = i * 7;
-              batch.states.push_back(state);
-              batch.rules.push_back(0);
-            }
-            batch.close_state(0);
-            store.insert(batch, sources);
-            for (const std::uint8_t is_fresh : batch.fresh) fresh[t] += is_fresh;
+void fill_by_many_threads(std::size_t width,
+                          const std::function<std::unique_ptr<StateStore>(unsigned)>& make) {
+  constexpr unsigned threads = 4;
+  constexpr Word states = 40'000;
+  const auto store = make(threads);
+  std::array<std::uint64_t, threads> fresh{};
+  {
+    std::vector<std::jthread> running;
+    for (unsigned t = 0; t < threads; ++t)
+      running.emplace_back([&, t] {
+        for (Word begin = 0; begin < states; begin += 100) {
+          StateBatch sources{width, StateWords(width, 1)};
+          SuccessorBatch batch;
+          batch.clear(width);
+          for (Word i = begin; i < begin + 100; ++i) {
+            State state(width, 1);
+            state[i % width] = i * 7;
+            batch.states.push_back(state);
+            batch.rules.push_back(0);
           }
-        });
-    }
-    EXPECT_EQ(fresh[0] + fresh[1] + fresh[2] + fresh[3], states);
-    EXPECT_EQ(store.stats().states, states);
+          batch.close_state(0);
+          store->insert(batch, sources);
+          for (const std::uint8_t is_fresh : batch.fresh) fresh[t] += is_fresh;
+        }
+      });
+  }
+  EXPECT_EQ(fresh[0] + fresh[1] + fresh[2] + fresh[3], states);
+  EXPECT_EQ(store->stats().states, states);
+}
+
+TEST(Stores, AreFilledByManyThreadsAtOnce) {
+  for (const std::size_t width : {1, 2, 5}) {
+    fill_by_many_threads(
+        width, [&](unsigned threads) { return std::make_unique<ExactStore>(width, threads); });
+    fill_by_many_threads(width, [&](unsigned threads) {
+      return std::make_unique<CompactStore>(width, 64, threads);
+    });
   }
 }
 
@@ -167,6 +181,43 @@ TEST(ExactStore, KeepsAWordInSixteenBytes) {
   }
   EXPECT_EQ(store.stats().states, count);
   EXPECT_LE(store.stats().bytes, count * 16 + (2 << 20));
+}
+
+// n words of b bits take at most 1.25 (b - log2 n + 1.44) bits each, while the table grows too.
+TEST(CompactTable, IsNearTheLeastMemoryThereCanBe) {
+  for (const unsigned bits : {64u, 48u, 40u, 36u}) {
+    CompactTable table(bits);
+    constexpr std::size_t count = 3'000'000, at_once = 1000;
+    std::vector<Word> words(at_once);
+    std::vector<std::uint8_t> fresh(at_once);
+    for (std::size_t begin = 0; begin < count; begin += at_once) {
+      for (std::size_t i = 0; i < at_once; ++i)
+        words[i] = (begin + i) * 0x9e3779b97f4a7c15u >> (64 - bits);
+      table.insert(words, fresh);
+      const auto size = static_cast<double>(table.size());
+      if (size < 2e6) continue;
+      ASSERT_LE(static_cast<double>(table.bytes()) * 8 / size,
+                1.25 * (bits - std::log2(size) + 1.44))
+          << bits << " bits, " << size;
+    }
+  }
+}
+
+// Short words, all that there are; and the least and the greatest of long ones.
+TEST(CompactTable, HoldsAllWordsThereAre) {
+  CompactTable table(16);
+  std::vector<Word> words(1 << 16);
+  std::vector<std::uint8_t> fresh(words.size());
+  std::iota(words.begin(), words.end(), Word{0});
+  table.insert(words, fresh);
+  EXPECT_EQ(table.size(), words.size());
+  table.insert(words, fresh);
+  EXPECT_EQ(std::count(fresh.begin(), fresh.end(), 1), 0);
+  CompactTable long_words(64);
+  words = {0, ~Word{0}, 1, ~Word{0} - 1, 0, ~Word{0}};
+  fresh.resize(words.size());
+  long_words.insert(words, fresh);
+  EXPECT_EQ(fresh, (std::vector<std::uint8_t>{1, 1, 1, 1, 0, 0}));
 }
 
 }  // namespace
