@@ -29,6 +29,9 @@ class ExactStore final : public StateStore {
   explicit ExactStore(std::size_t width, unsigned threads = 1);
 
   void insert(SuccessorBatch& batch, const StateBatch& sources) override;
+  void expect(StateView state) const override {
+    if (width_ == 1) roots_.expect(state[0]);
+  }
   StorePromise promise() const override { return {}; }
   StoreStats stats() const override;
 
