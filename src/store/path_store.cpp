@@ -2,6 +2,7 @@
 #include "store/path_store.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -50,6 +51,7 @@ void PathStore::leave() {
 
 // States are entered again in the order of the path, so that the last one is still the first out.
 void PathStore::grow() {
+  if (index_.size() > std::size_t{1} << 31) throw std::bad_alloc();  // places are of 32 bits
   index_.assign(index_.size() * 2, 0);
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const std::size_t place = find(states_[i]);
