@@ -20,17 +20,30 @@ using StateWords = Buffer<Word>;
 using StateView = std::span<const Word>;
 using StateSpan = std::span<Word>;
 
-// States side by side.
+// States side by side. A store may note something about each state it has recorded, so that it
+// finds its successors sooner; what it means is the store's business, the others carry it along.
 struct StateBatch {
   std::size_t width = 1;
   Buffer<Word> words;
+  Buffer<std::uint32_t> notes = {};  // equally many for each state, or none at all
 
   std::size_t size() const { return words.size() / width; }
   bool empty() const { return words.empty(); }
   StateView operator[](std::size_t i) const { return {words.data() + i * width, width}; }
   void push_back(StateView state) { words.insert(words.end(), state.begin(), state.end()); }
+  // State `i` of another batch, with its notes.
+  void push_back(const StateBatch& other, std::size_t i) {
+    push_back(other[i]);
+    if (other.notes.empty()) return;
+    const std::size_t count = other.notes.size() / other.size();
+    notes.insert(notes.end(), other.notes.begin() + static_cast<std::ptrdiff_t>(i * count),
+                 other.notes.begin() + static_cast<std::ptrdiff_t>((i + 1) * count));
+  }
   void assign(StateView state) { words.assign(state.begin(), state.end()); }
-  void clear() { words.clear(); }
+  void clear() {
+    words.clear();
+    notes.clear();
+  }
 };
 
 // The successors of a batch of states, those of one state side by side and in rule order.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packing: slots and pieces of channels are placed largest first into the first word with room.
-// First-fit decreasing is within a fifth of the fewest words possible, and mostly there.
+// First-fit decreasing is within a fifth of the fewest words possible, and mostly there. Where that
+// takes several words, everything is placed once more, process by process: a process then changes
+// few words at a step, and each word has few different values, which is what a store of wide states
+// lives on.
 #include "rules/layout.hpp"
 
 #include <fmt/format.h>
@@ -73,27 +76,67 @@ std::optional<ChannelLayout> channel_layout(const Channel& channel, std::uint64_
   return layout;
 }
 
-// Something to be placed: its size, and where to write its place to.
+// Something to be placed: its size, where to write its place to, and whose it is.
 struct Item {
   std::uint32_t bits;
   std::uint32_t* word;
   std::uint32_t* shift;
+  ProcessId owner;  // none: everybody's
 };
 
-void place(std::vector<Item> items, Layout& layout) {
+// Fills words from their lowest bits on.
+class Packing {
+ public:
+  explicit Packing(std::size_t words) : used_(words, 0) {}
+
+  std::uint32_t used(std::size_t word) const { return used_[word]; }
+  std::size_t words() const { return used_.size(); }
+  // The first word with room; one more where there is none.
+  std::size_t first_fit(std::uint32_t bits) {
+    std::size_t word = 0;
+    while (word < used_.size() && used_[word] + bits > 64) ++word;
+    if (word == used_.size()) used_.push_back(0);
+    return word;
+  }
+  void put(const Item& item, std::size_t word) {
+    *item.word = static_cast<std::uint32_t>(word);
+    *item.shift = used_[word];
+    used_[word] += item.bits;
+  }
+
+ private:
+  std::vector<std::uint32_t> used_;
+};
+
+// Largest first into the first word with room. Gives the number of words.
+std::size_t place_tightly(std::vector<Item> items) {
   std::stable_sort(items.begin(), items.end(),
                    [](const Item& a, const Item& b) { return a.bits > b.bits; });
-  std::vector<std::uint32_t> used(1, 0);
+  Packing packing(1);
+  for (const Item& item : items) packing.put(item, packing.first_fit(item.bits));
+  return packing.words();
+}
+
+// What belongs to a process side by side, equally many bits in every word.
+void place_by_process(std::vector<Item> items, Layout& layout) {
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) { return a.owner < b.owner; });
+  const std::uint32_t share = (layout.bits + layout.words - 1) / layout.words;
+  Packing packing(layout.words);
+  std::size_t word = 0;
   for (const Item& item : items) {
-    std::size_t word = 0;
-    while (word < used.size() && used[word] + item.bits > 64) ++word;
-    if (word == used.size()) used.push_back(0);
-    *item.word = static_cast<std::uint32_t>(word);
-    *item.shift = used[word];
-    used[word] += item.bits;
-    layout.bits += item.bits;
+    while (word < layout.words &&
+           (packing.used(word) >= share || packing.used(word) + item.bits > 64))
+      ++word;
+    packing.put(item, word < layout.words ? word : packing.first_fit(item.bits));
   }
-  layout.words = static_cast<std::uint32_t>(used.size());
+  layout.words = static_cast<std::uint32_t>(packing.words());
+}
+
+void place(const std::vector<Item>& items, Layout& layout) {
+  for (const Item& item : items) layout.bits += item.bits;
+  layout.words = static_cast<std::uint32_t>(place_tightly(items));
+  if (layout.words > 1) place_by_process(items, layout);
 }
 
 }  // namespace
@@ -115,13 +158,18 @@ std::optional<Layout> make_layout(const Protocol& protocol, std::string& problem
     layout.channels.push_back(std::move(*made));
   }
   std::vector<Item> items;
-  for (auto* slots : {&layout.control, &layout.variables, &layout.assertions})
-    for (Slot& slot : *slots)
-      if (slot.bits > 0) items.push_back({slot.bits, &slot.word, &slot.shift});
-  for (ChannelLayout& channel : layout.channels)
-    for (ChannelPiece& piece : channel.pieces)
-      items.push_back({piece.slots * channel.slot_bits, &piece.word, &piece.shift});
-  place(std::move(items), layout);
+  const auto add = [&](Slot& slot, ProcessId owner) {
+    if (slot.bits > 0) items.push_back({slot.bits, &slot.word, &slot.shift, owner});
+  };
+  for (ProcessId p = 0; p < layout.control.size(); ++p) add(layout.control[p], p);
+  for (VariableId v = 0; v < layout.variables.size(); ++v)
+    add(layout.variables[v], protocol.variables[v].process);
+  for (Slot& slot : layout.assertions) add(slot, none);
+  for (ChannelId c = 0; c < layout.channels.size(); ++c)
+    for (ChannelPiece& piece : layout.channels[c].pieces)
+      items.push_back({piece.slots * layout.channels[c].slot_bits, &piece.word, &piece.shift,
+                       protocol.channels[c].reader});
+  place(items, layout);
   for (ChannelLayout& channel : layout.channels)
     for (ChannelPiece& piece : channel.pieces) {
       const std::uint32_t bits = piece.slots * channel.slot_bits;

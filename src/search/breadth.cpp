@@ -25,6 +25,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       sink_(sink),
       width_(stepper.program().layout.words),
       chunk_states_(workers == 1 ? 256 : 128),
+      state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
   // The initial state is number 0 of worker 0.
   for (unsigned worker = 0; worker < workers; ++worker)
@@ -33,12 +34,18 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
 
 BreadthFrontier::~BreadthFrontier() = default;
 
-void BreadthFrontier::push(Lane& lane, unsigned worker, StateView state) {
+void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
   if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
     lane.chunks.push_back({{width_, {}}, {worker, lane.found}});
-    lane.chunks.back().states.words.reserve(chunk_states_ * width_);
+    StateBatch& chunk = lane.chunks.back().states;
+    chunk.words.reserve(chunk_states_ * width_);
+    chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
+    state_bytes_.store(
+        (chunk.words.capacity() * sizeof(Word) + chunk.notes.capacity() * sizeof(std::uint32_t)) /
+            chunk_states_,
+        std::memory_order_relaxed);
   }
-  lane.chunks.back().states.push_back(state);
+  lane.chunks.back().states.push_back(states, i);
   ++lane.found;
 }
 
@@ -105,7 +112,7 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   lane.sequences.states += ends * (depth() + 1);
   const std::uint64_t before = lane.found;
   for (std::size_t i = 0; i < successors.size(); ++i)
-    if (successors.fresh[i] != 0) push(lane, worker, successors.states[i]);
+    if (successors.fresh[i] != 0) push(lane, worker, successors.states, i);
   waiting_.fetch_add(lane.found - before, std::memory_order_relaxed);
   const std::uint64_t log_bytes = lane.log.bytes() + lane.runs.size() * sizeof(Run);
   trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
@@ -168,7 +175,7 @@ Sequences BreadthFrontier::sequences() const {
 }
 
 std::uint64_t BreadthFrontier::bytes() const {
-  return waiting_.load(std::memory_order_relaxed) * width_ * sizeof(Word);
+  return waiting_.load(std::memory_order_relaxed) * state_bytes_.load(std::memory_order_relaxed);
 }
 
 }  // namespace panoptes

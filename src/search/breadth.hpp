@@ -60,7 +60,7 @@ class BreadthFrontier final : public Frontier {
   };
   struct Lane;
 
-  void push(Lane& lane, unsigned worker, StateView state);
+  void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
   void next_level() noexcept;
   StateName parent(StateName state, std::uint32_t& choice) const;
 
@@ -72,6 +72,7 @@ class BreadthFrontier final : public Frontier {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<Chunk> level_;
   std::atomic<std::uint64_t> depth_{0};
+  std::atomic<std::uint64_t> state_bytes_;  // of a state that waits, with its notes
   std::atomic<bool> is_over_{false};
   // Written by all workers, so each has a cache line to itself.
   alignas(64) std::atomic<std::size_t> next_chunk_{0};

@@ -32,13 +32,15 @@ std::uint64_t TrailLog::read(std::uint64_t& position, unsigned bits) const {
   return value & ((std::uint64_t{1} << bits) - 1);
 }
 
-void TrailLog::push_gap(std::uint64_t gap) {
+// A 1 and the gap.
+void TrailLog::push_fresh(std::uint64_t gap) {
   const std::uint64_t ones = gap >> low_bits;
   if (ones < most_ones) {
-    push((std::uint64_t{1} << ones) - 1, static_cast<unsigned>(ones) + 1);
-    push(gap & ((1u << low_bits) - 1), low_bits);
+    const auto unary_bits = static_cast<unsigned>(ones) + 2;  // with the leading 1 and the last 0
+    const std::uint64_t low = gap & ((1u << low_bits) - 1);
+    push((std::uint64_t{2} << ones) - 1 + (low << unary_bits), unary_bits + low_bits);
   } else {
-    push((std::uint64_t{1} << most_ones) - 1, most_ones);
+    push((std::uint64_t{2} << most_ones) - 1, most_ones + 1);
     push(gap, full_bits);
   }
 }
@@ -56,8 +58,7 @@ void TrailLog::append(std::span<const std::uint8_t> fresh) {
   std::size_t expected = 0;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     if (fresh[i] == 0) continue;
-    push(1, 1);
-    push_gap(i - expected);
+    push_fresh(i - expected);
     expected = i + 1;
     ++next_fresh_;
   }

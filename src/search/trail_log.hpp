@@ -53,7 +53,7 @@ class TrailLog {
     std::uint64_t first_fresh;  // number of the next fresh state when the block began
   };
   void push(std::uint64_t value, unsigned bits);
-  void push_gap(std::uint64_t gap);
+  void push_fresh(std::uint64_t gap);
   Word& word(std::uint64_t index) { return chunks_[index / chunk_words][index % chunk_words]; }
   std::uint64_t read(std::uint64_t& position, unsigned bits) const;
   std::uint64_t read_gap(std::uint64_t& position) const;

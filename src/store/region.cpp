@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/region.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+namespace panoptes {
+namespace {
+
+constexpr std::size_t small_page = 4096;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t least = std::size_t{1} << 20;
+
+std::size_t round_up(std::size_t bytes, std::size_t page) {
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+Region::Region(std::size_t most) : most_(round_up(std::max(most, least), huge_page)) {
+  // One huge page more, so that the first can begin at a multiple of its size.
+  const auto set_aside = [this] {
+    return mmap(nullptr, most_ + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                -1, 0);
+  };
+  void* space = set_aside();
+  for (; space == MAP_FAILED && most_ > huge_page; space = set_aside())
+    most_ = round_up(most_ / 2, huge_page);
+  if (space == MAP_FAILED) throw std::bad_alloc();
+  auto* begin = static_cast<std::byte*>(space);
+  const std::size_t before =
+      (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
+  if (before > 0) munmap(begin, before);
+  if (before < huge_page) munmap(begin + before + most_, huge_page - before);
+  data_ = begin + before;
+}
+
+Region::~Region() { munmap(data_, most_); }
+
+void Region::grow(std::size_t bytes) {
+  bytes = round_up(bytes, bytes <= huge_page ? small_page : huge_page);
+  if (bytes <= bytes_) return;
+  if (bytes > most_) throw std::bad_alloc();
+  auto* begin = static_cast<std::byte*>(data_);
+  if (mprotect(begin + bytes_, bytes - bytes_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  const std::size_t from = std::max(bytes_, huge_page);
+  if (bytes > from) madvise(begin + from, bytes - from, MADV_HUGEPAGE);
+  bytes_ = bytes;
+}
+
+std::size_t machine_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace panoptes
