@@ -17,8 +17,43 @@
 namespace panoptes {
 namespace {
 
-CheckOptions options_of(const Arguments& arguments) {
+SearchKind search_of(const Arguments& arguments) {
+  const std::string name = arguments.get("search");
+  if (name == "stack") return SearchKind::stack;
+  if (name == "cache") return SearchKind::cache;
+  if (name == "walk") return SearchKind::walk;
+  return SearchKind::exhaustive;
+}
+
+StoreOptions store_of(const Arguments& arguments) {
+  StoreOptions options;
+  const std::string name = arguments.get("store");
+  if (name == "compact") options.kind = StoreKind::compact;
+  if (name == "hash") options.kind = StoreKind::hash;
+  if (name == "bits" || arguments.get("search") == "supertrace") options.kind = StoreKind::bits;
+  return options;
+}
+
+ForgetfulOptions forgetful_of(const Arguments& arguments) {
+  ForgetfulOptions options;
+  options.labelled_only = arguments.has("store-labelled");
+  options.cache_states = parse_count(arguments.get("cache-states")).value_or(0);
+  for (const Replacement strategy :
+       {Replacement::most, Replacement::least, Replacement::largest_class, Replacement::oldest,
+        Replacement::subtree})
+    if (arguments.get("replace") == to_string(strategy)) options.replacement = strategy;
+  if (arguments.has("time")) options.walks = UINT64_MAX;
+  if (const auto runs = parse_count(arguments.get("runs"))) options.walks = *runs;
+  options.seed = parse_count(arguments.get("seed")).value_or(1);
+  options.count_distinct = arguments.has("count-distinct");
+  return options;
+}
+
+CheckOptions options_of(const Arguments& arguments, const Program& program) {
   CheckOptions options;
+  options.search = search_of(arguments);
+  options.store = store_of(arguments);
+  options.forgetful = forgetful_of(arguments);
   if (arguments.get("order") == "depth") options.order = Order::depth;
   if (arguments.get("stepper") == "interpreter") options.stepper = StepperKind::interpreter;
   options.threads =
@@ -32,7 +67,9 @@ CheckOptions options_of(const Arguments& arguments) {
   options.limits.memory_bytes =
       parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
-  options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
+  options.limits.depth =
+      parse_count(arguments.get("depth"))
+          .value_or(options.search == SearchKind::exhaustive ? 0 : default_depth_limit(program));
   options.interrupted = &interrupted();
   return options;
 }
@@ -74,7 +111,7 @@ int check_command(const Arguments& arguments) {
     if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
     return ExitCode::bad_input;
   }
-  const auto verdict = run(*loaded.program, loaded.sources, options_of(arguments));
+  const auto verdict = run(*loaded.program, loaded.sources, options_of(arguments, *loaded.program));
   if (!verdict) return ExitCode::internal_failure;
 
   std::map<std::string, std::string> options = arguments.values;
@@ -85,6 +122,7 @@ int check_command(const Arguments& arguments) {
   facts.fixed_bytes = arguments.fixed_bytes;
   facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
   facts.show_steps = arguments.has("steps");
+  facts.show_statistics = arguments.has("stats");
   const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
                                                 loaded.diagnostics, options, facts)
                                   : text_report(*loaded.program, *verdict, loaded.sources, facts);

@@ -9,10 +9,13 @@ namespace panoptes {
 namespace {
 
 constexpr std::array table = std::to_array<OptionInfo>({
-    {"search", "check", "HOW", "exhaustive", "exhaustive", "which states to look at"},
+    {"search", "check", "HOW", "exhaustive|stack|cache|walk", "exhaustive",
+     "every state once; depth first with only the path in memory, or with a cache beside it; or "
+     "random walks"},
     {"order", "check", "ORDER", "breadth|depth", "breadth",
      "breadth first gives the shortest trails; depth first follows each run to its end"},
-    {"store", "check", "STORE", "exact", "exact", "how visited states are kept"},
+    {"store", "check", "STORE", "exact|compact", "exact",
+     "keep visited states as they are, or in as few bits as it takes, which costs time"},
     {"stepper", "check", "STEPPER", "native|interpreter", "native",
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
     {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
@@ -20,7 +23,20 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "end with what was found when the search needs more, e.g. 64M or 4G; three quarters of the "
      "machine's memory if not given"},
     {"time", "check", "TIME", "", "", "end with what was found after this long, e.g. 60s, 5m, 1h"},
-    {"depth", "check", "N", "", "", "look at states at most N steps from the initial one"},
+    {"depth", "check", "N", "", "",
+     "look at states at most N steps from the initial one; for stack, cache and walk ten times the "
+     "control states of all processes if not given"},
+    {"store-labelled", "check", "", "", "",
+     "stack, cache: keep a state only where some process is at a jump target or the start of a do"},
+    {"cache-states", "check", "N", "", "",
+     "states a cache holds; as many as half of the memory has room for if not given"},
+    {"replace", "check", "WHICH", "most|least|class|oldest|subtree", "oldest",
+     "the state a full cache gives up: most or least often visited, of the largest class of those "
+     "visited equally often, oldest, or in the deeper half of the tree"},
+    {"runs", "check", "N", "", "", "walks to make; 1000 if neither this nor --time is given"},
+    {"seed", "check", "N", "", "1", "what random choices depend on, and nothing else"},
+    {"count-distinct", "check", "", "", "",
+     "stack, cache, walk: keep every state aside, only to count distinct states and visits"},
     {"timeouts", "check show", "WHEN", "empty|lock", "empty",
      "a timeout can happen whenever its channel is empty, or only when nothing else can"},
     {"capacity", "check show", "N", "", "2", "slots of channels declared without a capacity"},
@@ -36,6 +52,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"reduce", "check", "WHAT", "none", "none", "orders of independent steps to leave out"},
     {"D", "check show", "NAME=VALUE", "", "", "define a macro, as #define would", true},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
+    {"stats", "check", "", "", "", "print what else the search has measured"},
     {"json", "check", "", "", "", "print the verdict as one JSON object"},
     {"automata", "show", "", "", "", "the automaton of every process and assertion, and its sizes"},
     {"rules", "show", "", "", "", "the table of rules"},

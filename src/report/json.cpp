@@ -87,6 +87,26 @@ Json dead_json(const Program& program, const DeadStatement& dead, const SourceSe
           {"merged_with", merged}};
 }
 
+// By the symbols of the table they are from.
+Json parameters_json(const Verdict& verdict) {
+  const Parameters& p = verdict.parameters;
+  return {{"M", p.memory_bytes},
+          {"R", verdict.is_distinct ? Json(verdict.states) : nullptr},
+          {"S", p.bytes_per_state},
+          {"L", p.successors_per_state},
+          {"E", p.seconds_per_state},
+          {"D", p.sequence_states},
+          {"D_max", p.longest_sequence_states}};
+}
+
+Json cache_json(const CacheReport& cache) {
+  return {{"places", cache.places},
+          {"given_up", cache.given_up},
+          {"nearer", cache.nearer},
+          {"looked_at", cache.looked_at},
+          {"replacement_share", cache.replacement_share}};
+}
+
 // Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -97,16 +117,20 @@ std::string dump(const Json& json) {
 std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                         const Diagnostics& diagnostics,
                         const std::map<std::string, std::string>& options, const RunFacts& facts) {
-  const auto states = static_cast<double>(std::max<std::uint64_t>(1, verdict.states));
+  const auto states = static_cast<double>(
+      std::max<std::uint64_t>(1, verdict.is_distinct ? verdict.states : verdict.states_analysed));
+  const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
   Json json{
       {"schema", "panoptes-check-1"},
       {"model", facts.model},
       {"verdict", to_string(verdict.outcome)},
       {"promise", to_string(verdict.promise)},
       {"stop", to_string(verdict.stop)},
-      {"states", verdict.states},
+      {"states", verdict.is_distinct ? Json(verdict.states) : Json(nullptr)},
+      {"states_analysed", verdict.states_analysed},
       {"transitions", verdict.transitions},
       {"depth", verdict.depth},
+      {"depth_limit", verdict.depth_limit > 0 ? Json(verdict.depth_limit) : Json(nullptr)},
       {"state_bits", program.layout.bits},
       {"memory_bytes", facts.memory_bytes},
       {"fixed_bytes", facts.fixed_bytes},
@@ -115,9 +139,10 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
       {"frontier_bytes", verdict.frontier_bytes},
       {"bytes_per_state", static_cast<double>(facts.memory_bytes) / states},
       {"seconds", verdict.seconds},
-      {"states_per_second", verdict.seconds > 0.0 ? states / verdict.seconds : 0.0},
+      {"states_per_second", verdict.seconds > 0.0 ? analysed / verdict.seconds : 0.0},
       {"first_error_states", verdict.first_error_states},
       {"first_error_seconds", verdict.first_error_seconds},
+      {"parameters", parameters_json(verdict)},
       {"options", options},
       {"errors", Json::array()},
       {"warnings", diagnostics_json(sources, diagnostics)},
@@ -130,6 +155,10 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
     json["warnings"].push_back(error_json(program, warning, sources));
   for (const DeadStatement& dead : verdict.dead_code)
     json["dead_code"].push_back(dead_json(program, dead, sources));
+  if (verdict.cache) json["cache"] = cache_json(*verdict.cache);
+  if (!verdict.recurrence.empty())
+    json["recurrence"] =
+        std::vector<std::uint64_t>(verdict.recurrence.begin() + 1, verdict.recurrence.end());
   return dump(json);
 }
 

@@ -70,6 +70,25 @@ TEST(JsonReport, HasEveryFieldOfTheContract) {
   }
 }
 
+TEST(JsonReport, OfASearchThatForgetsDoesNotClaimToKnowDistinctStates) {
+  const std::string square =
+      "proc p var x; { x = 1; x = 2; x = 3 } proc q var y; { y = 1; y = 2; y = 3 }";
+  CheckOptions options;
+  options.search = SearchKind::stack;
+  const Json stack = report(square, options);
+  EXPECT_TRUE(stack["states"].is_null());
+  EXPECT_TRUE(stack["parameters"]["R"].is_null());
+  EXPECT_EQ(stack["states_analysed"], 69);
+  EXPECT_FALSE(stack.contains("cache"));
+  options.search = SearchKind::cache;
+  const Json cache = report(square, options);
+  EXPECT_EQ(cache["states"], 16) << "nothing was given up, so they are distinct";
+  EXPECT_EQ(cache["cache"]["given_up"], 0);
+  EXPECT_EQ(cache["recurrence"], (Json{7, 9}));
+  EXPECT_EQ(cache["parameters"]["R"], 16);
+  EXPECT_DOUBLE_EQ(cache["parameters"]["L"], 24.0 / 16);
+}
+
 TEST(JsonReport, OfAProtocolThatHolds) {
   const Json json = report(test::model_text("alternating_bit"), {}, {.minimise = false});
   EXPECT_EQ(json["schema"], "panoptes-check-1");

@@ -134,21 +134,81 @@ std::string verdict_sentence(const Verdict& verdict) {
   return "holds: no deadlock, no unspecified reception, no violated assertion";
 }
 
+std::string states_text(const Verdict& verdict) {
+  std::string analysed = plural(verdict.states_analysed, "state", "states") + " analysed";
+  if (!verdict.is_distinct) return analysed;
+  std::string distinct = plural(verdict.states, "state", "states");
+  if (verdict.states < verdict.states_analysed) distinct += ", " + analysed;
+  return distinct;
+}
+
+// How often states were visited, and how many of those visited so often were visited again.
+std::string recurrence_text(const Verdict& verdict) {
+  constexpr int shown = 8;
+  const std::vector<std::uint64_t>& recurrence = verdict.recurrence;
+  std::uint64_t left = 0;  // states visited so often or more
+  for (const std::uint64_t states : recurrence) left += states;
+  std::string out;
+  int rows = 0;
+  for (std::size_t visits = 1; visits < recurrence.size() && rows < shown; ++visits) {
+    const std::uint64_t states = recurrence[visits];
+    if (states == 0) continue;
+    if (rows++ == 0) out += "visits        states   came again\n";
+    out += fmt::format("{:>6} {:>13} {:>10.1f} %\n", visits, with_commas(states),
+                       100.0 * static_cast<double>(left - states) / static_cast<double>(left));
+    left -= states;
+  }
+  return out;
+}
+
+std::string cache_text(const Verdict& verdict) {
+  const CacheReport& cache = *verdict.cache;
+  std::string out = fmt::format("cache of {}", plural(cache.places, "state", "states"));
+  out += cache.given_up == 0
+             ? ", none given up\n"
+             : fmt::format(": {} given up, {:.1f} looked at for each, {:.0f} % of the time\n",
+                           with_commas(cache.given_up), cache.looked_at,
+                           100.0 * cache.replacement_share);
+  if (cache.nearer > 0)
+    out += fmt::format("{} expanded again, met nearer than before\n",
+                       plural(cache.nearer, "state", "states"));
+  return out;
+}
+
+std::string more_statistics(const Verdict& verdict) {
+  const Parameters& p = verdict.parameters;
+  std::string out = fmt::format(
+      "M {} of memory at most, R {}, S {:.1f} bytes to store one,\n"
+      "L {:.2f} successors of one, E {:.2e} s for one, D {:.1f} states in a sequence, {} at most\n",
+      as_bytes(p.memory_bytes),
+      verdict.is_distinct ? plural(verdict.states, "state", "states") : "unknown",
+      p.bytes_per_state, p.successors_per_state, p.seconds_per_state, p.sequence_states,
+      with_commas(p.longest_sequence_states));
+  if (verdict.depth_limit > 0)
+    out += fmt::format("no deeper than {}\n", plural(verdict.depth_limit, "step", "steps"));
+  if (verdict.is_distinct && verdict.states < verdict.states_analysed)
+    out += fmt::format("double work: {:.1f} %\n",
+                       100.0 * static_cast<double>(verdict.states_analysed - verdict.states) /
+                           static_cast<double>(verdict.states));
+  if (verdict.cache) out += cache_text(verdict);
+  return out + recurrence_text(verdict);
+}
+
 // Rates of very small searches say nothing about the search, so they are left out.
 std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
   constexpr double enough_seconds = 0.01;
   constexpr std::uint64_t enough_states = 10'000;
   std::string out =
-      fmt::format("{}, {}, depth {}, {} a state\n", plural(verdict.states, "state", "states"),
+      fmt::format("{}, {}, depth {}, {} a state\n", states_text(verdict),
                   plural(verdict.transitions, "transition", "transitions"),
                   with_commas(verdict.depth), plural(program.layout.bits, "bit", "bits"));
   out += fmt::format("{:.3f} s", verdict.seconds);
   if (verdict.seconds >= enough_seconds)
     out += fmt::format(", {} states a second",
-                       with_commas(static_cast<std::uint64_t>(static_cast<double>(verdict.states) /
-                                                              verdict.seconds)));
+                       with_commas(static_cast<std::uint64_t>(
+                           static_cast<double>(verdict.states_analysed) / verdict.seconds)));
   out += fmt::format(", {} of memory", as_bytes(facts.memory_bytes));
-  if (verdict.states >= enough_states)
+  if (verdict.is_distinct && verdict.states >= enough_states)
     out += fmt::format(", {:.1f} bytes a state", static_cast<double>(facts.memory_bytes) /
                                                      static_cast<double>(verdict.states));
   out += "\n";
@@ -188,6 +248,7 @@ std::string text_report(const Program& program, const Verdict& verdict, const So
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   out += statistics(program, verdict, facts);
+  if (facts.show_statistics) out += more_statistics(verdict);
   return out;
 }
 

@@ -14,6 +14,7 @@ struct RunFacts {
   std::uint64_t fixed_bytes = 0;   // resident before the model was loaded
   std::uint64_t memory_bytes = 0;  // resident at the peak, less fixed_bytes
   bool show_steps = false;
+  bool show_statistics = false;
 };
 
 std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,

@@ -194,6 +194,52 @@ TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {
   EXPECT_NE(shown.find("trails are shown for the first 10 only"), std::string::npos);
 }
 
+// Two processes of three steps each: 16 states, 69 ways to them.
+const char* const square =
+    "proc p var x; { x = 1; x = 2; x = 3 } proc q var y; { y = 1; y = 2; y = 3 }";
+
+TEST(TextReport, OfASearchThatForgetsSpeaksOfStatesAnalysed) {
+  CheckOptions options;
+  options.search = SearchKind::stack;
+  EXPECT_EQ(report(square, options),
+            "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
+            "promise: exhaustive\n"
+            "69 states analysed, 68 transitions, depth 6, 8 bits a state\n"
+            "0.500 s, 138 states a second, 6.9 KB of memory\n");
+  options.forgetful.count_distinct = true;
+  EXPECT_NE(report(square, options).find("16 states, 69 states analysed, 68 transitions"),
+            std::string::npos);
+}
+
+TEST(TextReport, ShowsWhatWasMeasuredWhereAsked) {
+  const test::Compiled compiled = test::compile(square);
+  CheckOptions options;
+  options.search = SearchKind::cache;
+  options.forgetful.cache_states = 7;
+  options.forgetful.replacement = Replacement::least;
+  options.forgetful.count_distinct = true;
+  options.limits.memory_bytes = 1'000'000;
+  options.limits.depth = 50;
+  Verdict verdict = test::check(compiled, options);
+  verdict.parameters.bytes_per_state = 12.3;
+  verdict.parameters.seconds_per_state = 0.001;
+  verdict.cache->replacement_share = 0.25;
+  RunFacts facts;
+  facts.show_statistics = true;
+  const std::string text = text_report(compiled.program, verdict, compiled.sources, facts);
+  EXPECT_EQ(text.substr(text.find("\nM ") + 1),
+            "M 1.0 MB of memory at most, R 16 states, S 12.3 bytes to store one,\n"
+            "L 1.24 successors of one, E 1.00e-03 s for one, D 6.4 states in a sequence, 7 at "
+            "most\n"
+            "no deeper than 50 steps\n"
+            "double work: 31.2 %\n"
+            "cache of 7 states: 14 given up, 7.0 looked at for each, 25 % of the time\n"
+            "visits        states   came again\n"
+            "     1             7       56.2 %\n"
+            "     2             8       11.1 %\n"
+            "     4             1        0.0 %\n");
+}
+
 TEST(Numbers, AreGroupedByThousands) {
   EXPECT_EQ(with_commas(0), "0");
   EXPECT_EQ(with_commas(999), "999");

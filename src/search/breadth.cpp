@@ -15,6 +15,7 @@ struct alignas(64) BreadthFrontier::Lane {
   std::vector<Run> runs;
   std::uint64_t found;  // number of the next state it finds
   std::uint64_t expansions = 0;
+  Sequences sequences;
   StateName batch{0, 0};        // first state of the batch being expanded
   std::uint64_t log_bytes = 0;  // as counted in trail_bytes_
 };
@@ -100,9 +101,15 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   else
     store.insert(successors, batch);
   Lane& lane = *lanes_[worker];
-  for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
+  std::uint64_t ends = 0;  // states from which nothing new was reached
+  for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
+    const std::uint64_t known = lane.log.fresh();
     lane.log.append({successors.fresh.data() + successors.first[i],
                      successors.first[i + 1] - successors.first[i]});
+    ends += lane.log.fresh() == known;
+  }
+  lane.sequences.count += ends;
+  lane.sequences.states += ends * (depth() + 1);
   const std::uint64_t before = lane.found;
   for (std::size_t i = 0; i < successors.size(); ++i)
     if (successors.fresh[i] != 0) push(lane, worker, successors.states, i);
@@ -156,6 +163,15 @@ std::vector<RuleId> BreadthFrontier::path(std::uint64_t marked) {
     state.assign(successors.states[choice]);
   }
   return rules;
+}
+
+Sequences BreadthFrontier::sequences() const {
+  Sequences all;
+  for (const auto& lane : lanes_) {
+    all.count += lane->sequences.count;
+    all.states += lane->sequences.states;
+  }
+  return all;
 }
 
 std::uint64_t BreadthFrontier::bytes() const {

@@ -41,6 +41,7 @@ class BreadthFrontier final : public Frontier {
     return trail_bytes_.load(std::memory_order_relaxed);
   }
   std::uint64_t size() const override { return waiting_.load(std::memory_order_relaxed); }
+  Sequences sequences() const override;
 
  private:
   // A state by who found it and its number among the states that worker found.

@@ -9,9 +9,16 @@
 
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
+#include "search/walk.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
+#include "store/bit_store.hpp"
+#include "store/cache_store.hpp"
+#include "store/counting_store.hpp"
+#include "store/hash_store.hpp"
+#include "store/no_store.hpp"
 #include "store/numbered_store.hpp"
+#include "store/path_store.hpp"
 #include "store/word_store.hpp"
 
 namespace panoptes {
@@ -20,7 +27,8 @@ namespace {
 // One stepper for each thread; machine code is compiled once.
 std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
-  const bool alone = options.order == Order::depth || options.sink;
+  const bool alone =
+      options.search != SearchKind::exhaustive || options.order == Order::depth || options.sink;
   const unsigned count = alone ? 1 : std::max(1u, options.threads);
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (options.stepper == StepperKind::native)
@@ -35,21 +43,149 @@ std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
 
 std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
                                         const CheckOptions& options) {
-  if (options.order == Order::depth)
+  if (options.search == SearchKind::walk)
+    return std::make_unique<WalkFrontier>(steppers[0]->program(), options.forgetful.walks,
+                                          options.forgetful.seed);
+  if (options.search != SearchKind::exhaustive || options.order == Order::depth)
     return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
   return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
                                            options.sink);
 }
 
-std::unique_ptr<StateStore> make_store(std::size_t width, std::size_t threads, bool numbering) {
-  if (numbering) return std::make_unique<NumberedStore>(width);
-  return std::make_unique<ExactStore>(width, static_cast<unsigned>(threads));
+// Where some process is at a jump target or the start of a `do`: every cycle has such a state.
+StateFilter labelled_states(const Program& program) {
+  struct Labelled {
+    Slot slot;
+    std::vector<bool> states;
+  };
+  std::vector<Labelled> processes;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    processes.push_back({program.layout.control[p], {}});
+    for (const ControlState& state : program.protocol.processes[p].automaton.states)
+      processes.back().states.push_back(state.is_labelled);
+  }
+  return [processes](StateView state) {
+    return std::any_of(processes.begin(), processes.end(), [&](const Labelled& process) {
+      return process.states[static_cast<std::size_t>(read(process.slot, state))];
+    });
+  };
+}
+
+std::unique_ptr<CacheStore> make_cache(const Program& program, const CheckOptions& options,
+                                       StateFilter keeps) {
+  const std::size_t width = program.layout.words;
+  const ForgetfulOptions& wanted = options.forgetful;
+  const std::uint64_t room = options.limits.memory_bytes / 2 / CacheStore::bytes_per_state(width);
+  return std::make_unique<CacheStore>(
+      width, CacheStore::Options{wanted.cache_states > 0 ? wanted.cache_states : room,
+                                 wanted.replacement, options.limits.depth, std::move(keeps)});
+}
+
+// The store of a search, and what it may say beside its answers.
+struct Stores {
+  std::unique_ptr<StateStore> own;
+  CacheStore* cache = nullptr;              // `own`, where that is a cache
+  std::unique_ptr<CountingStore> counting;  // around `own`
+
+  StateStore& used() const { return counting ? *counting : *own; }
+};
+
+std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,
+                                       const CheckOptions& options) {
+  const std::size_t width = program.layout.words;
+  if (options.sink) return std::make_unique<NumberedStore>(width);
+  switch (options.store.kind) {
+    case StoreKind::exact: break;
+    case StoreKind::compact:
+      return std::make_unique<CompactStore>(width, program.layout.bits, threads);
+    case StoreKind::hash:
+      return std::make_unique<HashStore>(
+          width, HashStoreOptions{options.store.fingerprint_bits, options.forgetful.seed, threads});
+    case StoreKind::bits:
+      return std::make_unique<BitStore>(
+          width, BitStoreOptions{options.limits.memory_bytes / 4 * 3, options.store.bits_per_state,
+                                 options.forgetful.seed, program.layout.bits, threads});
+  }
+  return std::make_unique<ExactStore>(width, threads);
+}
+
+Stores make_stores(const Program& program, std::size_t threads, const CheckOptions& options) {
+  const std::size_t width = program.layout.words;
+  StateFilter keeps;
+  if (options.forgetful.labelled_only) keeps = labelled_states(program);
+  Stores stores;
+  switch (options.search) {
+    case SearchKind::exhaustive:
+      stores.own = make_store(program, static_cast<unsigned>(threads), options);
+      return stores;
+    case SearchKind::stack:
+      stores.own = std::make_unique<PathStore>(width, std::move(keeps));
+      break;
+    case SearchKind::cache: {
+      auto cache = make_cache(program, options, std::move(keeps));
+      stores.cache = cache.get();
+      stores.own = std::move(cache);
+      break;
+    }
+    case SearchKind::walk: stores.own = std::make_unique<NoStore>(); break;
+  }
+  if (options.forgetful.count_distinct)
+    stores.counting = std::make_unique<CountingStore>(*stores.own, width);
+  return stores;
+}
+
+// Walks end when all were made, or at their depth bound; neither tells anything about the rest.
+Stop why_it_ended(Stop stop, SearchKind search) {
+  const bool is_over = stop == Stop::finished || stop == Stop::depth;
+  return search == SearchKind::walk && is_over ? Stop::sample : stop;
+}
+
+double ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+// The states a store held at its peak.
+std::uint64_t states_held(const Stores& stores, const Exploration& found, SearchKind search) {
+  if (stores.cache) return stores.cache->cache_stats().states;
+  return search == SearchKind::stack ? found.depth + 1 : found.states;
+}
+
+Parameters parameters_of(const Program& program, const Stores& stores, const Exploration& found,
+                         const CheckOptions& options, double seconds) {
+  Parameters result;
+  result.memory_bytes = options.limits.memory_bytes;
+  result.bytes_per_state =
+      options.search == SearchKind::walk
+          ? static_cast<double>(program.layout.words * sizeof(Word))
+          : ratio(stores.own->stats().bytes, states_held(stores, found, options.search));
+  result.successors_per_state = ratio(found.transitions, found.states);
+  result.seconds_per_state = found.states == 0 ? 0.0 : seconds / static_cast<double>(found.states);
+  result.sequence_states = ratio(found.sequences.states, found.sequences.count);
+  result.longest_sequence_states = found.depth + 1;
+  return result;
+}
+
+// What forgetful stores have counted.
+void add_measurements(const Stores& stores, Verdict& verdict) {
+  verdict.is_distinct = !stores.own->promise().may_repeat;
+  if (stores.cache) {
+    const CacheStats stats = stores.cache->cache_stats();
+    verdict.cache = {
+        stats.places, stats.given_up, stats.nearer, ratio(stats.looked_at, stats.given_up),
+        verdict.seconds > 0.0 ? std::min(1.0, stats.replacement_seconds / verdict.seconds) : 0.0};
+    verdict.recurrence = stats.recurrence.states();
+  }
+  if (!stores.counting) return;
+  verdict.states = stores.counting->distinct_states();
+  verdict.is_distinct = true;
+  verdict.recurrence = stores.counting->recurrence().states();
 }
 
 // What may be said of a search that ended so, on a store that may be wrong so.
 Promise promise_of(Stop stop, const StorePromise& store) {
-  if (stop != Stop::finished || store.may_omit) return Promise::partial;
-  return Promise::exhaustive;
+  if (stop != Stop::finished) return Promise::partial;
+  if (!store.may_omit) return Promise::exhaustive;
+  return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
 }
 
 // A deadlock in which a process waits for something else than what it has is caused by that.
@@ -113,22 +249,33 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
 
 }  // namespace
 
+std::uint64_t default_depth_limit(const Program& program) {
+  std::uint64_t states = 0;
+  for (const Process& process : program.protocol.processes)
+    states += process.automaton.states.size();
+  return 10 * states;
+}
+
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
   const auto steppers = make_steppers(program, options);
-  const auto store = make_store(program.layout.words, steppers.size(), options.sink != nullptr);
+  const Stores stores = make_stores(program, steppers.size(), options);
   const auto frontier = make_frontier(steppers, options);
   Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
-  const Exploration found = explore(steppers, *store, *frontier, monitor, errors, explore_options);
+  const Exploration found =
+      explore(steppers, stores.used(), *frontier, monitor, errors, explore_options);
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
-  verdict.stop = found.stop;
-  verdict.promise = promise_of(found.stop, store->promise());
-  verdict.states = found.states;
+  verdict.stop = why_it_ended(found.stop, options.search);
+  verdict.promise = promise_of(verdict.stop, stores.own->promise());
+  verdict.states = verdict.states_analysed = found.states;
+  verdict.depth_limit = options.limits.depth;
+  verdict.parameters = parameters_of(program, stores, found, options, verdict.seconds);
+  add_measurements(stores, verdict);
   verdict.transitions = found.transitions;
   verdict.depth = found.depth;
   verdict.store_bytes = found.store_bytes;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "search/explore.hpp"
+#include "store/replacement.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
@@ -13,8 +14,41 @@ namespace panoptes {
 enum class Order { breadth, depth };
 enum class StepperKind { native, interpreter };
 
+enum class SearchKind {
+  exhaustive,
+  stack,  // depth first, only the path in memory
+  cache,  // depth first, the path and a bounded cache in memory
+  walk,   // random walks
+};
+
+// How an exhaustive search keeps states; of those that may be wrong, see their headers.
+enum class StoreKind {
+  exact,
+  compact,  // exact too; less memory, more time
+  hash,     // fingerprints
+  bits,     // a few bits each in a fixed arena: supertrace
+};
+struct StoreOptions {
+  StoreKind kind = StoreKind::exact;
+  unsigned bits_per_state = 4;     // bits
+  unsigned fingerprint_bits = 64;  // hash
+};
+
+// For searches that forget.
+struct ForgetfulOptions {
+  bool labelled_only = false;      // stack, cache: keep only states with a labelled control state
+  std::uint64_t cache_states = 0;  // 0: what half of the memory has room for
+  Replacement replacement = Replacement::oldest;
+  std::uint64_t walks = 1000;
+  std::uint64_t seed = 1;
+  bool count_distinct = false;  // keep every state aside
+};
+
 struct CheckOptions {
-  Order order = Order::breadth;
+  SearchKind search = SearchKind::exhaustive;
+  Order order = Order::breadth;  // of an exhaustive search
+  StoreOptions store;            // of an exhaustive search without a sink
+  ForgetfulOptions forgetful;
   StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
   unsigned threads = 1;  // of a breadth-first search without a sink; others use one
   Limits limits;
@@ -22,8 +56,12 @@ struct CheckOptions {
   bool strict = false;  // unread messages are errors
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Observer observer;
-  GraphSink* sink = nullptr;
+  GraphSink* sink = nullptr;  // of an exhaustive search
 };
+
+// The depth to which searches that forget go if nobody says otherwise: ten times the control states
+// of all processes.
+std::uint64_t default_depth_limit(const Program& program);
 
 // The verdict; nothing where the engine contradicts itself (a trail that does not replay), with the
 // reason in `problem`. Throws InternalFault where an inferred range proves wrong.

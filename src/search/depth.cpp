@@ -1,69 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/depth.hpp"
 
+#include <algorithm>
+
 namespace panoptes {
+namespace {
+
+// Most states that come up are known, and the one below them on the stack comes up next: it is
+// fetched from memory this many states ahead.
+constexpr std::size_t lookahead = 4;
+
+}  // namespace
 
 void DepthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   go_on_ = std::move(go_on);
-  store.insert_one(initial);
-  initial_.assign(initial.begin(), initial.end());
+  waiting_.width = no_sources_.width = width_;
+  candidate_.clear(width_);
+  candidate_.states.push_back(initial);
+  candidate_.rules.push_back(none);
+  candidate_.close_state(0);
+  store.insert(candidate_, no_sources_);
   is_initial_ = true;
-  waiting_ = 1;
 }
 
-// Takes the next successor of the innermost frame that is fresh; frames without any are left.
+void DepthFrontier::enter(StateView state, StateBatch& batch) {
+  batch.width = width_;
+  batch.assign(state);
+}
+
+// Takes the next successor of the innermost state of the path that is fresh; states without any are
+// left.
 bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
   if (!go_on_()) return false;
-  batch.width = width_;
   if (is_initial_) {
     is_initial_ = false;
-    waiting_ = 0;
-    batch.words = initial_;
+    enter(candidate_.states[0], batch);
     return true;
   }
-  while (!frames_.empty()) {
-    Frame& frame = frames_.back();
-    if (frame.rules.empty()) {
-      bytes_ -= frame.bytes();
-      frames_.pop_back();
+  while (!left_.empty()) {
+    if (left_.back() == 0) {
+      if (is_end_) sequences_.add(left_.size());
+      is_end_ = false;
+      left_.pop_back();
+      if (sink_) numbers_.pop_back();
       if (!path_.empty()) path_.pop_back();
+      store.leave();
       continue;
     }
-    candidate_.clear(width_);
-    candidate_.states.push_back(frame.successors[frame.rules.size() - 1]);
-    candidate_.rules.push_back(frame.rules.back());
-    candidate_.close_state(0);
-    frame.successors.words.resize(frame.successors.words.size() - width_);
-    frame.rules.pop_back();
-    --waiting_;
-    store.insert(candidate_, {width_, {}});
+    --left_.back();
+    const RuleId rule = rules_.back();
+    candidate_.states.assign(waiting_[rules_.size() - 1]);
+    candidate_.rules[0] = rule;
+    waiting_.words.resize(waiting_.words.size() - width_);
+    rules_.pop_back();
+    if (rules_.size() >= lookahead) store.expect(waiting_[rules_.size() - lookahead]);
+    store.insert(candidate_, no_sources_);
     const bool fresh = candidate_.fresh[0] != 0;
-    if (sink_) sink_->transition(frame.number, candidate_.rules[0], candidate_.numbers[0], fresh);
+    if (sink_) sink_->transition(numbers_.back(), rule, candidate_.numbers[0], fresh);
     if (!fresh) continue;
     if (sink_) number_ = candidate_.numbers[0];
-    path_.push_back(candidate_.rules[0]);
-    batch.words = candidate_.states.words;
+    path_.push_back(rule);
+    enter(candidate_.states[0], batch);
     return true;
   }
   return false;
 }
 
-void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successors, StateStore&,
-                          bool deepest) {
-  Frame frame{number_, {width_, {}}, {}};
-  if (!deepest)
-    for (std::size_t i = successors.size(); i-- > 0;) {
-      frame.successors.push_back(successors.states[i]);
-      frame.rules.push_back(successors.rules[i]);
-    }
-  bytes_ += frame.bytes();
-  waiting_ += frame.rules.size();
-  frames_.push_back(std::move(frame));
+void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successors,
+                          StateStore& store, bool deepest) {
+  const std::size_t count = deepest ? 0 : successors.size();
+  for (std::size_t i = count; i-- > 0;) {
+    if (i < lookahead) store.expect(successors.states[i]);
+    waiting_.push_back(successors.states[i]);
+    rules_.push_back(successors.rules[i]);
+  }
+  left_.push_back(static_cast<std::uint32_t>(count));
+  is_end_ = true;
+  if (sink_) numbers_.push_back(number_);
 }
 
 std::uint64_t DepthFrontier::mark(unsigned, std::size_t) {
   marked_.push_back(path_);
   return marked_.size() - 1;
+}
+
+std::uint64_t DepthFrontier::bytes() const {
+  return waiting_.words.capacity() * sizeof(Word) +
+         (rules_.capacity() + left_.capacity() + path_.capacity()) * sizeof(RuleId) +
+         numbers_.capacity() * sizeof(std::uint64_t);
 }
 
 }  // namespace panoptes

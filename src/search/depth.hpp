@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Depth-first order: the recursive algorithm with its stack laid open.
 //
-// The path from the initial state to the current one is the stack, so every trail is at hand, and
-// none is known to be the shortest. One worker.
+// Idea: the path from the initial state to the current one is the stack, so every trail is at hand,
+// and none is known to be the shortest. The successors that have not come up yet lie side by side
+// in one buffer for all states of the path, and each state of the path has only their number:
+// pushing and popping allocate nothing. A store is told when a state leaves the path, so one that
+// keeps the path alone, or protects it, needs no frontier of its own. One worker. Cost: the words
+// of every waiting successor and 4 bytes for its rule; 8 bytes for every state of the path.
 #pragma once
 
 #include "search/frontier.hpp"
@@ -24,33 +28,30 @@ class DepthFrontier final : public Frontier {
   std::uint64_t mark(unsigned worker, std::size_t i) override;
   std::vector<RuleId> path(std::uint64_t marked) override { return marked_[marked]; }
   bool is_shortest() const override { return false; }
-  std::uint64_t bytes() const override { return bytes_; }
+  std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
-  std::uint64_t size() const override { return waiting_; }
+  std::uint64_t size() const override { return rules_.size() + (is_initial_ ? 1 : 0); }
+  Sequences sequences() const override { return sequences_; }
 
  private:
-  // A state on the path and its successors that have not come up yet, last first.
-  struct Frame {
-    std::uint64_t number;
-    StateBatch successors;
-    std::vector<RuleId> rules;
-    std::uint64_t bytes() const {
-      return sizeof(Frame) + successors.words.capacity() * sizeof(Word) +
-             rules.capacity() * sizeof(RuleId);
-    }
-  };
+  void enter(StateView state, StateBatch& batch);
 
   GraphSink* sink_;
   std::size_t width_;
   GoOn go_on_;
-  std::vector<Frame> frames_;
   std::vector<RuleId> path_;
-  SuccessorBatch candidate_;   // the state that comes up, as the store wants it
-  std::uint64_t number_ = 0;   // of the current state
-  std::uint64_t bytes_ = 0;    // of all frames
-  std::uint64_t waiting_ = 0;  // successors in all frames, and the initial state before it comes up
+  // Successors of the states on the path that have not come up yet. Those of the current state are
+  // at the end, the next one last.
+  StateBatch waiting_;
+  std::vector<RuleId> rules_;           // that led to them
+  std::vector<std::uint32_t> left_;     // for each state of the path: how many of them are its own
+  std::vector<std::uint64_t> numbers_;  // of the states of the path, where there is a sink
+  std::uint64_t number_ = 0;            // of the current state
+  SuccessorBatch candidate_;            // the state that comes up, as the store wants it
+  StateBatch no_sources_;
   bool is_initial_ = false;
-  StateWords initial_;
+  bool is_end_ = false;  // nothing new was reached from the current state so far
+  Sequences sequences_;
   std::vector<std::vector<RuleId>> marked_;
 };
 

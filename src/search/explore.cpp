@@ -7,6 +7,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace panoptes {
 namespace {
@@ -54,6 +55,9 @@ class Worker {
         report();
         search_.frontier.admit(number_, batch_, successors_, search_.store, is_deepest());
       }
+    } catch (const PathTooLong&) {
+      search_.has_lost_states = true;
+      search_.monitor.end(Stop::cache);
     } catch (const std::bad_alloc&) {
       // The machine has less than it promised: what was found so far is still true.
       search_.has_lost_states = true;
@@ -78,24 +82,32 @@ class Worker {
  private:
   // Worker 0 measures and reports; the others only see whether to stop.
   bool go_on() {
-    // Where many work, looking at what they share takes it away from them for a moment.
-    constexpr std::uint32_t batches_per_look = 8;
-    if (number_ != 0 || (search_.workers > 1 && ++batches_ % batches_per_look != 0))
-      return search_.monitor.stop() == Stop::finished;
     Exploration& result = search_.result;
+    if (number_ == 0) result.depth = std::max(result.depth, search_.frontier.depth());
+    if (number_ != 0 || !is_time_to_look()) return search_.monitor.stop() == Stop::finished;
     const StoreStats stats = search_.store.stats();
     const std::uint64_t frontier_bytes = search_.frontier.bytes();
     const std::uint64_t trail_bytes = search_.frontier.trail_bytes();
     result.store_bytes = std::max(result.store_bytes, stats.bytes);
     result.frontier_bytes = std::max(result.frontier_bytes, frontier_bytes);
     result.trail_bytes = std::max(result.trail_bytes, trail_bytes);
-    result.depth = std::max(result.depth, search_.frontier.depth());
     return search_.monitor.go_on(
         {stats.states, search_.transitions, search_.frontier.depth(), search_.frontier.size(),
          stats.bytes + stats.growth_bytes + frontier_bytes + trail_bytes, 0.0});
   }
 
+  // Looking costs as much as a few states do; and where many work, looking at what they share takes
+  // it away from them for a moment.
+  bool is_time_to_look() {
+    constexpr std::uint64_t states_per_look = 32, states_per_look_of_many = 1024;
+    const bool is_time =
+        states_since_look_ >= (search_.workers > 1 ? states_per_look_of_many : states_per_look);
+    if (is_time || is_first_look_) states_since_look_ = 0;
+    return std::exchange(is_first_look_, false) || is_time;
+  }
+
   void count() {
+    states_since_look_ += batch_.size();
     std::uint64_t transitions = successors_.size();
     for (const std::uint32_t failed : successors_.failed) transitions += failed;
     search_.transitions.fetch_add(transitions, std::memory_order_relaxed);
@@ -123,7 +135,8 @@ class Worker {
   Search& search_;
   ErrorLog errors_;
   std::vector<std::uint8_t> fired_;
-  std::uint32_t batches_ = 0;
+  std::uint64_t states_since_look_ = 0;
+  bool is_first_look_ = true;
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
@@ -134,7 +147,7 @@ Stop why_it_ended(const Search& search, bool had_enough) {
     if (search.monitor.stop() != Stop::finished) return search.monitor.stop();
     return had_enough ? Stop::first_error : Stop::memory;
   }
-  if (search.has_lost_states) return Stop::memory;
+  if (search.has_lost_states) return search.monitor.stop();
   return search.is_cut_off ? Stop::depth : Stop::finished;
 }
 
@@ -174,6 +187,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
       if (worker->fired()[rule] != 0) result.fired[rule] = true;
   }
   result.transitions = search.transitions;
+  result.sequences = frontier.sequences();
   result.states = store.stats().states;
   result.depth = std::max(result.depth, frontier.depth());
   result.store_bytes = std::max(result.store_bytes, store.stats().bytes);

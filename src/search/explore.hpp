@@ -24,6 +24,7 @@ struct Exploration {
   Stop stop = Stop::finished;
   std::vector<bool> fired;                                             // by rule
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
+  Sequences sequences;
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
 };

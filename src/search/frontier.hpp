@@ -9,7 +9,8 @@
 // until next() says that the search is over, or leaves before.
 //
 // Thread safety: next(), admit(), leave() and mark() may be called concurrently, each by the worker
-// it names; depth(), size() and the bytes at any time; path() when all workers have left.
+// it names; depth(), size() and the bytes at any time; path() and sequences() when all workers have
+// left.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,16 @@ class GraphSink {
  public:
   virtual ~GraphSink() = default;
   virtual void transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool fresh) = 0;
+};
+
+// Sequences of execution that a search has followed to their end: until nothing new could be
+// reached. Their length is the number of states they pass through.
+struct Sequences {
+  std::uint64_t count = 0, states = 0;
+  void add(std::uint64_t length) {
+    ++count;
+    states += length;
+  }
 };
 
 class Frontier {
@@ -66,6 +77,9 @@ class Frontier {
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t trail_bytes() const = 0;
   virtual std::uint64_t size() const = 0;  // states waiting
+
+  // The sequences followed so far; of a breadth-first search, the shortest ones to their ends.
+  virtual Sequences sequences() const = 0;
 };
 
 }  // namespace panoptes

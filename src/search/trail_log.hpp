@@ -31,6 +31,9 @@ class TrailLog {
   // One more state was expanded; `fresh` says which of its successors were new.
   void append(std::span<const std::uint8_t> fresh);
 
+  // The number of the next fresh state.
+  std::uint64_t fresh() const { return next_fresh_; }
+
   // Where a state comes from: the expansion that found it and its place among the successors.
   struct Origin {
     std::uint64_t expansion;

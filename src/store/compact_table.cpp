@@ -232,6 +232,16 @@ CompactTable::Position CompactTable::position(Word mixed) const {
           static_cast<std::uint64_t>(product >> bits), offset & low_mask(segment.shape.rest_bits)};
 }
 
+// The head of its block, and where its entry is if lists are equally long.
+void CompactTable::fetch(const Position& at) const {
+  const Segment& segment = segments_[at.segment];
+  const Word* block = segment.block(at.block);
+  const std::size_t head = 1 + segment.shape.bitmap_words;
+  __builtin_prefetch(block, 1);
+  __builtin_prefetch(block + head - 1, 1);
+  __builtin_prefetch(block + head + at.list * segment.shape.rest_bits / 64 * 7 / 8, 1);
+}
+
 bool CompactTable::insert_at(const Position& at, Word mixed) {
   Segment& segment = segments_[at.segment];
   Block block(segment.block(at.block), segment.shape);
@@ -261,13 +271,7 @@ void CompactTable::insert(std::span<const Word> words, std::span<std::uint8_t> f
       const Word mixed = mix(words[i]);
       const Position at = position(mixed);
       wanted[i % wanted.size()] = {mixed, at};
-      const Segment& segment = segments_[at.segment];
-      const Word* block = segment.block(at.block);
-      // The head, and where the entry is if lists are equally long.
-      const std::size_t head = 1 + segment.shape.bitmap_words;
-      __builtin_prefetch(block, 1);
-      __builtin_prefetch(block + head - 1, 1);
-      __builtin_prefetch(block + head + at.list * segment.shape.rest_bits / 64 * 7 / 8, 1);
+      fetch(at);
     }
   };
   std::shared_lock inserting(growing_);

@@ -59,6 +59,9 @@ class CompactTable {
   // Adds every word, in order; fresh[i] tells whether words[i] was new.
   void insert(std::span<const Word> words, std::span<std::uint8_t> fresh);
 
+  // Fetches the block of a word that will be inserted soon. REQUIRES: nobody inserts meanwhile.
+  void expect(Word word) const { fetch(position(mix(word))); }
+
   std::uint64_t size() const;
   std::uint64_t bytes() const;
   std::uint64_t growth_bytes() const;  // what growing a segment needs beside that for a while
@@ -90,6 +93,7 @@ class CompactTable {
 
   Word mix(Word word) const;
   Position position(Word mixed) const;
+  void fetch(const Position& at) const;
   bool insert_at(const Position& at, Word mixed);
   void allocate(Segment& segment, std::uint64_t blocks) const;
   void grow();

@@ -8,10 +8,19 @@
 // so; everything else may not.
 #pragma once
 
+#include <exception>
+
 #include "base/batch.hpp"
 #include "base/promise.hpp"
 
 namespace panoptes {
+
+// Thrown by insert() of a store of bounded size that must keep the path of a depth-first search and
+// has no room for more of it.
+class PathTooLong : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the path alone fills the cache"; }
+};
 
 class StateStore {
  public:
@@ -33,6 +42,14 @@ class StateStore {
     insert(batch, StateBatch{state.size(), {}});
     return batch.fresh[0] != 0;
   }
+
+  // `state` will be recorded soon: a store may fetch its place from memory meanwhile. Only for
+  // searches with one worker.
+  virtual void expect(StateView) const {}
+
+  // The last state that was new and has not been left yet leaves the path of a depth-first search.
+  // A store that keeps the path alone forgets it, a cache may now give its place away.
+  virtual void leave() {}
 
   virtual StorePromise promise() const = 0;
   virtual StoreStats stats() const = 0;

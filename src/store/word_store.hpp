@@ -33,6 +33,9 @@ class WordStore : public StateStore {
     tree_->roots(batch, sources, roots);
     words_.insert(roots, batch.fresh);
   }
+  void expect(StateView state) const final {
+    if (!tree_) words_.expect(state[0]);
+  }
   StorePromise promise() const final { return {}; }
   StoreStats stats() const final {
     StoreStats stats{words_.size(), words_.bytes(), words_.growth_bytes()};

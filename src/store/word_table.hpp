@@ -28,6 +28,9 @@ class WordTable {
     });
   }
 
+  // Fetches the line of a word that will be inserted soon. REQUIRES: nobody inserts meanwhile.
+  void expect(Word word) const { lines_.expect(word); }
+
   std::uint64_t size() const { return lines_.size() + (has_zero_.load() ? 1 : 0); }
   std::uint64_t bytes() const { return lines_.bytes(); }
   std::uint64_t growth_bytes() const { return lines_.growth_bytes(); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,16 @@ std::string_view to_string(Outcome outcome);
 std::string_view to_string(Promise promise);
 
 // Why a search ended before it had seen everything.
-enum class Stop : std::uint8_t { finished, interrupted, time, memory, depth, first_error };
+enum class Stop : std::uint8_t {
+  finished,
+  interrupted,
+  time,
+  memory,
+  depth,
+  first_error,
+  cache,   // the path of a depth-first search alone fills the cache
+  sample,  // all random walks were made
+};
 std::string_view to_string(Stop stop);
 
 struct ErrorReport {
@@ -36,11 +46,37 @@ struct DeadStatement {
   std::vector<StatementId> merged_with;  // statements minimisation made one with it
 };
 
+// What a search has measured, by the symbols of Holzmann's table of parameters.
+struct Parameters {
+  std::uint64_t memory_bytes = 0;     // M: the most the search may take
+  double bytes_per_state = 0.0;       // S: to store one
+  double successors_per_state = 0.0;  // L
+  double seconds_per_state = 0.0;     // E
+  double sequence_states = 0.0;       // D: average length of an execution sequence, in states
+  std::uint64_t longest_sequence_states = 0;
+};
+
+// What a cache of states has measured.
+struct CacheReport {
+  std::uint64_t places = 0;        // the most states it may hold
+  std::uint64_t given_up = 0;      // states, for others
+  std::uint64_t nearer = 0;        // states expanded again for being met at a lesser depth
+  double looked_at = 0.0;          // entries, for each state given up
+  double replacement_share = 0.0;  // of the run time
+};
+
 struct Verdict {
   Outcome outcome = Outcome::unknown;
   Promise promise = Promise::partial;
   Stop stop = Stop::finished;
   std::uint64_t states = 0, transitions = 0, depth = 0;
+  std::uint64_t states_analysed = 0;  // those visited again counted again
+  bool is_distinct = true;            // `states` are distinct; else nobody knows how many are
+  std::uint64_t depth_limit = 0;      // 0: none
+  Parameters parameters;
+  std::optional<CacheReport> cache;
+  // [N]: states visited N times; [0] is nobody. Empty where it was not counted.
+  std::vector<std::uint64_t> recurrence;
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;
   std::uint64_t first_error_states = 0;  // states known when the first error was found
   double seconds = 0.0;                  // of the search

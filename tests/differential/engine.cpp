@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "protocol/build.hpp"
-#include "search/check.hpp"
 
 namespace panoptes::differential {
 namespace {
@@ -22,6 +21,9 @@ CheckOptions check_options(const EngineOptions& options) {
   check.order = options.depth_first ? Order::depth : Order::breadth;
   check.stepper = options.interpreted ? StepperKind::interpreter : StepperKind::native;
   check.threads = options.threads;
+  check.search = options.search;
+  check.forgetful = options.forgetful;
+  check.limits = options.limits;
   check.strict = true;
   if (options.plain.receptions == PlainOptions::Receptions::reading)
     check.explore.receptions = ReceptionPolicy::reading;

@@ -8,6 +8,7 @@
 
 #include "differential/plain_checker.hpp"
 #include "rules/program.hpp"
+#include "search/check.hpp"
 
 namespace panoptes::differential {
 
@@ -26,6 +27,9 @@ struct EngineOptions {
   bool interpreted = true;
   const PlantedFault* fault = nullptr;
   unsigned threads = 1;
+  SearchKind search = SearchKind::exhaustive;
+  ForgetfulOptions forgetful = {};
+  Limits limits = {};
 };
 
 struct EngineOpinion {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/walk.hpp"
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+// SplitMix64 by Steele, Lea and Flood.
+std::uint64_t next_random(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+void WalkFrontier::start(StateView initial, StateStore&, GoOn go_on) {
+  go_on_ = std::move(go_on);
+  initial_.assign(initial.begin(), initial.end());
+  no_sources_.width = width_;
+}
+
+void WalkFrontier::begin_group(StateStore& store) {
+  group_.resize(std::min(group_size, walks_ - begun_));
+  states_.clear(width_);
+  for (Walk& walk : group_) {
+    std::uint64_t start = seed_;
+    walk.random = next_random(start) ^ ++begun_;
+    walk.rules.clear();
+    states_.states.push_back(initial_);
+    states_.rules.push_back(none);
+    states_.close_state(0);
+  }
+  depth_ = 0;
+  store.insert(states_, no_sources_);
+}
+
+bool WalkFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
+  if (!go_on_()) return false;
+  if (group_.empty()) begin_group(store);
+  batch.width = width_;
+  batch.words = states_.states.words;
+  return !group_.empty();
+}
+
+std::size_t WalkFrontier::choose(Walk& walk, std::size_t choices) {
+  const std::uint64_t random = next_random(walk.random) >> 32;
+  return static_cast<std::size_t>((random * choices) >> 32);
+}
+
+void WalkFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successors, StateStore& store,
+                         bool deepest) {
+  states_.clear(width_);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < group_.size(); ++i) {
+    const std::size_t begin = successors.first[i], choices = successors.first[i + 1] - begin;
+    if (choices == 0 || deepest) {
+      sequences_.add(depth_ + 1);
+      continue;
+    }
+    const std::size_t chosen = begin + choose(group_[i], choices);
+    group_[i].rules.push_back(successors.rules[chosen]);
+    states_.states.push_back(successors.states[chosen]);
+    states_.rules.push_back(successors.rules[chosen]);
+    states_.close_state(0);
+    if (kept != i) std::swap(group_[kept], group_[i]);
+    ++kept;
+  }
+  group_.resize(kept);
+  if (kept == 0) return;
+  ++depth_;
+  store.insert(states_, no_sources_);
+}
+
+std::uint64_t WalkFrontier::mark(unsigned, std::size_t i) {
+  marked_.push_back(group_[i].rules);
+  return marked_.size() - 1;
+}
+
+std::uint64_t WalkFrontier::bytes() const {
+  std::uint64_t rules = 0;
+  for (const Walk& walk : group_) rules += walk.rules.capacity();
+  return rules * sizeof(RuleId) + states_.states.words.capacity() * sizeof(Word);
+}
+
+}  // namespace panoptes

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random walks: from the initial state, one successor after the other by chance, until nothing can
+// move or the depth bound is reached; then from the initial state again.
+//
+// Idea: a search without memory, for what no memory can hold. A walk is known by its number: its
+// choices come from the seed and that number alone, so a run can be repeated, and a later one with
+// more walks makes the same ones first. A group of walks goes in step, so that the stepper gets
+// them as one batch. One worker. Cost: 4 bytes for every step of the walks of one group. How it can
+// be wrong: what walks have seen says nothing about the rest. The search is a partial one however
+// long it takes. Source: Holzmann's types of search (type 4).
+#pragma once
+
+#include "search/frontier.hpp"
+
+namespace panoptes {
+
+class WalkFrontier final : public Frontier {
+ public:
+  // `walks`: how many to make.
+  WalkFrontier(const Program& program, std::uint64_t walks, std::uint64_t seed)
+      : width_(program.layout.words), walks_(walks), seed_(seed) {}
+
+  void start(StateView initial, StateStore& store, GoOn go_on) override;
+  bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
+  void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
+             StateStore& store, bool deepest) override;
+  void leave(unsigned) override {}
+  std::uint64_t depth() const override { return depth_; }
+  std::uint64_t mark(unsigned worker, std::size_t i) override;
+  std::vector<RuleId> path(std::uint64_t marked) override { return marked_[marked]; }
+  bool is_shortest() const override { return false; }
+  std::uint64_t bytes() const override;
+  std::uint64_t trail_bytes() const override { return 0; }
+  std::uint64_t size() const override { return group_.size() + (walks_ - begun_); }
+  Sequences sequences() const override { return sequences_; }
+
+ private:
+  static constexpr std::uint64_t group_size = 64;
+
+  struct Walk {
+    std::uint64_t random = 0;  // state of its generator
+    std::vector<RuleId> rules;
+  };
+  void begin_group(StateStore& store);
+  static std::size_t choose(Walk& walk, std::size_t choices);
+
+  std::size_t width_;
+  std::uint64_t walks_, seed_;
+  GoOn go_on_;
+  StateWords initial_;
+  std::uint64_t begun_ = 0;
+  std::uint64_t depth_ = 0;  // of the group
+  std::vector<Walk> group_;  // those that have not ended
+  StateBatch no_sources_;
+  SuccessorBatch states_;  // of the group, as the store wants them
+  Sequences sequences_;
+  std::vector<std::vector<RuleId>> marked_;
+};
+
+}  // namespace panoptes

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches that forget find in random protocols what an exhaustive one finds: a cache and a stack
+// the same states and groups of errors, walks some of them. All trails are replayed by the check.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "differential/engine.hpp"
+#include "differential/generator.hpp"
+#include "lang/argos/parse.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+constexpr std::uint64_t protocols = 300;
+
+// Groups without what depends on the order of a search.
+std::set<std::string> groups_of(const PlainResult& result) {
+  std::set<std::string> groups;
+  for (const PlainError& e : result.errors)
+    groups.insert(fmt::format("{} [{}] [{}] [{}]", e.kind, e.process, e.place, e.message));
+  return groups;
+}
+
+struct Protocol {
+  explicit Protocol(std::uint64_t seed) : options_(seed) {
+    model_ = argos::parse_text("random.argos", random_protocol(seed), sources_, diagnostics_);
+  }
+
+  PlainResult check(SearchKind search, const ForgetfulOptions& forgetful, const Limits& limits) {
+    EngineOptions options;
+    if (options_ % 2 == 1) options.plain.timeouts = PlainOptions::Timeouts::lock;
+    if (options_ % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
+    options.interpreted = false;
+    options.search = search;
+    options.forgetful = forgetful;
+    options.forgetful.count_distinct = true;
+    options.limits = limits;
+    const EngineOpinion opinion = engine_check(model_, sources_, options);
+    EXPECT_EQ(opinion.problem, "");
+    return opinion.result;
+  }
+
+ private:
+  std::uint64_t options_;
+  SourceSet sources_;
+  Diagnostics diagnostics_;
+  argos::Model model_;
+};
+
+constexpr Replacement strategies[] = {Replacement::most, Replacement::least,
+                                      Replacement::largest_class, Replacement::oldest,
+                                      Replacement::subtree};
+
+// A cache of half the states; where that is too small for the path, or the work done twice takes
+// too long, nothing is compared.
+TEST(Forgetful, CacheFindsTheSameStatesAndErrors) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+    Protocol protocol(seed);
+    const PlainResult wanted = protocol.check(SearchKind::exhaustive, {}, {.depth = 0});
+    if (wanted.states > 2'000) continue;
+    ForgetfulOptions forgetful;
+    forgetful.cache_states = wanted.states;
+    const PlainResult whole = protocol.check(SearchKind::cache, forgetful, {.depth = 0});
+    EXPECT_TRUE(whole.complete) << "seed " << seed;
+    EXPECT_EQ(whole.states, wanted.states) << "seed " << seed;
+    EXPECT_EQ(whole.transitions, wanted.transitions) << "seed " << seed;
+    EXPECT_EQ(groups_of(whole), groups_of(wanted)) << "seed " << seed;
+
+    forgetful.cache_states = std::max<std::uint64_t>(1, wanted.states / 2);
+    forgetful.replacement = strategies[seed % std::size(strategies)];
+    const PlainResult half = protocol.check(
+        SearchKind::cache, forgetful, {.memory_bytes = UINT64_MAX, .seconds = 0.2, .depth = 0});
+    if (!half.complete) continue;
+    ++compared;
+    EXPECT_EQ(half.states, wanted.states) << "seed " << seed;
+    EXPECT_EQ(groups_of(half), groups_of(wanted)) << "seed " << seed;
+  }
+  EXPECT_GT(compared, protocols / 20);
+}
+
+TEST(Forgetful, StackFindsTheSameStatesAndErrorsNearTheInitialState) {
+  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+    Protocol protocol(seed);
+    const Limits near{.depth = 7};
+    const PlainResult wanted = protocol.check(SearchKind::exhaustive, {}, near);
+    for (const bool labelled_only : {false, true}) {
+      ForgetfulOptions forgetful;
+      forgetful.labelled_only = labelled_only;
+      const PlainResult found = protocol.check(SearchKind::stack, forgetful, near);
+      EXPECT_EQ(found.states, wanted.states) << "seed " << seed;
+      EXPECT_EQ(groups_of(found), groups_of(wanted)) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Forgetful, WalksFindNothingThatIsNotThere) {
+  std::uint64_t found_some = 0, have_some = 0;
+  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+    Protocol protocol(seed);
+    const auto wanted = groups_of(protocol.check(SearchKind::exhaustive, {}, {.depth = 0}));
+    ForgetfulOptions forgetful;
+    forgetful.walks = 100;
+    forgetful.seed = seed + 1;
+    const PlainResult walked = protocol.check(SearchKind::walk, forgetful, {.depth = 200});
+    const auto found = groups_of(walked);
+    EXPECT_FALSE(walked.complete);
+    EXPECT_TRUE(std::includes(wanted.begin(), wanted.end(), found.begin(), found.end()))
+        << "seed " << seed;
+    have_some += !wanted.empty();
+    found_some += !found.empty();
+  }
+  EXPECT_GT(found_some * 2, have_some) << "walks find errors in most protocols that have some";
+}
+
+}  // namespace
+}  // namespace panoptes::differential
