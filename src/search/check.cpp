@@ -7,11 +7,14 @@
 #include <memory>
 #include <set>
 
+#include "search/best_first.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
+#include "search/reduce_internal.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 #include "store/exact_store.hpp"
+#include "store/folded_store.hpp"
 #include "store/numbered_store.hpp"
 
 namespace panoptes {
@@ -20,7 +23,7 @@ namespace {
 // One stepper for each thread; machine code is compiled once.
 std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
-  const bool alone = options.order == Order::depth || options.sink;
+  const bool alone = options.order != Order::breadth || options.sink || !options.folded.empty();
   const unsigned count = alone ? 1 : std::max(1u, options.threads);
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (options.stepper == StepperKind::native)
@@ -33,17 +36,40 @@ std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
   return steppers;
 }
 
-std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
-                                        const CheckOptions& options) {
-  if (options.order == Order::depth)
-    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
-  return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
-                                           options.sink);
+const CostExpression* cost_of(const CheckOptions& options) {
+  return options.cost ? &*options.cost : nullptr;
 }
 
-std::unique_ptr<StateStore> make_store(std::size_t width, std::size_t threads, bool numbering) {
-  if (numbering) return std::make_unique<NumberedStore>(width);
-  return std::make_unique<ExactStore>(width, static_cast<unsigned>(threads));
+// What is left out because it need not be seen, then what is left out by choice.
+SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
+  SelectorSequence result;
+  if (options.reduce_internal)
+    result.add(make_internal_reduction(program, options.explore.receptions));
+  result.add(make_selector(program, options.choice, cost_of(options)));
+  return result;
+}
+
+// `cost` is for a best-first search.
+std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
+                                        const CheckOptions& options, const Selector* selector,
+                                        const StateCost* cost) {
+  if (options.order == Order::depth)
+    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
+  if (options.order == Order::best_first)
+    return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink);
+  return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
+                                           options.sink, selector);
+}
+
+std::unique_ptr<StateStore> make_store(std::size_t width, std::size_t threads,
+                                       const CheckOptions& options) {
+  std::unique_ptr<StateStore> store;
+  if (options.sink)
+    store = std::make_unique<NumberedStore>(width);
+  else
+    store = std::make_unique<ExactStore>(width, static_cast<unsigned>(threads));
+  if (options.folded.empty()) return store;
+  return std::make_unique<FoldedStore>(std::move(store), options.folded);
 }
 
 // What may be said of a search that ended so, on a store that may be wrong so.
@@ -116,18 +142,23 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
   const auto steppers = make_steppers(program, options);
-  const auto store = make_store(program.layout.words, steppers.size(), options.sink != nullptr);
-  const auto frontier = make_frontier(steppers, options);
+  const auto store = make_store(program.layout.words, steppers.size(), options);
+  const SelectorSequence selectors = make_selectors(program, options);
+  const Selector* selector = selectors.empty() ? nullptr : &selectors;
+  const auto cost = make_cost(program, options.guide, cost_of(options));
+  const auto frontier = make_frontier(steppers, options, selector, cost.get());
   Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
+  explore_options.selector = selector;
   const Exploration found = explore(steppers, *store, *frontier, monitor, errors, explore_options);
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
   verdict.stop = found.stop;
-  verdict.promise = promise_of(found.stop, store->promise());
+  if (found.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
+  verdict.promise = promise_of(verdict.stop, store->promise());
   verdict.states = found.states;
   verdict.transitions = found.transitions;
   verdict.depth = found.depth;
@@ -139,6 +170,9 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
   for (const ErrorRecord& record : errors.sorted()) {
     auto made = report(program, record, *frontier, options, sources, problem);
     if (!made) return {};
+    // Of what was left out a part may have been shorter.
+    made->is_shortest = made->is_shortest && found.dropped == 0 && !options.reduce_internal &&
+                        options.folded.empty();
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
   }
   verdict.outcome = !verdict.errors.empty()               ? Outcome::violated

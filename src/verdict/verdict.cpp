@@ -29,6 +29,8 @@ std::string_view to_string(Stop stop) {
     case Stop::memory: return "memory limit reached";
     case Stop::depth: return "depth limit reached";
     case Stop::first_error: return "stopped at the first error";
+    case Stop::selection: return "successors left out by choice";
+    case Stop::folding: return "states folded together";
   }
   return "";
 }

@@ -15,8 +15,17 @@ enum class Outcome : std::uint8_t { holds, violated, unknown };
 std::string_view to_string(Outcome outcome);
 std::string_view to_string(Promise promise);
 
-// Why a search ended before it had seen everything.
-enum class Stop : std::uint8_t { finished, interrupted, time, memory, depth, first_error };
+// Why a search ended before it had seen everything, or what it left out.
+enum class Stop : std::uint8_t {
+  finished,
+  interrupted,
+  time,
+  memory,
+  depth,
+  first_error,
+  selection,  // successors that were not chosen
+  folding,    // states taken for one that are none
+};
 std::string_view to_string(Stop stop);
 
 struct ErrorReport {
