@@ -19,11 +19,13 @@ void BestFirstFrontier::push(std::int64_t cost, std::uint64_t depth, StateView s
   if (bucket.empty() || bucket.back().depth != depth ||
       bucket.back().numbers.size() == chunk_states) {
     bucket.push_back({depth, {}, {}});
-    ++chunks_;
+    bytes_ += bucket.back().bytes();
   }
   Chunk& chunk = bucket.back();
+  bytes_ -= chunk.bytes();
   chunk.words.insert(chunk.words.end(), state.begin(), state.end());
   chunk.numbers.push_back(number);
+  bytes_ += chunk.bytes();
   ++waiting_;
 }
 
@@ -33,7 +35,7 @@ bool BestFirstFrontier::next(unsigned, StateBatch& batch, StateStore&) {
   current_ = std::move(cheapest->second.back());
   cheapest->second.pop_back();
   if (cheapest->second.empty()) buckets_.erase(cheapest);
-  --chunks_;
+  bytes_ -= current_.bytes();
   waiting_ -= current_.numbers.size();
   batch.width = width_;
   batch.words = std::move(current_.words);

@@ -35,9 +35,7 @@ class BestFirstFrontier final : public Frontier {
   std::uint64_t mark(unsigned, std::size_t i) override { return current_.numbers[i]; }
   std::vector<RuleId> path(std::uint64_t marked) override;
   bool is_shortest() const override { return false; }
-  std::uint64_t bytes() const override {
-    return waiting_ * (width_ * sizeof(Word) + sizeof(std::uint64_t)) + chunks_ * sizeof(Chunk);
-  }
+  std::uint64_t bytes() const override { return bytes_; }
   std::uint64_t trail_bytes() const override {
     return parents_.size() * (sizeof(std::uint64_t) + sizeof(RuleId));
   }
@@ -49,6 +47,12 @@ class BestFirstFrontier final : public Frontier {
     std::uint64_t depth = 0;
     Buffer<Word> words;
     Buffer<std::uint64_t> numbers;
+
+    // With what the allocator and the bucket, which doubles, keep beside it.
+    std::uint64_t bytes() const {
+      return 2 * sizeof(Chunk) + 32 + words.capacity() * sizeof(Word) +
+             numbers.capacity() * sizeof(std::uint64_t);
+    }
   };
   static constexpr std::size_t chunk_states = 32;
 
@@ -61,7 +65,8 @@ class BestFirstFrontier final : public Frontier {
   GoOn go_on_;
   std::map<std::int64_t, std::vector<Chunk>> buckets_;  // by cost; none is empty
   Chunk current_;                                       // what next() gave last
-  std::uint64_t waiting_ = 0, chunks_ = 0;
+  std::uint64_t waiting_ = 0;
+  std::uint64_t bytes_ = 0;  // of all chunks
   // By state: from which one, and by which rule, it was reached.
   std::deque<std::uint64_t> parents_;
   std::deque<RuleId> rules_;
