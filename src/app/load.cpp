@@ -63,7 +63,7 @@ std::optional<CostExpression> cost_of(const Arguments& arguments, const Protocol
 bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
   for (const auto& [kind, name] : arguments.folds) {
     std::string problem;
-    const auto bits = folded_bits(program, kind + " " + name, problem);
+    const auto bits = folded_bits(program, fmt::format("{} {}", kind, name), problem);
     if (!bits) {
       loaded.diagnostics.error({}, fmt::format("--fold {} {}: {}", kind, name, problem));
       return false;

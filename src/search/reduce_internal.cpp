@@ -150,8 +150,9 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
   for (ProcessId p = 0; p < program.control.size(); ++p) {
     auto& states = result.emplace_back();
     for (const ControlInfo& info : program.control[p]) {
+      // A receive of a message nobody sends has no rule, but is a reception all the same.
       bool all = info.first_rule < info.end_rule && info.first_timeout == info.end_timeout &&
-                 (receptions != ReceptionPolicy::any || !is_reader[p]);
+                 info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
       for (RuleId id = info.first_rule; all && id < info.end_rule; ++id)
         all = is_private(program, program.rules[id], owner);
       states.push_back(all);

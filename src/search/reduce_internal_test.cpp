@@ -69,6 +69,18 @@ std::vector<std::string> groups_of(const Verdict& verdict) {
   return texts;
 }
 
+TEST(Reduction, KeepsReceptionsOfStatesThatReadWhatNobodySends) {
+  const std::string text =
+      "channel c[1];\n"
+      "proc p var x; { if :: x = 1 :: c?never fi; c?m }\n"
+      "proc q { c!m }\n";
+  EXPECT_EQ(private_of(text, ReceptionPolicy::reading), "");
+  CheckOptions options;
+  options.reduce_internal = true;
+  options.explore.receptions = ReceptionPolicy::reading;
+  EXPECT_EQ(test::check(compile(text), options).errors.size(), 1u);
+}
+
 TEST(Reduction, KeepsRacesOnSharedVariables) {
   const Compiled compiled = compile(
       "var s;\n"
