@@ -49,6 +49,29 @@ ForgetfulOptions forgetful_of(const Arguments& arguments) {
   return options;
 }
 
+Preference preference_of(const std::string& word) {
+  if (word == "random") return Preference::random;
+  if (word == "transit") return Preference::transit;
+  if (word == "scatter") return Preference::scatter;
+  if (word == "cost") return Preference::cost;
+  if (word == "tags") return Preference::tags;
+  return Preference::as_written;
+}
+
+// Which successors are followed, and which states are told apart.
+void choose(const Arguments& arguments, const Loaded& loaded, CheckOptions& options) {
+  const std::string search = arguments.get("search");
+  if (search == "scatter" || search == "guided") options.order = Order::best_first;
+  options.guide = search == "guided" ? Preference::cost : Preference::scatter;
+  options.choice.preference = preference_of(arguments.get("choose"));
+  options.choice.keep = parse_count(arguments.get("keep")).value_or(0);
+  options.choice.per_process = arguments.get("per") == "process";
+  options.choice.seed = parse_count(arguments.get("seed")).value_or(1);
+  options.reduce_internal = arguments.get("reduce") == "internal";
+  options.cost = loaded.cost;
+  options.folded = loaded.folded;
+}
+
 CheckOptions options_of(const Arguments& arguments, const Program& program) {
   CheckOptions options;
   options.search = search_of(arguments);
@@ -111,12 +134,16 @@ int check_command(const Arguments& arguments) {
     if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
     return ExitCode::bad_input;
   }
-  const auto verdict = run(*loaded.program, loaded.sources, options_of(arguments, *loaded.program));
+  CheckOptions check_options = options_of(arguments, *loaded.program);
+  choose(arguments, loaded, check_options);
+  const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
   if (!verdict) return ExitCode::internal_failure;
 
   std::map<std::string, std::string> options = arguments.values;
   if (!arguments.definitions.empty())
     options["D"] = fmt::format("{}", fmt::join(arguments.definitions, " "));
+  for (const auto& [kind, name] : arguments.folds)
+    options["fold"] += fmt::format("{}{} {}", options["fold"].empty() ? "" : ", ", kind, name);
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;

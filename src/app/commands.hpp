@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace panoptes {
@@ -20,9 +21,10 @@ enum ExitCode : int {
 // The options of one command as given, by name; switches that were given have the value "on".
 struct Arguments {
   std::string model;
-  std::map<std::string, std::string> values;  // standard values filled in
-  std::vector<std::string> definitions;       // of -D
-  std::uint64_t fixed_bytes = 0;              // resident memory before the model was loaded
+  std::map<std::string, std::string> values;               // standard values filled in
+  std::vector<std::string> definitions;                    // of -D
+  std::vector<std::pair<std::string, std::string>> folds;  // of --fold: kind and name
+  std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
 
   bool has(const std::string& name) const { return values.contains(name); }
   std::string get(const std::string& name) const {

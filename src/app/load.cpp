@@ -7,6 +7,8 @@
 #include "base/options.hpp"
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
+#include "protocol/cost.hpp"
+#include "rules/fold.hpp"
 
 namespace panoptes {
 namespace {
@@ -48,6 +50,30 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
   return is_choice(option, value);
 }
 
+// The cost of --cost; complaints about it go to `loaded`.
+std::optional<CostExpression> cost_of(const Arguments& arguments, const Protocol& protocol,
+                                      Loaded& loaded) {
+  const argos::ExpressionPtr expression =
+      argos::parse_cost("--cost", arguments.get("cost"), loaded.sources, loaded.diagnostics);
+  if (!expression) return {};
+  return resolve_cost(*expression, protocol, loaded.diagnostics);
+}
+
+// The bits of all --fold; false where one names nothing.
+bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
+  for (const auto& [kind, name] : arguments.folds) {
+    std::string problem;
+    const auto bits = folded_bits(program, fmt::format("{} {}", kind, name), problem);
+    if (!bits) {
+      loaded.diagnostics.error({}, fmt::format("--fold {} {}: {}", kind, name, problem));
+      return false;
+    }
+    loaded.folded.resize(bits->size(), 0);
+    for (std::size_t i = 0; i < bits->size(); ++i) loaded.folded[i] |= (*bits)[i];
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
@@ -61,6 +87,10 @@ std::string validate(const Arguments& arguments) {
                                    : fmt::format("one of {}", option->choices);
     return fmt::format("--{} {}: wanted {}", name, value, wanted);
   }
+  const bool uses_cost = arguments.get("search") == "guided" || arguments.get("choose") == "cost";
+  if (uses_cost && !arguments.has("cost"))
+    return "--search guided and --choose cost need --cost EXPRESSION";
+  if (!uses_cost && arguments.has("cost")) return "--cost is for --search guided and --choose cost";
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))
       return fmt::format("-D {}: wanted NAME or NAME=VALUE", text);
@@ -80,12 +110,17 @@ Loaded load(const Arguments& arguments) {
   options.minimise = !arguments.has("no-minimise");
   auto protocol = build_protocol(model, options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
+  if (arguments.has("cost")) {
+    loaded.cost = cost_of(arguments, *protocol, loaded);
+    if (!loaded.cost) return loaded;
+  }
   RuleOptions rules;
   if (arguments.get("timeouts") == "lock") rules.timeouts = TimeoutPolicy::lock;
   if (arguments.get("overflow") == "error") rules.overflow = OverflowPolicy::error;
   std::string problem;
   loaded.program = compile_rules(std::move(*protocol), rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);
+  if (loaded.program && !fold(arguments, *loaded.program, loaded)) loaded.program.reset();
   return loaded;
 }
 

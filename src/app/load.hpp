@@ -6,6 +6,7 @@
 
 #include "app/commands.hpp"
 #include "base/diagnostic.hpp"
+#include "protocol/cost.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
@@ -13,7 +14,9 @@ namespace panoptes {
 struct Loaded {
   SourceSet sources;
   Diagnostics diagnostics;
-  std::optional<Program> program;  // nothing where there are errors
+  std::optional<CostExpression> cost;  // of --cost
+  StateWords folded;                   // bits of --fold
+  std::optional<Program> program;      // nothing where there are errors
 };
 
 // REQUIRES: the values of `arguments` are valid (see validate()).

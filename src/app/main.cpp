@@ -64,6 +64,9 @@ void add_options(CLI::App& app, std::string_view command, Arguments& arguments, 
     const std::string flag = (name.size() == 1 ? "-" : "--") + name;
     if (option.argument.empty()) {
       app.add_flag(flag, parsed.switches[name], help_sentence(option));
+    } else if (name == "fold") {
+      app.add_option(flag, arguments.folds, help_sentence(option))
+          ->type_name(std::string(option.argument));
     } else if (option.repeats) {
       app.add_option(flag, arguments.definitions, help_sentence(option))
           ->type_name(std::string(option.argument))

@@ -9,11 +9,25 @@ namespace panoptes {
 namespace {
 
 constexpr std::array table = std::to_array<OptionInfo>({
-    {"search", "check", "HOW", "exhaustive|stack|cache|walk", "exhaustive",
-     "every state once; depth first with only the path in memory, or with a cache beside it; or "
-     "random walks"},
+    {"search", "check", "HOW", "exhaustive|scatter|guided|stack|cache|walk", "exhaustive",
+     "every state once, in the order of --order, those near a deadlock first, or those of the "
+     "least "
+     "--cost first; depth first with only the path in memory, or with a cache beside it; or random "
+     "walks"},
     {"order", "check", "ORDER", "breadth|depth", "breadth",
      "breadth first gives the shortest trails; depth first follows each run to its end"},
+    {"cost", "check", "EXPRESSION", "", "",
+     "what a state costs, e.g. \"2*len(link) + sender.retries\", for --search guided and --choose "
+     "cost"},
+    {"choose", "check", "WHICH", "written|random|transit|scatter|cost|tags", "written",
+     "order of the successors of a state: as written, by chance, many messages in transit first, "
+     "receives first, by --cost, or by the tags of options"},
+    {"keep", "check", "N", "", "",
+     "look at the first N successors of a state only; at all if not given"},
+    {"per", "check", "WHAT", "state|process", "state",
+     "whether --keep counts the successors of a state or those of each process in it"},
+    {"fold", "check", "KIND NAME", "", "",
+     "do not tell states apart by a process, channel or variable, e.g. --fold process timer", true},
     {"store", "check", "STORE", "exact|compact", "exact",
      "keep visited states as they are, or in as few bits as it takes, which costs time"},
     {"stepper", "check", "STEPPER", "native|interpreter", "native",
@@ -49,7 +63,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "messages left unread when all processes have ended are errors"},
     {"first", "check", "", "", "", "end with the level in which the first error is found"},
     {"no-minimise", "check show", "", "", "", "keep one control state per statement"},
-    {"reduce", "check", "WHAT", "none", "none", "orders of independent steps to leave out"},
+    {"reduce", "check", "WHAT", "none|internal", "none",
+     "leave out orders that make no difference: of internal steps and what others do"},
     {"D", "check show", "NAME=VALUE", "", "", "define a macro, as #define would", true},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},

@@ -19,12 +19,14 @@ namespace {
 
 using Label = std::tuple<ActionKind, std::vector<ExpressionId>, ChannelId, std::string,
                          std::vector<ExpressionId>, ExpressionId, std::vector<Assignment>,
-                         std::vector<StatementId>>;
+                         std::vector<StatementId>, std::int8_t>;
 
 Label label_of(const Transition& t) {
   const bool apart = t.kind == ActionKind::check;
-  return {t.kind,   t.conditions, t.channel,     t.message,
-          t.values, t.check,      t.assignments, apart ? t.statements : std::vector<StatementId>{}};
+  return {
+      t.kind,      t.conditions, t.channel,     t.message,
+      t.values,    t.check,      t.assignments, apart ? t.statements : std::vector<StatementId>{},
+      t.likelihood};
 }
 
 class Partition {

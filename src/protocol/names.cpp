@@ -6,7 +6,16 @@
 #include <algorithm>
 
 namespace panoptes {
-namespace {
+
+Op to_op(argos::UnaryOperator operation) {
+  return operation == argos::UnaryOperator::negate ? Op::negate : Op::logical_not;
+}
+
+Op to_op(argos::ChannelQuestion question) {
+  return question == argos::ChannelQuestion::length ? Op::length
+         : question == argos::ChannelQuestion::full ? Op::full
+                                                    : Op::empty;
+}
 
 Op to_op(argos::BinaryOperator operation) {
   using B = argos::BinaryOperator;
@@ -27,6 +36,8 @@ Op to_op(argos::BinaryOperator operation) {
   }
   return Op::add;
 }
+
+namespace {
 
 template <typename Map>
 std::vector<std::string> keys(const Map& map) {
@@ -75,9 +86,7 @@ std::optional<ExpressionId> Resolver::ask(const argos::AskChannel& question, con
   const auto resolved = channel(question.channel, scope);
   if (!resolved) return {};
   Expressions& pool = protocol_.expressions;
-  const Op op = question.question == argos::ChannelQuestion::length ? Op::length
-                : question.question == argos::ChannelQuestion::full ? Op::full
-                                                                    : Op::empty;
+  const Op op = to_op(question.question);
   if (resolved->index == none) return pool.ask(op, resolved->first);
   ExpressionId sum = pool.constant(0);
   for (std::int64_t member = resolved->members.low; member <= resolved->members.high; ++member) {
@@ -100,8 +109,7 @@ std::optional<ExpressionId> Resolver::expression(const argos::Expression& e, con
   if (const auto* unary = std::get_if<argos::Unary>(&e.node)) {
     const auto operand = expression(*unary->operand, scope);
     if (!operand) return {};
-    return pool.unary(
-        unary->operation == argos::UnaryOperator::negate ? Op::negate : Op::logical_not, *operand);
+    return pool.unary(to_op(unary->operation), *operand);
   }
   const auto& binary = std::get<argos::Binary>(e.node);
   const auto left = expression(*binary.left, scope);

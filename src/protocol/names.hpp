@@ -55,6 +55,11 @@ struct ResolvedChannel {
   ExpressionId index = none;  // none: exactly `first`
 };
 
+// What the operators of the language are called in expressions.
+Op to_op(argos::UnaryOperator operation);
+Op to_op(argos::BinaryOperator operation);
+Op to_op(argos::ChannelQuestion question);
+
 // Gives expressions and channel uses their meaning, reporting what has none.
 class Resolver {
  public:

@@ -97,6 +97,7 @@ struct Transition {
   StateId target = none;
   std::vector<StatementId> statements;  // the source statements it stands for
   std::string text;                     // as written, for people
+  std::int8_t likelihood = 0;           // of its option: 1 [high], 0 untagged, -1 [low]
 };
 
 struct ControlState {

@@ -171,10 +171,25 @@ class Translator {
       entered_[state] = {inner, {}};
       return;
     }
-    for (const argos::Option& option : options) lend(state, option.body, after, {}, body);
+    for (const argos::Option& option : options) lend_option(state, option, after, {}, body);
   }
 
   // ---- guards ------------------------------------------------------------------------------
+
+  // Of an option within an option, the less likely tag counts.
+  void lend_option(StateId outer, const argos::Option& option, StateId after,
+                   const std::vector<Assignment>& before, Body& body) {
+    const std::size_t first = result_.states[outer].state.transitions.size();
+    lend(outer, option.body, after, before, body);
+    if (option.likelihood == argos::Likelihood::untagged) return;
+    if (input_.is_assertion)
+      diagnostics_.error(option.place, "an assertion has no likely or unlikely options");
+    const auto tag = static_cast<std::int8_t>(option.likelihood);
+    auto& transitions = result_.states[outer].state.transitions;
+    for (std::size_t i = first; i < transitions.size(); ++i)
+      transitions[i].likelihood =
+          transitions[i].likelihood == 0 ? tag : std::min(tag, transitions[i].likelihood);
+  }
 
   // Adds the option with body `statements` to `outer`: its guard's transitions, then the rest.
   void lend(StateId outer, const argos::Block& statements, StateId after,
@@ -194,7 +209,7 @@ class Translator {
       lend_state(outer, own, before);
     } else if (const auto* choice = std::get_if<argos::If>(&guard.action)) {
       for (const argos::Option& option : choice->options)
-        lend(outer, option.body, rest, before, body);
+        lend_option(outer, option, rest, before, body);
     } else if (const auto* call = std::get_if<argos::Call>(&guard.action)) {
       lend_call(outer, guard, *call, rest, before, body);
     } else {

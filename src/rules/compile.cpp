@@ -93,6 +93,7 @@ class Compiler {
     rule.check = t.check;
     rule.statements = t.statements;
     rule.text = t.text;
+    rule.likelihood = t.likelihood;
     if (t.written_as == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)
       rule.rule_class = 1;
     if (t.kind == ActionKind::send) {

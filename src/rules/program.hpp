@@ -50,6 +50,7 @@ struct Rule {
   std::vector<AssertionMove> moves;
   std::vector<StatementId> statements;
   std::string text;
+  std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
 };
 
 // What a state of a process accepts from one channel.

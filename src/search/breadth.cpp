@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "search/retrace.hpp"
+
 namespace panoptes {
 
 // What one worker keeps to itself.
@@ -20,8 +22,10 @@ struct alignas(64) BreadthFrontier::Lane {
   std::uint64_t log_bytes = 0;  // as counted in trail_bytes_
 };
 
-BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink)
+BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
+                                 const Selector* selector)
     : stepper_(stepper),
+      selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
       chunk_states_(workers == 1 ? 256 : 128),
@@ -152,17 +156,7 @@ std::vector<RuleId> BreadthFrontier::path(std::uint64_t marked) {
   std::vector<std::uint32_t> choices;
   while (at.worker != 0 || at.number != 0) at = parent(at, choices.emplace_back());
   std::reverse(choices.begin(), choices.end());
-  std::vector<RuleId> rules;
-  StateBatch state{width_, stepper_.program().initial};
-  SuccessorBatch successors;
-  std::vector<Finding> findings;
-  for (const std::uint32_t choice : choices) {
-    findings.clear();
-    stepper_.expand(state, successors, findings);
-    rules.push_back(successors.rules[choice]);
-    state.assign(successors.states[choice]);
-  }
-  return rules;
+  return retrace(choices, stepper_, selector_);
 }
 
 Sequences BreadthFrontier::sequences() const {

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "search/frontier.hpp"
+#include "search/selector.hpp"
 #include "search/trail_log.hpp"
 #include "step/stepper.hpp"
 
@@ -22,9 +23,10 @@ namespace panoptes {
 
 class BreadthFrontier final : public Frontier {
  public:
-  // `stepper` re-makes paths; it and `sink`, which may be null, outlive the frontier.
-  // REQUIRES: one worker where there is a sink.
-  BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink);
+  // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
+  // be null, outlive the frontier. REQUIRES: one worker where there is a sink.
+  BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
+                  const Selector* selector = nullptr);
   ~BreadthFrontier() override;
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
@@ -65,6 +67,7 @@ class BreadthFrontier final : public Frontier {
   StateName parent(StateName state, std::uint32_t& choice) const;
 
   Stepper& stepper_;
+  const Selector* selector_;
   GraphSink* sink_;
   std::size_t width_;
   std::size_t chunk_states_;

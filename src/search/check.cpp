@@ -7,14 +7,17 @@
 #include <memory>
 #include <set>
 
+#include "search/best_first.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
+#include "search/reduce_internal.hpp"
 #include "search/walk.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 #include "store/bit_store.hpp"
 #include "store/cache_store.hpp"
 #include "store/counting_store.hpp"
+#include "store/folded_store.hpp"
 #include "store/hash_store.hpp"
 #include "store/no_store.hpp"
 #include "store/numbered_store.hpp"
@@ -27,8 +30,8 @@ namespace {
 // One stepper for each thread; machine code is compiled once.
 std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
-  const bool alone =
-      options.search != SearchKind::exhaustive || options.order == Order::depth || options.sink;
+  const bool alone = options.search != SearchKind::exhaustive || options.order != Order::breadth ||
+                     options.sink || !options.folded.empty();
   const unsigned count = alone ? 1 : std::max(1u, options.threads);
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (options.stepper == StepperKind::native)
@@ -41,15 +44,32 @@ std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
   return steppers;
 }
 
+const CostExpression* cost_of(const CheckOptions& options) {
+  return options.cost ? &*options.cost : nullptr;
+}
+
+// What is left out because it need not be seen, then what is left out by choice.
+SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
+  SelectorSequence result;
+  if (options.reduce_internal)
+    result.add(make_internal_reduction(program, options.explore.receptions));
+  result.add(make_selector(program, options.choice, cost_of(options)));
+  return result;
+}
+
+// `cost` is for a best-first search.
 std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
-                                        const CheckOptions& options) {
+                                        const CheckOptions& options, const Selector* selector,
+                                        const StateCost* cost) {
   if (options.search == SearchKind::walk)
     return std::make_unique<WalkFrontier>(steppers[0]->program(), options.forgetful.walks,
                                           options.forgetful.seed);
   if (options.search != SearchKind::exhaustive || options.order == Order::depth)
     return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
+  if (options.order == Order::best_first)
+    return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink);
   return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
-                                           options.sink);
+                                           options.sink, selector);
 }
 
 // Where some process is at a jump target or the start of a `do`: every cycle has such a state.
@@ -117,6 +137,8 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
   switch (options.search) {
     case SearchKind::exhaustive:
       stores.own = make_store(program, static_cast<unsigned>(threads), options);
+      if (!options.folded.empty())
+        stores.own = std::make_unique<FoldedStore>(std::move(stores.own), options.folded);
       return stores;
     case SearchKind::stack:
       stores.own = std::make_unique<PathStore>(width, std::move(keeps));
@@ -260,17 +282,22 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
   const auto steppers = make_steppers(program, options);
   const Stores stores = make_stores(program, steppers.size(), options);
-  const auto frontier = make_frontier(steppers, options);
+  const SelectorSequence selectors = make_selectors(program, options);
+  const Selector* selector = selectors.empty() ? nullptr : &selectors;
+  const auto cost = make_cost(program, options.guide, cost_of(options));
+  const auto frontier = make_frontier(steppers, options, selector, cost.get());
   Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
+  explore_options.selector = selector;
   const Exploration found =
       explore(steppers, stores.used(), *frontier, monitor, errors, explore_options);
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
   verdict.stop = why_it_ended(found.stop, options.search);
+  if (verdict.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
   verdict.promise = promise_of(verdict.stop, stores.own->promise());
   verdict.states = verdict.states_analysed = found.states;
   verdict.depth_limit = options.limits.depth;
@@ -286,6 +313,9 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
   for (const ErrorRecord& record : errors.sorted()) {
     auto made = report(program, record, *frontier, options, sources, problem);
     if (!made) return {};
+    // Of what was left out a part may have been shorter.
+    made->is_shortest = made->is_shortest && found.dropped == 0 && !options.reduce_internal &&
+                        options.folded.empty();
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
   }
   verdict.outcome = !verdict.errors.empty()               ? Outcome::violated

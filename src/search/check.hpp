@@ -5,13 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "search/choose.hpp"
 #include "search/explore.hpp"
 #include "store/replacement.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
 
-enum class Order { breadth, depth };
+enum class Order { breadth, depth, best_first };
 enum class StepperKind { native, interpreter };
 
 enum class SearchKind {
@@ -49,8 +50,14 @@ struct CheckOptions {
   Order order = Order::breadth;  // of an exhaustive search
   StoreOptions store;            // of an exhaustive search without a sink
   ForgetfulOptions forgetful;
+  // Best-first: by this cost. A successor is chosen by that of `choice`.
+  Preference guide = Preference::scatter;
+  Choice choice;
+  std::optional<CostExpression> cost;  // for Preference::cost
+  bool reduce_internal = false;
+  StateWords folded;  // bits of a state the store does not look at; empty: it looks at all
   StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
-  unsigned threads = 1;  // of a breadth-first search without a sink; others use one
+  unsigned threads = 1;  // of a breadth-first search without sink or folding; others use one
   Limits limits;
   ExploreOptions explore;
   bool strict = false;  // unread messages are errors

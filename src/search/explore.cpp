@@ -21,7 +21,8 @@ struct Search {
   Exploration& result;
   std::size_t workers;
   alignas(64) std::atomic<std::uint64_t> transitions{0};
-  std::atomic<bool> is_cut_off{false};  // by the depth limit
+  std::atomic<std::uint64_t> dropped{0};  // by the selector
+  std::atomic<bool> is_cut_off{false};    // by the depth limit
   std::atomic<bool> has_error{false};
   std::atomic<bool> has_lost_states{false};  // taken, but their successors not recorded
   std::mutex guard;                          // of the first error in `result`, and of `fault`
@@ -51,8 +52,9 @@ class Worker {
         findings_.clear();
         stepper_.expand(batch_, successors_, findings_);
         stepper_.examine(batch_, successors_, search_.options.receptions, findings_);
-        count();
         report();
+        if (search_.options.selector) select();
+        count();
         search_.frontier.admit(number_, batch_, successors_, search_.store, is_deepest());
       }
     } catch (const PathTooLong&) {
@@ -106,11 +108,23 @@ class Worker {
     return std::exchange(is_first_look_, false) || is_time;
   }
 
+  // What is left out was still enabled: its rules are not dead.
+  void select() {
+    note_fired();
+    const std::uint64_t dropped =
+        search_.options.selector->select(batch_, successors_, search_.frontier.depth(), scratch_);
+    if (dropped > 0) search_.dropped.fetch_add(dropped, std::memory_order_relaxed);
+  }
+
   void count() {
     states_since_look_ += batch_.size();
     std::uint64_t transitions = successors_.size();
     for (const std::uint32_t failed : successors_.failed) transitions += failed;
     search_.transitions.fetch_add(transitions, std::memory_order_relaxed);
+    note_fired();
+  }
+
+  void note_fired() {
     for (const RuleId rule : successors_.rules) fired_[rule] = 1;
     for (const Finding& finding : findings_)
       if (finding.rule != none) fired_[finding.rule] = 1;
@@ -140,6 +154,7 @@ class Worker {
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
+  SelectorScratch scratch_;
 };
 
 Stop why_it_ended(const Search& search, bool had_enough) {
@@ -148,7 +163,8 @@ Stop why_it_ended(const Search& search, bool had_enough) {
     return had_enough ? Stop::first_error : Stop::memory;
   }
   if (search.has_lost_states) return search.monitor.stop();
-  return search.is_cut_off ? Stop::depth : Stop::finished;
+  if (search.is_cut_off) return Stop::depth;
+  return search.dropped > 0 ? Stop::selection : Stop::finished;
 }
 
 }  // namespace
@@ -157,7 +173,8 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
                     Frontier& frontier, Monitor& monitor, ErrorLog& errors,
                     const ExploreOptions& options) {
   Exploration result;
-  Search search{store, frontier, monitor, options, result, steppers.size(), {}, {}, {}, {}, {}, {}};
+  Search search{store, frontier, monitor, options, result, steppers.size(), {}, {},
+                {},    {},       {},      {},      {}};
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < steppers.size(); ++i)
     workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));
@@ -188,6 +205,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   }
   result.transitions = search.transitions;
   result.sequences = frontier.sequences();
+  result.dropped = search.dropped;
   result.states = store.stats().states;
   result.depth = std::max(result.depth, frontier.depth());
   result.store_bytes = std::max(result.store_bytes, store.stats().bytes);

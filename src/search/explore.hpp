@@ -8,6 +8,7 @@
 #include "search/error_log.hpp"
 #include "search/frontier.hpp"
 #include "search/monitor.hpp"
+#include "search/selector.hpp"
 #include "step/stepper.hpp"
 
 namespace panoptes {
@@ -16,6 +17,7 @@ struct ExploreOptions {
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
   bool first_error_only = false;            // ends with the level the first error is found in
   bool unread_messages_are_errors = false;  // for first_error_only
+  const Selector* selector = nullptr;       // null: every successor is followed
 };
 
 // What the loop has counted.
@@ -25,6 +27,7 @@ struct Exploration {
   std::vector<bool> fired;                                             // by rule
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   Sequences sequences;
+  std::uint64_t dropped = 0;  // successors left out, at the price of the promise
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
 };

@@ -31,6 +31,8 @@ std::string_view to_string(Stop stop) {
     case Stop::first_error: return "stopped at the first error";
     case Stop::cache: return "the path alone fills the cache";
     case Stop::sample: return "random walks are a sample";
+    case Stop::selection: return "successors left out by choice";
+    case Stop::folding: return "states folded together";
   }
   return "";
 }

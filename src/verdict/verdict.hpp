@@ -17,6 +17,7 @@ std::string_view to_string(Outcome outcome);
 std::string_view to_string(Promise promise);
 
 // Why a search ended before it had seen everything.
+// Why a search ended before it had seen everything, or what it left out.
 enum class Stop : std::uint8_t {
   finished,
   interrupted,
@@ -24,8 +25,10 @@ enum class Stop : std::uint8_t {
   memory,
   depth,
   first_error,
-  cache,   // the path of a depth-first search alone fills the cache
-  sample,  // all random walks were made
+  cache,      // the path of a depth-first search alone fills the cache
+  sample,     // all random walks were made
+  selection,  // successors that were not chosen
+  folding,    // states taken for one that are none
 };
 std::string_view to_string(Stop stop);
 

@@ -73,6 +73,41 @@ TEST(ExitCodes, AreThreeWhereMemoryIsTooSmallInEitherOrder) {
   }
 }
 
+TEST(ExitCodes, AreThreeWhereSomethingWasLeftOut) {
+  const Result chosen =
+      run({"check", model("sliding_window"), "--choose", "random", "--keep", "1"});
+  EXPECT_EQ(chosen.exit_code, 3);
+  EXPECT_TRUE(contains(chosen.output, "(successors left out by choice)"));
+  const Result folded = run({"check", model("alternating_bit_link"), "--fold", "process", "sender",
+                             "--fold", "channel", "receiver"});
+  EXPECT_EQ(folded.exit_code, 3);
+  EXPECT_TRUE(contains(folded.output, "(states folded together)"));
+}
+
+TEST(ExitCodes, AreTwoForAFoldingOfNothing) {
+  const Result result = run({"check", model("sliding_window"), "--fold", "variable", "sentt"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, "error: --fold variable sentt: no variable is called `sentt`\n");
+}
+
+TEST(ExitCodes, AreThoseOfAnExhaustiveSearchForScatterAndGuidedOnes) {
+  EXPECT_EQ(run({"check", model("alternating_bit"), "--search", "scatter"}).exit_code, 0);
+  EXPECT_EQ(run({"check", model("exchange"), "--search", "scatter"}).exit_code, 1);
+  EXPECT_EQ(run({"check", model("exchange"), "--search", "guided", "--cost", "depth"}).exit_code,
+            1);
+}
+
+TEST(Costs, ThatMeanNothingAreShownWithACaret) {
+  const Result result =
+      run({"check", model("exchange"), "--search", "guided", "--cost", "len(A) + nothing"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.errors,
+                       "--cost:1:10: error: no variable is called `nothing`\n"
+                       "  len(A) + nothing\n"
+                       "           ^~~~~~~\n"))
+      << result.errors;
+}
+
 TEST(ExitCodes, AreFourWhereTheReportCannotBeWritten) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", model("alternating_bit")},
@@ -206,6 +241,11 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 on"},
       {{"check", abp, "--threads", "1025"}, "--threads 1025: wanted a whole number"},
       {{"check", abp, "-D", "1x=2"}, "-D 1x=2: wanted NAME or NAME=VALUE"},
+      {{"check", abp, "--search", "guided"}, "need --cost EXPRESSION"},
+      {{"check", abp, "--choose", "cost"}, "need --cost EXPRESSION"},
+      {{"check", abp, "--cost", "depth"}, "--cost is for --search guided and --choose cost"},
+      {{"check", abp, "--keep", "0"}, "--keep 0: wanted a whole number, from 1 on"},
+      {{"check", abp, "--fold", "process"}, "--fold"},
       {{"check", abp, "--order"}, "--order"},
       {{"check", abp, abp}, "not expected"},
       {{"show", abp}, "show what? --automata, --rules or --layout"},

@@ -16,6 +16,7 @@
 #include "lang/argos/parse.hpp"
 #include "lang/argos/unparse.hpp"
 #include "protocol/build.hpp"
+#include "protocol/cost.hpp"
 #include "step/native.hpp"
 
 namespace {
@@ -63,12 +64,24 @@ void check_first_steps(const Program& program) {
   }
 }
 
-void compile(const argos::Model& model, const SourceSet& sources) {
+// Whatever stands behind the divider is a cost, too.
+void check_cost(const std::string& text, const Protocol& protocol) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto cost = argos::parse_cost("--cost", text, sources, diagnostics);
+  if (cost) resolve_cost(*cost, protocol, diagnostics);
+  if (!cost && !diagnostics.has_errors()) fail("no cost, and no complaint", text, "");
+  check_limits(diagnostics);
+  diagnostics.render(sources);
+}
+
+void compile(const argos::Model& model, const SourceSet& sources, const std::string& cost) {
   Diagnostics diagnostics;
   auto protocol = build_protocol(model, {}, sources, diagnostics);
   check_limits(diagnostics);
   diagnostics.render(sources);
   if (!protocol) return;
+  check_cost(cost, *protocol);
   std::string problem;
   const auto program = compile_rules(std::move(*protocol), {}, problem);
   if (program) check_first_steps(*program);
@@ -93,6 +106,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (diagnostics.has_errors()) return 0;
   const std::string text = argos::unparse(model);
   if (text.size() <= longest_checked) check_text_is_a_fixpoint(text);
-  compile(model, sources);
+  compile(model, sources, other_text);
   return 0;
 }

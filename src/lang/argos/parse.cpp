@@ -44,4 +44,13 @@ Model parse_text(std::string name, std::string text, SourceSet& sources, Diagnos
   return parse_source(std::move(name), std::move(text), {}, {}, sources, diagnostics);
 }
 
+ExpressionPtr parse_cost(std::string name, std::string text, SourceSet& sources,
+                         Diagnostics& diagnostics) {
+  const std::uint32_t file = sources.add(std::move(name), std::move(text));
+  Preprocessor preprocessor(sources, diagnostics, {});
+  preprocessor.open_model(file);
+  preprocessor.pass_on_remote_names();
+  return parse_cost(preprocessor, sources, diagnostics);
+}
+
 }  // namespace panoptes::argos

@@ -43,4 +43,10 @@ Model parse(const std::string& path, const ReadFile& read_file,
 // The same for a text at hand, without includes.
 Model parse_text(std::string name, std::string text, SourceSet& sources, Diagnostics& diagnostics);
 
+// An expression over the whole system, as given with --cost: `text`, called `name` in diagnostics.
+// Names may be those of the parts of a process: `sender.retries`, `sender@wait`, `node[2].x`. Null
+// where it is none.
+ExpressionPtr parse_cost(std::string name, std::string text, SourceSet& sources,
+                         Diagnostics& diagnostics);
+
 }  // namespace panoptes::argos

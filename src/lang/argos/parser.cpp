@@ -77,6 +77,7 @@ class Parser {
       : stream_(preprocessor, sources, diagnostics) {}
 
   Model run();
+  ExpressionPtr run_cost();
 
  private:
   // Declarations.
@@ -111,6 +112,7 @@ class Parser {
   Action test();
   Action selection(bool is_if);
   void options(std::vector<Option>& into);
+  Likelihood tag();
   bool close_selection(const Token& opener, bool is_if);
   Action jump();
   Action check();
@@ -132,6 +134,8 @@ class Parser {
   Tree primary();
   Tree number();
   Tree name_use();
+  Tree remote_name(Name used);
+  bool at_mark(std::string_view mark);
   Tree parenthesised();
   Tree ask_channel();
   ChannelUse channel_use();
@@ -165,6 +169,7 @@ class Parser {
   bool stray_option_reported_ = false;     // once for each body: more follow from the same mistake
   int statement_depth_ = 0;
   int expression_depth_ = 0;
+  bool is_cost_ = false;  // names may be those of the parts of a process
 };
 
 // ---- declarations ------------------------------------------------------------------------------
@@ -182,6 +187,14 @@ Model Parser::run() {
     stream_.recovered();
   }
   return std::move(model_);
+}
+
+ExpressionPtr Parser::run_cost() {
+  is_cost_ = true;
+  ExpressionPtr result = expression();
+  if (!stream_.confused() && !at_end())
+    stream_.error(fmt::format("expected the end of the cost, found {}", found()));
+  return stream_.confused() ? nullptr : std::move(result);
 }
 
 // grammar: declaration = channels | sinks | variables | process | procedure | assertion ;
@@ -610,7 +623,7 @@ Action Parser::selection(bool is_if) {
 
 // The `::` may be left out where there is only one option.
 // grammar: options = option { option } | sequence ;
-// grammar: option = "::" sequence ; (* of at least one statement *)
+// grammar: option = "::" [ "[" ( "high" | "low" ) "]" ] sequence ; (* of at least one statement *)
 void Parser::options(std::vector<Option>& into) {
   const std::size_t options_before = into.size();
   if (!stream_.at(TokenKind::double_colon)) {
@@ -623,6 +636,7 @@ void Parser::options(std::vector<Option>& into) {
     stream_.report(into.back().place, "the first of several options needs its `::` too");
   while (stream_.at(TokenKind::double_colon)) {
     Option option{stream_.take().place, {}};
+    option.likelihood = tag();
     sequence(option.body);
     if (option.body.empty()) {
       stream_.report(option.place, "an option needs at least one statement",
@@ -631,6 +645,25 @@ void Parser::options(std::vector<Option>& into) {
     }
     into.push_back(std::move(option));
   }
+}
+
+// No statement begins with a bracket, so nothing else can be meant.
+Likelihood Parser::tag() {
+  if (!stream_.accept(TokenKind::left_bracket)) return Likelihood::untagged;
+  const Token word = stream_.peek();
+  const std::string_view text = stream_.text(word);
+  const Likelihood likelihood = text == "high"  ? Likelihood::high
+                                : text == "low" ? Likelihood::low
+                                                : Likelihood::untagged;
+  if (likelihood == Likelihood::untagged)
+    stream_.report(word.place, fmt::format("expected `[high]` or `[low]`, found {}", found()),
+                   "the tag of an option says how likely it is");
+  if (likelihood != Likelihood::untagged || stream_.next_is(TokenKind::right_bracket))
+    stream_.take();
+  if (!stream_.accept(TokenKind::right_bracket))
+    stream_.report(stream_.peek().place,
+                   fmt::format("expected `]` after the tag of an option, found {}", found()));
+  return likelihood;
 }
 
 // The `fi` or `od`. False if a stray one of the other kind was passed over and options may follow.
@@ -877,6 +910,7 @@ Tree Parser::number() {
 
 Tree Parser::name_use() {
   const Name used = name("a variable");
+  if (is_cost_ && !stream_.confused()) return remote_name(used);
   if (!stream_.confused()) {
     switch (stream_.peek().kind) {
       case TokenKind::left_parenthesis:
@@ -896,6 +930,40 @@ Tree Parser::name_use() {
     }
   }
   return make_tree(NameUse{used.text}, used.place);
+}
+
+bool Parser::at_mark(std::string_view mark) {
+  return stream_.at(TokenKind::unknown) && stream_.text(stream_.peek()) == mark;
+}
+
+// Only in a cost. States without a label are called by line and column, as in reports.
+// remote = name [ "[" number "]" ] { "." name } [ "@" ( name | number ":" number ) ] ;
+Tree Parser::remote_name(Name used) {
+  const auto take_text = [&] { used.text += stream_.text(stream_.take()); };
+  if (stream_.at(TokenKind::left_bracket)) {
+    take_text();
+    if (!stream_.at(TokenKind::number))
+      stream_.error(fmt::format("expected the number of a member, found {}", found()));
+    else
+      take_text();
+    if (!stream_.confused() && stream_.expect(TokenKind::right_bracket, "after the index"))
+      used.text += ']';
+  }
+  while (!stream_.confused() && at_mark(".")) {
+    take_text();
+    used.text += name("a variable").text;
+  }
+  if (!stream_.confused() && at_mark("@")) {
+    take_text();
+    if (stream_.at(TokenKind::number) && stream_.next_is(TokenKind::colon)) {
+      take_text();
+      take_text();
+      if (stream_.at(TokenKind::number)) take_text();
+    } else {
+      used.text += name("a state").text;
+    }
+  }
+  return make_tree(NameUse{used.text}, cover(used.place, stream_.last().place));
 }
 
 Tree Parser::parenthesised() {
@@ -1067,6 +1135,11 @@ void Parser::skip_to_unit() {
 
 Model parse_model(Preprocessor& preprocessor, const SourceSet& sources, Diagnostics& diagnostics) {
   return Parser(preprocessor, sources, diagnostics).run();
+}
+
+ExpressionPtr parse_cost(Preprocessor& preprocessor, const SourceSet& sources,
+                         Diagnostics& diagnostics) {
+  return Parser(preprocessor, sources, diagnostics).run_cost();
 }
 
 }  // namespace panoptes::argos

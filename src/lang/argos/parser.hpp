@@ -12,4 +12,8 @@ namespace panoptes::argos {
 // `diagnostics`.
 Model parse_model(Preprocessor& preprocessor, const SourceSet& sources, Diagnostics& diagnostics);
 
+// Reads one expression, with names of the parts of processes, and nothing else.
+ExpressionPtr parse_cost(Preprocessor& preprocessor, const SourceSet& sources,
+                         Diagnostics& diagnostics);
+
 }  // namespace panoptes::argos

@@ -140,6 +140,14 @@ TEST(Parser, PutsLabelsBeforeAnImpliedSkipAtTheEnd) {
             "a: b: skip\ndo\n:: c: x?m;\n   d: skip\n:: e: skip\nod\nf: skip\ng: skip\n");
 }
 
+TEST(Parser, ReadsTheTagsOfOptions) {
+  EXPECT_EQ(body("if :: [low] c!a; skip :: [ high ] (x) :: skip fi"),
+            "if\n:: [low] c!a;\n   skip\n:: [high] (x)\n:: skip\nfi\n");
+  EXPECT_EQ(body("low = high; do :: low = 1 :: [high] high[1]!low od"),
+            "low = high\ndo\n:: low = 1\n:: [high] high[1]!low\nod\n")
+      << "elsewhere they are names";
+}
+
 TEST(Parser, LetsTheOnlyOptionGoWithoutItsMark) {
   EXPECT_EQ(body("do a!m; b!m od; assert(x != 1 && y <> 2)"),
             "do\n:: a!m;\n   b!m\nod\nassert(x != 1 && y != 2)\n");

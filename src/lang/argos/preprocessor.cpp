@@ -98,6 +98,7 @@ Token Preprocessor::bad_token(FileFrame& frame, Token token) {
   const char c = text.empty() ? '\0' : text[0];
   std::string message = fmt::format("unexpected character `{}`", c);
   std::string suggestion;
+  if (remote_names_ && (c == '.' || c == '@')) return token;
   token.kind = TokenKind::broken;
   if (c == '#') {
     message = "a directive must be the first thing in its line";

@@ -53,7 +53,9 @@ enum class BinaryOperator {
 struct Number {
   std::int64_t value;
 };
-struct NameUse {  // a variable, a procedure's parameter or a family's index
+// A variable, a procedure's parameter or a family's index. In a cost also what belongs to a
+// process: `sender.retries`, `node[2].x`, and `sender@wait` for its being there.
+struct NameUse {
   std::string text;
 };
 enum class ChannelQuestion { length, full, empty };
@@ -115,9 +117,11 @@ struct Call {  // name(e, ...)
   Name procedure;
   std::vector<ExpressionPtr> arguments;
 };
+enum class Likelihood : std::int8_t { low = -1, untagged = 0, high = 1 };
 struct Option {
   Place place;  // its `::`, or its first statement where there is none
   Block body;   // never empty
+  Likelihood likelihood = Likelihood::untagged;  // :: [low] ...
 };
 struct If {
   std::vector<Option> options;  // never empty

@@ -154,6 +154,8 @@ class Writer {
     for (const Option& option : list) {
       new_line();
       out_ += ":: ";
+      if (option.likelihood == Likelihood::high) out_ += "[high] ";
+      if (option.likelihood == Likelihood::low) out_ += "[low] ";
       indentation_ += 3;
       block(option.body);
       indentation_ -= 3;

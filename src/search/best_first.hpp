@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Best-first order: the state that costs least comes next.
+//
+// Idea: a queue with a bucket for each cost. The last states put into the cheapest bucket are taken
+// first, so that among equals the search goes on where it is rather than starting over. A batch has
+// states of one cost and one depth, and few of them, since what they lead to may be cheaper still.
+// Every state is expanded once: where nothing is dropped the search is as exhaustive as any other,
+// in an order of its own, and its trails are not the shortest. One worker.
+// Cost: twelve bytes a state for the way back (the parent's number and the rule), and the states
+// that wait, mostly far more than two levels of a breadth-first search.
+#pragma once
+
+#include <deque>
+#include <map>
+
+#include "search/frontier.hpp"
+#include "search/state_cost.hpp"
+
+namespace panoptes {
+
+class BestFirstFrontier final : public Frontier {
+ public:
+  // `program`, `cost` and `sink`, which may be null, outlive the frontier.
+  BestFirstFrontier(const Program& program, const StateCost& cost, GraphSink* sink)
+      : cost_(cost), sink_(sink), width_(program.layout.words) {
+    fresh_.width = width_;
+  }
+
+  void start(StateView initial, StateStore& store, GoOn go_on) override;
+  bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
+  void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
+             StateStore& store, bool deepest) override;
+  void leave(unsigned) override {}
+  std::uint64_t depth() const override { return current_.depth; }
+  std::uint64_t mark(unsigned, std::size_t i) override { return current_.numbers[i]; }
+  std::vector<RuleId> path(std::uint64_t marked) override;
+  bool is_shortest() const override { return false; }
+  std::uint64_t bytes() const override { return bytes_; }
+  std::uint64_t trail_bytes() const override {
+    return parents_.size() * (sizeof(std::uint64_t) + sizeof(RuleId));
+  }
+  std::uint64_t size() const override { return waiting_; }
+  Sequences sequences() const override { return sequences_; }
+
+ private:
+  // States of one depth, with their numbers in the order they became known.
+  struct Chunk {
+    std::uint64_t depth = 0;
+    Buffer<Word> words;
+    Buffer<std::uint64_t> numbers;
+
+    // With what the allocator and the bucket, which doubles, keep beside it.
+    std::uint64_t bytes() const {
+      return 2 * sizeof(Chunk) + 32 + words.capacity() * sizeof(Word) +
+             numbers.capacity() * sizeof(std::uint64_t);
+    }
+  };
+  static constexpr std::size_t chunk_states = 32;
+
+  void push(std::int64_t cost, std::uint64_t depth, StateView state, std::uint64_t number);
+  void tell_sink(const SuccessorBatch& successors);
+
+  const StateCost& cost_;
+  GraphSink* sink_;
+  std::size_t width_;
+  GoOn go_on_;
+  std::map<std::int64_t, std::vector<Chunk>> buckets_;  // by cost; none is empty
+  Chunk current_;                                       // what next() gave last
+  std::uint64_t waiting_ = 0;
+  std::uint64_t bytes_ = 0;  // of all chunks
+  Sequences sequences_;
+  // By state: from which one, and by which rule, it was reached.
+  std::deque<std::uint64_t> parents_;
+  std::deque<RuleId> rules_;
+  StateBatch fresh_;
+  Buffer<std::int64_t> costs_;
+};
+
+}  // namespace panoptes

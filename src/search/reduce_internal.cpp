@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/reduce_internal.hpp"
+
+#include <algorithm>
+
+#include "search/compact.hpp"
+
+namespace panoptes {
+namespace {
+
+using States = std::vector<std::vector<bool>>;
+
+// By variable: the only process that reads or writes it; none where there are several, or none.
+std::vector<ProcessId> owners(const Program& program) {
+  constexpr ProcessId several = none - 1;
+  std::vector<ProcessId> result(program.protocol.variables.size(), none);
+  const auto touch = [&](VariableId v, ProcessId p) {
+    result[v] = result[v] == none || result[v] == p ? p : several;
+  };
+  for (const Rule& rule : program.rules) {
+    const Footprint foot = footprint(program, rule);
+    for (const VariableId v : foot.reads) touch(v, rule.process);
+    for (const VariableId v : foot.writes) touch(v, rule.process);
+  }
+  // A receive without a rule, of a message nobody sends, still has conditions that are looked at.
+  for (ProcessId p = 0; p < program.control.size(); ++p)
+    for (const ControlInfo& info : program.control[p])
+      for (const Reception& reception : info.receptions)
+        for (const ExpressionId id : reception.conditions)
+          program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
+            if (node.op == Op::variable) touch(node.a, p);
+          });
+  std::replace(result.begin(), result.end(), several, none);
+  return result;
+}
+
+bool can_fail(const Program& program, const Rule& rule) {
+  const Expressions& pool = program.protocol.expressions;
+  const auto fails = [&](ExpressionId id) { return pool.can_fail(id); };
+  return std::any_of(rule.conditions.begin(), rule.conditions.end(), fails) ||
+         std::any_of(rule.assignments.begin(), rule.assignments.end(),
+                     [&](const Assignment& a) { return fails(a.value); });
+}
+
+bool is_private(const Program& program, const Rule& rule, const std::vector<ProcessId>& owner) {
+  if (rule.kind != ActionKind::internal || rule.rule_class != 0 || !rule.moves.empty())
+    return false;
+  if (can_fail(program, rule)) return false;
+  const Footprint foot = footprint(program, rule);
+  const auto own = [&](VariableId v) { return owner[v] == rule.process; };
+  return foot.asks.empty() && std::all_of(foot.reads.begin(), foot.reads.end(), own) &&
+         std::all_of(foot.writes.begin(), foot.writes.end(), own);
+}
+
+// A walk through the private states of one automaton; a state that leads back to one on the walk's
+// own path closes a circle, and that one is taken out.
+class CircleBreaker {
+ public:
+  CircleBreaker(const Program& program, ProcessId process, std::vector<bool>& is_private)
+      : program_(program),
+        process_(process),
+        is_private_(is_private),
+        mark_(is_private.size(), Mark::unseen) {}
+
+  void run() {
+    for (StateId s = 0; s < is_private_.size(); ++s) walk(s);
+  }
+
+ private:
+  enum class Mark : std::uint8_t { unseen, on_path, done };
+  struct Step {
+    StateId state;
+    RuleId next;
+  };
+
+  void enter(StateId state) {
+    mark_[state] = Mark::on_path;
+    path_.push_back({state, program_.at(process_, state).first_rule});
+  }
+
+  void walk(StateId start) {
+    if (!is_private_[start] || mark_[start] != Mark::unseen) return;
+    enter(start);
+    while (!path_.empty()) {
+      Step& step = path_.back();
+      // A state taken out leads nowhere any more.
+      if (!is_private_[step.state] || step.next == program_.at(process_, step.state).end_rule) {
+        mark_[step.state] = Mark::done;
+        path_.pop_back();
+        continue;
+      }
+      const StateId target = program_.rules[step.next++].target;
+      if (mark_[target] == Mark::on_path)
+        is_private_[target] = false;
+      else if (is_private_[target] && mark_[target] == Mark::unseen)
+        enter(target);
+    }
+  }
+
+  const Program& program_;
+  ProcessId process_;
+  std::vector<bool>& is_private_;
+  std::vector<Mark> mark_;
+  std::vector<Step> path_;
+};
+
+class InternalReduction final : public Selector {
+ public:
+  InternalReduction(const Program& program, const States& is_private) {
+    for (const Rule& rule : program.rules)
+      facts_.push_back({rule.process, is_private[rule.process][rule.source]});
+  }
+
+  std::uint64_t select(const StateBatch&, SuccessorBatch& successors, std::uint64_t,
+                       SelectorScratch& scratch) const override {
+    compact(successors, scratch, [&](std::size_t, std::uint32_t begin, std::uint32_t end) {
+      const std::uint32_t first = first_private(successors, begin, end);
+      for (std::uint32_t s = begin; s < end; ++s)
+        if (first == end || process_of(successors, s) == process_of(successors, first))
+          scratch.candidates.push_back({0, 0, 0, 0, s});
+    });
+    return 0;
+  }
+
+ private:
+  struct Facts {
+    ProcessId process;
+    bool is_private;
+  };
+  ProcessId process_of(const SuccessorBatch& successors, std::uint32_t s) const {
+    return facts_[successors.rules[s]].process;
+  }
+  std::uint32_t first_private(const SuccessorBatch& successors, std::uint32_t begin,
+                              std::uint32_t end) const {
+    while (begin < end && !facts_[successors.rules[begin]].is_private) ++begin;
+    return begin;
+  }
+
+  std::vector<Facts> facts_;  // by rule
+};
+
+}  // namespace
+
+States private_states(const Program& program, ReceptionPolicy receptions) {
+  const std::vector<ProcessId> owner = owners(program);
+  std::vector<bool> is_reader(program.control.size());
+  for (const Channel& channel : program.protocol.channels)
+    if (channel.reader != none) is_reader[channel.reader] = true;
+  States result;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    auto& states = result.emplace_back();
+    for (const ControlInfo& info : program.control[p]) {
+      // A receive of a message nobody sends has no rule, but is a reception all the same.
+      bool all = info.first_rule < info.end_rule && info.first_timeout == info.end_timeout &&
+                 info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
+      for (RuleId id = info.first_rule; all && id < info.end_rule; ++id)
+        all = is_private(program, program.rules[id], owner);
+      states.push_back(all);
+    }
+    CircleBreaker(program, p, states).run();
+  }
+  return result;
+}
+
+std::unique_ptr<Selector> make_internal_reduction(const Program& program,
+                                                  ReceptionPolicy receptions) {
+  const States states = private_states(program, receptions);
+  const bool any = std::any_of(states.begin(), states.end(), [](const std::vector<bool>& list) {
+    return std::find(list.begin(), list.end(), true) != list.end();
+  });
+  if (!any) return nullptr;
+  return std::make_unique<InternalReduction>(program, states);
+}
+
+}  // namespace panoptes

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is private, and that nothing is lost by not interleaving it.
+#include "search/reduce_internal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+using test::compile;
+using test::Compiled;
+using test::model_text;
+
+// The private states of the first process by number, e.g. "0 2".
+std::string private_of(const std::string& text,
+                       ReceptionPolicy receptions = ReceptionPolicy::blocked) {
+  const Compiled compiled = compile(text, {.minimise = false});
+  std::string result;
+  const auto states = private_states(compiled.program, receptions)[0];
+  for (std::size_t s = 0; s < states.size(); ++s)
+    if (states[s]) result += (result.empty() ? "" : " ") + std::to_string(s);
+  return result;
+}
+
+TEST(Private, AreStatesWithInternalStepsOnVariablesOfTheProcessAlone) {
+  const std::string others = " channel c[1]; sink d; var s, own; proc q { s = s; c!m; d!m(s) }";
+  EXPECT_EQ(private_of("proc p var x; { x = 1; x = 2 }" + others), "0 1");
+  EXPECT_EQ(private_of("proc p { own = 1; own = 2 }" + others), "0 1") << "shared by name only";
+  EXPECT_EQ(private_of("proc p var x; { x = s; s = 1 }" + others), "") << "shared";
+  EXPECT_EQ(private_of("proc p var x; { x = 1; c?m; x = 2 }" + others), "0 2");
+  EXPECT_EQ(private_of("proc p var x; { if :: x = 1 :: c?m fi; x = 2 }" + others), "1");
+  EXPECT_EQ(private_of("proc p var x; { if :: x = 1 :: d!m(x) fi; x = 2 }" + others), "1");
+  EXPECT_EQ(private_of("proc p var x; { if :: x = 1 :: c?timeout fi; x = 2 }" + others), "1");
+  EXPECT_EQ(private_of("proc p var x; { x = len(c); (empty(c)); x = 2 }" + others), "2");
+  EXPECT_EQ(private_of("proc p var x; { x = 8 / x; assert(x > 0); x = 8 / 2 }" + others), "2")
+      << "can fail";
+}
+
+TEST(Private, AreNotAllStatesOfACircle) {
+  EXPECT_EQ(private_of("proc p var x; { do :: x = 1; x = 2; x = 3 od }"), "1 2");
+  EXPECT_EQ(private_of("proc p var x; { do :: x = 1 od }"), "");
+  EXPECT_EQ(private_of("sink c; proc p var x; { do :: x = 1; c!m; x = 2 od }"), "0 2")
+      << "a send breaks it";
+}
+
+TEST(Private, AreNoneOfAReaderWhereAnyReceptionIsLookedAt) {
+  const std::string text = "channel c[1]; proc p var x; { x = 1; c?m } proc q { c!m }";
+  EXPECT_EQ(private_of(text), "0");
+  EXPECT_EQ(private_of(text, ReceptionPolicy::reading), "0");
+  EXPECT_EQ(private_of(text, ReceptionPolicy::any), "");
+}
+
+std::vector<std::string> groups_of(const Verdict& verdict) {
+  std::vector<std::string> texts;
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list) {
+      const ErrorDescription& d = error.description;
+      texts.push_back(fmt::format("{} {} {} {} {}", to_string(d.kind), d.process, d.place,
+                                  d.message, d.statement));
+      EXPECT_FALSE(error.is_shortest);
+    }
+  std::sort(texts.begin(), texts.end());
+  texts.push_back(fmt::format("{}, {} dead", to_string(verdict.promise), verdict.dead_code.size()));
+  return texts;
+}
+
+TEST(Reduction, KeepsReceptionsOfStatesThatReadWhatNobodySends) {
+  const std::string text =
+      "channel c[1];\n"
+      "proc p var x; { if :: x = 1 :: c?never fi; c?m }\n"
+      "proc q { c!m }\n";
+  EXPECT_EQ(private_of(text, ReceptionPolicy::reading), "");
+  CheckOptions options;
+  options.reduce_internal = true;
+  options.explore.receptions = ReceptionPolicy::reading;
+  EXPECT_EQ(test::check(compile(text), options).errors.size(), 1u);
+}
+
+TEST(Reduction, KeepsRacesOnSharedVariables) {
+  const Compiled compiled = compile(
+      "var s;\n"
+      "proc p var x; { x = 1; s = 1; s = 2; x = 2 }\n"
+      "proc q var y; { y = 1; if :: (s == 1) -> assert(0) :: (s == 2) -> y = 2 fi }\n");
+  CheckOptions options;
+  options.reduce_internal = true;
+  const Verdict verdict = test::check(compiled, options);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  EXPECT_EQ(verdict.errors[0].description.kind, ErrorKind::assertion);
+  EXPECT_LT(verdict.states, test::check(compiled).states);
+}
+
+TEST(Reduction, KeepsEveryGroupOfErrorsOfEveryModel) {
+  const auto folder = std::filesystem::path(PANOPTES_SOURCE_DIR) / "models";
+  std::uint64_t states = 0, reduced_states = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".argos") continue;
+    const std::string name = entry.path().stem().string();
+    for (const TimeoutPolicy timeouts : {TimeoutPolicy::empty, TimeoutPolicy::lock}) {
+      const Compiled compiled = compile(model_text(name), {.timeouts = timeouts});
+      CheckOptions options;
+      options.order = Order::depth;  // where trails are never said to be the shortest
+      const Verdict whole = test::check(compiled, options);
+      for (const Order order : {Order::breadth, Order::depth, Order::best_first}) {
+        options.order = order;
+        options.reduce_internal = true;
+        const Verdict reduced = test::check(compiled, options);
+        EXPECT_EQ(groups_of(reduced), groups_of(whole)) << name;
+        EXPECT_LE(reduced.states, whole.states) << name;
+        states += whole.states;
+        reduced_states += reduced.states;
+      }
+    }
+  }
+  EXPECT_LT(reduced_states * 3, states * 2) << "it should be worth something";
+}
+
+}  // namespace
+}  // namespace panoptes

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random protocols: what a reduction leaves out is never the only way to an error; what a choice
+// finds, an exhaustive search finds too; an order of its own changes nothing.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "differential/generator.hpp"
+#include "support/model.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+constexpr std::uint64_t protocols = 1200;
+constexpr std::uint64_t shards = 4;
+constexpr std::uint64_t largest = 50'000;
+
+// Options vary with the seed, so that every combination is met.
+test::Setup setup_for(std::uint64_t seed) {
+  test::Setup setup;
+  setup.minimise = seed % 4 < 2;
+  if (seed % 2 == 1) setup.timeouts = TimeoutPolicy::lock;
+  if (seed % 5 == 4) setup.overflow = OverflowPolicy::error;
+  return setup;
+}
+
+CheckOptions options_for(std::uint64_t seed) {
+  CheckOptions options;
+  options.strict = true;
+  options.threads = seed % 7 == 0 ? 2 : 1;
+  if (seed % 3 == 1) options.explore.receptions = ReceptionPolicy::reading;
+  if (seed % 3 == 2) options.explore.receptions = ReceptionPolicy::any;
+  return options;
+}
+
+std::set<std::string> groups_of(const Verdict& verdict, bool with_counts = false) {
+  std::set<std::string> groups;
+  for (const ErrorReport& error : verdict.errors) {
+    const ErrorDescription& d = error.description;
+    groups.insert(fmt::format("{} [{}] [{}] [{}] [{}] {}", to_string(d.kind), d.process, d.place,
+                              d.message, d.statement, with_counts ? error.count : 0));
+  }
+  return groups;
+}
+
+class Reductions : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
+  std::uint64_t compared = 0, reduced_ones = 0;
+  const std::uint64_t begin = GetParam() * (protocols / shards);
+  for (std::uint64_t seed = begin; seed < begin + protocols / shards; ++seed) {
+    const std::string text = random_protocol(seed);
+    const test::Compiled compiled = test::compile(text, setup_for(seed));
+    CheckOptions options = options_for(seed);
+    options.limits.depth = 0;
+    const Verdict whole = test::check(compiled, options);
+    if (whole.states > largest) continue;
+    ++compared;
+    const std::string which = fmt::format("seed {}\n{}", seed, text);
+
+    CheckOptions reduced = options;
+    reduced.reduce_internal = true;
+    for (const Order order : {Order::breadth, Order::depth}) {
+      reduced.order = order;
+      const Verdict verdict = test::check(compiled, reduced);
+      ASSERT_EQ(groups_of(verdict), groups_of(whole)) << which;
+      ASSERT_EQ(verdict.dead_code.size(), whole.dead_code.size()) << which;
+      ASSERT_LE(verdict.states, whole.states) << which;
+      reduced_ones += verdict.states < whole.states;
+    }
+
+    CheckOptions best = options;
+    best.order = Order::best_first;
+    best.choice.preference = Preference::random;
+    const Verdict all = test::check(compiled, best);
+    ASSERT_EQ(groups_of(all, true), groups_of(whole, true)) << which;
+    ASSERT_EQ(all.states, whole.states) << which;
+    ASSERT_EQ(all.transitions, whole.transitions) << which;
+
+    CheckOptions partial = options;
+    partial.reduce_internal = seed % 2 == 0;
+    for (const Preference preference : {Preference::random, Preference::scatter}) {
+      partial.choice = {preference, 1 + seed % 2, seed % 4 < 2, seed};
+      const std::set<std::string> some = groups_of(test::check(compiled, partial));
+      const std::set<std::string> expected = groups_of(whole);
+      ASSERT_TRUE(std::includes(expected.begin(), expected.end(), some.begin(), some.end()))
+          << which;
+    }
+
+    CheckOptions folded = options;
+    folded.folded.assign(compiled.program.layout.words, 0x0f0f0f0f0f0f0f0f);
+    const std::set<std::string> some = groups_of(test::check(compiled, folded));
+    const std::set<std::string> expected = groups_of(whole);
+    ASSERT_TRUE(std::includes(expected.begin(), expected.end(), some.begin(), some.end())) << which;
+  }
+  EXPECT_GE(compared, protocols / shards * 8 / 10);
+  EXPECT_GE(reduced_ones, compared / 4) << "too few had anything to reduce";
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, Reductions, testing::Range<std::uint64_t>(0, shards));
+
+}  // namespace
+}  // namespace panoptes::differential
