@@ -70,10 +70,29 @@ std::atomic<std::uint64_t> trees{0};  // ever made in this program
 
 Tree::Tree(std::size_t width, unsigned threads)
     : width_(width),
+      first_deep_(std::bit_ceil(width)),
       notes_(2 * width - 2),
-      first_deep_(std::bit_floor(2 * width - 1)),
+      note_of_(2 * first_deep_),
       id_(++trees),
-      nodes_(threads) {}
+      nodes_(threads) {
+  // Of the nodes above the deepest level, as many have two words as there are words too many.
+  const auto above = static_cast<std::uint32_t>(first_deep_ / 2);
+  const std::size_t pairs = width - above;
+  for (std::uint32_t i = 0; i < above; ++i) {
+    const bool is_pair = (i + 1) * pairs / above > i * pairs / above;
+    if (is_pair)
+      word_nodes_.insert(word_nodes_.end(), {2 * (above + i), 2 * (above + i) + 1});
+    else
+      word_nodes_.push_back(above + i);
+  }
+  // Inner nodes first, so that siblings have their notes side by side.
+  std::uint32_t note = 0;
+  for (std::uint32_t node = 2; node < 2 * first_deep_; ++node) {
+    const bool is_there = node < 2 * above || std::find(word_nodes_.begin(), word_nodes_.end(),
+                                                        node) != word_nodes_.end();
+    if (is_there) note_of_[node] = note++;
+  }
+}
 
 void Tree::roots(SuccessorBatch& batch, const StateBatch& sources, Buffer<Word>& roots) {
   static thread_local Scratch scratch;
@@ -103,15 +122,6 @@ void Tree::find_changes(SuccessorBatch& batch, const StateBatch& sources, Scratc
   scratch.deep.resize(batch.size() * width_);
   scratch.shallow.resize(batch.size() * width_);
   std::size_t deep = 0, shallow = 0;
-  const auto collect = [&](std::uint32_t i, StateView state, const Word* old, std::size_t begin,
-                           std::size_t end, Changes& changes, std::size_t& count) {
-    for (std::size_t w = begin; w < end; ++w) {
-      changes.places[count] = {i, static_cast<std::uint32_t>(width_ + w)};
-      changes.words[count] = state[w];
-      count += !old || state[w] != old[w];
-    }
-  };
-  const std::size_t split = first_deep_ - width_;  // words before it are on the shallow level
   for (std::size_t source = 0; source + 1 < batch.first.size(); ++source)
     for (std::uint32_t i = batch.first[source]; i < batch.first[source + 1]; ++i) {
       const StateView state = batch.states[i];
@@ -119,8 +129,14 @@ void Tree::find_changes(SuccessorBatch& batch, const StateBatch& sources, Scratc
       if (has_notes)
         std::copy_n(sources.notes.data() + source * notes_, notes_,
                     batch.states.notes.data() + i * notes_);
-      collect(i, state, old, 0, split, scratch.shallow, shallow);
-      collect(i, state, old, split, width_, scratch.deep, deep);
+      for (std::size_t w = 0; w < width_; ++w) {
+        if (old && state[w] == old[w]) continue;
+        const bool is_deep = word_nodes_[w] >= first_deep_;
+        Changes& changes = is_deep ? scratch.deep : scratch.shallow;
+        std::size_t& count = is_deep ? deep : shallow;
+        changes.places[count] = {i, word_nodes_[w]};
+        changes.words[count++] = state[w];
+      }
     }
   scratch.deep.resize(deep);
   scratch.shallow.resize(shallow);
@@ -129,7 +145,7 @@ void Tree::find_changes(SuccessorBatch& batch, const StateBatch& sources, Scratc
 void Tree::number(const Changes& changes, SuccessorBatch& batch, Scratch& scratch) {
   std::uint32_t* notes = batch.states.notes.data();
   const auto note = [&](std::size_t i, std::uint32_t number) {
-    notes[changes.places[i].state * notes_ + changes.places[i].node - 2] = number;
+    notes[changes.places[i].state * notes_ + note_of_[changes.places[i].node]] = number;
   };
   scratch.unknown.resize(changes.words.size());
   scratch.places.resize(changes.words.size());
@@ -161,7 +177,7 @@ void Tree::climb(Changes& changes, const SuccessorBatch& batch) const {
     if (kept > 0 && changes.places[kept - 1].state == place.state &&
         changes.places[kept - 1].node == above)
       continue;
-    const std::uint32_t* children = notes + place.state * notes_ + above * 2 - 2;
+    const std::uint32_t* children = notes + place.state * notes_ + note_of_[above * 2];
     changes.places[kept] = {place.state, above};
     changes.words[kept++] = (Word{children[0]} << 32) | children[1];
   }

@@ -14,6 +14,8 @@
 // Thread safety: roots() may be called concurrently; bytes() is then momentary.
 #pragma once
 
+#include <vector>
+
 #include "store/node_table.hpp"
 
 namespace panoptes {
@@ -31,10 +33,11 @@ class Tree {
   std::uint64_t growth_bytes() const { return nodes_.growth_bytes(); }
 
  private:
-  // The nodes of a state are numbered as in a heap: the children of node i are 2 i and 2 i + 1, the
-  // root is 1 and has no number, and word w is node width + w. So any width makes a tree, whose
-  // leaves are on its deepest level or, those that come first, on the one above. The notes are the
-  // numbers of nodes 2, 3, ...
+  // The nodes of a state are numbered as in a heap: the children of node i are 2 i and 2 i + 1, and
+  // the root is 1. Words are leaves on the deepest level or on the one above, from left to right,
+  // and the deep ones are spread evenly, so that both halves of any node have about as many words:
+  // what two halves have in common with others multiplies. The notes of a state are the numbers of
+  // its nodes, except for the root.
   struct Changes;
   class Memo;
   struct Scratch;
@@ -44,9 +47,11 @@ class Tree {
   void climb(Changes& changes, const SuccessorBatch& batch) const;
 
   std::size_t width_;
-  std::size_t notes_;       // per state
-  std::size_t first_deep_;  // the first node of the deepest level
-  std::uint64_t id_;        // no other tree has the same
+  std::size_t first_deep_;                 // the least node of the deepest level
+  std::size_t notes_;                      // per state
+  std::vector<std::uint32_t> word_nodes_;  // by word
+  std::vector<std::uint32_t> note_of_;     // by node: where its number is among the notes
+  std::uint64_t id_;                       // no other tree has the same
   NodeTable nodes_;
 };
 
