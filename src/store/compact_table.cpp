@@ -160,7 +160,8 @@ class Block {
 
 BlockShape::BlockShape(Word range)
     : rest_bits(std::max(static_cast<unsigned>(std::bit_width(range - 1)), 8u) - 8),
-      bitmap_words((((range - 1) >> rest_bits) + 1 + capacity + 63) / 64),
+      lists(static_cast<std::uint32_t>(((range - 1) >> rest_bits) + 1)),
+      bitmap_words((lists + capacity + 63) / 64),
       size(1 + bitmap_words + (capacity * rest_bits + 63) / 64) {}
 
 bool SpareWords::insert(Word word) {
@@ -232,14 +233,20 @@ CompactTable::Position CompactTable::position(Word mixed) const {
           static_cast<std::uint64_t>(product >> bits), offset & low_mask(segment.shape.rest_bits)};
 }
 
-// The head of its block, and where its entry is if lists are equally long.
-void CompactTable::fetch(const Position& at) const {
+// The head of its block, and where its entry is likely to be. Inlined: a call of a function that
+// does nothing but this is left out by the compiler.
+[[gnu::always_inline]] inline void CompactTable::fetch(const Position& at) const {
   const Segment& segment = segments_[at.segment];
+  const BlockShape& shape = segment.shape;
   const Word* block = segment.block(at.block);
-  const std::size_t head = 1 + segment.shape.bitmap_words;
+  const std::size_t head = 1 + shape.bitmap_words;
+  // As if lists were equally long; a line before and behind.
+  const std::size_t index = at.list * (capacity / 10 * 9) / shape.lists;
+  const Word* entry = block + head + index * shape.rest_bits / 64;
   __builtin_prefetch(block, 1);
   __builtin_prefetch(block + head - 1, 1);
-  __builtin_prefetch(block + head + at.list * segment.shape.rest_bits / 64 * 7 / 8, 1);
+  __builtin_prefetch(entry - 4, 1);
+  __builtin_prefetch(entry + 4, 1);
 }
 
 bool CompactTable::insert_at(const Position& at, Word mixed) {

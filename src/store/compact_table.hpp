@@ -34,6 +34,7 @@ struct BlockShape {
   explicit BlockShape(Word range);
 
   unsigned rest_bits;        // of an entry
+  std::uint32_t lists;       // of a block
   std::size_t bitmap_words;  // a bit for each list and each entry
   std::size_t size;          // of a block, in words
 };
@@ -59,8 +60,8 @@ class CompactTable {
   // Adds every word, in order; fresh[i] tells whether words[i] was new.
   void insert(std::span<const Word> words, std::span<std::uint8_t> fresh);
 
-  // Fetches the block of a word that will be inserted soon. REQUIRES: nobody inserts meanwhile.
-  void expect(Word word) const { fetch(position(mix(word))); }
+  // A word will be inserted soon: nothing is done about it yet.
+  void expect(Word) const {}
 
   std::uint64_t size() const;
   std::uint64_t bytes() const;
