@@ -18,8 +18,22 @@ struct alignas(64) BreadthFrontier::Lane {
   std::uint64_t found;  // number of the next state it finds
   std::uint64_t expansions = 0;
   Sequences sequences;
-  StateName batch{0, 0};        // first state of the batch being expanded
-  std::uint64_t log_bytes = 0;  // as counted in trail_bytes_
+  std::vector<StateBatch> spare;  // chunks done with: what one thread allocates and another frees
+                                  // makes them wait for each other
+  StateName batch{0, 0};          // first state of the batch being expanded
+  std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
+
+  StateBatch take_spare(std::size_t width) {
+    if (spare.empty()) return {width, {}};
+    StateBatch chunk = std::move(spare.back());
+    spare.pop_back();
+    chunk.clear();
+    return chunk;
+  }
+  void keep_spare(StateBatch&& chunk) {
+    constexpr std::size_t most = 4;
+    if (spare.size() < most && !chunk.words.empty()) spare.push_back(std::move(chunk));
+  }
 };
 
 BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
@@ -28,7 +42,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
-      chunk_states_(workers == 1 ? 256 : 128),
+      chunk_states_(workers == 1 ? 256 : 512),
       state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
   // The initial state is number 0 of worker 0.
@@ -40,7 +54,7 @@ BreadthFrontier::~BreadthFrontier() = default;
 
 void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
   if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
-    lane.chunks.push_back({{width_, {}}, {worker, lane.found}});
+    lane.chunks.push_back({lane.take_spare(width_), {worker, lane.found}});
     StateBatch& chunk = lane.chunks.back().states;
     chunk.words.reserve(chunk_states_ * width_);
     chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
@@ -86,6 +100,7 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
       continue;
     }
     Lane& lane = *lanes_[worker];
+    lane.keep_spare(std::move(batch));
     batch = std::move(level_[taken].states);
     lane.batch = level_[taken].first;
     lane.runs.push_back({lane.expansions, lane.batch});

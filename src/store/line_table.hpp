@@ -176,18 +176,20 @@ class LineTable {
   unsigned segment_bits_;
   std::size_t blocks_per_count_;
   std::vector<std::unique_ptr<Segment>> segments_;
-  std::atomic<bool> is_crowded_{false};  // some segment has reached its limit
-  mutable std::shared_mutex growing_;    // held by whoever inserts; alone by whoever grows
+  // Written by many, and so not beside what is read for every word.
+  alignas(64) std::atomic<bool> is_crowded_{false};  // some segment has reached its limit
+  alignas(64) mutable std::shared_mutex growing_;    // held by who inserts; alone by who grows
 };
 
 template <typename Line>
 LineTable<Line>::LineTable(unsigned threads)
     : threads_(threads),
       segment_bits_(static_cast<unsigned>(std::bit_width(std::min(threads, 64u) - 1))),
-      blocks_per_count_(threads == 1 ? 4 : 16) {
+      blocks_per_count_(threads == 1 ? 4 : 128) {
   const std::size_t segments = std::size_t{1} << segment_bits_;
   // Words that are in but not yet counted must not fill a segment: its last quarter is for them.
-  const std::uint64_t uncounted = std::uint64_t{threads} * blocks_per_count_ * block_words;
+  // They spread evenly over the segments; there is room for twice as many.
+  const std::uint64_t uncounted = 2 * blocks_per_count_ * block_words * threads / segments;
   for (std::size_t i = 0; i < segments; ++i) {
     segments_.push_back(std::make_unique<Segment>(machine_memory() / segments * 2));
     segments_.back()->resize(uncounted * 4 / Line::places);
