@@ -83,6 +83,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
       static_cast<unsigned>(parse_count(arguments.get("threads"))
                                 .value_or(std::max(1u, std::thread::hardware_concurrency())));
   options.strict = arguments.has("strict");
+  options.keep_graph = arguments.has("keep-graph");
   options.explore.first_error_only = arguments.has("first");
   const std::string receptions = arguments.get("receptions");
   if (receptions == "reading") options.explore.receptions = ReceptionPolicy::reading;

@@ -91,6 +91,13 @@ std::string validate(const Arguments& arguments) {
   if (uses_cost && !arguments.has("cost"))
     return "--search guided and --choose cost need --cost EXPRESSION";
   if (!uses_cost && arguments.has("cost")) return "--cost is for --search guided and --choose cost";
+  if (arguments.has("keep-graph")) {
+    const std::string search = arguments.get("search");
+    if (search != "exhaustive" && search != "scatter" && search != "guided")
+      return fmt::format("--keep-graph is not for --search {}, which forgets states", search);
+    if (arguments.get("store") != "exact")
+      return fmt::format("--keep-graph is not for --store {}", arguments.get("store"));
+  }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))
       return fmt::format("-D {}: wanted NAME or NAME=VALUE", text);

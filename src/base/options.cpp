@@ -30,6 +30,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "do not tell states apart by a process, channel or variable, e.g. --fold process timer", true},
     {"store", "check", "STORE", "exact|compact", "exact",
      "keep visited states as they are, or in as few bits as it takes, which costs time"},
+    {"keep-graph", "check", "", "", "",
+     "keep every transition too, and report cycles and livelocks; takes more memory and one core"},
     {"stepper", "check", "STEPPER", "native|interpreter", "native",
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
     {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},

@@ -63,6 +63,10 @@ Json error_json(const Program& program, const ErrorReport& error, const SourceSe
             {"steps", steps.size()},     {"shortest", error.is_shortest}};
   if (!error.cause.empty()) json["cause"] = error.cause;
   json["trail"] = std::move(trail);
+  if (error.cycle.steps.empty()) return json;
+  json["cycle"] = Json::array();
+  for (std::size_t i = 0; i < error.cycle.steps.size(); ++i)
+    json["cycle"].push_back(step_json(program, error.cycle.steps[i], i + 1, false, sources));
   return json;
 }
 
@@ -105,6 +109,19 @@ Json cache_json(const CacheReport& cache) {
           {"nearer", cache.nearer},
           {"looked_at", cache.looked_at},
           {"replacement_share", cache.replacement_share}};
+}
+
+Json graph_json(const GraphReport& graph) {
+  const auto known = [&](std::uint64_t number) {
+    return graph.is_complete ? Json(number) : Json(nullptr);
+  };
+  return {{"links", graph.links},
+          {"bytes", graph.bytes},
+          {"complete", graph.is_complete},
+          {"cyclic_components", known(graph.cyclic_components)},
+          {"cyclic_states", known(graph.cyclic_states)},
+          {"largest_component", known(graph.largest_component)},
+          {"livelocked_states", known(graph.livelocked_states)}};
 }
 
 // Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
@@ -155,6 +172,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
     json["warnings"].push_back(error_json(program, warning, sources));
   for (const DeadStatement& dead : verdict.dead_code)
     json["dead_code"].push_back(dead_json(program, dead, sources));
+  if (verdict.graph) json["graph"] = graph_json(*verdict.graph);
   if (verdict.cache) json["cache"] = cache_json(*verdict.cache);
   if (!verdict.recurrence.empty())
     json["recurrence"] =

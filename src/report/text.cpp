@@ -98,6 +98,8 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
   if (has_events) out += "\n" + indent(column_report(program, error.trail));
   if (facts.show_steps || (!has_events && !error.trail.steps.empty()))
     out += "\n" + indent(step_report(program, error.trail, sources));
+  if (!error.cycle.steps.empty())
+    out += "\n  then repeats:\n" + indent(step_report(program, error.cycle, sources));
   return out + "\n";
 }
 
@@ -131,7 +133,8 @@ std::string verdict_sentence(const Verdict& verdict) {
   if (verdict.outcome == Outcome::unknown)
     return fmt::format("unknown: no error so far, but the search did not see everything ({})",
                        to_string(verdict.stop));
-  return "holds: no deadlock, no unspecified reception, no violated assertion";
+  return fmt::format("holds: no deadlock, no unspecified reception, no violated assertion{}",
+                     verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
 }
 
 std::string states_text(const Verdict& verdict) {
@@ -175,6 +178,18 @@ std::string cache_text(const Verdict& verdict) {
   return out;
 }
 
+std::string graph_text(const GraphReport& graph) {
+  std::string out =
+      fmt::format("graph of {} in {}\n", plural(graph.links, "transition", "transitions"),
+                  as_bytes(graph.bytes));
+  if (!graph.is_complete) return out;
+  return out + fmt::format("{} on cycles, in {}, the largest of {}; {} livelocked\n",
+                           plural(graph.cyclic_states, "state", "states"),
+                           plural(graph.cyclic_components, "component", "components"),
+                           with_commas(graph.largest_component),
+                           with_commas(graph.livelocked_states));
+}
+
 std::string more_statistics(const Verdict& verdict) {
   const Parameters& p = verdict.parameters;
   std::string out = fmt::format(
@@ -191,6 +206,7 @@ std::string more_statistics(const Verdict& verdict) {
                        100.0 * static_cast<double>(verdict.states_analysed - verdict.states) /
                            static_cast<double>(verdict.states));
   if (verdict.cache) out += cache_text(verdict);
+  if (verdict.graph) out += graph_text(*verdict.graph);
   return out + recurrence_text(verdict);
 }
 
@@ -247,6 +263,8 @@ std::string text_report(const Program& program, const Verdict& verdict, const So
   out += dead_code_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
+  if (verdict.graph && !verdict.graph->is_complete)
+    out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);
   if (facts.show_statistics) out += more_statistics(verdict);
   return out;

@@ -114,6 +114,48 @@ TEST(TextReport, OfADeadlockSaysWhatEverybodyWaitsForAndThatTheyMayRest) {
   EXPECT_EQ(report("proc p var x; { (x == 1) }").find("may rest"), std::string::npos);
 }
 
+TEST(TextReport, OfALivelockShowsWhatRepeats) {
+  CheckOptions options;
+  options.keep_graph = true;
+  const std::string text =
+      "channel c[1];\n"
+      "proc p var x : 0..1; { c!m; do :: x = 1 - x od }\n"
+      "proc q { c?m; (0 == 1) }\n";
+  EXPECT_EQ(report(text, options),
+            "livelock: p can only go on with internal steps for ever\n"
+            "  p at 2:29\n"
+            "  q at 3:15\n"
+            "  1 event, 2 steps; seen 2 times\n"
+            "\n"
+            "  queue:  c\n"
+            "  event:\n"
+            "       1  m,\n"
+            "\n"
+            "  then repeats:\n"
+            "       1  p  line 2  x = 1 - x  -> 2:29\n"
+            "       2  p  line 2  x = 1 - x  -> 2:29\n"
+            "\n"
+            "statements that can never be executed:\n"
+            "  m:3:15: (0 == 1) in q\n"
+            "\n"
+            "m: violated: 1 error, no others\n"
+            "promise: exhaustive\n"
+            "5 states, 7 transitions, depth 3, 6 bits a state\n"
+            "0.500 s, 10 states a second, 500 bytes of memory\n"
+            "first error after 5 states, 0.250 s\n");
+  options.limits.depth = 2;
+  EXPECT_EQ(report(text, options),
+            "statements this search did not reach:\n"
+            "  m:3:15: (0 == 1) in q\n"
+            "\n"
+            "m: unknown: no error so far, but the search did not see everything (depth limit "
+            "reached)\n"
+            "promise: partial\n"
+            "livelocks: unknown, since the graph is not complete\n"
+            "4 states, 6 transitions, depth 2, 6 bits a state\n"
+            "0.500 s, 8 states a second, 400 bytes of memory\n");
+}
+
 TEST(TextReport, OfADepthFirstTrailSaysThatItMayNotBeTheShortest) {
   CheckOptions options;
   options.order = Order::depth;

@@ -10,6 +10,7 @@
 #include "search/best_first.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
+#include "search/livelock.hpp"
 #include "search/reduce_internal.hpp"
 #include "search/walk.hpp"
 #include "step/interpreter.hpp"
@@ -176,10 +177,10 @@ Parameters parameters_of(const Program& program, const Stores& stores, const Exp
                          const CheckOptions& options, double seconds) {
   Parameters result;
   result.memory_bytes = options.limits.memory_bytes;
-  result.bytes_per_state =
-      options.search == SearchKind::walk
-          ? static_cast<double>(program.layout.words * sizeof(Word))
-          : ratio(stores.own->stats().bytes, states_held(stores, found, options.search));
+  result.bytes_per_state = options.search == SearchKind::walk
+                               ? static_cast<double>(program.layout.words * sizeof(Word))
+                               : ratio(stores.own->stats().bytes + found.graph_bytes,
+                                       states_held(stores, found, options.search));
   result.successors_per_state = ratio(found.transitions, found.states);
   result.seconds_per_state = found.states == 0 ? 0.0 : seconds / static_cast<double>(found.states);
   result.sequence_states = ratio(found.sequences.states, found.sequences.count);
@@ -229,6 +230,12 @@ std::string cause_of(const Program& program, const ErrorReport& deadlock,
   return cause;
 }
 
+// Whether some step failed, which hides what lies behind it.
+bool has_failures(const ErrorLog& errors) {
+  return std::any_of(errors.records().begin(), errors.records().end(),
+                     [](const ErrorRecord& record) { return record.finding.rule != none; });
+}
+
 // Statements none of whose rules has fired; a merged statement shares the fate of the others.
 std::vector<DeadStatement> dead_code(const Program& program, const std::vector<bool>& fired) {
   std::set<StatementId> alive, seen;
@@ -269,6 +276,34 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
   return result;
 }
 
+// Adds what the kept graph says. Only where it is the whole graph are cycles and livelocks known.
+bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
+               const CheckOptions& options, const ErrorLog& errors, const SourceSet& sources,
+               Verdict& verdict, std::string& problem) {
+  verdict.graph = GraphReport{};
+  verdict.graph->links = graph.links();
+  verdict.graph->bytes = graph.bytes();
+  const auto* store = dynamic_cast<const NumberedStore*>(stores.own.get());
+  if (!store || verdict.promise != Promise::exhaustive || options.reduce_internal) return true;
+  graph.finish(verdict.states);
+  auto found = find_livelocks(program, graph, *store, has_failures(errors), sources, problem);
+  if (!found) return false;
+  verdict.graph = found->graph;
+  if (!found->errors.empty() && verdict.first_error_states == 0) {
+    verdict.first_error_states = verdict.states;
+    verdict.first_error_seconds = verdict.seconds;
+  }
+  for (ErrorReport& error : found->errors) {
+    error.cause = cause_of(program, error, options.explore.receptions, sources);
+    verdict.errors.push_back(std::move(error));
+  }
+  std::stable_sort(verdict.errors.begin(), verdict.errors.end(),
+                   [](const ErrorReport& a, const ErrorReport& b) {
+                     return a.trail.steps.size() < b.trail.steps.size();
+                   });
+  return true;
+}
+
 }  // namespace
 
 std::uint64_t default_depth_limit(const Program& program) {
@@ -279,7 +314,10 @@ std::uint64_t default_depth_limit(const Program& program) {
 }
 
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
-                             const CheckOptions& options, std::string& problem) {
+                             const CheckOptions& wanted, std::string& problem) {
+  StateGraph graph;
+  CheckOptions options = wanted;
+  if (options.keep_graph) options.sink = &graph;
   const auto steppers = make_steppers(program, options);
   const Stores stores = make_stores(program, steppers.size(), options);
   const SelectorSequence selectors = make_selectors(program, options);
@@ -291,6 +329,7 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
   explore_options.selector = selector;
+  explore_options.sink = options.sink;
   const Exploration found =
       explore(steppers, stores.used(), *frontier, monitor, errors, explore_options);
 
@@ -318,14 +357,14 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                         options.folded.empty();
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
   }
+  if (options.keep_graph &&
+      !add_graph(program, stores, graph, options, errors, sources, verdict, problem))
+    return {};
   verdict.outcome = !verdict.errors.empty()               ? Outcome::violated
                     : verdict.promise == Promise::partial ? Outcome::unknown
                                                           : Outcome::holds;
   verdict.dead_code = dead_code(program, found.fired);
-  verdict.is_dead_code_certain =
-      verdict.promise == Promise::exhaustive &&
-      std::none_of(errors.records().begin(), errors.records().end(),
-                   [](const ErrorRecord& record) { return record.finding.rule != none; });
+  verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !has_failures(errors);
   return verdict;
 }
 

@@ -64,6 +64,8 @@ struct CheckOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Observer observer;
   GraphSink* sink = nullptr;  // of an exhaustive search
+  // Look for cycles and livelocks too. REQUIRES: an exhaustive search without a sink.
+  bool keep_graph = false;
 };
 
 // The depth to which searches that forget go if nobody says otherwise: ten times the control states

@@ -95,7 +95,12 @@ class Worker {
     result.trail_bytes = std::max(result.trail_bytes, trail_bytes);
     return search_.monitor.go_on(
         {stats.states, search_.transitions, search_.frontier.depth(), search_.frontier.size(),
-         stats.bytes + stats.growth_bytes + frontier_bytes + trail_bytes, 0.0});
+         stats.bytes + stats.growth_bytes + frontier_bytes + trail_bytes + sink_bytes(), 0.0});
+  }
+
+  std::uint64_t sink_bytes() const {
+    const GraphSink* sink = search_.options.sink;
+    return sink ? sink->bytes() + sink->growth_bytes() : 0;
   }
 
   // Looking costs as much as a few states do; and where many work, looking at what they share takes
@@ -210,6 +215,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   result.depth = std::max(result.depth, frontier.depth());
   result.store_bytes = std::max(result.store_bytes, store.stats().bytes);
   result.trail_bytes = std::max(result.trail_bytes, frontier.trail_bytes());
+  if (options.sink) result.graph_bytes = options.sink->bytes();
   result.stop = why_it_ended(search, had_enough());
   return result;
 }

@@ -18,6 +18,7 @@ struct ExploreOptions {
   bool first_error_only = false;            // ends with the level the first error is found in
   bool unread_messages_are_errors = false;  // for first_error_only
   const Selector* selector = nullptr;       // null: every successor is followed
+  const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
 };
 
 // What the loop has counted.
@@ -26,6 +27,7 @@ struct Exploration {
   Stop stop = Stop::finished;
   std::vector<bool> fired;                                             // by rule
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
+  std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
   std::uint64_t dropped = 0;  // successors left out, at the price of the promise
   double first_error_seconds = 0.0;

@@ -29,6 +29,9 @@ class GraphSink {
  public:
   virtual ~GraphSink() = default;
   virtual void transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool fresh) = 0;
+  // What it takes, and what it will take beside that when the search has ended.
+  virtual std::uint64_t bytes() const { return 0; }
+  virtual std::uint64_t growth_bytes() const { return 0; }
 };
 
 // Sequences of execution that a search has followed to their end: until nothing new could be

@@ -27,6 +27,9 @@ class NumberedStore final : public StateStore {
   StorePromise promise() const override { return {}; }
   StoreStats stats() const override;
 
+  // REQUIRES: there is a state of that number.
+  StateView state(std::uint64_t number) const { return {at(number), width_}; }
+
  private:
   static constexpr std::size_t chunk_states = std::size_t{1} << 14;
   static constexpr unsigned number_bits = 40;

@@ -2,6 +2,7 @@
 #include "verdict/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -71,6 +72,7 @@ std::string sentence(const Program& program, const Finding& finding, const Error
     case ErrorKind::index_out_of_range:
       return fmt::format("{}: the index of {} is out of range", where(d),
                          program.rules[finding.rule].text);
+    case ErrorKind::livelock: break;
   }
   return "";
 }
@@ -111,6 +113,7 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
       key.parts = {rule->process, place_class(program, rule->process, rule->source),
                    statement_of(*rule)};
       break;
+    case ErrorKind::livelock: break;
   }
   return key;
 }
@@ -150,6 +153,38 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
           line_column_text(program.protocol.statements[statement_of(*rule)].place, sources);
   }
   d.text = sentence(program, finding, d);
+  return d;
+}
+
+ErrorKey key_of(const Program& program, const LivelockShape& shape) {
+  ErrorKey key{ErrorKind::livelock, {shape.moving.begin(), shape.moving.end()}};
+  for (ProcessId p = 0; p < shape.places.size(); ++p) {
+    std::set<std::uint32_t> classes;
+    for (const StateId state : shape.places[p]) classes.insert(place_class(program, p, state));
+    key.parts.push_back(none);
+    key.parts.insert(key.parts.end(), classes.begin(), classes.end());
+  }
+  return key;
+}
+
+ErrorDescription describe(const Program& program, const LivelockShape& shape,
+                          const SourceSet& sources) {
+  ErrorDescription d;
+  d.kind = ErrorKind::livelock;
+  for (ProcessId p = 0; p < shape.places.size(); ++p) {
+    std::set<std::string> names, places;
+    for (const StateId id : shape.places[p]) {
+      names.insert(program.state(p, id).name);
+      places.insert(place_text(program.state(p, id), sources));
+    }
+    d.state += fmt::format("{}{}", p == 0 ? "" : ",", fmt::join(names, "|"));
+    d.place += fmt::format("{}{}", p == 0 ? "" : ",", fmt::join(places, "|"));
+  }
+  std::vector<std::string> moving;
+  for (const ProcessId p : shape.moving) moving.push_back(program.protocol.processes[p].name);
+  d.process = fmt::format("{}", fmt::join(moving, ","));
+  d.text =
+      fmt::format("{} can only go on with internal steps for ever", fmt::join(moving, " and "));
   return d;
 }
 

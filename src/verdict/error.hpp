@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@
 namespace panoptes {
 
 // Findings with equal keys are one error: kind, process, control state, message; a deadlock by its
-// tuple of control states, an assertion by its name and the offending event.
+// tuple of control states, an assertion by its name and the offending event, a livelock by who
+// moves and where everybody is meanwhile.
 struct ErrorKey {
   ErrorKind kind;
   std::vector<std::uint32_t> parts;
@@ -23,14 +25,25 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
 // The same in words.
 struct ErrorDescription {
   ErrorKind kind = ErrorKind::deadlock;
-  std::string process;    // "" where it concerns all
-  std::string state;      // control state by name; all of them, joined by ",", for a deadlock
-  std::string place;      // the same, each by line:column
-  std::string message;    // message, event or channel concerned
+  std::string process;  // "" where it concerns all; of a livelock, all that move, joined by ","
+  std::string state;    // control state by name; all of them, joined by ",", for a deadlock; for a
+                        // livelock too, those of one process joined by "|"
+  std::string place;    // the same, each by line:column
+  std::string message;  // message, event or channel concerned
   std::string statement;  // line:column, where one statement of a process is to blame
   std::string text;       // one sentence
 };
+// REQUIRES, here and of key_of() above: not a livelock, which is no matter of one state.
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
+                          const SourceSet& sources);
+
+// What goes on for ever in a livelock.
+struct LivelockShape {
+  std::vector<std::set<StateId>> places;  // by process: the control states it is in
+  std::set<ProcessId> moving;             // who takes steps
+};
+ErrorKey key_of(const Program& program, const LivelockShape& shape);
+ErrorDescription describe(const Program& program, const LivelockShape& shape,
                           const SourceSet& sources);
 
 }  // namespace panoptes

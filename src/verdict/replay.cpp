@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 #include "verdict/trail.hpp"
 
@@ -50,14 +51,14 @@ std::size_t Trail::event_count(const Program& program) const {
       }));
 }
 
-std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
-                            const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
-                            std::string& problem) {
+namespace {
+
+// Fires `rules` from the state in `batch` on and leaves the last one there.
+bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& batch, Trail& trail,
+          std::string& problem) {
   Interpreter interpreter(program);
-  StateBatch batch{program.layout.words, program.initial};
   SuccessorBatch successors;
   std::vector<Finding> findings;
-  Trail trail;
   for (const RuleId rule : rules) {
     findings.clear();
     interpreter.expand(batch, successors, findings);
@@ -65,7 +66,7 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
     if (found == successors.rules.end()) {
       problem = fmt::format("step {} ({}) cannot be replayed", trail.steps.size() + 1,
                             program.rules[rule].text);
-      return {};
+      return false;
     }
     const StateView after =
         successors.states[static_cast<std::size_t>(found - successors.rules.begin())];
@@ -74,7 +75,42 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
     batch.words.assign(after.begin(), after.end());
   }
   trail.last = batch.words;
-  findings.clear();
+  return true;
+}
+
+// Whether some state that can be reached from `state` has a way out of a livelock; as far as
+// `most_states` tell.
+bool has_way_out(const Program& program, const StateWords& state, std::size_t most_states) {
+  Interpreter interpreter(program);
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  std::set<StateWords> seen{state};
+  std::deque<StateWords> waiting{state};
+  for (; !waiting.empty(); waiting.pop_front()) {
+    const StateBatch batch{program.layout.words, waiting.front()};
+    interpreter.expand(batch, successors, findings);
+    if (!findings.empty() || successors.size() == 0 || may_end(program, batch[0])) return true;
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      if (is_external(program, program.rules[successors.rules[i]])) return true;
+      const StateView next = successors.states[i];
+      if (seen.size() < most_states && seen.emplace(next.begin(), next.end()).second)
+        waiting.emplace_back(next.begin(), next.end());
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
+                            const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
+                            std::string& problem) {
+  Interpreter interpreter(program);
+  StateBatch batch{program.layout.words, program.initial};
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  Trail trail;
+  if (!walk(program, rules, batch, trail, problem)) return {};
   interpreter.expand(batch, successors, findings);
   interpreter.examine(batch, successors, receptions, findings);
   const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -97,6 +133,40 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
   }
   match_sends(program, trail);
   return trail;
+}
+
+std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
+                                             const std::vector<RuleId>& cycle,
+                                             std::string& problem) {
+  constexpr std::size_t most_states = 10'000;
+  LivelockTrail trail;
+  StateBatch batch{program.layout.words, program.initial};
+  if (!walk(program, way, batch, trail.way, problem)) return {};
+  if (!walk(program, cycle, batch, trail.cycle, problem)) return {};
+  if (cycle.empty() || trail.cycle.last != trail.way.last) {
+    problem = fmt::format("a cycle of {} steps does not lead back on replay", cycle.size());
+    return {};
+  }
+  if (has_way_out(program, trail.way.last, most_states)) {
+    problem = fmt::format("there is a way out of a cycle of {} steps", cycle.size());
+    return {};
+  }
+  match_sends(program, trail.way);
+  return trail;
+}
+
+bool is_external(const Program& program, const Rule& rule) {
+  return rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
+         std::any_of(rule.assignments.begin(), rule.assignments.end(), [&](const Assignment& a) {
+           return program.protocol.variables[a.variable].process == none;
+         });
+}
+
+bool may_end(const Program& program, StateView state) {
+  for (ProcessId p = 0; p < program.control.size(); ++p)
+    if (!program.at(p, static_cast<StateId>(read(program.layout.control[p], state))).may_stop)
+      return false;
+  return true;
 }
 
 }  // namespace panoptes

@@ -124,5 +124,52 @@ TEST(Trails, CountSendsAndTimeoutsAsEvents) {
   EXPECT_EQ(found.error.trail.event_count(found.program()), 3u);  // c!a(1), c!b, d?timeout
 }
 
+// ---- livelocks ---------------------------------------------------------------------------------
+
+struct Livelock {
+  explicit Livelock(const std::string& text) : compiled(test::compile(text)) {}
+
+  // By the texts of the rules.
+  bool replays(const std::vector<std::string>& way, const std::vector<std::string>& cycle) {
+    const auto rules = [&](const std::vector<std::string>& texts) {
+      std::vector<RuleId> result;
+      for (const std::string& text : texts)
+        for (RuleId id = 0; id < compiled.program.rules.size(); ++id)
+          if (compiled.program.rules[id].text == text) result.push_back(id);
+      EXPECT_EQ(result.size(), texts.size());
+      return result;
+    };
+    return replay_livelock(compiled.program, rules(way), rules(cycle), problem).has_value();
+  }
+
+  test::Compiled compiled;
+  std::string problem;
+};
+
+TEST(ReplayOfLivelocks, AcceptsACycleThatNothingLeadsOutOf) {
+  Livelock found("channel c[1]; proc p var x : 0..3; { c!m; do :: x = (x + 1) % 2 od }");
+  EXPECT_TRUE(found.replays({"c!m"}, {"x = (x + 1) % 2", "x = (x + 1) % 2"})) << found.problem;
+}
+
+TEST(ReplayOfLivelocks, RefusesOneThatDoesNotLeadBack) {
+  Livelock found("channel c[1]; proc p var x : 0..3; { c!m; do :: x = (x + 1) % 2 od }");
+  EXPECT_FALSE(found.replays({"c!m"}, {"x = (x + 1) % 2"}));
+  EXPECT_EQ(found.problem, "a cycle of 1 steps does not lead back on replay");
+  EXPECT_FALSE(found.replays({"c!m"}, {}));
+  EXPECT_FALSE(found.replays({}, {"x = (x + 1) % 2"}));
+  EXPECT_EQ(found.problem, "step 1 (x = (x + 1) % 2) cannot be replayed");
+}
+
+TEST(ReplayOfLivelocks, RefusesOneWithAWayOut) {
+  for (const std::string way_out :
+       {":: (x == 1) -> c!m", ":: (x == 1) -> break", ":: (x == 1) -> s = 1",
+        ":: (x == 1) -> assert(x == 0)", ":: (x == 1) -> x = 2; (x == 1)"}) {
+    Livelock found("var s : 0..1; sink c; proc p var x : 0..3; { do :: x = 1 - x " + way_out +
+                   " od }");
+    EXPECT_FALSE(found.replays({}, {"x = 1 - x", "x = 1 - x"})) << way_out;
+    EXPECT_EQ(found.problem, "there is a way out of a cycle of 2 steps");
+  }
+}
+
 }  // namespace
 }  // namespace panoptes

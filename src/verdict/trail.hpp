@@ -35,4 +35,23 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
                             const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
                             std::string& problem);
 
+// A cycle, and how it is reached.
+struct LivelockTrail {
+  Trail way, cycle;
+};
+
+// Fires `way` from the initial state and then `cycle`, which must be internal and lead back to
+// where it began. Then looks at what else can happen from there, in 10,000 states at most: any way
+// out is a fault of the engine, too.
+std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
+                                             const std::vector<RuleId>& cycle,
+                                             std::string& problem);
+
+// Whether a rule changes what other processes can see: it sends, receives or assigns to a shared
+// variable.
+bool is_external(const Program& program, const Rule& rule);
+
+// Whether every process is where it may stop.
+bool may_end(const Program& program, StateView state);
+
 }  // namespace panoptes

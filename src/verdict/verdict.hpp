@@ -38,9 +38,10 @@ struct ErrorReport {
   std::uint64_t count = 0;
   std::uint64_t depth = 0;  // of the state it was found in
   Trail trail;
+  Trail cycle;  // of a livelock: what repeats for ever at the end of `trail`
   bool is_shortest = false;
   bool is_warning = false;  // unread messages, unless strict
-  std::string cause;        // a deadlock that follows from an unspecified reception says so
+  std::string cause;        // a deadlock or livelock with an unspecified reception in it says so
 };
 
 // A statement that no reachable state can execute (after a partial search: that none reached).
@@ -68,6 +69,18 @@ struct CacheReport {
   double replacement_share = 0.0;  // of the run time
 };
 
+// What was learnt from a graph that was kept.
+struct GraphReport {
+  std::uint64_t links = 0;
+  std::uint64_t bytes = 0;
+  // Cycles and livelocks are known only of a graph that is complete.
+  bool is_complete = false;
+  std::uint64_t cyclic_components = 0;  // strong ones with a cycle
+  std::uint64_t cyclic_states = 0;      // states on cycles: those in such components
+  std::uint64_t largest_component = 0;  // states in the largest of them
+  std::uint64_t livelocked_states = 0;
+};
+
 struct Verdict {
   Outcome outcome = Outcome::unknown;
   Promise promise = Promise::partial;
@@ -78,6 +91,7 @@ struct Verdict {
   std::uint64_t depth_limit = 0;      // 0: none
   Parameters parameters;
   std::optional<CacheReport> cache;
+  std::optional<GraphReport> graph;
   // [N]: states visited N times; [0] is nobody. Empty where it was not counted.
   std::vector<std::uint64_t> recurrence;
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;

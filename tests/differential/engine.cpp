@@ -25,6 +25,7 @@ CheckOptions check_options(const EngineOptions& options) {
   check.forgetful = options.forgetful;
   check.limits = options.limits;
   check.strict = true;
+  check.keep_graph = options.plain.livelocks;
   if (options.plain.receptions == PlainOptions::Receptions::reading)
     check.explore.receptions = ReceptionPolicy::reading;
   if (options.plain.receptions == PlainOptions::Receptions::any)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -51,9 +52,23 @@ class Checker {
   void report(const std::string& kind, const std::string& process, const NodeName& at,
               const std::string& message, std::uint64_t steps);
 
+  // livelocks
+  using StateSet = std::set<const PlainState*>;
+  struct Move {
+    std::size_t process;
+    bool is_external;
+    const PlainState* target;
+  };
+  bool is_external(const PlainOption& option) const;
+  bool may_end(const PlainState& state) const;
+  StateSet livelocked() const;
+  StateSet reachable(const PlainState* state) const;
+  void check_livelocks();
+  void report_livelock(const StateSet& states);
+
   // search
   void expand(const PlainState& state);
-  void reach(PlainState state, std::uint64_t depth);
+  const PlainState* reach(PlainState state, std::uint64_t depth);
 
   const PlainNode& node_of(const PlainState& state, std::size_t process) const {
     const auto node = static_cast<std::size_t>(state.control[process]);
@@ -74,6 +89,10 @@ class Checker {
   std::uint64_t depth_ = 0;  // of the state being expanded
   std::map<std::tuple<std::string, std::string, std::string, std::string>, PlainError> errors_;
   PlainResult result_;
+  // For livelocks: what can happen in each state, and in which states a step fails.
+  std::map<const PlainState*, std::vector<Move>> moves_;
+  StateSet failing_;
+  const PlainState* current_ = nullptr;  // being expanded
 };
 
 // ---- rules -----------------------------------------------------------------------------------
@@ -202,6 +221,7 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
            failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
                                                     : failure.message,
            depth_ + 1);
+    failing_.insert(current_);
   }
   ++result_.transitions;
   return true;
@@ -213,9 +233,11 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
   protocol_.run(option.after, state);
   for (const std::string& violation : violations)
     report("assertion", "", NodeName{}, violation, depth_ + 1);
+  if (!violations.empty()) failing_.insert(current_);
   if (!violations.empty()) return;
   state.control[process] = option.target;
-  reach(std::move(state), depth_ + 1);
+  const PlainState* target = reach(std::move(state), depth_ + 1);
+  if (options_.livelocks) moves_[current_].push_back({process, is_external(option), target});
 }
 
 // ---- checks ----------------------------------------------------------------------------------
@@ -291,6 +313,89 @@ void Checker::check_end(const PlainState& state) {
   }
 }
 
+// ---- livelocks -------------------------------------------------------------------------------
+
+bool Checker::is_external(const PlainOption& option) const {
+  if (option.action == nullptr) return false;
+  if (const auto* assignment = std::get_if<argos::Assign>(&option.action->action))
+    return protocol_.is_shared(option.scope->variables.at(assignment->variable.text));
+  return is<argos::Send>(option) || is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
+}
+
+bool Checker::may_end(const PlainState& state) const {
+  for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
+    if (!is_end_state(node_of(state, i), state.control[i])) return false;
+  return true;
+}
+
+// States from which nothing but internal steps is ever possible: all of them at first, and then
+// those go that have something else, or lead to one that has gone, until none goes.
+Checker::StateSet Checker::livelocked() const {
+  StateSet left;
+  for (const auto& [state, depth] : depths_)
+    if (moves_.count(&state) != 0 && failing_.count(&state) == 0 && !may_end(state))
+      left.insert(&state);
+  for (bool goes = true; goes;) {
+    goes = false;
+    for (auto at = left.begin(); at != left.end();) {
+      const std::vector<Move>& moves = moves_.at(*at);
+      const bool is_free = std::any_of(moves.begin(), moves.end(), [&](const Move& move) {
+        return move.is_external || left.count(move.target) == 0;
+      });
+      goes = goes || is_free;
+      at = is_free ? left.erase(at) : std::next(at);
+    }
+  }
+  return left;
+}
+
+// In one step or more.
+Checker::StateSet Checker::reachable(const PlainState* state) const {
+  StateSet reached;
+  std::vector<const PlainState*> waiting{state};
+  while (!waiting.empty()) {
+    const PlainState* from = waiting.back();
+    waiting.pop_back();
+    for (const Move& move : moves_.at(from))
+      if (reached.insert(move.target).second) waiting.push_back(move.target);
+  }
+  return reached;
+}
+
+// What a run ends up in: sets of states each of which leads to just the same set.
+void Checker::check_livelocks() {
+  std::map<const PlainState*, StateSet> reached;
+  for (const PlainState* state : livelocked()) reached[state] = reachable(state);
+  std::set<StateSet> livelocks;
+  for (const auto& [state, states] : reached)
+    if (std::all_of(states.begin(), states.end(), [&, &all = states](const PlainState* other) {
+          return reached.at(other).size() == all.size();
+        }))
+      livelocks.insert(states);
+  for (const StateSet& states : livelocks) report_livelock(states);
+}
+
+void Checker::report_livelock(const StateSet& states) {
+  std::set<std::size_t> moving;
+  std::uint64_t steps = depths_.size();
+  for (const PlainState* state : states) {
+    steps = std::min(steps, depths_.at(*state));
+    for (const Move& move : moves_.at(state)) moving.insert(move.process);
+  }
+  std::string process, place;
+  for (std::size_t i = 0; i < protocol_.processes.size(); ++i) {
+    if (moving.count(i) != 0) process += (process.empty() ? "" : ",") + protocol_.processes[i].name;
+    std::set<std::string> places;
+    for (const PlainState* state : states) places.insert(name_of(*state, i).place);
+    std::string all;
+    for (const std::string& one : places) all += (all.empty() ? "" : "|") + one;
+    place += (i > 0 ? "," : "") + all;
+  }
+  PlainError& error = errors_[{"livelock", process, place, ""}];
+  steps = error.count == 0 ? steps : std::min(steps, error.steps);
+  error = {"livelock", process, place, "", "", error.count + states.size(), steps};
+}
+
 // ---- search ----------------------------------------------------------------------------------
 
 void Checker::expand(const PlainState& state) {
@@ -306,13 +411,14 @@ void Checker::expand(const PlainState& state) {
   check_state(state, can_move);
 }
 
-void Checker::reach(PlainState state, std::uint64_t depth) {
+const PlainState* Checker::reach(PlainState state, std::uint64_t depth) {
   if (depths_.size() >= options_.state_limit && depths_.count(state) == 0) {
     result_.complete = false;
-    return;
+    return nullptr;
   }
   const auto [found, is_new] = depths_.emplace(std::move(state), depth);
   if (is_new) waiting_.push_back(&*found);
+  return &found->first;
 }
 
 PlainResult Checker::check() {
@@ -321,8 +427,10 @@ PlainResult Checker::check() {
     const auto& [state, depth] = *waiting_.front();
     waiting_.pop_front();
     depth_ = depth;
+    current_ = &state;
     expand(state);
   }
+  if (options_.livelocks && result_.complete) check_livelocks();
   result_.states = depths_.size();
   result_.depth = depth_;
   for (auto& [key, error] : errors_) result_.errors.push_back(std::move(error));

@@ -26,6 +26,7 @@ struct PlainOptions {
   Timeouts timeouts = Timeouts::empty;
   Receptions receptions = Receptions::blocked;
   bool overflow_is_error = false;
+  bool livelocks = false;  // looks for them too
   int default_capacity = 2;
   std::size_t state_limit = 1'000'000;
 };
@@ -37,8 +38,9 @@ struct PlainOptions {
 // comparisons go by `place`.
 struct PlainError {
   std::string kind;
-  std::string process;      // "" where no single process is to blame
-  std::string place;        // of a deadlock: those of all processes, with commas between
+  std::string process;      // "" where no single process is to blame; of a livelock, all that move
+  std::string place;        // of a deadlock: those of all processes, with commas between; of a
+                            // livelock too, and all that a process is at, in order, with | between
   std::string message;      // "channel?message", "channel!message", a channel, "assertion event",
                             // or the place of the statement that fails by itself
   std::string state;        // as `place`, with labels

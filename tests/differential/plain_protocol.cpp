@@ -232,6 +232,11 @@ int PlainProtocol::message_number(const std::string& name) {
   return found->second;
 }
 
+bool PlainProtocol::is_shared(int variable) const {
+  return std::any_of(shared_.variables.begin(), shared_.variables.end(),
+                     [&](const auto& declared) { return declared.second == variable; });
+}
+
 std::string PlainProtocol::place_text(Place place) const {
   const LineColumn where = sources_.line_column(place);
   return std::to_string(where.line) + ":" + std::to_string(where.column);

@@ -134,6 +134,8 @@ class PlainProtocol : private Surroundings {
   // "line:column"
   std::string place_text(Place place) const;
 
+  bool is_shared(int variable) const;
+
  private:
   // `family`: of the channel itself, or of the family of processes it is declared in.
   void declare_channel(const argos::ChannelDeclaration& declaration, const argos::Range* family,

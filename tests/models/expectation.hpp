@@ -51,9 +51,9 @@ struct Expectations {
 
 namespace details {
 
-inline constexpr std::array<std::string_view, 7> error_kinds = {
+inline constexpr std::array<std::string_view, 8> error_kinds = {
     "deadlock",         "unspecified_reception", "assertion",       "overflow",
-    "division_by_zero", "index_out_of_range",    "unread_messages",
+    "division_by_zero", "index_out_of_range",    "unread_messages", "livelock",
 };
 
 // The kind that `word` names, "" if none; more than one may have an s.

@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Every, Models, testing::ValuesIn(model_names()),
 // ---- that the comparison can fail --------------------------------------------------------------
 
 TEST(Expectations, ThatMakeNoSenseAreReported) {
-  for (const std::string line : {"// expect: 5 apples", "// expect: livelock after 3 events",
+  for (const std::string line : {"// expect: 5 apples", "// expect: gridlock after 3 events",
                                  "// expect: deadlock after 3 days", "// expect 5 states",
                                  "// expect: maybe", "// sizes: sender 3 raw", "// rows A B"}) {
     EXPECT_EQ(read_expectations(line + "\nproc p { }\n").problems.size(), 1u) << line;

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/livelock.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "search/cycles.hpp"
+#include "step/interpreter.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::uint64_t unknown = UINT64_MAX;
+
+// Components that are one error.
+struct Group {
+  LivelockShape shape;
+  std::uint64_t count = 0;          // states in them
+  std::uint64_t nearest = unknown;  // of those, the one with the shortest way,
+  std::size_t component = 0;        // and where it is
+};
+
+template <typename Function>
+void for_each_target(const StateGraph& graph, std::uint64_t state, const Function& function) {
+  for (std::uint64_t at = graph.first(state); at < graph.first(state + 1); ++at)
+    function(graph.link(at).target);
+}
+
+// The first rule that leads from one state to the other. REQUIRES: there is one.
+RuleId rule_between(const StateGraph& graph, std::uint64_t source, std::uint64_t target) {
+  std::uint64_t at = graph.first(source);
+  while (graph.link(at).target != target) ++at;
+  return graph.link(at).rule;
+}
+
+std::vector<bool> external_rules(const Program& program) {
+  std::vector<bool> result;
+  for (const Rule& rule : program.rules) result.push_back(is_external(program, rule));
+  return result;
+}
+
+// States in which everybody may stop, and those in which a step fails: that is no link, so they are
+// expanded once more.
+std::vector<bool> stops(const Program& program, const NumberedStore& store, std::uint64_t states,
+                        bool has_failures) {
+  std::vector<bool> result(states);
+  Interpreter interpreter(program);
+  StateBatch batch{program.layout.words, {}};
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  for (std::uint64_t number = 0; number < states; ++number) {
+    result[number] = may_end(program, store.state(number));
+    if (!has_failures || result[number]) continue;
+    findings.clear();
+    batch.assign(store.state(number));
+    interpreter.expand(batch, successors, findings);
+    result[number] = !findings.empty();
+  }
+  return result;
+}
+
+LivelockShape shape_of(const Program& program, const StateGraph& graph, const NumberedStore& store,
+                       const std::vector<std::uint64_t>& states) {
+  LivelockShape shape;
+  shape.places.resize(program.control.size());
+  for (const std::uint64_t number : states) {
+    for (ProcessId p = 0; p < program.control.size(); ++p)
+      shape.places[p].insert(
+          static_cast<StateId>(read(program.layout.control[p], store.state(number))));
+    for (std::uint64_t at = graph.first(number); at < graph.first(number + 1); ++at)
+      shape.moving.insert(program.rules[graph.link(at).rule].process);
+  }
+  return shape;
+}
+
+// The shortest cycle from `start` on, in a component that nothing leads out of.
+std::vector<RuleId> shortest_cycle(const StateGraph& graph,
+                                   const std::vector<std::uint64_t>& component,
+                                   std::uint64_t start) {
+  const auto place_of = [&](std::uint64_t state) {
+    return static_cast<std::size_t>(std::lower_bound(component.begin(), component.end(), state) -
+                                    component.begin());
+  };
+  std::vector<std::uint64_t> parents(component.size(), unknown);
+  std::deque<std::uint64_t> waiting{start};
+  for (; parents[place_of(start)] == unknown; waiting.pop_front())
+    for_each_target(graph, waiting.front(), [&](std::uint64_t target) {
+      std::uint64_t& parent = parents[place_of(target)];
+      if (parent != unknown) return;
+      parent = waiting.front();
+      waiting.push_back(target);
+    });
+  std::vector<RuleId> rules;
+  std::uint64_t state = start;
+  do {
+    const std::uint64_t parent = parents[place_of(state)];
+    rules.push_back(rule_between(graph, parent, state));
+    state = parent;
+  } while (state != start);
+  std::reverse(rules.begin(), rules.end());
+  return rules;
+}
+
+// Shortest ways from the initial state, whatever the order of the search was.
+class Ways {
+ public:
+  explicit Ways(const StateGraph& graph) : graph_(graph), parents_(graph.states(), unknown) {}
+
+  // Calls `met` for every state, the nearest first, until it says that it has seen enough.
+  void walk(const std::function<bool(std::uint64_t)>& met) {
+    std::deque<std::uint64_t> waiting{0};
+    parents_[0] = 0;
+    for (; !waiting.empty(); waiting.pop_front()) {
+      const std::uint64_t state = waiting.front();
+      if (!met(state)) return;
+      for_each_target(graph_, state, [&](std::uint64_t target) {
+        if (parents_[target] != unknown) return;
+        parents_[target] = state;
+        waiting.push_back(target);
+      });
+    }
+  }
+
+  std::vector<RuleId> to(std::uint64_t state) const {
+    std::vector<RuleId> rules;
+    for (; state != 0; state = parents_[state])
+      rules.push_back(rule_between(graph_, parents_[state], state));
+    std::reverse(rules.begin(), rules.end());
+    return rules;
+  }
+
+ private:
+  const StateGraph& graph_;
+  std::vector<std::uint64_t> parents_;
+};
+
+std::vector<Group> groups_of(const Program& program, const StateGraph& graph,
+                             const NumberedStore& store, const Cycles& cycles, Ways& ways) {
+  std::map<ErrorKey, std::size_t> index;
+  std::vector<Group> groups;
+  std::vector<std::size_t> group_of;                                // by component
+  std::vector<std::pair<std::uint64_t, std::size_t>> component_of;  // state and component
+  std::vector<bool> is_in_livelock(graph.states());
+  std::size_t member_count = 0;
+  for (const auto& states : cycles.livelocks) member_count += states.size();
+  component_of.reserve(member_count);
+  for (std::size_t c = 0; c < cycles.livelocks.size(); ++c) {
+    LivelockShape shape = shape_of(program, graph, store, cycles.livelocks[c]);
+    const auto [found, fresh] = index.try_emplace(key_of(program, shape), groups.size());
+    if (fresh) groups.push_back({std::move(shape)});
+    group_of.push_back(found->second);
+    groups[found->second].count += cycles.livelocks[c].size();
+    for (const std::uint64_t state : cycles.livelocks[c]) {
+      component_of.emplace_back(state, c);
+      is_in_livelock[state] = true;
+    }
+  }
+  std::sort(component_of.begin(), component_of.end());
+  std::size_t left = groups.size();
+  ways.walk([&](std::uint64_t state) {
+    if (!is_in_livelock[state]) return true;
+    const auto found = std::lower_bound(component_of.begin(), component_of.end(),
+                                        std::pair(state, std::size_t{0}));
+    Group& group = groups[group_of[found->second]];
+    if (group.nearest != unknown) return true;
+    group.nearest = state;
+    group.component = found->second;
+    return --left > 0;
+  });
+  return groups;
+}
+
+}  // namespace
+
+std::optional<LivelockResult> find_livelocks(const Program& program, const StateGraph& graph,
+                                             const NumberedStore& store, bool has_failures,
+                                             const SourceSet& sources, std::string& problem) {
+  const Cycles cycles = find_cycles(graph, external_rules(program),
+                                    stops(program, store, graph.states(), has_failures));
+  LivelockResult result;
+  result.graph = {graph.links(),           graph.bytes(), true,
+                  cycles.components,       cycles.states, cycles.largest_component,
+                  cycles.livelocked_states};
+  if (cycles.livelocks.empty()) return result;
+  Ways ways(graph);
+  for (const Group& group : groups_of(program, graph, store, cycles, ways)) {
+    auto trail = replay_livelock(
+        program, ways.to(group.nearest),
+        shortest_cycle(graph, cycles.livelocks[group.component], group.nearest), problem);
+    if (!trail) return {};
+    ErrorReport report;
+    report.description = describe(program, group.shape, sources);
+    report.finding.kind = ErrorKind::livelock;
+    report.count = group.count;
+    report.depth = trail->way.steps.size();
+    report.trail = std::move(trail->way);
+    report.cycle = std::move(trail->cycle);
+    report.is_shortest = true;
+    result.errors.push_back(std::move(report));
+  }
+  std::stable_sort(result.errors.begin(), result.errors.end(),
+                   [](const ErrorReport& a, const ErrorReport& b) { return a.depth < b.depth; });
+  return result;
+}
+
+}  // namespace panoptes

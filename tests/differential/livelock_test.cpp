@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine and the plain checker agree on livelocks of random protocols; and keeping the graph
+// changes nothing else.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <iterator>
+
+#include "differential/engine.hpp"
+#include "differential/generator.hpp"
+#include "lang/argos/parse.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+constexpr std::uint64_t protocols = 1500;
+constexpr std::uint64_t shards = 3;
+
+// A random protocol and a process beside it that at times gets to spin: the others block for want
+// of each other often enough, so that some livelocks have ways out and some have none.
+std::string spinning_protocol(std::uint64_t seed) {
+  static const char* const spinners[] = {
+      "proc spin { do :: skip od }\n",
+      "proc spin var turn : 0..2; { do :: turn++ :: (turn == 2) -> break od }\n",
+      "proc spin var turn : 0..2; { do :: (turn < 2) -> turn++ :: (turn == 2) -> skip od }\n",
+      "var told : 0..1; proc spin { do :: skip :: told = 1 od }\n",
+      "proc spin { if :: goto round :: goto out fi; round: do :: skip od; end: out: skip }\n",
+      "proc spin { end: do :: skip od }\n",
+      "proc spin var turn : 0..3; { do :: turn = (turn + 1) % 4; assert(turn != 5) od }\n",
+      "proc spin var n : 0..1; { do :: n = 1; n = 0 :: assert(n == 0); (n == 1) od }\n",
+  };
+  return spinners[seed % std::size(spinners)] + random_protocol(seed);
+}
+
+PlainOptions options_for(std::uint64_t seed) {
+  PlainOptions options;
+  if (seed % 2 == 1) options.timeouts = PlainOptions::Timeouts::lock;
+  options.overflow_is_error = seed % 5 == 4;
+  options.state_limit = 1'500;
+  options.livelocks = true;
+  return options;
+}
+
+std::string to_text(const PlainResult& result, bool only_others) {
+  std::string text = fmt::format("{} states, {} transitions\n", result.states, result.transitions);
+  for (const PlainError& e : result.errors)
+    if (!only_others || e.kind != "livelock")
+      text += fmt::format("{} [{}] at [{}] [{}]: {} times, {} steps\n", e.kind, e.process, e.place,
+                          e.message, e.count, e.steps);
+  return text;
+}
+
+std::string livelocks_of(const PlainResult& result, bool with_groups) {
+  std::string text;
+  for (const PlainError& e : result.errors)
+    if (e.kind == "livelock")
+      text += with_groups ? fmt::format("[{}] at [{}]: {} times, {} steps\n", e.process, e.place,
+                                        e.count, e.steps)
+                          : "some";
+  return with_groups || text.empty() ? text : "some";
+}
+
+class Livelocks : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Livelocks, AreThoseOfThePlainChecker) {
+  std::uint64_t compared = 0, with_livelocks = 0;
+  const std::uint64_t begin = GetParam() * (protocols / shards);
+  for (std::uint64_t seed = begin; seed < begin + protocols / shards; ++seed) {
+    const std::string text = seed % 3 == 0 ? random_protocol(seed) : spinning_protocol(seed);
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const argos::Model model = argos::parse_text("random.argos", text, sources, diagnostics);
+    ASSERT_FALSE(diagnostics.has_errors()) << diagnostics.render(sources);
+    const PlainOptions options = options_for(seed);
+    const PlainResult plain = plain_check(model, sources, options);
+    if (!plain.complete) continue;
+    ++compared;
+    const std::string which = fmt::format("seed {}\n{}", seed, text);
+
+    const EngineOpinion kept = engine_check(model, sources, {options});
+    ASSERT_EQ(kept.problem, "") << which;
+    ASSERT_EQ(to_text(kept.result, false), to_text(plain, false)) << which;
+    with_livelocks += !livelocks_of(plain, true).empty();
+
+    EngineOptions without{options};
+    without.plain.livelocks = false;
+    ASSERT_EQ(to_text(engine_check(model, sources, without).result, true), to_text(plain, true))
+        << which;
+
+    EngineOptions deep{options};
+    deep.depth_first = true;
+    deep.interpreted = false;
+    ASSERT_EQ(livelocks_of(engine_check(model, sources, deep).result, true),
+              livelocks_of(plain, true))
+        << which;
+
+    EngineOptions minimised{options};
+    minimised.minimise = true;
+    ASSERT_EQ(livelocks_of(engine_check(model, sources, minimised).result, false),
+              livelocks_of(plain, false))
+        << which;
+  }
+  EXPECT_GE(compared, protocols / shards / 4);
+  EXPECT_GE(with_livelocks, compared / 10) << "too few have a livelock";
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, Livelocks, testing::Range<std::uint64_t>(0, shards));
+
+}  // namespace
+}  // namespace panoptes::differential
