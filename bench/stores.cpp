@@ -13,8 +13,8 @@
 #include "search/trail_log.hpp"
 #include "store/bit_store.hpp"
 #include "store/bit_theory.hpp"
+#include "store/exact_store.hpp"
 #include "store/hash_store.hpp"
-#include "store/word_store.hpp"
 #include "store/word_table.hpp"
 
 namespace {

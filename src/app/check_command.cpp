@@ -22,7 +22,12 @@ SearchKind search_of(const Arguments& arguments) {
   if (name == "stack") return SearchKind::stack;
   if (name == "cache") return SearchKind::cache;
   if (name == "walk") return SearchKind::walk;
+  if (name == "auto") return SearchKind::automatic;
   return SearchKind::exhaustive;
+}
+
+bool is_forgetful(SearchKind search) {
+  return search == SearchKind::stack || search == SearchKind::cache || search == SearchKind::walk;
 }
 
 StoreOptions store_of(const Arguments& arguments) {
@@ -31,6 +36,12 @@ StoreOptions store_of(const Arguments& arguments) {
   if (name == "compact") options.kind = StoreKind::compact;
   if (name == "hash") options.kind = StoreKind::hash;
   if (name == "bits" || arguments.get("search") == "supertrace") options.kind = StoreKind::bits;
+  options.arena_bytes = parse_size(arguments.get("arena")).value_or(0);
+  if (const auto bits = parse_count(arguments.get("bits-per-state")))
+    options.bits_per_state = static_cast<unsigned>(*bits);
+  if (const auto bits = parse_count(arguments.get("fingerprint-bits")))
+    options.fingerprint_bits = static_cast<unsigned>(*bits);
+  options.runs = parse_count(arguments.get("runs")).value_or(1);
   return options;
 }
 
@@ -93,8 +104,10 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
   options.limits.depth =
       parse_count(arguments.get("depth"))
-          .value_or(options.search == SearchKind::exhaustive ? 0 : default_depth_limit(program));
+          .value_or(is_forgetful(options.search) ? default_depth_limit(program) : 0);
   options.interrupted = &interrupted();
+  options.explore.resident = resident_bytes;
+  options.explore.fixed_bytes = arguments.fixed_bytes;
   return options;
 }
 
@@ -110,6 +123,11 @@ int exit_code(Outcome outcome) {
 std::optional<Verdict> run(const Program& program, const SourceSet& sources, CheckOptions options) {
   ProgressLine progress;
   options.observer = progress.observer();
+  options.announce = [&](const ErrorReport& error) {
+    progress.note(fmt::format("found: {}: {} ({} steps), searching on",
+                              to_string(error.description.kind), error.description.text,
+                              error.trail.steps.size()));
+  };
   std::string problem;
   std::optional<Verdict> verdict;
   try {

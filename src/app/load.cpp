@@ -9,6 +9,8 @@
 #include "protocol/build.hpp"
 #include "protocol/cost.hpp"
 #include "rules/fold.hpp"
+#include "store/bit_store.hpp"
+#include "store/hash_store.hpp"
 
 namespace panoptes {
 namespace {
@@ -38,14 +40,15 @@ bool is_name(std::string_view text) {
 bool is_valid(const OptionInfo& option, const std::string& value) {
   if (option.argument == "SIZE") return parse_size(value).value_or(0) > 0;
   if (option.argument == "TIME") return parse_duration(value).value_or(0.0) > 0.0;
-  if (option.name == "threads") {
+  const auto is_between = [&](std::uint64_t least, std::uint64_t most) {
     const auto count = parse_count(value);
-    return count && *count > 0 && *count <= 1024;
-  }
-  if (option.name == "capacity") {
-    const auto count = parse_count(value);
-    return count && *count > 0 && *count <= BuildLimits::capacity;
-  }
+    return count && *count >= least && *count <= most;
+  };
+  if (option.name == "threads") return is_between(1, 1024);
+  if (option.name == "capacity") return is_between(1, BuildLimits::capacity);
+  if (option.name == "bits-per-state") return is_between(1, BitStore::most_bits_per_state);
+  if (option.name == "fingerprint-bits")
+    return is_between(HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits);
   if (option.argument == "N") return parse_count(value).value_or(0) > 0;
   return is_choice(option, value);
 }
@@ -93,7 +96,7 @@ std::string validate(const Arguments& arguments) {
   if (!uses_cost && arguments.has("cost")) return "--cost is for --search guided and --choose cost";
   if (arguments.has("keep-graph")) {
     const std::string search = arguments.get("search");
-    if (search != "exhaustive" && search != "scatter" && search != "guided")
+    if (search == "stack" || search == "cache" || search == "walk" || search == "supertrace")
       return fmt::format("--keep-graph is not for --search {}, which forgets states", search);
     if (arguments.get("store") != "exact")
       return fmt::format("--keep-graph is not for --store {}", arguments.get("store"));

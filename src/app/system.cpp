@@ -53,6 +53,13 @@ std::uint64_t kilobytes_of(const char* path, const std::string& key) {
 
 std::uint64_t peak_resident_bytes() { return kilobytes_of("/proc/self/status", "VmHWM:"); }
 
+std::uint64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 std::uint64_t available_memory_bytes() {
   std::uint64_t bytes = kilobytes_of("/proc/meminfo", "MemTotal:");
   std::ifstream limit("/sys/fs/cgroup/memory.max");
@@ -106,6 +113,10 @@ Monitor::Observer ProgressLine::observer() {
     std::fputs(("\r\033[K" + line).c_str(), stderr);
     std::fflush(stderr);
   };
+}
+
+void ProgressLine::note(const std::string& line) {
+  if (is_terminal_) std::fputs(("\r\033[K" + line + "\n").c_str(), stderr);
 }
 
 }  // namespace panoptes

@@ -14,6 +14,9 @@ namespace panoptes {
 // Peak resident memory of this process so far, in bytes.
 std::uint64_t peak_resident_bytes();
 
+// Resident memory of this process now, in bytes.
+std::uint64_t resident_bytes();
+
 // Memory of the machine or of the control group this process is in, whichever is less.
 std::uint64_t available_memory_bytes();
 
@@ -37,6 +40,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   Monitor::Observer observer();
+  // A line that stays.
+  void note(const std::string& line);
 
  private:
   bool is_terminal_;

@@ -9,11 +9,10 @@ namespace panoptes {
 namespace {
 
 constexpr std::array table = std::to_array<OptionInfo>({
-    {"search", "check", "HOW", "exhaustive|scatter|guided|stack|cache|walk", "exhaustive",
-     "every state once, in the order of --order, those near a deadlock first, or those of the "
-     "least "
-     "--cost first; depth first with only the path in memory, or with a cache beside it; or random "
-     "walks"},
+    {"search", "check", "HOW", "auto|exhaustive|supertrace|scatter|guided|stack|cache|walk", "auto",
+     "every state once, after a second with scatter searches in between; every state once; with a "
+     "few bits for each; those near a deadlock first; those of the least --cost first; depth first "
+     "with only the path in memory, or with a cache beside it; random walks"},
     {"order", "check", "ORDER", "breadth|depth", "breadth",
      "breadth first gives the shortest trails; depth first follows each run to its end"},
     {"cost", "check", "EXPRESSION", "", "",
@@ -28,8 +27,12 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "whether --keep counts the successors of a state or those of each process in it"},
     {"fold", "check", "KIND NAME", "", "",
      "do not tell states apart by a process, channel or variable, e.g. --fold process timer", true},
-    {"store", "check", "STORE", "exact|compact", "exact",
-     "keep visited states as they are, or in as few bits as it takes, which costs time"},
+    {"store", "check", "STORE", "exact|compact|hash|bits", "exact",
+     "keep visited states as they are; in as few bits as it takes, which costs time; as "
+     "fingerprints; or as a few bits each in an arena of fixed size"},
+    {"arena", "check", "SIZE", "", "", "memory for bits, exactly; half of --memory if not given"},
+    {"bits-per-state", "check", "N", "", "4", "bits to set for a state in that arena, 1 to 16"},
+    {"fingerprint-bits", "check", "N", "", "64", "bits of a fingerprint, 16 to 64"},
     {"keep-graph", "check", "", "", "",
      "keep every transition too, and report cycles and livelocks; takes more memory and one core"},
     {"stepper", "check", "STEPPER", "native|interpreter", "native",
@@ -49,7 +52,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"replace", "check", "WHICH", "most|least|class|oldest|subtree", "oldest",
      "the state a full cache gives up: most or least often visited, of the largest class of those "
      "visited equally often, oldest, or in the deeper half of the tree"},
-    {"runs", "check", "N", "", "", "walks to make; 1000 if neither this nor --time is given"},
+    {"runs", "check", "N", "", "",
+     "walks to make, 1000 if neither this nor --time is given; of supertrace and fingerprints, "
+     "searches to make, each with another hash"},
     {"seed", "check", "N", "", "1", "what random choices depend on, and nothing else"},
     {"count-distinct", "check", "", "", "",
      "stack, cache, walk: keep every state aside, only to count distinct states and visits"},

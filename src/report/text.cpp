@@ -137,6 +137,14 @@ std::string verdict_sentence(const Verdict& verdict) {
                      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
 }
 
+// How much was probably missed; nothing where nothing was.
+std::string coverage_text(const Verdict& verdict) {
+  if (!verdict.coverage) return {};
+  return fmt::format("coverage: about {:.4f} % of the states it came to, {:.3g} missed{}\n",
+                     verdict.coverage->share * 100.0, verdict.coverage->expected_omissions,
+                     verdict.runs > 1 ? fmt::format(", by {} searches", verdict.runs) : "");
+}
+
 std::string states_text(const Verdict& verdict) {
   std::string analysed = plural(verdict.states_analysed, "state", "states") + " analysed";
   if (!verdict.is_distinct) return analysed;
@@ -263,6 +271,7 @@ std::string text_report(const Program& program, const Verdict& verdict, const So
   out += dead_code_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
+  out += coverage_text(verdict);
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);

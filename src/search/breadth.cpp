@@ -37,12 +37,13 @@ struct alignas(64) BreadthFrontier::Lane {
 };
 
 BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
-                                 const Selector* selector)
+                                 const Selector* selector, const MemoryBudget* budget)
     : stepper_(stepper),
       selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
       chunk_states_(workers == 1 ? 256 : 512),
+      budget_(budget),
       state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
   // The initial state is number 0 of worker 0.
@@ -113,12 +114,23 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
 
 void BreadthFrontier::leave(unsigned) { meeting_.arrive_and_drop(); }
 
+// Where there is no memory for more states, those that are new are not followed: the search goes on
+// with those that wait, and is a partial one.
+void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
+  if (!budget_ || !budget_->is_spent(bytes() + trail_bytes())) return;
+  const auto dropped = std::count(successors.fresh.begin(), successors.fresh.end(), 1);
+  if (dropped == 0) return;
+  dropped_.fetch_add(static_cast<std::uint64_t>(dropped), std::memory_order_relaxed);
+  std::fill(successors.fresh.begin(), successors.fresh.end(), std::uint8_t{0});
+}
+
 void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
                             StateStore& store, bool deepest) {
   if (deepest)
     successors.fresh.assign(successors.size(), 0);
   else
     store.insert(successors, batch);
+  drop_if_spent(successors);
   Lane& lane = *lanes_[worker];
   std::uint64_t ends = 0;  // states from which nothing new was reached
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {

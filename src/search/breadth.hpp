@@ -14,6 +14,7 @@
 #include <barrier>
 #include <memory>
 
+#include "base/budget.hpp"
 #include "search/frontier.hpp"
 #include "search/selector.hpp"
 #include "search/trail_log.hpp"
@@ -26,7 +27,7 @@ class BreadthFrontier final : public Frontier {
   // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
   // be null, outlive the frontier. REQUIRES: one worker where there is a sink.
   BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
-                  const Selector* selector = nullptr);
+                  const Selector* selector = nullptr, const MemoryBudget* budget = nullptr);
   ~BreadthFrontier() override;
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
@@ -43,6 +44,7 @@ class BreadthFrontier final : public Frontier {
     return trail_bytes_.load(std::memory_order_relaxed);
   }
   std::uint64_t size() const override { return waiting_.load(std::memory_order_relaxed); }
+  std::uint64_t dropped() const override { return dropped_.load(std::memory_order_relaxed); }
   Sequences sequences() const override;
 
  private:
@@ -63,6 +65,7 @@ class BreadthFrontier final : public Frontier {
   struct Lane;
 
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
+  void drop_if_spent(SuccessorBatch& successors);
   void next_level() noexcept;
   StateName parent(StateName state, std::uint32_t& choice) const;
 
@@ -71,6 +74,7 @@ class BreadthFrontier final : public Frontier {
   GraphSink* sink_;
   std::size_t width_;
   std::size_t chunk_states_;
+  const MemoryBudget* budget_;
   GoOn go_on_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<Chunk> level_;
@@ -81,6 +85,7 @@ class BreadthFrontier final : public Frontier {
   alignas(64) std::atomic<std::size_t> next_chunk_{0};
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
+  alignas(64) std::atomic<std::uint64_t> dropped_{0};
   struct NextLevel {
     BreadthFrontier* frontier;
     void operator()() noexcept { frontier->next_level(); }

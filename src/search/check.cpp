@@ -7,155 +7,14 @@
 #include <memory>
 #include <set>
 
-#include "search/best_first.hpp"
-#include "search/breadth.hpp"
-#include "search/depth.hpp"
 #include "search/livelock.hpp"
-#include "search/reduce_internal.hpp"
-#include "search/walk.hpp"
+#include "search/parts.hpp"
+#include "search/state_graph.hpp"
 #include "step/interpreter.hpp"
-#include "step/native.hpp"
-#include "store/bit_store.hpp"
-#include "store/cache_store.hpp"
-#include "store/counting_store.hpp"
-#include "store/folded_store.hpp"
-#include "store/hash_store.hpp"
-#include "store/no_store.hpp"
 #include "store/numbered_store.hpp"
-#include "store/path_store.hpp"
-#include "store/word_store.hpp"
 
 namespace panoptes {
 namespace {
-
-// One stepper for each thread; machine code is compiled once.
-std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
-                                                    const CheckOptions& options) {
-  const bool alone = options.search != SearchKind::exhaustive || options.order != Order::breadth ||
-                     options.sink || !options.folded.empty();
-  const unsigned count = alone ? 1 : std::max(1u, options.threads);
-  std::vector<std::unique_ptr<Stepper>> steppers;
-  if (options.stepper == StepperKind::native)
-    if (auto native = NativeStepper::make(program)) {
-      for (unsigned i = 1; i < count; ++i) steppers.push_back(native->another());
-      steppers.push_back(std::move(native));
-      return steppers;
-    }
-  for (unsigned i = 0; i < count; ++i) steppers.push_back(std::make_unique<Interpreter>(program));
-  return steppers;
-}
-
-const CostExpression* cost_of(const CheckOptions& options) {
-  return options.cost ? &*options.cost : nullptr;
-}
-
-// What is left out because it need not be seen, then what is left out by choice.
-SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
-  SelectorSequence result;
-  if (options.reduce_internal)
-    result.add(make_internal_reduction(program, options.explore.receptions));
-  result.add(make_selector(program, options.choice, cost_of(options)));
-  return result;
-}
-
-// `cost` is for a best-first search.
-std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
-                                        const CheckOptions& options, const Selector* selector,
-                                        const StateCost* cost) {
-  if (options.search == SearchKind::walk)
-    return std::make_unique<WalkFrontier>(steppers[0]->program(), options.forgetful.walks,
-                                          options.forgetful.seed);
-  if (options.search != SearchKind::exhaustive || options.order == Order::depth)
-    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
-  if (options.order == Order::best_first)
-    return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink);
-  return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
-                                           options.sink, selector);
-}
-
-// Where some process is at a jump target or the start of a `do`: every cycle has such a state.
-StateFilter labelled_states(const Program& program) {
-  struct Labelled {
-    Slot slot;
-    std::vector<bool> states;
-  };
-  std::vector<Labelled> processes;
-  for (ProcessId p = 0; p < program.control.size(); ++p) {
-    processes.push_back({program.layout.control[p], {}});
-    for (const ControlState& state : program.protocol.processes[p].automaton.states)
-      processes.back().states.push_back(state.is_labelled);
-  }
-  return [processes](StateView state) {
-    return std::any_of(processes.begin(), processes.end(), [&](const Labelled& process) {
-      return process.states[static_cast<std::size_t>(read(process.slot, state))];
-    });
-  };
-}
-
-std::unique_ptr<CacheStore> make_cache(const Program& program, const CheckOptions& options,
-                                       StateFilter keeps) {
-  const std::size_t width = program.layout.words;
-  const ForgetfulOptions& wanted = options.forgetful;
-  const std::uint64_t room = options.limits.memory_bytes / 2 / CacheStore::bytes_per_state(width);
-  return std::make_unique<CacheStore>(
-      width, CacheStore::Options{wanted.cache_states > 0 ? wanted.cache_states : room,
-                                 wanted.replacement, options.limits.depth, std::move(keeps)});
-}
-
-// The store of a search, and what it may say beside its answers.
-struct Stores {
-  std::unique_ptr<StateStore> own;
-  CacheStore* cache = nullptr;              // `own`, where that is a cache
-  std::unique_ptr<CountingStore> counting;  // around `own`
-
-  StateStore& used() const { return counting ? *counting : *own; }
-};
-
-std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,
-                                       const CheckOptions& options) {
-  const std::size_t width = program.layout.words;
-  if (options.sink) return std::make_unique<NumberedStore>(width);
-  switch (options.store.kind) {
-    case StoreKind::exact: break;
-    case StoreKind::compact:
-      return std::make_unique<CompactStore>(width, program.layout.bits, threads);
-    case StoreKind::hash:
-      return std::make_unique<HashStore>(
-          width, HashStoreOptions{options.store.fingerprint_bits, options.forgetful.seed, threads});
-    case StoreKind::bits:
-      return std::make_unique<BitStore>(
-          width, BitStoreOptions{options.limits.memory_bytes / 4 * 3, options.store.bits_per_state,
-                                 options.forgetful.seed, program.layout.bits, threads});
-  }
-  return std::make_unique<ExactStore>(width, threads);
-}
-
-Stores make_stores(const Program& program, std::size_t threads, const CheckOptions& options) {
-  const std::size_t width = program.layout.words;
-  StateFilter keeps;
-  if (options.forgetful.labelled_only) keeps = labelled_states(program);
-  Stores stores;
-  switch (options.search) {
-    case SearchKind::exhaustive:
-      stores.own = make_store(program, static_cast<unsigned>(threads), options);
-      if (!options.folded.empty())
-        stores.own = std::make_unique<FoldedStore>(std::move(stores.own), options.folded);
-      return stores;
-    case SearchKind::stack:
-      stores.own = std::make_unique<PathStore>(width, std::move(keeps));
-      break;
-    case SearchKind::cache: {
-      auto cache = make_cache(program, options, std::move(keeps));
-      stores.cache = cache.get();
-      stores.own = std::move(cache);
-      break;
-    }
-    case SearchKind::walk: stores.own = std::make_unique<NoStore>(); break;
-  }
-  if (options.forgetful.count_distinct)
-    stores.counting = std::make_unique<CountingStore>(*stores.own, width);
-  return stores;
-}
 
 // Walks end when all were made, or at their depth bound; neither tells anything about the rest.
 Stop why_it_ended(Stop stop, SearchKind search) {
@@ -265,6 +124,7 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
   result.finding = record.finding;
   result.count = record.count;
   result.depth = record.depth;
+  result.key = record.key;
   result.is_shortest = frontier.is_shortest();
   result.is_warning = record.key.kind == ErrorKind::unread_messages && !options.strict;
   auto trail = replay(program, frontier.path(record.marked), record.finding, record.key,
@@ -304,41 +164,46 @@ bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
   return true;
 }
 
-}  // namespace
-
-std::uint64_t default_depth_limit(const Program& program) {
-  std::uint64_t states = 0;
-  for (const Process& process : program.protocol.processes)
-    states += process.automaton.states.size();
-  return 10 * states;
+// What a store that may be wrong has probably missed.
+std::optional<Coverage> coverage_of(const StorePromise& promise, std::uint64_t states) {
+  if (!promise.may_omit) return {};
+  return Coverage{promise.expected_omissions, expected_coverage(promise, states)};
 }
 
-std::optional<Verdict> check(const Program& program, const SourceSet& sources,
-                             const CheckOptions& wanted, std::string& problem) {
+Outcome outcome_of(const Verdict& verdict) {
+  if (!verdict.errors.empty()) return Outcome::violated;
+  return verdict.promise == Promise::partial ? Outcome::unknown : Outcome::holds;
+}
+
+// One search, judged.
+std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
+                                   const CheckOptions& wanted, Interlude interlude,
+                                   std::string& problem) {
   StateGraph graph;
   CheckOptions options = wanted;
   if (options.keep_graph) options.sink = &graph;
-  const auto steppers = make_steppers(program, options);
-  const Stores stores = make_stores(program, steppers.size(), options);
-  const SelectorSequence selectors = make_selectors(program, options);
-  const Selector* selector = selectors.empty() ? nullptr : &selectors;
-  const auto cost = make_cost(program, options.guide, cost_of(options));
-  const auto frontier = make_frontier(steppers, options, selector, cost.get());
+  Parts parts(program, options);
   Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
-  explore_options.selector = selector;
+  explore_options.selector = parts.selector();
   explore_options.sink = options.sink;
+  explore_options.budget = &parts.budget;
+  explore_options.interlude = std::move(interlude);
+  const Stores& stores = parts.stores;
   const Exploration found =
-      explore(steppers, stores.used(), *frontier, monitor, errors, explore_options);
+      explore(parts.steppers, stores.used(), *parts.frontier, monitor, errors, explore_options);
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
   verdict.stop = why_it_ended(found.stop, options.search);
   if (verdict.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
   verdict.promise = promise_of(verdict.stop, stores.own->promise());
+  if (verdict.stop == Stop::finished && verdict.promise == Promise::partial)
+    verdict.stop = Stop::omission;
   verdict.states = verdict.states_analysed = found.states;
+  if (options.folded.empty()) verdict.coverage = coverage_of(stores.own->promise(), found.states);
   verdict.depth_limit = options.limits.depth;
   verdict.parameters = parameters_of(program, stores, found, options, verdict.seconds);
   add_measurements(stores, verdict);
@@ -349,23 +214,187 @@ std::optional<Verdict> check(const Program& program, const SourceSet& sources,
   verdict.frontier_bytes = found.frontier_bytes;
   verdict.first_error_seconds = found.first_error_seconds;
   verdict.first_error_states = found.first_error_states;
+  // Of what was left out a part may have been shorter.
+  const bool has_all = found.dropped == 0 && !options.reduce_internal && options.folded.empty() &&
+                       !stores.own->promise().may_omit;
   for (const ErrorRecord& record : errors.sorted()) {
-    auto made = report(program, record, *frontier, options, sources, problem);
+    auto made = report(program, record, *parts.frontier, options, sources, problem);
     if (!made) return {};
-    // Of what was left out a part may have been shorter.
-    made->is_shortest = made->is_shortest && found.dropped == 0 && !options.reduce_internal &&
-                        options.folded.empty();
+    made->is_shortest = made->is_shortest && has_all;
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
   }
   if (options.keep_graph &&
       !add_graph(program, stores, graph, options, errors, sources, verdict, problem))
     return {};
-  verdict.outcome = !verdict.errors.empty()               ? Outcome::violated
-                    : verdict.promise == Promise::partial ? Outcome::unknown
-                                                          : Outcome::holds;
+  verdict.outcome = outcome_of(verdict);
   verdict.dead_code = dead_code(program, found.fired);
   verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !has_failures(errors);
   return verdict;
+}
+
+// Adds errors found by another search; of two trails for the same one the shorter stays.
+void merge_errors(std::vector<ErrorReport>& all, std::vector<ErrorReport>&& more) {
+  for (ErrorReport& error : more) {
+    const auto known = std::find_if(all.begin(), all.end(), [&](const ErrorReport& other) {
+      return !(other.key < error.key) && !(error.key < other.key);
+    });
+    if (known == all.end())
+      all.push_back(std::move(error));
+    else if (error.trail.steps.size() < known->trail.steps.size())
+      *known = std::move(error);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const ErrorReport& a, const ErrorReport& b) {
+    return a.trail.steps.size() < b.trail.steps.size();
+  });
+}
+
+// Several searches with other hashes: what one has missed another may see. Each misses its share of
+// the states by chance, independently of the others.
+void merge_runs(Verdict& all, Verdict&& more) {
+  merge_errors(all.errors, std::move(more.errors));
+  merge_errors(all.warnings, std::move(more.warnings));
+  const Coverage one = all.coverage.value_or(Coverage{}),
+                 other = more.coverage.value_or(Coverage{});
+  const double share = 1.0 - (1.0 - one.share) * (1.0 - other.share);
+  const double reachable = std::max(static_cast<double>(all.states) / one.share,
+                                    static_cast<double>(more.states) / other.share);
+  all.coverage = Coverage{reachable * (1.0 - share), share};
+  std::erase_if(all.dead_code, [&](const DeadStatement& dead) {
+    return std::none_of(
+        more.dead_code.begin(), more.dead_code.end(),
+        [&](const DeadStatement& also) { return also.statement == dead.statement; });
+  });
+  all.states = std::max(all.states, more.states);
+  all.transitions = std::max(all.transitions, more.transitions);
+  all.states_analysed += more.states_analysed;
+  all.depth = std::max(all.depth, more.depth);
+  all.seconds += more.seconds;
+  all.outcome = outcome_of(all);
+}
+
+// Searches with bits or fingerprints, one for each seed.
+std::optional<Verdict> search_often(const Program& program, const SourceSet& sources,
+                                    CheckOptions options, std::string& problem) {
+  auto all = search_once(program, sources, options, {}, problem);
+  for (std::uint64_t run = 1; all && run < options.store.runs && all->coverage; ++run) {
+    if (options.interrupted && options.interrupted->load()) break;
+    ++options.forgetful.seed;
+    auto more = search_once(program, sources, options, {}, problem);
+    if (!more) return {};
+    merge_runs(*all, std::move(*more));
+    all->runs = run + 1;
+  }
+  return all;
+}
+
+// Scatter searches between the turns of an exhaustive one, from the most restrictive setting to
+// wider ones: they find in no time what an exhaustive search may take long to come to.
+class Scatter {
+ public:
+  Scatter(const Program& program, const SourceSet& sources, const CheckOptions& options)
+      : program_(program), sources_(sources), options_(options) {
+    options_.search = SearchKind::exhaustive;
+    options_.order = Order::best_first;
+    options_.guide = Preference::scatter;
+    options_.store = {};
+    options_.keep_graph = false;
+    options_.observer = {};
+    options_.limits.memory_bytes /= memory_share;
+  }
+  static constexpr std::uint64_t memory_share = 8;
+
+  // Called by the exhaustive search, with the seconds it has taken so far, turns included. False
+  // when it need not go on.
+  bool turn(double seconds) {
+    if (seconds < next_ || setting_ == settings().size()) return true;
+    const double start = steady_seconds();
+    double left = turn_;
+    if (options_.limits.seconds > 0.0) left = std::min(left, time_limit_ - seconds);
+    while (left > 0.0 && setting_ < settings().size()) {
+      options_.choice = settings()[setting_];
+      options_.limits.seconds = left;
+      auto verdict = search_once(program_, sources_, options_, {}, problem_);
+      if (!verdict) {
+        setting_ = settings().size();  // the exhaustive search finds out itself
+        break;
+      }
+      add(std::move(verdict->errors), seconds);
+      left = turn_ - (steady_seconds() - start);
+      if (verdict->stop != Stop::time) ++setting_;
+    }
+    next_ = seconds + (steady_seconds() - start) + 2.0 * turn_;
+    turn_ *= 2.0;
+    return !(options_.explore.first_error_only && !errors_.empty());
+  }
+
+  void add_to(Verdict& verdict) {
+    if (errors_.empty()) return;
+    if (verdict.first_error_states == 0 || first_seconds_ < verdict.first_error_seconds)
+      verdict.first_error_seconds = first_seconds_;
+    merge_errors(verdict.errors, std::move(errors_));
+    verdict.outcome = outcome_of(verdict);
+  }
+
+ private:
+  // One successor in all, one of each process, two, and all of them in the order of their cost.
+  static const std::vector<Choice>& settings() {
+    static const std::vector<Choice> all = [] {
+      std::vector<Choice> choices(4);
+      for (Choice& choice : choices) choice.preference = Preference::scatter;
+      choices[0].keep = 1;
+      choices[1].keep = 1;
+      choices[1].per_process = true;
+      choices[2].keep = 2;
+      return choices;
+    }();
+    return all;
+  }
+
+  void add(std::vector<ErrorReport>&& found, double seconds) {
+    const std::size_t before = errors_.size();
+    merge_errors(errors_, std::move(found));
+    if (before == 0 && !errors_.empty()) first_seconds_ = seconds;
+    if (!options_.announce || errors_.size() == before) return;
+    for (const ErrorReport& error : errors_) options_.announce(error);
+  }
+
+  const Program& program_;
+  const SourceSet& sources_;
+  CheckOptions options_;
+  double time_limit_ = options_.limits.seconds;
+  std::size_t setting_ = 0;
+  double turn_ = 1.0, next_ = 1.0;
+  std::vector<ErrorReport> errors_;
+  double first_seconds_ = 0.0;
+  std::string problem_;
+};
+
+// Exhaustive, which is all there is to it for small protocols, with scatter searches in between.
+std::optional<Verdict> search_by_turns(const Program& program, const SourceSet& sources,
+                                       CheckOptions options, std::string& problem) {
+  options.search = SearchKind::exhaustive;
+  Scatter scatter(program, sources, options);
+  options.limits.memory_bytes -= options.limits.memory_bytes / Scatter::memory_share;
+  auto verdict = search_once(
+      program, sources, options, [&](double seconds) { return scatter.turn(seconds); }, problem);
+  if (verdict) scatter.add_to(*verdict);
+  return verdict;
+}
+
+}  // namespace
+
+std::uint64_t default_depth_limit(const Program& program) {
+  std::uint64_t states = 0;
+  for (const Process& process : program.protocol.processes)
+    states += process.automaton.states.size();
+  return 10 * states;
+}
+
+std::optional<Verdict> check(const Program& program, const SourceSet& sources,
+                             const CheckOptions& options, std::string& problem) {
+  if (options.search == SearchKind::automatic)
+    return search_by_turns(program, sources, options, problem);
+  return search_often(program, sources, options, problem);
 }
 
 }  // namespace panoptes

@@ -2,6 +2,7 @@
 // A whole check: chooses stepper, store and frontier, explores, judges, replays.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,9 +18,10 @@ enum class StepperKind { native, interpreter };
 
 enum class SearchKind {
   exhaustive,
-  stack,  // depth first, only the path in memory
-  cache,  // depth first, the path and a bounded cache in memory
-  walk,   // random walks
+  automatic,  // exhaustive, and after a second scatter searches in between
+  stack,      // depth first, only the path in memory
+  cache,      // depth first, the path and a bounded cache in memory
+  walk,       // random walks
 };
 
 // How an exhaustive search keeps states; of those that may be wrong, see their headers.
@@ -31,8 +33,10 @@ enum class StoreKind {
 };
 struct StoreOptions {
   StoreKind kind = StoreKind::exact;
+  std::uint64_t arena_bytes = 0;   // bits; 0: half of the memory
   unsigned bits_per_state = 4;     // bits
   unsigned fingerprint_bits = 64;  // hash
+  std::uint64_t runs = 1;          // hash, bits: searches, each with another hash
 };
 
 // For searches that forget.
@@ -63,7 +67,8 @@ struct CheckOptions {
   bool strict = false;  // unread messages are errors
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Observer observer;
-  GraphSink* sink = nullptr;  // of an exhaustive search
+  std::function<void(const ErrorReport&)> announce;  // told errors before the search has ended
+  GraphSink* sink = nullptr;                         // of an exhaustive search
   // Look for cycles and livelocks too. REQUIRES: an exhaustive search without a sink.
   bool keep_graph = false;
 };

@@ -93,9 +93,26 @@ class Worker {
     result.store_bytes = std::max(result.store_bytes, stats.bytes);
     result.frontier_bytes = std::max(result.frontier_bytes, frontier_bytes);
     result.trail_bytes = std::max(result.trail_bytes, trail_bytes);
-    return search_.monitor.go_on(
-        {stats.states, search_.transitions, search_.frontier.depth(), search_.frontier.size(),
-         stats.bytes + stats.growth_bytes + frontier_bytes + trail_bytes + sink_bytes(), 0.0});
+    const std::uint64_t counted = stats.bytes + frontier_bytes + trail_bytes + sink_bytes();
+    const std::uint64_t uncounted = uncounted_bytes(counted);
+    if (search_.options.budget)
+      search_.options.budget->set_others(counted - stats.bytes + uncounted);
+    if (search_.options.interlude && !search_.options.interlude(search_.monitor.seconds()))
+      search_.monitor.end(Stop::first_error);
+    return search_.monitor.go_on({stats.states, search_.transitions, search_.frontier.depth(),
+                                  search_.frontier.size(), counted + stats.growth_bytes + uncounted,
+                                  0.0});
+  }
+
+  // Batches, code, the allocator's own: what the process has more than what is counted.
+  std::uint64_t uncounted_bytes(std::uint64_t counted) {
+    constexpr std::uint64_t looks_per_question = 64;
+    if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
+    if (looks_++ % looks_per_question != 0) return uncounted_;
+    const std::uint64_t resident = search_.options.resident();
+    const std::uint64_t known = counted + search_.options.fixed_bytes;
+    if (resident > known) uncounted_ = std::max(uncounted_, resident - known);
+    return uncounted_;
   }
 
   std::uint64_t sink_bytes() const {
@@ -156,6 +173,8 @@ class Worker {
   std::vector<std::uint8_t> fired_;
   std::uint64_t states_since_look_ = 0;
   bool is_first_look_ = true;
+  std::uint64_t looks_ = 0;
+  std::uint64_t uncounted_ = 0;  // at its peak
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
@@ -168,6 +187,7 @@ Stop why_it_ended(const Search& search, bool had_enough) {
     return had_enough ? Stop::first_error : Stop::memory;
   }
   if (search.has_lost_states) return search.monitor.stop();
+  if (search.frontier.dropped() > 0) return Stop::memory;
   if (search.is_cut_off) return Stop::depth;
   return search.dropped > 0 ? Stop::selection : Stop::finished;
 }

@@ -2,9 +2,11 @@
 // The search: one loop for all of them, run by one or many workers.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "search/error_log.hpp"
 #include "search/frontier.hpp"
 #include "search/monitor.hpp"
@@ -13,12 +15,20 @@
 
 namespace panoptes {
 
+// Called by worker 0 between two batches, with the seconds since the search began; it may take its
+// time. False ends the search.
+using Interlude = std::function<bool(double)>;
+
 struct ExploreOptions {
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
   bool first_error_only = false;            // ends with the level the first error is found in
   bool unread_messages_are_errors = false;  // for first_error_only
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
+  MemoryBudget* budget = nullptr;           // told what the search takes beside its store
+  std::function<std::uint64_t()> resident;  // memory the process has, if anybody can tell ...
+  std::uint64_t fixed_bytes = 0;            // ... and what it had before
+  Interlude interlude;                      // may be empty
 };
 
 // What the loop has counted.

@@ -12,8 +12,8 @@
 #include "search/walk.hpp"
 #include "step/interpreter.hpp"
 #include "store/cache_store.hpp"
+#include "store/exact_store.hpp"
 #include "store/no_store.hpp"
-#include "store/word_store.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {

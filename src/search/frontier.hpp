@@ -80,6 +80,8 @@ class Frontier {
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t trail_bytes() const = 0;
   virtual std::uint64_t size() const = 0;  // states waiting
+  // States that were new but not taken in, for want of memory.
+  virtual std::uint64_t dropped() const { return 0; }
 
   // The sequences followed so far; of a breadth-first search, the shortest ones to their ends.
   virtual Sequences sequences() const = 0;

@@ -20,8 +20,7 @@ Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
 
 bool Monitor::go_on(Progress progress) {
   if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) end(Stop::interrupted);
-  // What is not counted (batches, code, the allocator's own) must fit in too.
-  if (progress.memory_bytes > limits_.memory_bytes - limits_.memory_bytes / 16) end(Stop::memory);
+  if (progress.memory_bytes > limits_.memory_bytes) end(Stop::memory);
   // A depth-first search asks for every state: look at the clock now and then only.
   constexpr std::uint32_t calls_per_look = 16;
   if (calls_++ % calls_per_look == 0) {

@@ -60,9 +60,6 @@ class CompactTable {
   // Adds every word, in order; fresh[i] tells whether words[i] was new.
   void insert(std::span<const Word> words, std::span<std::uint8_t> fresh);
 
-  // A word will be inserted soon: nothing is done about it yet.
-  void expect(Word) const {}
-
   std::uint64_t size() const;
   std::uint64_t bytes() const;
   std::uint64_t growth_bytes() const;  // what growing a segment needs beside that for a while

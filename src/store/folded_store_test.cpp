@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/word_store.hpp"
+#include "store/exact_store.hpp"
 
 namespace panoptes {
 namespace {

@@ -19,7 +19,11 @@
 //
 // Invariants: 0 is a vacant place, and the word 0 is never in the table; a line is filled from its
 // first place on; all lines between the one a word's hash points to and its own are full.
-// Thread safety: visit() may be called concurrently; size() and bytes() are then momentary.
+// Closed: a table that may not grow any more for want of memory takes no more words; it still finds
+// those it has, until drain() takes them out.
+//
+// Thread safety: visit() may be called concurrently; size() and bytes() are then momentary. drain()
+// waits for them.
 #pragma once
 
 #if defined(__SSE2__)
@@ -41,6 +45,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "base/budget.hpp"
 #include "base/hash.hpp"
 #include "store/region.hpp"
 
@@ -101,10 +106,10 @@ class LineTable {
   static_assert(sizeof(Line) == 64);
 
  public:
-  // `threads`: how many may call visit() at once.
-  explicit LineTable(unsigned threads);
+  // `threads`: how many may call visit() at once. `budget` may be null, and outlives the table.
+  LineTable(unsigned threads, MemoryBudget* budget);
 
-  // Where a word is; no line for the word 0.
+  // Where a word is; no line for the word 0, nor for one that has none in a closed table.
   struct Found {
     Line* line;
     std::size_t place;
@@ -119,9 +124,17 @@ class LineTable {
   // Fetches the line of a word that will be visited soon. REQUIRES: nobody visits meanwhile.
   void expect(Word word) const { __builtin_prefetch(position(word).line, 1); }
 
+  bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
+
+  // Calls use(words) with all words, many at once, in the order of their hashes; their memory is
+  // given back meanwhile. Only the first call does anything. REQUIRES: closed.
+  template <typename Use>
+  void drain(Use use);
+
   std::uint64_t size() const;
   std::uint64_t bytes() const;
-  std::uint64_t growth_bytes() const;  // by how much it will grow when it is full
+  // By how much it will grow when it is full; nothing where it has to ask first.
+  std::uint64_t growth_bytes() const;
 
  private:
   static constexpr std::size_t block_words = 32;
@@ -168,22 +181,28 @@ class LineTable {
     return {segment.lines + home(segment, hash), number};
   }
   [[gnu::always_inline]] Found find_or_add(Position at, Word word) const;
+  Found find(Position at, Word word) const;
   void note(std::span<std::uint32_t> fresh);
   void grow();
   void stretch(Segment& segment) const;
+  std::uint64_t growth() const;
 
   unsigned threads_;
+  MemoryBudget* budget_;
   unsigned segment_bits_;
   std::size_t blocks_per_count_;
   std::vector<std::unique_ptr<Segment>> segments_;
   // Written by many, and so not beside what is read for every word.
   alignas(64) std::atomic<bool> is_crowded_{false};  // some segment has reached its limit
-  alignas(64) mutable std::shared_mutex growing_;    // held by who inserts; alone by who grows
+  std::atomic<bool> is_closed_{false};
+  bool is_drained_ = false;
+  alignas(64) mutable std::shared_mutex growing_;  // held by who inserts; alone by who grows
 };
 
 template <typename Line>
-LineTable<Line>::LineTable(unsigned threads)
+LineTable<Line>::LineTable(unsigned threads, MemoryBudget* budget)
     : threads_(threads),
+      budget_(budget),
       segment_bits_(static_cast<unsigned>(std::bit_width(std::min(threads, 64u) - 1))),
       blocks_per_count_(threads == 1 ? 4 : 128) {
   const std::size_t segments = std::size_t{1} << segment_bits_;
@@ -193,6 +212,7 @@ LineTable<Line>::LineTable(unsigned threads)
   for (std::size_t i = 0; i < segments; ++i) {
     segments_.push_back(std::make_unique<Segment>(machine_memory() / segments * 2));
     segments_.back()->resize(uncounted * 4 / Line::places);
+    if (budget_) budget_->take_anyway(segments_.back()->region.bytes());
   }
 }
 
@@ -218,6 +238,16 @@ inline typename LineTable<Line>::Found LineTable<Line>::find_or_add(Position at,
       if (found == word) return {line, place, false};
     }
   }
+}
+
+template <typename Line>
+typename LineTable<Line>::Found LineTable<Line>::find(Position at, Word word) const {
+  for (Line* line = at.line; line != segments_[at.segment]->end; ++line) {
+    const Matches matches = match(line->words, Line::places, word);
+    if (matches.equal != 0) return {line, Matches::first(matches.equal), false};
+    if (matches.vacant != 0) break;
+  }
+  return {nullptr, 0, false};
 }
 
 template <typename Line>
@@ -248,6 +278,11 @@ void LineTable<Line>::visit(std::span<const Word> words, Use use) {
   std::array<std::uint32_t, 64> counts{};
   std::size_t blocks = 0;
   std::shared_lock inserting(growing_);
+  bool is_closed = is_closed_.load(std::memory_order_relaxed);
+  if (is_drained_) {
+    for (std::size_t i = 0; i < words.size(); ++i) use(i, Found{nullptr, 0, false});
+    return;
+  }
   prefetch_block(0);
   for (std::size_t begin = 0; begin < words.size(); begin += block_words) {
     if (++blocks % blocks_per_count_ == 0) note(counts);
@@ -256,6 +291,11 @@ void LineTable<Line>::visit(std::span<const Word> words, Use use) {
       inserting.unlock();
       grow();
       inserting.lock();
+      is_closed = is_closed_.load(std::memory_order_relaxed);
+      if (is_drained_) {
+        for (std::size_t i = begin; i < words.size(); ++i) use(i, Found{nullptr, 0, false});
+        return;
+      }
       prefetch_block(begin);
     }
     const std::size_t end = std::min(begin + block_words, words.size());
@@ -264,6 +304,10 @@ void LineTable<Line>::visit(std::span<const Word> words, Use use) {
       if (i + block_words < words.size()) prefetch(i + block_words);
       if (words[i] == 0) {
         use(i, Found{nullptr, 0, false});
+        continue;
+      }
+      if (is_closed) {
+        use(i, find(at, words[i]));
         continue;
       }
       const Found found = find_or_add(at, words[i]);
@@ -278,7 +322,12 @@ void LineTable<Line>::visit(std::span<const Word> words, Use use) {
 template <typename Line>
 void LineTable<Line>::grow() {
   const std::unique_lock alone(growing_);
-  if (!is_crowded_.exchange(false, std::memory_order_relaxed)) return;
+  if (!is_crowded_.exchange(false, std::memory_order_relaxed) || is_closed_) return;
+  const std::uint64_t more = growth();
+  if (budget_ && !budget_->take(more)) {
+    is_closed_ = true;
+    return;
+  }
   for (const auto& segment : segments_)  // all of them get their memory, or none is touched
     segment->region.grow((grown_size(segment->size) + spare_lines) * sizeof(Line));
   std::vector<std::jthread> stretching;
@@ -339,12 +388,41 @@ std::uint64_t LineTable<Line>::size() const {
 }
 
 template <typename Line>
-std::uint64_t LineTable<Line>::growth_bytes() const {
-  const std::shared_lock looking(growing_);
+std::uint64_t LineTable<Line>::growth() const {
   std::uint64_t total = 0;
   for (const auto& segment : segments_)
     total += (grown_size(segment->size) - segment->size) * sizeof(Line);
   return total;
+}
+
+template <typename Line>
+std::uint64_t LineTable<Line>::growth_bytes() const {
+  const std::shared_lock looking(growing_);
+  return budget_ ? 0 : growth();
+}
+
+template <typename Line>
+template <typename Use>
+void LineTable<Line>::drain(Use use) {
+  const std::unique_lock alone(growing_);
+  if (is_drained_) return;
+  is_drained_ = true;
+  constexpr std::uint64_t lines_at_once = 256, lines_per_page = (2u << 20) / sizeof(Line);
+  Buffer<Word> words;
+  for (const auto& segment : segments_) {
+    const std::uint64_t bytes = segment->region.bytes();
+    const std::uint64_t lines = segment->size + spare_lines;
+    for (std::uint64_t begin = 0; begin < lines; begin += lines_at_once) {
+      words.clear();
+      for (std::uint64_t i = begin; i < std::min(begin + lines_at_once, lines); ++i)
+        for (const Word word : segment->lines[i].words)
+          if (word != 0) words.push_back(word);
+      use(std::span<const Word>(words));
+      if (begin % lines_per_page == 0) segment->region.forget_front(begin * sizeof(Line));
+    }
+    segment->region.forget();
+    if (budget_) budget_->give_back(bytes);
+  }
 }
 
 template <typename Line>

@@ -38,7 +38,7 @@ void NodeTable::number(std::span<const Word> words, std::span<std::uint32_t> num
   Range range(next_);
   lines_.visit(words, [&](std::size_t i, const LineTable<Line>::Found& found) {
     if (!found.line) {
-      numbers[i] = number_of_zero;
+      numbers[i] = words[i] == 0 ? number_of_zero : 0;
       return;
     }
     std::atomic_ref<std::uint32_t> number(found.line->numbers[found.place]);

@@ -21,10 +21,15 @@ namespace panoptes {
 
 class NodeTable {
  public:
-  explicit NodeTable(unsigned threads = 1) : lines_(threads) {}
+  explicit NodeTable(unsigned threads = 1, MemoryBudget* budget = nullptr)
+      : lines_(threads, budget) {}
 
-  // numbers[i] becomes the number of words[i], a new one where it has none yet; never 0.
+  // numbers[i] becomes the number of words[i], a new one where it has none yet; 0 where it has none
+  // and gets none, since the budget has no room for more.
   void number(std::span<const Word> words, std::span<std::uint32_t> numbers);
+
+  // No word gets a new number any more.
+  bool is_closed() const { return lines_.is_closed(); }
 
   std::uint64_t bytes() const { return lines_.bytes(); }
   std::uint64_t growth_bytes() const { return lines_.growth_bytes(); }

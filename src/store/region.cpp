@@ -52,6 +52,16 @@ void Region::grow(std::size_t bytes) {
   bytes_ = bytes;
 }
 
+void Region::forget_front(std::size_t bytes) {
+  madvise(data_, bytes / huge_page * huge_page, MADV_DONTNEED);
+}
+
+void Region::forget() {
+  madvise(data_, bytes_, MADV_DONTNEED);
+  mprotect(data_, bytes_, PROT_NONE);
+  bytes_ = 0;
+}
+
 std::size_t machine_memory() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

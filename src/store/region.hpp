@@ -22,6 +22,11 @@ class Region {
   // Makes room for `bytes`; what was there stays there.
   void grow(std::size_t bytes);
 
+  // Gives the pages of the first `bytes` back, down to whole huge pages; they read as zero then.
+  void forget_front(std::size_t bytes);
+  // Gives all of them back; it is empty then.
+  void forget();
+
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }  // of the pages it has
 

@@ -12,8 +12,9 @@
 #include <set>
 #include <thread>
 
+#include "store/compact_store.hpp"
+#include "store/exact_store.hpp"
 #include "store/numbered_store.hpp"
-#include "store/word_store.hpp"
 
 namespace panoptes {
 namespace {

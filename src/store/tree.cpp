@@ -6,6 +6,8 @@
 #include <bit>
 #include <vector>
 
+#include "base/hash.hpp"
+
 namespace panoptes {
 
 // Nodes of one level that differ from the source's, and their words, whose numbers are looked up.
@@ -68,13 +70,14 @@ std::atomic<std::uint64_t> trees{0};  // ever made in this program
 
 }  // namespace
 
-Tree::Tree(std::size_t width, unsigned threads)
+Tree::Tree(std::size_t width, unsigned threads, MemoryBudget* budget)
     : width_(width),
       first_deep_(std::bit_ceil(width)),
       notes_(2 * width - 2),
       note_of_(2 * first_deep_),
+      is_word_(2 * first_deep_),
       id_(++trees),
-      nodes_(threads) {
+      nodes_(threads, budget) {
   // Of the nodes above the deepest level, as many have two words as there are words too many.
   const auto above = static_cast<std::uint32_t>(first_deep_ / 2);
   const std::size_t pairs = width - above;
@@ -85,12 +88,11 @@ Tree::Tree(std::size_t width, unsigned threads)
     else
       word_nodes_.push_back(above + i);
   }
+  for (const std::uint32_t node : word_nodes_) is_word_[node] = true;
   // Inner nodes first, so that siblings have their notes side by side.
   std::uint32_t note = 0;
   for (std::uint32_t node = 2; node < 2 * first_deep_; ++node) {
-    const bool is_there = node < 2 * above || std::find(word_nodes_.begin(), word_nodes_.end(),
-                                                        node) != word_nodes_.end();
-    if (is_there) note_of_[node] = note++;
+    if (node < 2 * above || is_word_[node]) note_of_[node] = note++;
   }
 }
 
@@ -113,7 +115,8 @@ void Tree::roots(SuccessorBatch& batch, const StateBatch& sources, Buffer<Word>&
   roots.resize(batch.size());
   const std::uint32_t* notes = batch.states.notes.data();
   for (std::size_t i = 0; i < batch.size(); ++i, notes += notes_)
-    roots[i] = (Word{notes[0]} << 32) | notes[1];
+    roots[i] = notes[0] != 0 && notes[1] != 0 ? (Word{notes[0]} << 32) | notes[1]
+                                              : hash_words(batch.states[i]);
 }
 
 // The words of each state that are not its source's; all of them where the source is not known.
@@ -150,7 +153,14 @@ void Tree::number(const Changes& changes, SuccessorBatch& batch, Scratch& scratc
   scratch.unknown.resize(changes.words.size());
   scratch.places.resize(changes.words.size());
   std::size_t unknown = 0;
+  // In a closed table, a node above one without a number has none either.
+  const bool may_lack = nodes_.is_closed();
   for (std::size_t i = 0; i < changes.words.size(); ++i) {
+    if (may_lack && !is_word_[changes.places[i].node] &&
+        (changes.words[i] >> 32 == 0 || static_cast<std::uint32_t>(changes.words[i]) == 0)) {
+      note(i, 0);
+      continue;
+    }
     const std::uint32_t number = scratch.memo.find(changes.words[i]);
     note(i, number);
     scratch.unknown[unknown] = changes.words[i];
@@ -162,7 +172,7 @@ void Tree::number(const Changes& changes, SuccessorBatch& batch, Scratch& scratc
   nodes_.number(scratch.unknown, scratch.numbers);
   for (std::size_t i = 0; i < unknown; ++i) {
     note(scratch.places[i], scratch.numbers[i]);
-    scratch.memo.keep(scratch.unknown[i], scratch.numbers[i]);
+    if (scratch.numbers[i] != 0) scratch.memo.keep(scratch.unknown[i], scratch.numbers[i]);
   }
 }
 

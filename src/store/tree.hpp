@@ -9,7 +9,9 @@
 // looked up level by level, so that they come from memory together.
 // Cost: 17.1 to 25.6 bytes for each distinct inner node, which is little where words
 // repeat and doubles the whole where they hardly do; 4 bytes for each node of a state that waits.
-// How it can be wrong: not at all.
+// How it can be wrong: not at all, until the budget has no room for more nodes. From then on, a
+// state with a node that has no number is its hash instead: always the same, but perhaps that of
+// another.
 //
 // Thread safety: roots() may be called concurrently; bytes() is then momentary.
 #pragma once
@@ -23,11 +25,13 @@ namespace panoptes {
 class Tree {
  public:
   // REQUIRES: width > 1.
-  Tree(std::size_t width, unsigned threads);
+  Tree(std::size_t width, unsigned threads, MemoryBudget* budget = nullptr);
 
   // The word that stands for each state of `batch`. Sets the notes of the batch's states, and uses
   // those of `sources`, the states they are successors of, where there are any.
   void roots(SuccessorBatch& batch, const StateBatch& sources, Buffer<Word>& roots);
+
+  bool is_closed() const { return nodes_.is_closed(); }
 
   std::uint64_t bytes() const { return nodes_.bytes(); }
   std::uint64_t growth_bytes() const { return nodes_.growth_bytes(); }
@@ -51,6 +55,7 @@ class Tree {
   std::size_t notes_;                      // per state
   std::vector<std::uint32_t> word_nodes_;  // by word
   std::vector<std::uint32_t> note_of_;     // by node: where its number is among the notes
+  std::vector<bool> is_word_;              // by node
   std::uint64_t id_;                       // no other tree has the same
   NodeTable nodes_;
 };

@@ -19,17 +19,40 @@ namespace panoptes {
 class WordTable {
  public:
   // `threads`: how many may insert at once.
-  explicit WordTable(unsigned threads = 1) : lines_(threads) {}
+  explicit WordTable(unsigned threads = 1, MemoryBudget* budget = nullptr)
+      : lines_(threads, budget) {}
 
-  // Adds every word, in order; fresh[i] tells whether words[i] was new.
-  void insert(std::span<const Word> words, std::span<std::uint8_t> fresh) {
+  // What insert() says of a word that it does not have and cannot take.
+  static constexpr std::uint8_t refused = 2;
+
+  // Adds every word, in order; fresh[i] tells whether words[i] was new. False where some were
+  // refused, since the budget has no room for more.
+  bool insert(std::span<const Word> words, std::span<std::uint8_t> fresh) {
+    bool is_complete = true;
     lines_.visit(words, [&](std::size_t i, const LineTable<Line>::Found& found) {
-      fresh[i] = found.line ? found.is_new : !has_zero_.exchange(true);
+      if (found.line) {
+        fresh[i] = found.is_new;
+      } else if (words[i] == 0) {
+        fresh[i] = !has_zero_.exchange(true);
+      } else {
+        fresh[i] = refused;
+        is_complete = false;
+      }
     });
+    return is_complete;
+  }
+
+  // Calls use(words) with all words but 0 and gives their memory back. REQUIRES: a word was
+  // refused.
+  template <typename Use>
+  void drain(Use use) {
+    lines_.drain(use);
   }
 
   // Fetches the line of a word that will be inserted soon. REQUIRES: nobody inserts meanwhile.
   void expect(Word word) const { lines_.expect(word); }
+
+  bool has_zero() const { return has_zero_.load(); }
 
   std::uint64_t size() const { return lines_.size() + (has_zero_.load() ? 1 : 0); }
   std::uint64_t bytes() const { return lines_.bytes(); }

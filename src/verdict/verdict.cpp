@@ -32,6 +32,7 @@ std::string_view to_string(Stop stop) {
     case Stop::cache: return "the path alone fills the cache";
     case Stop::sample: return "random walks are a sample";
     case Stop::selection: return "successors left out by choice";
+    case Stop::omission: return "states may have been taken for others";
     case Stop::folding: return "states folded together";
   }
   return "";

@@ -16,7 +16,6 @@ enum class Outcome : std::uint8_t { holds, violated, unknown };
 std::string_view to_string(Outcome outcome);
 std::string_view to_string(Promise promise);
 
-// Why a search ended before it had seen everything.
 // Why a search ended before it had seen everything, or what it left out.
 enum class Stop : std::uint8_t {
   finished,
@@ -29,10 +28,18 @@ enum class Stop : std::uint8_t {
   sample,     // all random walks were made
   selection,  // successors that were not chosen
   folding,    // states taken for one that are none
+  omission,   // a store that may be wrong has probably missed some
 };
 std::string_view to_string(Stop stop);
 
+// How much a store that may be wrong has seen of what it came to.
+struct Coverage {
+  double expected_omissions = 0.0;  // states probably taken for others
+  double share = 1.0;               // of states that were not
+};
+
 struct ErrorReport {
+  ErrorKey key;
   ErrorDescription description;
   Finding finding;
   std::uint64_t count = 0;
@@ -89,6 +96,8 @@ struct Verdict {
   std::uint64_t states_analysed = 0;  // those visited again counted again
   bool is_distinct = true;            // `states` are distinct; else nobody knows how many are
   std::uint64_t depth_limit = 0;      // 0: none
+  std::uint64_t runs = 1;             // searches this is made of
+  std::optional<Coverage> coverage;   // of a store that may be wrong
   Parameters parameters;
   std::optional<CacheReport> cache;
   std::optional<GraphReport> graph;

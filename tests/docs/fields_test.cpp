@@ -110,6 +110,7 @@ const std::vector<Case> cases = {
       "check models/flow_control.argos --search cache --cache-states 60 --json",
       "check models/polling.argos --keep-graph --json",
       "check models/polling.argos --keep-graph --depth 3 --json",
+      "check models/sliding_window.argos --search supertrace --arena 64K --json",
       "check models/request.argos --search stack --json"}},
     {"docs/reports.md",
      "a report of bad input",

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a search, as the options want them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "search/check.hpp"
+#include "search/selector.hpp"
+#include "search/state_cost.hpp"
+#include "store/cache_store.hpp"
+#include "store/counting_store.hpp"
+
+namespace panoptes {
+
+// The store of a search, and what it may say beside its answers.
+struct Stores {
+  std::unique_ptr<StateStore> own;
+  CacheStore* cache = nullptr;              // `own`, where that is a cache
+  std::unique_ptr<CountingStore> counting;  // around `own`
+
+  StateStore& used() const { return counting ? *counting : *own; }
+};
+
+struct Parts {
+  // `program` and `options` outlive the parts.
+  Parts(const Program& program, const CheckOptions& options);
+
+  const Selector* selector() const { return selectors.empty() ? nullptr : &selectors; }
+
+  MemoryBudget budget;
+  std::vector<std::unique_ptr<Stepper>> steppers;  // one for each thread
+  Stores stores;
+  SelectorSequence selectors;
+  std::unique_ptr<StateCost> cost;  // of a best-first search
+  std::unique_ptr<Frontier> frontier;
+};
+
+}  // namespace panoptes
