@@ -197,7 +197,7 @@ CompactTable::CompactTable(unsigned bits, unsigned threads)
   // Sizes apart from each other, so that segments do not all grow at the same time.
   for (std::size_t s = 0; s < segment_count; ++s) {
     const double factor = std::pow(17.0 / 16, static_cast<double>(s) / segment_count);
-    allocate(segments_[s], static_cast<std::uint64_t>(16 * threads * factor + 0.5));
+    allocate(segments_[s], static_cast<std::uint64_t>(std::llround(16 * threads * factor)));
   }
 }
 

@@ -187,7 +187,7 @@ void Tree::climb(Changes& changes, const SuccessorBatch& batch) const {
     if (kept > 0 && changes.places[kept - 1].state == place.state &&
         changes.places[kept - 1].node == above)
       continue;
-    const std::uint32_t* children = notes + place.state * notes_ + note_of_[above * 2];
+    const std::uint32_t* children = notes + place.state * notes_ + note_of_[std::size_t{above} * 2];
     changes.places[kept] = {place.state, above};
     changes.words[kept++] = (Word{children[0]} << 32) | children[1];
   }
