@@ -33,6 +33,10 @@ struct StateBatch {
   void push_back(StateView state) { words.insert(words.end(), state.begin(), state.end()); }
   // State `i` of another batch, with its notes.
   void push_back(const StateBatch& other, std::size_t i) {
+    if (width == 1) {
+      words.push_back(other.words[i]);
+      return;
+    }
     push_back(other[i]);
     if (other.notes.empty()) return;
     const std::size_t count = other.notes.size() / other.size();

@@ -133,17 +133,16 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   drop_if_spent(successors);
   Lane& lane = *lanes_[worker];
   std::uint64_t ends = 0;  // states from which nothing new was reached
+  const std::uint64_t before = lane.found;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint64_t known = lane.log.fresh();
-    lane.log.append({successors.fresh.data() + successors.first[i],
-                     successors.first[i + 1] - successors.first[i]});
-    ends += lane.log.fresh() == known;
+    const std::uint64_t known = lane.found;
+    const std::size_t first = successors.first[i];
+    lane.log.append({successors.fresh.data() + first, successors.first[i + 1] - first},
+                    [&](std::size_t s) { push(lane, worker, successors.states, first + s); });
+    ends += lane.found == known;
   }
   lane.sequences.count += ends;
   lane.sequences.states += ends * (depth() + 1);
-  const std::uint64_t before = lane.found;
-  for (std::size_t i = 0; i < successors.size(); ++i)
-    if (successors.fresh[i] != 0) push(lane, worker, successors.states, i);
   waiting_.fetch_add(lane.found - before, std::memory_order_relaxed);
   const std::uint64_t log_bytes = lane.log.bytes() + lane.runs.size() * sizeof(Run);
   trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);

@@ -28,8 +28,25 @@ class TrailLog {
   // Fresh states are numbered from `first_number` on.
   explicit TrailLog(std::uint64_t first_number = 1) : next_fresh_(first_number) {}
 
-  // One more state was expanded; `fresh` says which of its successors were new.
-  void append(std::span<const std::uint8_t> fresh);
+  // One more state was expanded; `fresh` says which of its successors were new. Calls use(i) for
+  // each of those.
+  template <typename Use>
+  void append(std::span<const std::uint8_t> fresh, Use use) {
+    if (expansions_ % block_expansions == 0) blocks_.push_back({bits(), next_fresh_});
+    ++expansions_;
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      if (fresh[i] == 0) continue;
+      push_fresh(i - expected);
+      expected = i + 1;
+      ++next_fresh_;
+      use(i);
+    }
+    push(0, 1);
+  }
+  void append(std::span<const std::uint8_t> fresh) {
+    append(fresh, [](std::size_t) {});
+  }
 
   // The number of the next fresh state.
   std::uint64_t fresh() const { return next_fresh_; }
@@ -52,14 +69,40 @@ class TrailLog {
     std::uint64_t first_bit;    // of the bit stream
     std::uint64_t first_fresh;  // number of the next fresh state when the block began
   };
-  void push(std::uint64_t value, unsigned bits);
-  void push_fresh(std::uint64_t gap);
-  Word& word(std::uint64_t index) { return chunks_[index / chunk_words][index % chunk_words]; }
+  static constexpr unsigned low_bits = 2;    // of a gap, written as they are
+  static constexpr unsigned most_ones = 15;  // of the unary part; then the gap follows in full
+  static constexpr unsigned full_bits = 32;
+
+  // REQUIRES: 0 < bits < 64, and nothing above them in `value`.
+  void push(std::uint64_t value, unsigned bits) {
+    last_ |= value << last_bits_;
+    last_bits_ += bits;
+    if (last_bits_ < 64) return;
+    add_word();
+    last_bits_ -= 64;
+    last_ = last_bits_ == 0 ? 0 : value >> (bits - last_bits_);
+  }
+  // A 1 and the gap.
+  void push_fresh(std::uint64_t gap) {
+    const std::uint64_t ones = gap >> low_bits;
+    if (ones < most_ones) {
+      const auto unary_bits = static_cast<unsigned>(ones) + 2;  // with the first 1 and the last 0
+      const std::uint64_t low = gap & ((1u << low_bits) - 1);
+      push((std::uint64_t{2} << ones) - 1 + (low << unary_bits), unary_bits + low_bits);
+    } else {
+      push((std::uint64_t{2} << most_ones) - 1, most_ones + 1);
+      push(gap, full_bits);
+    }
+  }
+  void add_word();  // last_ is full
+  std::uint64_t bits() const { return words_ * 64 + last_bits_; }
   std::uint64_t read(std::uint64_t& position, unsigned bits) const;
   std::uint64_t read_gap(std::uint64_t& position) const;
 
   std::vector<std::unique_ptr<Word[]>> chunks_;  // of the bit stream; they never move
-  std::uint64_t bit_count_ = 0;
+  std::uint64_t words_ = 0;                      // in chunks_
+  Word last_ = 0;                                // what follows them ...
+  unsigned last_bits_ = 0;                       // ... so many bits of it
   std::uint64_t expansions_ = 0;
   std::uint64_t next_fresh_;
   std::vector<Block> blocks_;
