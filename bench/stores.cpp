@@ -2,6 +2,7 @@
 // The numbers of docs/stores.md: what the parts of a store cost, and what the alternatives would.
 // Built and run by `bench/run --stores`.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
@@ -13,6 +14,7 @@
 #include "search/trail_log.hpp"
 #include "store/bit_store.hpp"
 #include "store/bit_theory.hpp"
+#include "store/compact_table.hpp"
 #include "store/exact_store.hpp"
 #include "store/hash_store.hpp"
 #include "store/word_table.hpp"
@@ -110,7 +112,7 @@ void compare_loads() {
 void measure_growth(const std::vector<Word>& words) {
   panoptes::WordTable table;
   std::vector<std::uint8_t> fresh(1024);
-  double least = 1e9, most = 0, most_with_growth = 0, longest = 0, at_longest = 0;
+  double least = 1e9, most = 0, longest = 0, at_longest = 0;
   for (std::size_t i = 0; i + fresh.size() <= words.size(); i += fresh.size()) {
     const double start = now();
     table.insert({words.data() + i, fresh.size()}, fresh);
@@ -124,12 +126,9 @@ void measure_growth(const std::vector<Word>& words) {
     const auto bytes = static_cast<double>(table.bytes());
     least = std::min(least, bytes / size);
     most = std::max(most, bytes / size);
-    most_with_growth =
-        std::max(most_with_growth, (bytes + static_cast<double>(table.growth_bytes())) / size);
   }
   std::printf("growth, from 8 million words on\n");
-  std::printf("  bytes a word: %.1f to %.1f; while a segment grows, up to %.1f\n", least, most,
-              most_with_growth);
+  std::printf("  bytes a word: %.1f to %.1f, while it grows too\n", least, most);
   std::printf("  a table that doubles at 85 %%: %.1f to %.1f; while it grows, %.1f\n", 8 / 0.85,
               16 / 0.85, 24 / 0.85);
   std::printf("  longest wait for 1024 words: %.1f ms, at %.1f million\n", longest * 1e3,
@@ -173,6 +172,31 @@ void print_theory() {
                   100 * panoptes::predicted_coverage(1'000'000, 125'000 * bits_of_arena, bits));
     std::printf("\n");
   }
+}
+
+// ---- as few bits as it takes ----
+
+// `count` different words of `bits` bits, once and once again.
+void measure_compact(unsigned bits, std::uint64_t count) {
+  panoptes::CompactTable table(bits);
+  std::vector<Word> words(1024);
+  std::vector<std::uint8_t> fresh(words.size());
+  double seconds[2];
+  for (double& turn : seconds) {
+    const double start = now();
+    for (std::uint64_t i = 0; i < count; i += words.size()) {
+      for (std::size_t w = 0; w < words.size(); ++w)
+        words[w] = ((i + w) * 0x9e3779b97f4a7c15u) >> (64 - bits);
+      table.insert(words, fresh);
+    }
+    turn = now() - start;
+  }
+  const auto size = static_cast<double>(table.size());
+  const double least = (bits - std::log2(size) + 1.44) / 8;
+  std::printf(
+      "  %2u bits: %5.2f bytes a word, %5.2f are the least; %4.1f million new ones/s, %4.1f old\n",
+      bits, static_cast<double>(table.bytes()) / size, least, size / seconds[0] / 1e6,
+      size / seconds[1] / 1e6);
 }
 
 // ---- wide states ----
@@ -254,6 +278,8 @@ int main() {
   print_theory();
   constexpr std::pair<std::size_t, Word> widths[] = {
       {2, 3200}, {4, 57}, {8, 57}, {16, 57}, {60, 57}};
+  std::printf("compact: ten million words\n");
+  for (const unsigned bits : {64u, 48u, 40u, 34u, 28u}) measure_compact(bits, 10'000'000);
   std::printf("trees: states that are combinations of few values\n");
   for (const auto& [width, base] : widths) {
     panoptes::ExactStore store(width);
