@@ -36,12 +36,16 @@ class MemoryBudget {
     return used < limit_ ? limit_ - used : 0;
   }
 
-  // What the search has beside its store.
-  void set_others(std::uint64_t bytes) { others_.store(bytes, std::memory_order_relaxed); }
+  // What the search has beside its store: what it has counted, and what it has not.
+  void set_others(std::uint64_t counted, std::uint64_t uncounted = 0) {
+    others_.store(counted + uncounted, std::memory_order_relaxed);
+    uncounted_.store(uncounted, std::memory_order_relaxed);
+  }
 
-  // Whether nobody should take any more. (`others`: as far as the caller knows better.)
-  bool is_spent(std::uint64_t others) const {
-    const std::uint64_t now = std::max(others, others_.load(std::memory_order_relaxed));
+  // Whether nobody should take any more. (`counted`: as far as the caller knows better.)
+  bool is_spent(std::uint64_t counted) const {
+    const std::uint64_t now = std::max(counted + uncounted_.load(std::memory_order_relaxed),
+                                       others_.load(std::memory_order_relaxed));
     return store_.load(std::memory_order_relaxed) + now > limit_ - limit_ / 16;
   }
 
@@ -56,6 +60,7 @@ class MemoryBudget {
   std::uint64_t limit_;
   std::atomic<std::uint64_t> store_{0};
   std::atomic<std::uint64_t> others_{0};
+  std::atomic<std::uint64_t> uncounted_{0};  // a part of others_
 };
 
 }  // namespace panoptes

@@ -36,13 +36,27 @@ struct alignas(64) BreadthFrontier::Lane {
   }
 };
 
+namespace {
+
+// Every worker has the successors of a chunk in its hands, and several notes about each word of
+// them: all of that must be a small part of the memory.
+std::size_t chunk_states(unsigned workers, std::size_t width, const MemoryBudget* budget) {
+  const std::size_t most = workers == 1 ? 256 : 512;
+  if (!budget) return most;
+  constexpr std::uint64_t least = 32, part = 16, bytes_per_word = 512;
+  return std::clamp<std::uint64_t>(budget->limit() / part / workers / (width * bytes_per_word),
+                                   least, most);
+}
+
+}  // namespace
+
 BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
                                  const Selector* selector, const MemoryBudget* budget)
     : stepper_(stepper),
       selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
-      chunk_states_(workers == 1 ? 256 : 512),
+      chunk_states_(chunk_states(workers, width_, budget)),
       budget_(budget),
       state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {

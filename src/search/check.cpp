@@ -183,7 +183,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   CheckOptions options = wanted;
   if (options.keep_graph) options.sink = &graph;
   Parts parts(program, options);
-  Monitor monitor(options.limits, steady_seconds, options.observer, options.interrupted);
+  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
@@ -215,7 +215,8 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   verdict.first_error_seconds = found.first_error_seconds;
   verdict.first_error_states = found.first_error_states;
   // Of what was left out a part may have been shorter.
-  const bool has_all = found.dropped == 0 && !options.reduce_internal && options.folded.empty() &&
+  const bool has_all = found.dropped == 0 && parts.frontier->dropped() == 0 &&
+                       !options.reduce_internal && options.folded.empty() &&
                        !stores.own->promise().may_omit;
   for (const ErrorRecord& record : errors.sorted()) {
     auto made = report(program, record, *parts.frontier, options, sources, problem);
@@ -264,20 +265,33 @@ void merge_runs(Verdict& all, Verdict&& more) {
         more.dead_code.begin(), more.dead_code.end(),
         [&](const DeadStatement& also) { return also.statement == dead.statement; });
   });
+  if (all.first_error_states == 0 && more.first_error_states > 0) {
+    all.first_error_states = all.states_analysed + more.first_error_states;
+    all.first_error_seconds = all.seconds + more.first_error_seconds;
+  }
   all.states = std::max(all.states, more.states);
   all.transitions = std::max(all.transitions, more.transitions);
   all.states_analysed += more.states_analysed;
   all.depth = std::max(all.depth, more.depth);
+  all.store_bytes = std::max(all.store_bytes, more.store_bytes);
+  all.trail_bytes = std::max(all.trail_bytes, more.trail_bytes);
+  all.frontier_bytes = std::max(all.frontier_bytes, more.frontier_bytes);
   all.seconds += more.seconds;
   all.outcome = outcome_of(all);
 }
 
-// Searches with bits or fingerprints, one for each seed.
+// Searches with bits or fingerprints, one for each seed; the time limit is that of all together.
 std::optional<Verdict> search_often(const Program& program, const SourceSet& sources,
                                     CheckOptions options, std::string& problem) {
+  const double time_limit = options.limits.seconds;
   auto all = search_once(program, sources, options, {}, problem);
   for (std::uint64_t run = 1; all && run < options.store.runs && all->coverage; ++run) {
     if (options.interrupted && options.interrupted->load()) break;
+    if (options.explore.first_error_only && !all->errors.empty()) break;
+    if (time_limit > 0.0) {
+      options.limits.seconds = time_limit - all->seconds;
+      if (options.limits.seconds <= 0.0) break;
+    }
     ++options.forgetful.seed;
     auto more = search_once(program, sources, options, {}, problem);
     if (!more) return {};
@@ -307,9 +321,11 @@ class Scatter {
   // when it need not go on.
   bool turn(double seconds) {
     if (seconds < next_ || setting_ == settings().size()) return true;
-    const double start = steady_seconds();
-    double left = turn_;
-    if (options_.limits.seconds > 0.0) left = std::min(left, time_limit_ - seconds);
+    const double start = options_.clock();
+    const double time = time_limit_ > 0.0 ? std::min(turn_, time_limit_ - seconds) : turn_;
+    double left = time;
+    // What the exhaustive search has is not this one's.
+    if (options_.explore.resident) options_.explore.fixed_bytes = options_.explore.resident();
     while (left > 0.0 && setting_ < settings().size()) {
       options_.choice = settings()[setting_];
       options_.limits.seconds = left;
@@ -318,19 +334,21 @@ class Scatter {
         setting_ = settings().size();  // the exhaustive search finds out itself
         break;
       }
-      add(std::move(verdict->errors), seconds);
-      left = turn_ - (steady_seconds() - start);
+      add(std::move(*verdict), seconds);
+      left = time - (options_.clock() - start);
       if (verdict->stop != Stop::time) ++setting_;
     }
-    next_ = seconds + (steady_seconds() - start) + 2.0 * turn_;
+    next_ = seconds + (options_.clock() - start) + 2.0 * turn_;
     turn_ *= 2.0;
     return !(options_.explore.first_error_only && !errors_.empty());
   }
 
   void add_to(Verdict& verdict) {
     if (errors_.empty()) return;
-    if (verdict.first_error_states == 0 || first_seconds_ < verdict.first_error_seconds)
+    if (verdict.first_error_states == 0 || first_seconds_ < verdict.first_error_seconds) {
       verdict.first_error_seconds = first_seconds_;
+      verdict.first_error_states = first_states_;
+    }
     merge_errors(verdict.errors, std::move(errors_));
     verdict.outcome = outcome_of(verdict);
   }
@@ -350,12 +368,14 @@ class Scatter {
     return all;
   }
 
-  void add(std::vector<ErrorReport>&& found, double seconds) {
-    const std::size_t before = errors_.size();
-    merge_errors(errors_, std::move(found));
-    if (before == 0 && !errors_.empty()) first_seconds_ = seconds;
-    if (!options_.announce || errors_.size() == before) return;
-    for (const ErrorReport& error : errors_) options_.announce(error);
+  void add(Verdict&& found, double seconds) {
+    if (errors_.empty() && !found.errors.empty()) {
+      first_seconds_ = seconds + found.first_error_seconds;
+      first_states_ = found.first_error_states;
+    }
+    for (const ErrorReport& error : found.errors)
+      if (announced_.insert(error.key).second && options_.announce) options_.announce(error);
+    merge_errors(errors_, std::move(found.errors));
   }
 
   const Program& program_;
@@ -365,7 +385,9 @@ class Scatter {
   std::size_t setting_ = 0;
   double turn_ = 1.0, next_ = 1.0;
   std::vector<ErrorReport> errors_;
+  std::set<ErrorKey> announced_;
   double first_seconds_ = 0.0;
+  std::uint64_t first_states_ = 0;
   std::string problem_;
 };
 

@@ -66,6 +66,7 @@ struct CheckOptions {
   ExploreOptions explore;
   bool strict = false;  // unread messages are errors
   const std::atomic<bool>* interrupted = nullptr;
+  Monitor::Clock clock = steady_seconds;
   Monitor::Observer observer;
   std::function<void(const ErrorReport&)> announce;  // told errors before the search has ended
   GraphSink* sink = nullptr;                         // of an exhaustive search

@@ -14,7 +14,7 @@ constexpr std::size_t lookahead = 4;
 
 void DepthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   go_on_ = std::move(go_on);
-  waiting_.width = no_sources_.width = width_;
+  no_sources_.width = width_;
   candidate_.clear(width_);
   candidate_.states.push_back(initial);
   candidate_.rules.push_back(none);
@@ -48,12 +48,11 @@ bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
       continue;
     }
     --left_.back();
-    const RuleId rule = rules_.back();
-    candidate_.states.assign(waiting_[rules_.size() - 1]);
+    const RuleId rule = waiting_.rule();
+    candidate_.states.assign(waiting_.state(0));
     candidate_.rules[0] = rule;
-    waiting_.words.resize(waiting_.words.size() - width_);
-    rules_.pop_back();
-    if (rules_.size() >= lookahead) store.expect(waiting_[rules_.size() - lookahead]);
+    waiting_.pop();
+    if (waiting_.size() >= lookahead) store.expect(waiting_.state(lookahead - 1));
     store.insert(candidate_, no_sources_);
     const bool fresh = candidate_.fresh[0] != 0;
     if (sink_) sink_->transition(numbers_.back(), rule, candidate_.numbers[0], fresh);
@@ -71,8 +70,7 @@ void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successor
   const std::size_t count = deepest ? 0 : successors.size();
   for (std::size_t i = count; i-- > 0;) {
     if (i < lookahead) store.expect(successors.states[i]);
-    waiting_.push_back(successors.states[i]);
-    rules_.push_back(successors.rules[i]);
+    waiting_.push(successors.states[i], successors.rules[i]);
   }
   left_.push_back(static_cast<std::uint32_t>(count));
   is_end_ = true;
@@ -84,10 +82,10 @@ std::uint64_t DepthFrontier::mark(unsigned, std::size_t) {
   return marked_.size() - 1;
 }
 
+// What grows is there twice for a moment.
 std::uint64_t DepthFrontier::bytes() const {
-  return waiting_.words.capacity() * sizeof(Word) +
-         (rules_.capacity() + left_.capacity() + path_.capacity()) * sizeof(RuleId) +
-         numbers_.capacity() * sizeof(std::uint64_t);
+  return waiting_.bytes() + 2 * (left_.capacity() + path_.capacity()) * sizeof(RuleId) +
+         2 * numbers_.capacity() * sizeof(std::uint64_t);
 }
 
 }  // namespace panoptes

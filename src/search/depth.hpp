@@ -3,13 +3,14 @@
 //
 // Idea: the path from the initial state to the current one is the stack, so every trail is at hand,
 // and none is known to be the shortest. The successors that have not come up yet lie side by side
-// in one buffer for all states of the path, and each state of the path has only their number:
-// pushing and popping allocate nothing. A store is told when a state leaves the path, so one that
-// keeps the path alone, or protects it, needs no frontier of its own. One worker. Cost: the words
-// of every waiting successor and 4 bytes for its rule; 8 bytes for every state of the path.
+// on one stack for all states of the path, and each state of the path has only their number:
+// pushing and popping hardly ever allocate. A store is told when a state leaves the path, so one
+// that keeps the path alone, or protects it, needs no frontier of its own. One worker. Cost: the
+// words of every waiting successor and 4 bytes for its rule; 8 bytes for every state of the path.
 #pragma once
 
 #include "search/frontier.hpp"
+#include "search/waiting_stack.hpp"
 
 namespace panoptes {
 
@@ -17,7 +18,7 @@ class DepthFrontier final : public Frontier {
  public:
   // `sink` may be null and outlives the frontier.
   DepthFrontier(const Program& program, GraphSink* sink)
-      : sink_(sink), width_(program.layout.words) {}
+      : sink_(sink), width_(program.layout.words), waiting_(program.layout.words) {}
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
@@ -30,7 +31,7 @@ class DepthFrontier final : public Frontier {
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
-  std::uint64_t size() const override { return rules_.size() + (is_initial_ ? 1 : 0); }
+  std::uint64_t size() const override { return waiting_.size() + (is_initial_ ? 1 : 0); }
   Sequences sequences() const override { return sequences_; }
 
  private:
@@ -42,8 +43,7 @@ class DepthFrontier final : public Frontier {
   std::vector<RuleId> path_;
   // Successors of the states on the path that have not come up yet. Those of the current state are
   // at the end, the next one last.
-  StateBatch waiting_;
-  std::vector<RuleId> rules_;           // that led to them
+  WaitingStack waiting_;
   std::vector<std::uint32_t> left_;     // for each state of the path: how many of them are its own
   std::vector<std::uint64_t> numbers_;  // of the states of the path, where there is a sink
   std::uint64_t number_ = 0;            // of the current state

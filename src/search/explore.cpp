@@ -96,7 +96,7 @@ class Worker {
     const std::uint64_t counted = stats.bytes + frontier_bytes + trail_bytes + sink_bytes();
     const std::uint64_t uncounted = uncounted_bytes(counted);
     if (search_.options.budget)
-      search_.options.budget->set_others(counted - stats.bytes + uncounted);
+      search_.options.budget->set_others(counted - stats.bytes, uncounted);
     if (search_.options.interlude && !search_.options.interlude(search_.monitor.seconds()))
       search_.monitor.end(Stop::first_error);
     return search_.monitor.go_on({stats.states, search_.transitions, search_.frontier.depth(),
@@ -106,7 +106,7 @@ class Worker {
 
   // Batches, code, the allocator's own: what the process has more than what is counted.
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
-    constexpr std::uint64_t looks_per_question = 64;
+    const std::uint64_t looks_per_question = search_.workers > 1 ? 4 : 64;
     if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
     if (looks_++ % looks_per_question != 0) return uncounted_;
     const std::uint64_t resident = search_.options.resident();

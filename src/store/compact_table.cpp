@@ -40,7 +40,7 @@ class Block {
   }
   void unlock() { std::atomic_ref<Word>(words_[0]).fetch_and(~locked, std::memory_order_release); }
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(words_[0] & ~locked); }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(head() & ~locked); }
   bool is_full() const { return count() == capacity; }
 
   // Where an entry is, or would have to be put.
@@ -61,7 +61,7 @@ class Block {
   void add(std::uint32_t list, std::uint32_t index, Word rest) {
     insert_bit(index + list);
     if (shape_.rest_bits > 0) insert_entry(index, rest);
-    ++words_[0];
+    count_one();
   }
   // Behind all others. REQUIRES: a new block, filled in order.
   void append(std::uint32_t list, Word rest) {
@@ -69,7 +69,7 @@ class Block {
     const std::uint32_t bit = index + list;
     words_[1 + bit / 64] |= Word{1} << bit % 64;
     if (shape_.rest_bits > 0) put_entry(index, rest);
-    ++words_[0];
+    count_one();
   }
 
   // Calls use(list, rest) for every entry, in order.
@@ -84,6 +84,12 @@ class Block {
 
  private:
   static constexpr Word locked = Word{1} << 63;
+
+  Word head() const { return std::atomic_ref<Word>(words_[0]).load(std::memory_order_relaxed); }
+  // Others who want the lock meanwhile set a bit that is set already.
+  void count_one() {
+    std::atomic_ref<Word>(words_[0]).store(head() + 1, std::memory_order_relaxed);
+  }
 
   bool is_entry(std::uint32_t bit) const {
     return bit < shape_.bitmap_words * 64 && ((words_[1 + bit / 64] >> bit % 64) & 1) != 0;

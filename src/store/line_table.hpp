@@ -126,6 +126,9 @@ class LineTable {
 
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
+  // Whether all words have gone. REQUIRES: called within visit(), by the function it calls.
+  bool is_drained() const { return is_drained_; }
+
   // Calls use(words) with all words, many at once, in the order of their hashes; their memory is
   // given back meanwhile. Only the first call does anything. REQUIRES: closed.
   template <typename Use>
@@ -142,6 +145,7 @@ class LineTable {
   // Behind the last line, for what has no room there. At this load, a hundred words of overflow
   // are as likely as 10^-30.
   static constexpr std::uint64_t spare_lines = 64;
+  static constexpr std::uint64_t least_addresses = std::uint64_t{4} << 20;
 
   struct alignas(64) Segment {
     explicit Segment(std::size_t most_bytes) : region(most_bytes) {}
@@ -209,8 +213,11 @@ LineTable<Line>::LineTable(unsigned threads, MemoryBudget* budget)
   // Words that are in but not yet counted must not fill a segment: its last quarter is for them.
   // They spread evenly over the segments; there is room for twice as many.
   const std::uint64_t uncounted = 2 * blocks_per_count_ * block_words * threads / segments;
+  // Addresses, not memory; where a process may have few of them, others need some too.
+  const std::uint64_t most =
+      std::min<std::uint64_t>(machine_memory(), budget_ ? budget_->limit() : UINT64_MAX);
   for (std::size_t i = 0; i < segments; ++i) {
-    segments_.push_back(std::make_unique<Segment>(machine_memory() / segments * 2));
+    segments_.push_back(std::make_unique<Segment>(most / segments * 2 + least_addresses));
     segments_.back()->resize(uncounted * 4 / Line::places);
     if (budget_) budget_->take_anyway(segments_.back()->region.bytes());
   }
@@ -391,7 +398,8 @@ template <typename Line>
 std::uint64_t LineTable<Line>::growth() const {
   std::uint64_t total = 0;
   for (const auto& segment : segments_)
-    total += (grown_size(segment->size) - segment->size) * sizeof(Line);
+    total += Region::whole_pages((grown_size(segment->size) + spare_lines) * sizeof(Line)) -
+             segment->region.bytes();
   return total;
 }
 

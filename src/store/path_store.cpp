@@ -60,12 +60,18 @@ void PathStore::grow() {
   }
 }
 
+// What grows is copied: the index into one twice as large, the states when there is no room for a
+// few more.
 StoreStats PathStore::stats() const {
+  constexpr std::size_t few = 128;
+  const std::size_t room = states_.words.capacity() - states_.words.size();
+  const std::uint64_t copied_bytes =
+      room < few * states_.width ? states_.words.size() * sizeof(Word) : 0;
   const std::uint64_t index_bytes = index_.capacity() * sizeof(std::uint32_t);
   return {entered_,
           states_.words.capacity() * sizeof(Word) + places_.capacity() * sizeof(std::uint32_t) +
               is_kept_.capacity() + index_bytes,
-          index_bytes * 2};
+          std::max(index_bytes * 2, copied_bytes)};
 }
 
 }  // namespace panoptes

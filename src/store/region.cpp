@@ -41,8 +41,12 @@ Region::Region(std::size_t most) : most_(round_up(std::max(most, least), huge_pa
 
 Region::~Region() { munmap(data_, most_); }
 
+std::size_t Region::whole_pages(std::size_t bytes) {
+  return round_up(bytes, bytes <= huge_page ? small_page : huge_page);
+}
+
 void Region::grow(std::size_t bytes) {
-  bytes = round_up(bytes, bytes <= huge_page ? small_page : huge_page);
+  bytes = whole_pages(bytes);
   if (bytes <= bytes_) return;
   if (bytes > most_) throw std::bad_alloc();
   auto* begin = static_cast<std::byte*>(data_);

@@ -19,6 +19,9 @@ class Region {
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
+  // What room for `bytes` takes.
+  static std::size_t whole_pages(std::size_t bytes);
+
   // Makes room for `bytes`; what was there stays there.
   void grow(std::size_t bytes);
 

@@ -32,7 +32,7 @@ class WordTable {
     lines_.visit(words, [&](std::size_t i, const LineTable<Line>::Found& found) {
       if (found.line) {
         fresh[i] = found.is_new;
-      } else if (words[i] == 0) {
+      } else if (words[i] == 0 && !lines_.is_drained()) {
         fresh[i] = !has_zero_.exchange(true);
       } else {
         fresh[i] = refused;

@@ -22,6 +22,7 @@ CheckOptions check_options(const EngineOptions& options) {
   check.stepper = options.interpreted ? StepperKind::interpreter : StepperKind::native;
   check.threads = options.threads;
   check.search = options.search;
+  check.store = options.store;
   check.forgetful = options.forgetful;
   check.limits = options.limits;
   check.strict = true;

@@ -28,6 +28,7 @@ struct EngineOptions {
   const PlantedFault* fault = nullptr;
   unsigned threads = 1;
   SearchKind search = SearchKind::exhaustive;
+  StoreOptions store = {};
   ForgetfulOptions forgetful = {};
   Limits limits = {};
 };

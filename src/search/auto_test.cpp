@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches that are several: --search auto, which takes turns, and --runs. Every check replays the
+// trails of its errors, and throws here where one does not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "search/check.hpp"
+#include "store/bit_theory.hpp"
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+// Three counters that nothing connects; at the end two of them are wrong.
+test::Compiled counters(int count) {
+  return test::compile(fmt::format(R"(
+proc counter[i : 0..2]
+  var n : 0..{0};
+{{
+  do
+  :: (n < {0}) -> n++
+  :: (n == {0}) -> break
+  od;
+  assert(i == 1)
+}})",
+                                   count),
+                       {.minimise = false});
+}
+
+// Three numbers that go round, each by itself, and a process that minds certain triples: whether it
+// sees them depends on one or two states each.
+test::Compiled triples(int size, int minded) {
+  std::string text = fmt::format("var x : 0..{0}, y : 0..{0}, z : 0..{0};\n", size - 1);
+  for (const char* name : {"x", "y", "z"})
+    text += fmt::format("proc move_{0} {{ do :: {0} +% {1} od }}\n", name, size);
+  text += "proc watch { do\n";
+  for (int i = 0; i < minded; ++i)
+    text += fmt::format(":: assert(!(x == {} && y == {} && z == {}))\n", (7 * i + 3) % size,
+                        (11 * i + 5) % size, (13 * i + 9) % size);
+  return test::compile(text + "od }", {.minimise = false});
+}
+
+std::set<ErrorKey> keys_of(const Verdict& verdict) {
+  std::set<ErrorKey> keys;
+  for (const ErrorReport& error : verdict.errors) keys.insert(error.key);
+  return keys;
+}
+
+bool is_part_of(const std::set<ErrorKey>& part, const std::set<ErrorKey>& whole) {
+  return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
+}
+
+// A clock that a look at it moves on by so many seconds.
+CheckOptions turns(double seconds_per_look) {
+  CheckOptions options;
+  options.search = SearchKind::automatic;
+  options.clock = [now = std::make_shared<std::atomic<double>>(0.0), seconds_per_look] {
+    return now->fetch_add(seconds_per_look);
+  };
+  return options;
+}
+
+// ---- auto --------------------------------------------------------------------------------------
+
+TEST(Auto, IsAnExhaustiveSearchWhereThatEndsWithinASecond) {
+  for (const bool first_error_only : {false, true}) {
+    const test::Compiled compiled = counters(8);
+    CheckOptions options;
+    options.explore.first_error_only = first_error_only;
+    const Verdict wanted = test::check(compiled, options);
+    CheckOptions automatic = turns(0.0);
+    automatic.explore = options.explore;
+    automatic.announce = [](const ErrorReport&) { FAIL() << "a scatter search was made"; };
+    const Verdict found = test::check(compiled, automatic);
+    EXPECT_EQ(found.outcome, wanted.outcome);
+    EXPECT_EQ(found.promise, wanted.promise);
+    EXPECT_EQ(found.promise == Promise::exhaustive, !first_error_only);
+    EXPECT_EQ(found.stop, wanted.stop);
+    EXPECT_EQ(found.states, wanted.states);
+    EXPECT_EQ(found.transitions, wanted.transitions);
+    EXPECT_EQ(found.depth, wanted.depth);
+    EXPECT_EQ(keys_of(found), keys_of(wanted));
+    EXPECT_EQ(found.first_error_states, wanted.first_error_states);
+  }
+}
+
+// The scatter search finds the errors first; the exhaustive one goes on, and finds the shortest
+// ways to them.
+TEST(Auto, TellsEarlyAndStillSearchesEverything) {
+  const test::Compiled compiled = counters(30);
+  const Verdict wanted = test::check(compiled);
+  for (const unsigned threads : {1u, 2u}) {
+    CheckOptions options = turns(0.02);
+    options.threads = threads;
+    std::set<ErrorKey> announced;
+    options.announce = [&](const ErrorReport& error) {
+      EXPECT_TRUE(announced.insert(error.key).second) << "told twice";
+      EXPECT_FALSE(error.trail.steps.empty());
+    };
+    const Verdict found = test::check(compiled, options);
+    EXPECT_FALSE(announced.empty());
+    EXPECT_TRUE(is_part_of(announced, keys_of(wanted)));
+    EXPECT_EQ(keys_of(found), keys_of(wanted));
+    EXPECT_EQ(found.promise, Promise::exhaustive);
+    EXPECT_EQ(found.stop, Stop::finished);
+    EXPECT_EQ(found.states, wanted.states);
+    ASSERT_EQ(found.errors.size(), wanted.errors.size());
+    for (std::size_t i = 0; i < found.errors.size(); ++i) {
+      EXPECT_EQ(found.errors[i].trail.steps.size(), wanted.errors[i].trail.steps.size());
+      EXPECT_TRUE(found.errors[i].is_shortest);
+    }
+    EXPECT_GT(found.first_error_states, 0u);
+    EXPECT_TRUE(threads > 1 || found.first_error_states < wanted.first_error_states);
+    EXPECT_GT(found.first_error_seconds, 0.0);
+  }
+}
+
+TEST(Auto, EndsWithTheFirstErrorWhereThatIsWanted) {
+  const test::Compiled compiled = counters(60);
+  CheckOptions options;
+  options.explore.first_error_only = true;
+  const Verdict exhaustive = test::check(compiled, options);
+  CheckOptions automatic = turns(0.02);
+  automatic.explore.first_error_only = true;
+  const Verdict found = test::check(compiled, automatic);
+  EXPECT_EQ(found.stop, Stop::first_error);
+  EXPECT_EQ(found.promise, Promise::partial);
+  EXPECT_EQ(found.outcome, Outcome::violated);
+  EXPECT_FALSE(found.errors.empty());
+  EXPECT_LT(found.states, exhaustive.states / 2);
+  for (const ErrorReport& error : found.errors) EXPECT_FALSE(error.is_shortest);
+}
+
+// At the end of its time, before the exhaustive search has come to any error.
+TEST(Auto, KeepsWhatItFoundAtALimit) {
+  const test::Compiled compiled = counters(200);
+  const std::set<ErrorKey> all = keys_of(test::check(counters(5)));
+  CheckOptions options = turns(0.02);
+  options.limits.seconds = 4.0;
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.stop, Stop::time);
+  EXPECT_EQ(found.promise, Promise::partial);
+  EXPECT_EQ(found.outcome, Outcome::violated);
+  EXPECT_LT(found.depth, 200u) << "the exhaustive search finds nothing so near";
+  EXPECT_FALSE(found.errors.empty());
+  EXPECT_TRUE(is_part_of(keys_of(found), all));
+  EXPECT_GT(found.first_error_states, 0u);
+}
+
+// A search that is cut off at the end of its turn has more time in the next one, with a time limit
+// or without.
+TEST(Auto, TakesMoreThanOneTurn) {
+  const test::Compiled compiled = triples(40, 1);
+  for (const double limit : {0.0, 1000.0}) {
+    CheckOptions options = turns(0.05);
+    options.limits.seconds = limit;
+    bool is_told = false;
+    options.announce = [&](const ErrorReport&) { is_told = true; };
+    const Verdict found = test::check(compiled, options);
+    EXPECT_TRUE(is_told) << limit;
+    EXPECT_EQ(found.errors.size(), 1u);
+  }
+}
+
+// What the exhaustive search has in memory is not held against the scatter searches, which may have
+// an eighth of it all.
+TEST(Auto, HasMemoryForScatterSearchesWhateverTheOtherHas) {
+  const test::Compiled compiled = counters(60);
+  CheckOptions options = turns(0.02);
+  options.explore.first_error_only = true;
+  options.limits.memory_bytes = 64 << 20;
+  options.explore.fixed_bytes = 1 << 20;
+  options.explore.resident = [] { return std::uint64_t{40} << 20; };
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.stop, Stop::first_error);
+  EXPECT_FALSE(found.errors.empty());
+}
+
+// ---- runs --------------------------------------------------------------------------------------
+
+CheckOptions supertrace(std::uint64_t arena_bytes, std::uint64_t seed, std::uint64_t runs = 1,
+                        unsigned bits_per_state = 4) {
+  CheckOptions options;
+  options.store.kind = StoreKind::bits;
+  options.store.arena_bytes = arena_bytes;
+  options.store.bits_per_state = bits_per_state;
+  options.store.runs = runs;
+  options.forgetful.seed = seed;
+  return options;
+}
+
+TEST(Runs, FindTogetherWhatEachOfThemFinds) {
+  const test::Compiled compiled = triples(24, 60);
+  const std::set<ErrorKey> all = keys_of(test::check(compiled));
+  constexpr std::uint64_t arena = 4096;
+  std::set<ErrorKey> together;
+  std::uint64_t analysed = 0, most = 0;
+  double missed_by_all = 1.0;
+  for (const std::uint64_t seed : {5, 6, 7}) {
+    const Verdict one = test::check(compiled, supertrace(arena, seed));
+    const auto keys = keys_of(one);
+    EXPECT_TRUE(is_part_of(keys, all));
+    EXPECT_LT(keys.size(), all.size());
+    together.insert(keys.begin(), keys.end());
+    ASSERT_TRUE(one.coverage);
+    missed_by_all *= 1.0 - one.coverage->share;
+    analysed += one.states_analysed;
+    most = std::max(most, one.states);
+    EXPECT_EQ(one.promise, Promise::partial);
+    EXPECT_EQ(one.stop, Stop::omission);
+    EXPECT_EQ(one.runs, 1u);
+    EXPECT_LT(keys.size(), together.size() + (seed == 5)) << "each run finds the same";
+  }
+  const Verdict three = test::check(compiled, supertrace(arena, 5, 3));
+  EXPECT_EQ(three.runs, 3u);
+  EXPECT_EQ(keys_of(three), together);
+  EXPECT_EQ(three.states_analysed, analysed);
+  EXPECT_EQ(three.states, most);
+  ASSERT_TRUE(three.coverage);
+  EXPECT_NEAR(three.coverage->share, 1.0 - missed_by_all, 1e-9);
+  EXPECT_EQ(three.promise, Promise::partial);
+  EXPECT_EQ(three.outcome, Outcome::violated);
+  const Verdict again = test::check(compiled, supertrace(arena, 5, 3));
+  EXPECT_EQ(keys_of(again), keys_of(three));
+  EXPECT_EQ(again.states_analysed, three.states_analysed);
+  EXPECT_NE(test::check(compiled, supertrace(arena, 8, 3)).states_analysed, analysed);
+}
+
+TEST(Runs, EndTogether) {
+  const test::Compiled compiled = triples(24, 60);
+  CheckOptions options = supertrace(4096, 5, 100);
+  options.explore.first_error_only = true;
+  const Verdict first = test::check(compiled, options);
+  EXPECT_EQ(first.runs, 1u);
+  EXPECT_EQ(first.outcome, Outcome::violated);
+  // One time limit for all of them.
+  options = supertrace(4096, 5, 100'000);
+  options.clock = turns(0.01).clock;
+  options.limits.seconds = 2.0;
+  const Verdict timed = test::check(compiled, options);
+  EXPECT_GT(timed.runs, 1u);
+  EXPECT_LT(timed.runs, 300u);
+  EXPECT_LT(timed.seconds, 2.5);
+}
+
+// ---- supertrace and its theory -----------------------------------------------------------------
+
+// Every state has sixteen ways in, so that almost none is lost behind others that were missed; and
+// they are few of those that could be written down, so that none has a bit of its own.
+TEST(Supertrace, CoversWhatItsTheorySays) {
+  std::string text = "var a : 0..4095, b : 0..4095, c : 0..4095, d : 0..4095;\n";
+  for (const char* name : {"a", "b", "c", "d"})
+    text += fmt::format(
+        "proc move_{0} {{ do :: {0} = ({0} + 128) % 4096 :: {0} = ({0} + 640) % 4096\n"
+        ":: {0} = ({0} + 1408) % 4096 :: {0} = ({0} + 3712) % 4096 od }}\n",
+        name);
+  const test::Compiled compiled = test::compile(text, {.minimise = false});
+  EXPECT_GT(compiled.program.layout.bits, 40u);
+  const std::uint64_t states = test::check(compiled).states;
+  EXPECT_EQ(states, 32u * 32 * 32 * 32);
+  for (const auto& [bits_per_state, arena_bits_per_state] :
+       {std::pair{4u, 16u}, {4u, 8u}, {1u, 8u}, {4u, 1u}}) {
+    const std::uint64_t arena = states * arena_bits_per_state / 8;
+    const Verdict found = test::check(compiled, supertrace(arena, 1, 1, bits_per_state));
+    const double covered = static_cast<double>(found.states) / static_cast<double>(states);
+    const double wanted = predicted_coverage(states, arena, bits_per_state);
+    EXPECT_NEAR(covered, wanted, 0.02) << bits_per_state << " of " << arena_bits_per_state;
+    ASSERT_TRUE(found.coverage);
+    EXPECT_NEAR(found.coverage->share, covered, 0.02);
+    if (arena_bits_per_state == 16) {
+      EXPECT_GT(covered, 0.999);
+    }
+  }
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+// A search whose store has become bits, or which drops states, finds nothing that is not there.
+TEST(LittleMemory, IsAPartialSearchThatFindsOnlyWhatIsThere) {
+  const test::Compiled compiled = triples(48, 40);
+  const Verdict wanted = test::check(compiled);
+  const std::set<ErrorKey> all = keys_of(wanted);
+  std::map<ErrorKey, std::size_t> shortest;
+  for (const ErrorReport& error : wanted.errors) shortest[error.key] = error.trail.steps.size();
+  for (const unsigned threads : {1u, 4u})
+    for (const std::uint64_t memory : {300'000, 600'000, 1'200'000}) {
+      CheckOptions options;
+      options.threads = threads;
+      options.limits.memory_bytes = memory;
+      const Verdict found = test::check(compiled, options);
+      EXPECT_EQ(found.promise, Promise::partial) << memory;
+      EXPECT_TRUE(found.stop == Stop::memory || found.stop == Stop::omission);
+      EXPECT_LE(found.states, wanted.states);
+      EXPECT_TRUE(is_part_of(keys_of(found), all));
+      EXPECT_EQ(found.outcome == Outcome::violated, !found.errors.empty());
+      for (const ErrorReport& error : found.errors)
+        if (error.is_shortest) {
+          EXPECT_EQ(error.trail.steps.size(), shortest[error.key]);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace panoptes

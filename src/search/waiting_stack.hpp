@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The states that wait in a depth-first search, with the rules that led to them: a stack in pieces.
+//
+// Idea: a buffer that grows moves to another place and needs room for itself twice; pieces of equal
+// size stay where they are, and go when nothing is left in them, but for one.
+// Cost: the words of every state and 4 bytes for its rule, up to whole pieces.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "base/batch.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes {
+
+class WaitingStack {
+ public:
+  explicit WaitingStack(std::size_t width) : width_(width) {}
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+
+  void push(StateView state, RuleId rule) {
+    if (size_ == pieces_.size() * piece_states)
+      pieces_.push_back({Buffer<Word>(piece_states * width_), Buffer<RuleId>(piece_states)});
+    Piece& piece = pieces_[size_ / piece_states];
+    std::copy(state.begin(), state.end(), piece.words.data() + size_ % piece_states * width_);
+    piece.rules[size_ % piece_states] = rule;
+    ++size_;
+  }
+
+  // The state that came `before` others, the last one being 0. REQUIRES: before < size().
+  StateView state(std::size_t before) const {
+    const std::size_t i = size_ - 1 - before;
+    return {pieces_[i / piece_states].words.data() + i % piece_states * width_, width_};
+  }
+  RuleId rule() const {
+    return pieces_[(size_ - 1) / piece_states].rules[(size_ - 1) % piece_states];
+  }
+
+  void pop() {
+    --size_;
+    if (pieces_.size() > size_ / piece_states + 2) pieces_.pop_back();
+  }
+
+  std::uint64_t bytes() const {
+    return pieces_.size() *
+           (piece_states * (width_ * sizeof(Word) + sizeof(RuleId)) + 2 * sizeof(Piece));
+  }
+
+ private:
+  static constexpr std::size_t piece_states = 1024;
+  struct Piece {
+    Buffer<Word> words;
+    Buffer<RuleId> rules;
+  };
+
+  std::size_t width_;
+  std::size_t size_ = 0;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace panoptes

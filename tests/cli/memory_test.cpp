@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory limit, as the kernel saw it: every search of a protocol that is far too large stays
+// within it, and says that it has not seen everything.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/child.hpp"
+
+namespace panoptes::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Two alternating bit protocols side by side: one word, and 114 million states.
+const std::string narrow = std::string(PANOPTES_SOURCE_DIR) + "/bench/pairs/two_links.argos";
+
+// Items with three values of 16 bits pass through six channels: 20 words, and more states than
+// anybody will count.
+constexpr const char* wide_text = R"(
+#define RELAYS 5
+#define NUMBERS 3400
+channel stage[0..RELAYS][4];
+
+proc source
+  var next : 0..NUMBERS - 1;
+{
+  do
+  :: stage[0]!item(next, next * 4, 16000 - next) -> next +% NUMBERS
+  od
+}
+
+proc relay[i : 0..RELAYS - 1]
+  var number, product, rest;
+{
+  do
+  :: stage[i]?item(number, product, rest) -> stage[i + 1]!item(number, product, rest)
+  od
+}
+
+proc goal
+  var number, product, rest;
+{
+  do
+  :: stage[RELAYS]?item(number, product, rest)
+  od
+}
+)";
+
+struct Discipline {
+  std::string name;
+  Words options;
+  std::string time = "1.5s";
+  bool may_omit = false;  // and says so from the beginning, or when it has run out of memory
+};
+
+std::vector<Discipline> disciplines() {
+  const auto exhaustive = [](Words more) {
+    more.insert(more.begin(), {"--search", "exhaustive"});
+    return more;
+  };
+  return {
+      {"Auto", {}, "2.5s"},
+      {"Exhaustive1", exhaustive({"--threads", "1"})},
+      {"Exhaustive2", exhaustive({"--threads", "2"})},
+      {"Supertrace", {"--search", "supertrace"}, "1.5s", true},
+      {"Hash", exhaustive({"--store", "hash"})},
+      {"Compact", exhaustive({"--store", "compact"})},
+      {"DepthFirst", exhaustive({"--order", "depth"})},
+      {"Scatter", {"--search", "scatter"}},
+      {"Guided", {"--search", "guided", "--cost", "0 - depth"}},
+      {"Stack", {"--search", "stack"}, "0.5s"},
+      {"StackWithoutBound", {"--search", "stack", "--depth", "100000000"}, "1s"},
+      {"Cache", {"--search", "cache"}, "1s"},
+      {"CacheWithoutBound", {"--search", "cache", "--depth", "100000000"}, "1s"},
+      {"Walk", {"--search", "walk"}, "0.3s"},
+  };
+}
+
+class MemoryPromise : public testing::TestWithParam<Discipline> {
+ protected:
+  // The report of a check within 64 MiB, which it has kept to.
+  static nlohmann::json check(const Words& model) {
+    const Discipline& discipline = GetParam();
+    Words words{"check"};
+    for (const Words& more :
+         {model, discipline.options,
+          Words{"--no-minimise", "--memory", "64M", "--time", discipline.time, "--json"}})
+      words.insert(words.end(), more.begin(), more.end());
+    const Result result = run(words);
+    EXPECT_TRUE(result.exit_code == 3 || result.exit_code == 1)
+        << result.exit_code << " " << result.signal << " " << result.errors;
+    auto json = nlohmann::json::parse(result.output);
+    EXPECT_EQ(json["verdict"], result.exit_code == 3 ? "unknown" : "violated");
+    EXPECT_EQ(json["promise"], "partial");
+    EXPECT_NE(json["stop"], "finished");
+    EXPECT_GT(json["states_analysed"], 10'000);
+    EXPECT_TRUE(json["coverage"].is_number() || !discipline.may_omit);
+    // What the program needs without a model is apart.
+    const double taken =
+        static_cast<double>(result.peak_kilobytes) * 1024 - json["fixed_bytes"].get<double>();
+    const double limit = 64 << 20;
+    EXPECT_TRUE(is_sanitized || taken <= 1.02 * limit)
+        << taken / limit << " of the limit, " << json["stop"];
+    return json;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Of, MemoryPromise, testing::ValuesIn(disciplines()),
+                         [](const auto& param) { return param.param.name; });
+
+TEST_P(MemoryPromise, IsKeptWithStatesOfOneWord) { check({narrow, "-D", "SLOTS=2"}); }
+
+TEST_P(MemoryPromise, IsKeptWithWideStates) {
+  const TemporaryFolder folder;
+  check({folder.write("wide.argos", wide_text)});
+}
+
+// An exact search that runs out of memory goes on with bits, and says what they have missed. It
+// does not end for want of memory long before it has as many states as that has room for words.
+TEST(LessMemory, IsNoReasonToStop) {
+  const TemporaryFolder folder;
+  const std::string wide = folder.write("wide.argos", wide_text);
+  for (const Words& model : {Words{narrow, "-D", "SLOTS=2"}, Words{wide}})
+    for (const char* threads : {"1", "2"}) {
+      Words words{"check"};
+      words.insert(words.end(), model.begin(), model.end());
+      for (const char* word : {"--no-minimise", "--search", "exhaustive", "--threads", threads,
+                               "--memory", "16M", "--time", "2s", "--json"})
+        words.emplace_back(word);
+      const Result result = run(words);
+      EXPECT_EQ(result.exit_code, 3) << result.errors;
+      const auto json = nlohmann::json::parse(result.output);
+      const std::uint64_t words_in_memory = (16 << 20) / sizeof(std::uint64_t);
+      const auto states = json["states"].get<std::uint64_t>();
+      EXPECT_TRUE(json["stop"] == "time limit reached" || states > words_in_memory / 8)
+          << json["stop"] << ", " << states << " states";
+      if (states < words_in_memory) continue;
+      ASSERT_TRUE(json["coverage"].is_number());
+      EXPECT_GT(json["expected_omissions"], 0);
+      EXPECT_LT(json["coverage"], 1);
+      EXPECT_GT(json["coverage"], 0.5);
+    }
+}
+
+}  // namespace
+}  // namespace panoptes::cli

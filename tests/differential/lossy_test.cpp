@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches that may miss states find in random protocols nothing that is not there: some of the
+// states and groups of errors of an exhaustive search. All trails are replayed by the check.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "differential/engine.hpp"
+#include "differential/generator.hpp"
+#include "lang/argos/parse.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+constexpr std::uint64_t protocols = 300;
+
+std::set<std::string> groups_of(const PlainResult& result) {
+  std::set<std::string> groups;
+  for (const PlainError& e : result.errors)
+    groups.insert(fmt::format("{} [{}] [{}] [{}]", e.kind, e.process, e.place, e.message));
+  return groups;
+}
+
+struct Lossy {
+  std::string name;
+  StoreOptions store;
+  std::uint64_t memory_bytes = UINT64_MAX;
+};
+
+std::vector<Lossy> every_lossy() {
+  StoreOptions bits{.kind = StoreKind::bits, .arena_bytes = 64};
+  StoreOptions often = bits;
+  often.runs = 3;
+  StoreOptions one_bit = bits;
+  one_bit.arena_bytes = 256;
+  one_bit.bits_per_state = 1;
+  return {{"Bits", bits},
+          {"BitsThreeTimes", often},
+          {"OneBit", one_bit},
+          {"Fingerprints", {.kind = StoreKind::hash, .fingerprint_bits = 16}},
+          {"LittleMemory", {}, 60'000},
+          {"HardlyAnyMemory", {}, 20'000}};
+}
+
+class LossySearch : public testing::TestWithParam<Lossy> {};
+INSTANTIATE_TEST_SUITE_P(Of, LossySearch, testing::ValuesIn(every_lossy()),
+                         [](const auto& param) { return param.param.name; });
+
+TEST_P(LossySearch, FindsNothingThatIsNotThere) {
+  const Lossy& lossy = GetParam();
+  std::uint64_t found_fewer = 0, found_some = 0;
+  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const argos::Model model =
+        argos::parse_text("random.argos", random_protocol(seed), sources, diagnostics);
+    EngineOptions options;
+    options.interpreted = false;
+    options.threads = seed % 2 == 0 ? 1 : 2;
+    if (seed % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
+    const EngineOpinion wanted = engine_check(model, sources, options);
+    options.store = lossy.store;
+    options.limits.memory_bytes = lossy.memory_bytes;
+    options.forgetful.seed = seed + 1;
+    const EngineOpinion found = engine_check(model, sources, options);
+    ASSERT_EQ(wanted.problem, "") << "seed " << seed;
+    ASSERT_EQ(found.problem, "") << "seed " << seed;
+    EXPECT_LE(found.result.states, wanted.result.states) << "seed " << seed;
+    const auto all = groups_of(wanted.result), some = groups_of(found.result);
+    EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end())) << "seed " << seed;
+    if (found.result.complete) {
+      EXPECT_EQ(found.result.states, wanted.result.states) << "seed " << seed;
+      EXPECT_EQ(some, all) << "seed " << seed;
+    }
+    found_fewer += found.result.states < wanted.result.states;
+    found_some += !some.empty();
+  }
+  EXPECT_GT(found_some, protocols / 10);
+  EXPECT_TRUE(found_fewer > 10 || lossy.store.kind == StoreKind::hash) << "too large to miss any";
+}
+
+}  // namespace
+}  // namespace panoptes::differential
