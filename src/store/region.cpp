@@ -2,6 +2,7 @@
 #include "store/region.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,8 +68,12 @@ void Region::forget() {
 }
 
 std::size_t machine_memory() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+  const std::size_t memory = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  // Where addresses are few, an eighth: others need some too, and tables ask for twice that.
+  rlimit addresses{};
+  if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY) return memory;
+  return std::min<std::size_t>(memory, addresses.rlim_cur / 8);
 }
 
 }  // namespace panoptes

@@ -39,7 +39,7 @@ class Region {
   std::size_t bytes_ = 0;
 };
 
-// What the machine has.
+// What the machine has, or as much as a process with few addresses should set aside.
 std::size_t machine_memory();
 
 }  // namespace panoptes
