@@ -137,10 +137,11 @@ std::string verdict_sentence(const Verdict& verdict) {
                      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
 }
 
-// How much was probably missed; nothing where nothing was.
+// How much was probably missed; nothing where nothing was. What only missed states lead to was not
+// seen either, and nobody can say how much that is.
 std::string coverage_text(const Verdict& verdict) {
   if (!verdict.coverage) return {};
-  return fmt::format("coverage: about {:.4f} % of the states it came to, {:.3g} missed{}\n",
+  return fmt::format("coverage: at best {:.4f} %, {:.3g} states taken for others{}\n",
                      verdict.coverage->share * 100.0, verdict.coverage->expected_omissions,
                      verdict.runs > 1 ? fmt::format(", by {} searches", verdict.runs) : "");
 }
