@@ -30,6 +30,7 @@ bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minute
 	cmake --build build/bench -j $(JOBS) --target panoptes
 	bench/run
 	bench/run --compile
+	bench/run --supertrace
 
 fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
 	tools/install-packages build test
