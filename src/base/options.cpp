@@ -39,8 +39,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
     {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
     {"memory", "check", "SIZE", "", "",
-     "end with what was found when the search needs more, e.g. 64M or 4G; three quarters of the "
-     "machine's memory if not given"},
+     "the most the search may take, e.g. 64M or 4G: it goes on with less of each state, then "
+     "without "
+     "some; three quarters of the machine's memory if not given"},
     {"time", "check", "TIME", "", "", "end with what was found after this long, e.g. 60s, 5m, 1h"},
     {"depth", "check", "N", "", "",
      "look at states at most N steps from the initial one; for stack, cache and walk ten times the "

@@ -119,6 +119,7 @@ TEST_P(MemoryPromise, IsKeptWithWideStates) {
 // An exact search that runs out of memory goes on with bits, and says what they have missed. It
 // does not end for want of memory long before it has as many states as that has room for words.
 TEST(LessMemory, IsNoReasonToStop) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   const TemporaryFolder folder;
   const std::string wide = folder.write("wide.argos", wide_text);
   for (const Words& model : {Words{narrow, "-D", "SLOTS=2"}, Words{wide}})
