@@ -10,8 +10,8 @@
 // needs room for itself twice. The top bits of the hash choose one of as many segments as there are
 // threads, each of which stretches one. A word's line is prefetched while others are looked up. How
 // full a segment is, is counted once for many words: a counter that all cores write to is slow.
-// Cost: at a load of 0.50 to 0.75. (Up to 0.875 was tried: a fifth less memory, but every fourth
-// line is full then, and searches took half as long again.)
+// Cost: at a load of 0.50 to 0.75. (Up to 0.875 was tried: less memory, but then so many lines are
+// full, and the next one has not been prefetched, that searches are much slower.)
 // How it can be wrong: not at all.
 //
 // A Line has `places`, the number of `words` in it, and copy(place, other, other_place), which
@@ -50,13 +50,6 @@
 #include "store/region.hpp"
 
 namespace panoptes {
-
-// The hash as a fraction of `size`: every size is possible, and places keep the order of hashes, so
-// that growing reads and writes memory in order.
-inline std::uint64_t scale(std::uint64_t hash, std::uint64_t size) {
-  __extension__ typedef unsigned __int128 Wide;
-  return static_cast<std::uint64_t>((static_cast<Wide>(hash) * size) >> 64);
-}
 
 // Which places of a line hold a word, and which hold none: bit 2 i for place i. All places at once:
 // looking at one after the other costs a branch that cannot be foreseen.
@@ -176,7 +169,7 @@ class LineTable {
   }
 
   std::uint64_t home(const Segment& segment, std::uint64_t hash) const {
-    return scale(hash << segment_bits_, segment.size);
+    return place_of(hash << segment_bits_, segment.size);
   }
   Position position(Word word) const {
     const std::uint64_t hash = hash_word(word);
@@ -215,7 +208,7 @@ LineTable<Line>::LineTable(unsigned threads, MemoryBudget* budget)
   const std::uint64_t uncounted = 2 * blocks_per_count_ * block_words * threads / segments;
   // Addresses, not memory; where a process may have few of them, others need some too.
   const std::uint64_t most =
-      std::min<std::uint64_t>(machine_memory(), budget_ ? budget_->limit() : UINT64_MAX);
+      std::min<std::uint64_t>(address_room(), budget_ ? budget_->limit() : UINT64_MAX);
   for (std::size_t i = 0; i < segments; ++i) {
     segments_.push_back(std::make_unique<Segment>(most / segments * 2 + least_addresses));
     segments_.back()->resize(uncounted * 4 / Line::places);
