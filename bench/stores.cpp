@@ -122,8 +122,8 @@ void compare_loads() {
 
 // A word here and a word there, each asked for when the one before has come.
 void compare_pages() {
-  constexpr std::size_t bytes = std::size_t{256} << 20;
-  std::printf("pages: reads at random in 256 MiB, one after the other\n");
+  constexpr std::size_t bytes = std::size_t{1} << 30;
+  std::printf("pages: reads at random in 1 GiB, one after the other\n");
   for (const bool is_huge : {true, false}) {
     panoptes::Pages pages(bytes);
     madvise(pages.words(), bytes, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
