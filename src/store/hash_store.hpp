@@ -3,7 +3,7 @@
 //
 // Idea: a state of many words becomes one word, a member of a WordTable. There are no nodes to look
 // up, so this is faster than the exact store, and takes less where words hardly repeat.
-// Cost: 10.7 to 16 bytes a state, whatever its width. A state of one word gains nothing: it is
+// Cost: 10.7 to 21.4 bytes a state, whatever its width. A state of one word gains nothing: it is
 // kept as it is.
 // How it can be wrong: it takes a new state for an old one with the same
 // fingerprint, and never the reverse. Of N = 2^bits fingerprints n are taken, so each state that is
