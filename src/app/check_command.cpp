@@ -80,6 +80,7 @@ void choose(const Arguments& arguments, const Loaded& loaded, CheckOptions& opti
   options.choice.seed = parse_count(arguments.get("seed")).value_or(1);
   options.reduce_internal = arguments.get("reduce") == "internal";
   options.cost = loaded.cost;
+  options.spill_folder = arguments.get("spill");
   options.folded = loaded.folded;
 }
 
@@ -107,6 +108,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
           .value_or(is_forgetful(options.search) ? default_depth_limit(program) : 0);
   options.interrupted = &interrupted();
   options.explore.resident = resident_bytes;
+  options.explore.give_back = give_back_memory;
   options.explore.fixed_bytes = arguments.fixed_bytes;
   return options;
 }

@@ -11,6 +11,7 @@
 #include "protocol/build.hpp"
 #include "protocol/cost.hpp"
 #include "rules/fold.hpp"
+#include "search/spill_file.hpp"
 #include "store/bit_store.hpp"
 #include "store/hash_store.hpp"
 
@@ -89,6 +90,7 @@ const std::vector<Use>& uses() {
       {"cost", {"guided"}, {}},
       {"order", {"auto", "exhaustive", "supertrace"}, {}},
       {"store", {"auto", "exhaustive", "scatter", "guided"}, {}},
+      {"spill", {"auto", "exhaustive", "supertrace"}, {}},
       {"arena", {"supertrace"}, {"bits"}},
       {"bits-per-state", {"supertrace"}, {"bits"}},
       {"fingerprint-bits", {}, {"hash"}},
@@ -148,6 +150,12 @@ std::string validate(const Arguments& arguments) {
       return fmt::format("--keep-graph is not for --search {}, which forgets states", search);
     if (arguments.get("store") != "exact")
       return fmt::format("--keep-graph is not for --store {}", arguments.get("store"));
+  }
+  if (arguments.has("spill")) {
+    if (arguments.get("order") == "depth") return "--spill is for --order breadth";
+    std::string problem;
+    if (!SpillFile::make(arguments.get("spill"), problem))
+      return fmt::format("--spill {}: cannot write there: {}", arguments.get("spill"), problem);
   }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))

@@ -2,6 +2,7 @@
 #include "app/system.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,6 +61,8 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+void give_back_memory() { malloc_trim(0); }
+
 std::uint64_t available_memory_bytes() {
   std::uint64_t bytes = kilobytes_of("/proc/meminfo", "MemTotal:");
   std::ifstream limit("/sys/fs/cgroup/memory.max");
@@ -74,6 +77,7 @@ void catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
 }
 
 std::optional<std::string> read_file(const std::string& path, std::size_t limit) {

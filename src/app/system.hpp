@@ -17,6 +17,9 @@ std::uint64_t peak_resident_bytes();
 // Resident memory of this process now, in bytes.
 std::uint64_t resident_bytes();
 
+// Gives memory that was freed back to the machine; nothing before would.
+void give_back_memory();
+
 // Memory of the machine or of the control group this process is in, whichever is less.
 std::uint64_t available_memory_bytes();
 

@@ -42,6 +42,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "the most the search may take, e.g. 64M or 4G: it goes on with less of each state, then "
      "without "
      "some; three quarters of the machine's memory if not given"},
+    {"spill", "check", "DIR", "", "",
+     "write waiting states and trails there where they have no room in memory, for a breadth-first "
+     "search"},
     {"time", "check", "TIME", "", "", "end with what was found after this long, e.g. 60s, 5m, 1h"},
     {"depth", "check", "N", "", "",
      "look at states at most N steps from the initial one; for stack, cache and walk ten times the "

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "search/retrace.hpp"
+#include "search/spill_file.hpp"
 
 namespace panoptes {
 
@@ -24,6 +25,10 @@ struct alignas(64) BreadthFrontier::Lane {
     }
   };
   Level level;
+  // Of a search that spills: chunks of this level and of the next, and the log.
+  std::unique_ptr<SpillFile> level_file, next_file, log_file;
+  std::uint64_t next_place = 0;           // in next_file
+  std::size_t spilled_chunks = 0;         // of `chunks`
   alignas(64) std::vector<Chunk> chunks;  // of the next level
   TrailLog log;
   std::vector<Run> runs;
@@ -63,7 +68,8 @@ std::size_t chunk_states(unsigned workers, std::size_t width, const MemoryBudget
 }  // namespace
 
 BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
-                                 const Selector* selector, const MemoryBudget* budget)
+                                 const Selector* selector, const MemoryBudget* budget,
+                                 const std::string& spill_folder)
     : stepper_(stepper),
       selector_(selector),
       sink_(sink),
@@ -75,6 +81,11 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
   // The initial state is number 0 of worker 0.
   for (unsigned worker = 0; worker < workers; ++worker)
     lanes_.push_back(std::make_unique<Lane>(worker == 0 ? 1 : 0));
+  if (spill_folder.empty()) return;
+  std::string problem;
+  for (const auto& lane : lanes_)
+    for (auto* file : {&lane->level_file, &lane->next_file, &lane->log_file})
+      *file = SpillFile::make(spill_folder, problem);
 }
 
 BreadthFrontier::~BreadthFrontier() = default;
@@ -110,6 +121,10 @@ void BreadthFrontier::next_level() noexcept {
     lane->level.chunks.clear();
     lane->level.chunks.swap(lane->chunks);
     lane->level.taken = 0;
+    if (lane->level_file) lane->level_file->clear();
+    lane->level_file.swap(lane->next_file);
+    lane->next_place = 0;
+    lane->spilled_chunks = 0;
     if (!lane->level.chunks.empty()) is_over_ = false;
   }
   if (!is_over_) depth_.fetch_add(1, std::memory_order_relaxed);
@@ -117,22 +132,66 @@ void BreadthFrontier::next_level() noexcept {
 
 // Its own first, in order: states that have successors in common were found one after the other,
 // and what one of them has brought into the cache of its core is there for the next.
-BreadthFrontier::Chunk* BreadthFrontier::take_chunk(unsigned worker) {
-  for (std::size_t i = 0; i < lanes_.size(); ++i)
-    if (Chunk* chunk = lanes_[(worker + i) % lanes_.size()]->level.take()) return chunk;
-  return nullptr;
+std::pair<BreadthFrontier::Chunk*, BreadthFrontier::Lane*> BreadthFrontier::take_chunk(
+    unsigned worker) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane* lane = lanes_[(worker + i) % lanes_.size()].get();
+    if (Chunk* chunk = lane->level.take()) return {chunk, lane};
+  }
+  return {nullptr, nullptr};
+}
+
+bool BreadthFrontier::read_back(const Chunk& chunk, const Lane& from, StateBatch& batch) {
+  spilled_.fetch_sub(chunk.words / width_, std::memory_order_relaxed);
+  batch.clear();
+  batch.words.resize(chunk.words);
+  batch.notes.resize(chunk.notes);
+  const auto words = std::as_writable_bytes(std::span(batch.words));
+  const auto notes = std::as_writable_bytes(std::span(batch.notes));
+  if (from.level_file->read(chunk.place, words) &&
+      from.level_file->read(chunk.place + words.size(), notes))
+    return true;
+  waiting_.fetch_sub(chunk.words / width_, std::memory_order_relaxed);
+  dropped_.fetch_add(chunk.words / width_, std::memory_order_relaxed);
+  return false;
+}
+
+// Whole chunks of the next level, and the log. What the file does not take stays in memory.
+void BreadthFrontier::spill(Lane& lane) {
+  constexpr std::uint64_t part = 16;
+  if (!lane.next_file || !lane.level_file || !lane.log_file || !budget_) return;
+  if (bytes() + trail_bytes() < budget_->limit() / part) return;
+  lane.log.spill(*lane.log_file);
+  for (; lane.spilled_chunks + 1 < lane.chunks.size(); ++lane.spilled_chunks) {
+    Chunk& chunk = lane.chunks[lane.spilled_chunks];
+    const auto words = std::as_bytes(std::span(std::as_const(chunk.states.words)));
+    const auto notes = std::as_bytes(std::span(std::as_const(chunk.states.notes)));
+    if (!lane.next_file->write(lane.next_place, words) ||
+        !lane.next_file->write(lane.next_place + words.size(), notes))
+      return;
+    spilled_.fetch_add(chunk.states.size(), std::memory_order_relaxed);
+    chunk.place = lane.next_place;
+    chunk.words = chunk.states.words.size();
+    chunk.notes = chunk.states.notes.size();
+    lane.next_place += words.size() + notes.size();
+    lane.keep_spare(std::exchange(chunk.states, StateBatch{width_, {}}));
+  }
 }
 
 bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
   while (!is_over_) {
-    Chunk* chunk = take_chunk(worker);
+    const auto [chunk, from] = take_chunk(worker);
     if (!chunk) {
       meeting_.arrive_and_wait();
       continue;
     }
     Lane& lane = *lanes_[worker];
-    lane.keep_spare(std::move(batch));
-    batch = std::move(chunk->states);
+    if (chunk->is_spilled()) {
+      if (!read_back(*chunk, *from, batch)) continue;
+    } else {
+      lane.keep_spare(std::move(batch));
+      batch = std::move(chunk->states);
+    }
     lane.batch = chunk->first;
     lane.runs.push_back({lane.expansions, lane.batch});
     lane.expansions += batch.size();
@@ -160,8 +219,9 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
     successors.fresh.assign(successors.size(), 0);
   else
     store.insert(successors, batch);
-  drop_if_spent(successors);
   Lane& lane = *lanes_[worker];
+  spill(lane);
+  drop_if_spent(successors);
   std::uint64_t ends = 0;  // states from which nothing new was reached
   const std::uint64_t before = lane.found;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
@@ -225,7 +285,9 @@ Sequences BreadthFrontier::sequences() const {
 }
 
 std::uint64_t BreadthFrontier::bytes() const {
-  return waiting_.load(std::memory_order_relaxed) * state_bytes_.load(std::memory_order_relaxed);
+  const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
+  const std::uint64_t spilled = std::min(waiting, spilled_.load(std::memory_order_relaxed));
+  return (waiting - spilled) * state_bytes_.load(std::memory_order_relaxed);
 }
 
 }  // namespace panoptes

@@ -8,11 +8,15 @@
 // The way back: every worker logs its expansions (see trail_log.hpp) and numbers the states it
 // found; a chunk is a run of consecutive numbers of one worker, so (worker, number) of a parent
 // follows from which chunk was being expanded: one entry of 24 bytes per chunk.
+// Where there is a folder to spill into, and waiting states and logs take more than their part of
+// the memory, both go there.
 #pragma once
 
 #include <atomic>
 #include <barrier>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "base/budget.hpp"
 #include "search/frontier.hpp"
@@ -25,9 +29,11 @@ namespace panoptes {
 class BreadthFrontier final : public Frontier {
  public:
   // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
-  // be null, outlive the frontier. REQUIRES: one worker where there is a sink.
+  // be null, outlive the frontier. `spill_folder`: "" for none. REQUIRES: one worker where there is
+  // a sink.
   BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
-                  const Selector* selector = nullptr, const MemoryBudget* budget = nullptr);
+                  const Selector* selector = nullptr, const MemoryBudget* budget = nullptr,
+                  const std::string& spill_folder = {});
   ~BreadthFrontier() override;
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
@@ -54,8 +60,11 @@ class BreadthFrontier final : public Frontier {
     std::uint64_t number;
   };
   struct Chunk {
-    StateBatch states;
+    StateBatch states;  // empty where it is in a file
     StateName first;
+    std::uint64_t place = 0;           // in the file
+    std::size_t words = 0, notes = 0;  // of it, there
+    bool is_spilled() const { return words > 0; }
   };
   // From this expansion on, a worker expanded the states from `first` on.
   struct Run {
@@ -66,8 +75,10 @@ class BreadthFrontier final : public Frontier {
 
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
   void drop_if_spent(SuccessorBatch& successors);
+  void spill(Lane& lane);
+  bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
   void next_level() noexcept;
-  Chunk* take_chunk(unsigned worker);
+  std::pair<Chunk*, Lane*> take_chunk(unsigned worker);
   StateName parent(StateName state, std::uint32_t& choice) const;
 
   Stepper& stepper_;
@@ -83,6 +94,7 @@ class BreadthFrontier final : public Frontier {
   std::atomic<bool> is_over_{false};
   // Written by all workers, so each has a cache line to itself.
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
+  alignas(64) std::atomic<std::uint64_t> spilled_{0};  // of those, in files
   alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
   alignas(64) std::atomic<std::uint64_t> dropped_{0};
   struct NextLevel {

@@ -59,7 +59,8 @@ struct CheckOptions {
   Choice choice;
   std::optional<CostExpression> cost;  // for Preference::cost
   bool reduce_internal = false;
-  StateWords folded;  // bits of a state the store does not look at; empty: it looks at all
+  std::string spill_folder;  // of a breadth-first search: for what has no room in memory; may be ""
+  StateWords folded;         // bits of a state the store does not look at; empty: it looks at all
   StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
   unsigned threads = 1;  // of a breadth-first search without sink or folding; others use one
   Limits limits;

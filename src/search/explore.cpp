@@ -2,6 +2,7 @@
 #include "search/explore.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -105,14 +106,30 @@ class Worker {
   }
 
   // Batches, code, the allocator's own: what the process has more than what is counted.
+  std::uint64_t resident_after_giving_back_ = 0;
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
     const std::uint64_t looks_per_question = search_.workers > 1 ? 4 : 64;
     if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
-    if (looks_++ % looks_per_question != 0) return uncounted_;
-    const std::uint64_t resident = search_.options.resident();
-    const std::uint64_t known = counted + search_.options.fixed_bytes;
+    // More often at first, when everybody takes what he will need.
+    const std::uint64_t look = looks_++;
+    if (look % looks_per_question != 0 && !std::has_single_bit(look)) return uncounted_;
+    // At first nobody has touched what was counted for him.
+    const std::uint64_t known = (look == 0 ? 0 : counted) + search_.options.fixed_bytes;
+    std::uint64_t resident = search_.options.resident();
+    if (is_time_to_give_back(resident)) {
+      search_.options.give_back();
+      resident = resident_after_giving_back_ = search_.options.resident();
+      if (resident > known) uncounted_ = resident - known;
+    }
     if (resident > known) uncounted_ = std::max(uncounted_, resident - known);
     return uncounted_;
+  }
+
+  // What was freed may still be kept for later; where memory is short, nobody can wait for that.
+  bool is_time_to_give_back(std::uint64_t resident) const {
+    const std::uint64_t limit = search_.monitor.limits().memory_bytes;
+    return search_.options.give_back && resident > search_.options.fixed_bytes + limit / 4 * 3 &&
+           resident > resident_after_giving_back_ + limit / 64;
   }
 
   std::uint64_t sink_bytes() const {

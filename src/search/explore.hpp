@@ -26,6 +26,7 @@ struct ExploreOptions {
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
   MemoryBudget* budget = nullptr;           // told what the search takes beside its store
+  std::function<void()> give_back;  // gives what was freed back to the machine; may be empty
   std::function<std::uint64_t()> resident;  // memory the process has, if anybody can tell ...
   std::uint64_t fixed_bytes = 0;            // ... and what it had before
   Interlude interlude;                      // may be empty

@@ -66,7 +66,7 @@ std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Steppe
   if (options.order == Order::best_first)
     return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink);
   return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
-                                           options.sink, selector, &budget);
+                                           options.sink, selector, &budget, options.spill_folder);
 }
 
 // Where some process is at a jump target or the start of a `do`: every cycle has such a state.

@@ -2,6 +2,7 @@
 #include "search/trail_log.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace panoptes {
 
@@ -12,13 +13,33 @@ void TrailLog::add_word() {
   ++words_;
 }
 
+void TrailLog::spill(SpillFile& file) {
+  file_ = &file;
+  for (; spilled_ < words_ / chunk_words; ++spilled_) {
+    const std::span<const Word> chunk(chunks_[spilled_].get(), chunk_words);
+    if (!file.write(spilled_ * chunk.size_bytes(), std::as_bytes(chunk))) return;
+    chunks_[spilled_].reset();
+  }
+}
+
+Word TrailLog::word(std::uint64_t index) const {
+  if (index >= words_) return last_;
+  const std::uint64_t chunk = index / chunk_words;
+  if (chunk >= spilled_) return chunks_[chunk][index % chunk_words];
+  if (!read_back_ || read_back_chunk_ != chunk) {
+    if (!read_back_) read_back_ = std::make_unique<Word[]>(chunk_words);
+    const std::span<Word> words(read_back_.get(), chunk_words);
+    if (!file_->read(chunk * words.size_bytes(), std::as_writable_bytes(words)))
+      throw std::runtime_error("cannot read back what was written to the folder of --spill");
+    read_back_chunk_ = chunk;
+  }
+  return read_back_[index % chunk_words];
+}
+
 std::uint64_t TrailLog::read(std::uint64_t& position, unsigned bits) const {
-  const auto at = [&](std::uint64_t index) {
-    return index < words_ ? chunks_[index / chunk_words][index % chunk_words] : last_;
-  };
   const unsigned offset = position % 64;
-  std::uint64_t value = at(position / 64) >> offset;
-  if (offset + bits > 64) value |= at(position / 64 + 1) << (64 - offset);
+  std::uint64_t value = word(position / 64) >> offset;
+  if (offset + bits > 64) value |= word(position / 64 + 1) << (64 - offset);
   position += bits;
   return value & ((std::uint64_t{1} << bits) - 1);
 }
@@ -47,7 +68,7 @@ TrailLog::Origin TrailLog::origin(std::uint64_t number) const {
 }
 
 std::uint64_t TrailLog::bytes() const {
-  return chunks_.size() * chunk_words * sizeof(Word) + blocks_.size() * sizeof(Block);
+  return (chunks_.size() - spilled_) * chunk_words * sizeof(Word) + blocks_.size() * sizeof(Block);
 }
 
 }  // namespace panoptes

@@ -4,7 +4,8 @@
 // Idea: states are expanded in the order they become known, and for every expansion the log keeps
 // which of its successors were fresh. The n-th fresh one of the log is the n-th state, so the
 // parent of a state is found by rank, its place among the siblings too, and the path is re-made by
-// expanding it again. No state, hash or pointer is kept. An expansion is a list of gaps between
+// expanding it again. No state, hash or pointer is kept. What is written is not needed before the
+// search has ended, so it may wait in a file. An expansion is a list of gaps between
 // fresh successors: a 1 and the gap for each, then a 0. Gaps are written by Rice's code with two
 // low bits, which suits the usual three to eight.
 // Cost: about six bits a state, and 16 bytes per
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "search/spill_file.hpp"
 
 namespace panoptes {
 
@@ -61,6 +63,10 @@ class TrailLog {
 
   std::uint64_t bytes() const;
 
+  // Moves what is written to the file, as far as it takes it. `file` outlives the log, and is the
+  // same every time.
+  void spill(SpillFile& file);
+
  private:
   static constexpr std::uint64_t block_expansions = 256;
   static constexpr std::uint64_t chunk_words = 1024;
@@ -96,13 +102,18 @@ class TrailLog {
   }
   void add_word();  // last_ is full
   std::uint64_t bits() const { return words_ * 64 + last_bits_; }
+  Word word(std::uint64_t index) const;
   std::uint64_t read(std::uint64_t& position, unsigned bits) const;
   std::uint64_t read_gap(std::uint64_t& position) const;
 
   std::vector<std::unique_ptr<Word[]>> chunks_;  // of the bit stream; they never move
-  std::uint64_t words_ = 0;                      // in chunks_
-  Word last_ = 0;                                // what follows them ...
-  unsigned last_bits_ = 0;                       // ... so many bits of it
+  std::uint64_t spilled_ = 0;                    // so many of them are in the file, and null
+  SpillFile* file_ = nullptr;
+  mutable std::unique_ptr<Word[]> read_back_;  // one of those ...
+  mutable std::uint64_t read_back_chunk_ = 0;  // ... this one
+  std::uint64_t words_ = 0;                    // in chunks_
+  Word last_ = 0;                              // what follows them ...
+  unsigned last_bits_ = 0;                     // ... so many bits of it
   std::uint64_t expansions_ = 0;
   std::uint64_t next_fresh_;
   std::vector<Block> blocks_;

@@ -33,6 +33,23 @@ void expect_same(const TrailLog& log, const Model& model, std::uint64_t stride =
   }
 }
 
+TEST(TrailLog, FindsTheOriginOfStatesWhoseExpansionsAreInAFile) {
+  std::string problem;
+  const auto file = SpillFile::make(testing::TempDir(), problem);
+  ASSERT_TRUE(file) << problem;
+  std::mt19937 random(12);
+  TrailLog log;
+  Model model;
+  for (int i = 0; i < 60'000; ++i) {
+    append(log, model, random() % 9, 0.4, random);
+    if (i % 25'000 != 24'999) continue;
+    const std::uint64_t before = log.bytes();
+    log.spill(*file);
+    EXPECT_LT(log.bytes(), before / 2);
+  }
+  expect_same(log, model, 7);
+}
+
 TEST(TrailLog, FindsTheOriginOfEveryStateWhateverTheDegrees) {
   std::mt19937 random(11);
   for (const double share : {0.02, 0.3, 0.9}) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -26,6 +28,14 @@ CacheStore::CacheStore(std::size_t width, Options options)
       index_(1u << 8),
       replacer_(options_.replacement) {
   options_.places = std::clamp<std::uint64_t>(options_.places, 1, not_kept - 1);
+  // Addresses for all of them: a vector that grows needs room for itself twice, where half of the
+  // memory is for this one. Where there are none, it has to.
+  try {
+    entries_.reserve(options_.places);
+    states_.words.reserve(options_.places * width);
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
 }
 
 std::uint64_t CacheStore::bytes_per_state(std::size_t width) {
@@ -98,13 +108,6 @@ void CacheStore::leave() {
 
 std::uint32_t CacheStore::free_place() {
   if (entries_.size() >= options_.places) return give_up_one();
-  if (entries_.size() == entries_.capacity()) {
-    // Never more than there will be.
-    const std::uint64_t doubled = std::max<std::uint64_t>(256, entries_.size() * 2);
-    const auto room = static_cast<std::size_t>(std::min(doubled, options_.places));
-    entries_.reserve(room);
-    states_.words.reserve(room * states_.width);
-  }
   entries_.push_back({});
   states_.words.resize(states_.words.size() + states_.width);
   if (entries_.size() > index_.size()) grow_index();
@@ -146,7 +149,7 @@ void CacheStore::grow_index() {
 
 StoreStats CacheStore::stats() const {
   return {entered_,
-          states_.words.capacity() * sizeof(Word) + entries_.capacity() * sizeof(CacheEntry) +
+          states_.words.size() * sizeof(Word) + entries_.size() * sizeof(CacheEntry) +
               (index_.capacity() + path_.capacity()) * sizeof(std::uint32_t),
           0};
 }

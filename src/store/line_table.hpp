@@ -394,9 +394,9 @@ template <typename Line>
 std::uint64_t LineTable<Line>::growth(std::uint64_t quarters) const {
   std::uint64_t total = 0;
   for (const auto& segment : segments_)
-    total +=
-        Region::whole_pages((grown_size(segment->size, quarters) + spare_lines) * sizeof(Line)) -
-        segment->region.bytes();
+    total += segment->region.whole_pages((grown_size(segment->size, quarters) + spare_lines) *
+                                         sizeof(Line)) -
+             segment->region.bytes();
   return total;
 }
 
@@ -412,7 +412,7 @@ void LineTable<Line>::drain(Use use) {
   const std::unique_lock alone(growing_);
   if (is_drained_) return;
   is_drained_ = true;
-  constexpr std::uint64_t lines_at_once = 256, lines_per_page = (2u << 20) / sizeof(Line);
+  constexpr std::uint64_t lines_at_once = 256;
   Buffer<Word> words;
   for (const auto& segment : segments_) {
     const std::uint64_t bytes = segment->region.bytes();
@@ -423,7 +423,7 @@ void LineTable<Line>::drain(Use use) {
         for (const Word word : segment->lines[i].words)
           if (word != 0) words.push_back(word);
       use(std::span<const Word>(words));
-      if (begin % lines_per_page == 0) segment->region.forget_front(begin * sizeof(Line));
+      segment->region.forget_front(begin * sizeof(Line));
     }
     segment->region.forget();
     if (budget_) budget_->give_back(bytes);

@@ -26,7 +26,7 @@ namespace {
 
 std::byte* map(std::size_t bytes) {
   constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
-  if (bytes < Pages::huge) {
+  if (bytes < Pages::least_in_huge_pages) {
     void* memory = mmap(nullptr, bytes, protection, flags, -1, 0);
     return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zeroed memory straight from the kernel, for tables that are large and read at random.
 //
-// Idea: from 2 MiB on it begins at a multiple of 2 MiB and asks for huge pages, so that a random
+// Idea: from 32 MiB on it begins at a multiple of 2 MiB and asks for huge pages, so that a random
 // access costs one cache miss and not a walk through page tables as well. Nothing is resident
 // before it is touched, and nothing behind the end is: a rest that does not fill a huge page is
 // made of small ones.
@@ -23,6 +23,7 @@ std::byte* map_at_huge_page(std::size_t bytes, int protection, int flags);
 class Pages {
  public:
   static constexpr std::size_t huge = std::size_t{2} << 20;
+  static constexpr std::size_t least_in_huge_pages = std::size_t{32} << 20;
 
   Pages() = default;
   // Throws std::bad_alloc where the kernel has no room.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t small_page = 4096;
 constexpr std::size_t least = std::size_t{1} << 20;
+constexpr std::size_t few_huge_pages = 32;
 
 std::size_t round_up(std::size_t bytes, std::size_t page) {
   return (bytes + page - 1) / page * page;
@@ -22,7 +23,9 @@ std::size_t round_up(std::size_t bytes, std::size_t page) {
 
 }  // namespace
 
-Region::Region(std::size_t most) : most_(round_up(std::max(most, least), Pages::huge)) {
+Region::Region(std::size_t most)
+    : most_(round_up(std::max(most, least), Pages::huge)),
+      page_(most_ < few_huge_pages * Pages::huge ? small_page : Pages::huge) {
   const auto set_aside = [this] {
     return map_at_huge_page(most_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
   };
@@ -34,8 +37,8 @@ Region::Region(std::size_t most) : most_(round_up(std::max(most, least), Pages::
 
 Region::~Region() { munmap(data_, most_); }
 
-std::size_t Region::whole_pages(std::size_t bytes) {
-  return round_up(bytes, bytes <= Pages::huge ? small_page : Pages::huge);
+std::size_t Region::whole_pages(std::size_t bytes) const {
+  return round_up(bytes, bytes <= Pages::huge ? small_page : page_);
 }
 
 void Region::grow(std::size_t bytes) {
@@ -45,18 +48,21 @@ void Region::grow(std::size_t bytes) {
   auto* begin = static_cast<std::byte*>(data_);
   if (mprotect(begin + bytes_, bytes - bytes_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
   const std::size_t from = std::max(bytes_, Pages::huge);
-  if (bytes > from) madvise(begin + from, bytes - from, MADV_HUGEPAGE);
+  if (page_ == Pages::huge && bytes > from) madvise(begin + from, bytes - from, MADV_HUGEPAGE);
   bytes_ = bytes;
 }
 
 void Region::forget_front(std::size_t bytes) {
-  madvise(data_, bytes / Pages::huge * Pages::huge, MADV_DONTNEED);
+  const std::size_t pages = bytes / page_ * page_;
+  if (pages <= forgotten_) return;
+  madvise(static_cast<std::byte*>(data_) + forgotten_, pages - forgotten_, MADV_DONTNEED);
+  forgotten_ = pages;
 }
 
 void Region::forget() {
   madvise(data_, bytes_, MADV_DONTNEED);
   mprotect(data_, bytes_, PROT_NONE);
-  bytes_ = 0;
+  bytes_ = forgotten_ = 0;
 }
 
 std::size_t address_room() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zeroed memory that grows where it is, in huge pages: a table that is looked up at random needs
-// twice the time without them.
+// more time without them.
 //
 // Idea: address space is set aside for the most it may ever become; pages are given out as it
-// grows. The first two megabytes are in small pages, so that a small table costs little.
+// grows. The first two megabytes are in small pages, so that a small table costs little; so is all
+// of a region that cannot have many huge ones, where every byte counts.
 // How it can be wrong: not at all; throws std::bad_alloc where there is no memory.
 #pragma once
 
@@ -20,12 +21,12 @@ class Region {
   Region& operator=(const Region&) = delete;
 
   // What room for `bytes` takes.
-  static std::size_t whole_pages(std::size_t bytes);
+  std::size_t whole_pages(std::size_t bytes) const;
 
   // Makes room for `bytes`; what was there stays there.
   void grow(std::size_t bytes);
 
-  // Gives the pages of the first `bytes` back, down to whole huge pages; they read as zero then.
+  // Gives the pages of the first `bytes` back, whole ones; they read as zero then.
   void forget_front(std::size_t bytes);
   // Gives all of them back; it is empty then.
   void forget();
@@ -37,6 +38,8 @@ class Region {
   void* data_ = nullptr;
   std::size_t most_;  // bytes set aside from data_ on
   std::size_t bytes_ = 0;
+  std::size_t forgotten_ = 0;  // of them, at the front
+  std::size_t page_;           // of what is behind the first two megabytes
 };
 
 // How many bytes a table should be ready to become: as many as the machine has, and an eighth of

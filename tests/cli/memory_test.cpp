@@ -80,13 +80,13 @@ std::vector<Discipline> disciplines() {
 
 class MemoryPromise : public testing::TestWithParam<Discipline> {
  protected:
-  // The report of a check within 64 MiB, which it has kept to.
-  static nlohmann::json check(const Words& model) {
+  // The report of a check within so many MiB, which it has kept to.
+  static nlohmann::json check(const Words& model, int mebibytes = 64) {
     const Discipline& discipline = GetParam();
     Words words{"check"};
-    for (const Words& more :
-         {model, discipline.options,
-          Words{"--no-minimise", "--memory", "64M", "--time", discipline.time, "--json"}})
+    for (const Words& more : {model, discipline.options,
+                              Words{"--no-minimise", "--memory", fmt::format("{}M", mebibytes),
+                                    "--time", discipline.time, "--json"}})
       words.insert(words.end(), more.begin(), more.end());
     const Result result = run(words);
     EXPECT_TRUE(result.exit_code == 3 || result.exit_code == 1)
@@ -100,7 +100,7 @@ class MemoryPromise : public testing::TestWithParam<Discipline> {
     // What the program needs without a model is apart.
     const double taken =
         static_cast<double>(result.peak_kilobytes) * 1024 - json["fixed_bytes"].get<double>();
-    const double limit = 64 << 20;
+    const double limit = mebibytes << 20;
     EXPECT_TRUE(is_sanitized || taken <= 1.02 * limit)
         << taken / limit << " of the limit, " << json["stop"];
     return json;
@@ -114,6 +114,11 @@ TEST_P(MemoryPromise, IsKeptWithStatesOfOneWord) { check({narrow, "-D", "SLOTS=2
 TEST_P(MemoryPromise, IsKeptWithWideStates) {
   const TemporaryFolder folder;
   check({folder.write("wide.argos", wide_text)});
+}
+
+TEST_P(MemoryPromise, IsKeptWhereItIsHardlyMoreThanTheProgramItself) {
+  const TemporaryFolder folder;
+  check({folder.write("wide.argos", wide_text)}, 12);
 }
 
 // An exact search that runs out of memory goes on with bits, and says what they have missed. It
