@@ -12,6 +12,7 @@ FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz
 
 build:  ## build the program: build/release/panoptes (the default)
 	tools/install-packages build
+	tools/fetch-duckdb
 	cmake --preset release >/dev/null
 	cmake --build --preset release -j $(JOBS) --target panoptes
 
@@ -22,10 +23,12 @@ demo: build  ## build, then find the error in a small protocol
 
 test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy
 	tools/install-packages build test
+	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan fuzz
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench
+	tools/fetch-duckdb
 	cmake --preset release -B build/bench >/dev/null
 	cmake --build build/bench -j $(JOBS) --target panoptes
 	bench/run
