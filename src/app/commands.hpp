@@ -35,5 +35,6 @@ struct Arguments {
 
 int check_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
+int relate_command(const Arguments& arguments);
 
 }  // namespace panoptes

@@ -8,6 +8,7 @@
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
 #include "protocol/cost.hpp"
+#include "relational/open.hpp"
 #include "rules/fold.hpp"
 #include "store/bit_store.hpp"
 #include "store/hash_store.hpp"
@@ -44,6 +45,7 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= least && *count <= most;
   };
+  if (option.name == "db") return parse_database_address(value).has_value();
   if (option.name == "threads") return is_between(1, 1024);
   if (option.name == "capacity") return is_between(1, BuildLimits::capacity);
   if (option.name == "bits-per-state") return is_between(1, BitStore::most_bits_per_state);
@@ -83,11 +85,12 @@ std::string validate(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
     const OptionInfo* option = find_option(name);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    const std::string wanted = option->argument == "SIZE"   ? "a size, e.g. 64M or 4G"
-                               : option->argument == "TIME" ? "a time, e.g. 60s, 5m or 1h"
-                               : option->choices.empty()
-                                   ? std::string("a whole number, from 1 on and not too large")
-                                   : fmt::format("one of {}", option->choices);
+    const std::string wanted =
+        option->argument == "SIZE"       ? "a size, e.g. 64M or 4G"
+        : option->argument == "TIME"     ? "a time, e.g. 60s, 5m or 1h"
+        : option->argument == "DATABASE" ? "duckdb, duckdb:FILE or postgresql://..."
+        : option->choices.empty() ? std::string("a whole number, from 1 on and not too large")
+                                  : fmt::format("one of {}", option->choices);
     return fmt::format("--{} {}: wanted {}", name, value, wanted);
   }
   const bool uses_cost = arguments.get("search") == "guided" || arguments.get("choose") == "cost";

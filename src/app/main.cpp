@@ -36,6 +36,12 @@ constexpr Command commands[] = {
      "  panoptes show protocol.argos --automata\n"
      "  panoptes show protocol.argos --layout --format json",
      show_command},
+    {"relate", "Search a protocol for errors in a database, by queries.",
+     "Examples:\n"
+     "  panoptes relate protocol.argos\n"
+     "  panoptes relate protocol.argos --db postgresql://user@host/name\n"
+     "Exit codes are those of check.",
+     relate_command},
 };
 
 bool takes(std::string_view commands_of_option, std::string_view command) {
@@ -113,6 +119,15 @@ std::string explain(const std::string& message, int argc, char** argv) {
     const std::string suggestion = did_you_mean(first, command_names);
     return fmt::format("there is no command `{}`{}{}", first, suggestion.empty() ? "" : "; ",
                        suggestion);
+  }
+  // An option of another command: this one cannot do that.
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (!word.starts_with("--") || message.find(word) == std::string::npos) continue;
+    const OptionInfo* option = find_option(word.substr(2));
+    if (option && !takes(option->commands, first))
+      return fmt::format("`{}` does not take {}; `{}` does", first, word,
+                         option->commands.substr(0, option->commands.find(' ')));
   }
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));

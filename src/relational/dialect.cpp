@@ -57,16 +57,34 @@ std::string Dialect::remainder(const std::string& left, const std::string& right
   return fmt::format("({} % {})", left, right);
 }
 
-std::string Dialect::branches(const std::string& table, const std::vector<Branch>& branches) const {
+std::string Dialect::divide_wide(const std::string& left, const std::string& right) const {
+  if (engine_ == Engine::duckdb) return divide(left, right);
+  return fmt::format("div({}, {})", left, right);
+}
+
+std::string Dialect::branches(const std::string& table, const std::vector<Branch>& branches,
+                              const std::string& busy) const {
+  const bool is_duckdb = engine_ == Engine::duckdb;
+  bool needs_idle = false;
   std::string text;
   for (const Branch& branch : branches) {
-    if (!text.empty()) text += "\nUNION ALL ";
-    text += fmt::format("SELECT {}", branch.columns);
-    if (engine_ == Engine::duckdb) text += fmt::format(" FROM {}", table);
+    needs_idle = needs_idle || branch.when_idle;
+    text += fmt::format("{}SELECT {}", text.empty() ? "" : "\nUNION ALL ", branch.columns);
+    if (is_duckdb) text += fmt::format(" FROM {}", branch.when_idle ? "idle" : table);
     text += fmt::format(" WHERE {}", branch.condition);
+    if (!is_duckdb && branch.when_idle) text += " AND NOT is_busy";
   }
-  if (engine_ == Engine::duckdb) return text;
-  return fmt::format("SELECT branch.* FROM {} CROSS JOIN LATERAL (\n{}\n) AS branch", table, text);
+  if (is_duckdb) {
+    if (!needs_idle) return text;
+    return fmt::format("WITH idle AS MATERIALIZED (SELECT * FROM {} WHERE NOT ({}))\n{}", table,
+                       busy, text);
+  }
+  // OFFSET 0 keeps it from being computed again in every branch.
+  const std::string source =
+      needs_idle
+          ? fmt::format("(SELECT *, ({}) AS is_busy FROM {} OFFSET 0) AS {}", busy, table, table)
+          : table;
+  return fmt::format("SELECT branch.* FROM {} CROSS JOIN LATERAL (\n{}\n) AS branch", source, text);
 }
 
 }  // namespace panoptes

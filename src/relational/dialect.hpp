@@ -30,17 +30,23 @@ class Dialect {
   std::string to_word(const std::string& integer) const;  // of a BIGINT that is not negative
   // Quotient towards zero, and remainder with the sign of the dividend. The divisor is not 0.
   std::string divide(const std::string& left, const std::string& right) const;
+  std::string divide_wide(const std::string& left, const std::string& right) const;
   std::string remainder(const std::string& left, const std::string& right) const;
   std::string wide_type() const;  // whole numbers of 127 bits and more
+
+  // Whether the engine finds rows by an index, and needs to be told to look at a new table first.
+  bool needs_help() const { return engine_ == Engine::postgresql; }
 
   // A row for every branch whose condition holds, for every row of `table`. DuckDB reads the table
   // once for each branch, column at a time; PostgreSQL, which lets a recursive query read itself
   // only once, tries all branches on each row.
   struct Branch {
-    std::string columns;    // SELECT ...
-    std::string condition;  // WHERE ...
+    std::string columns;     // SELECT ...
+    std::string condition;   // WHERE ...
+    bool when_idle = false;  // and only where `busy` does not hold
   };
-  std::string branches(const std::string& table, const std::vector<Branch>& branches) const;
+  std::string branches(const std::string& table, const std::vector<Branch>& branches,
+                       const std::string& busy) const;
 
  private:
   Engine engine_;

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search in a database and the native one give the same answers: states, transitions, depth,
+// errors with their counts and the lengths of their trails, dead code. They share the table of
+// rules and nothing after it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/relational_verdict.hpp"
+#include "differential/generator.hpp"
+#include "models/expectation.hpp"
+#include "models/run_program.hpp"
+#include "relational/open.hpp"
+#include "support/model.hpp"
+#include "support/postgres_server.hpp"
+
+namespace panoptes {
+namespace {
+
+// ---- random protocols ---------------------------------------------------------------------------
+
+std::string to_text(const Verdict& verdict) {
+  std::string text =
+      fmt::format("{} {}: {} states, {} transitions, depth {}\n", to_string(verdict.outcome),
+                  to_string(verdict.promise), verdict.states, verdict.transitions, verdict.depth);
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& e : *list)
+      text += fmt::format("{} process [{}] at [{}] message [{}]: {} times, {} steps, {} {}\n",
+                          to_string(e.description.kind), e.description.process, e.description.place,
+                          e.description.message, e.count, e.trail.steps.size(),
+                          e.cause.empty() ? "" : "with a cause", e.is_warning ? "warning" : "");
+  for (const DeadStatement& dead : verdict.dead_code)
+    text += fmt::format("dead {}, {}\n", dead.statement, verdict.is_dead_code_certain);
+  return text;
+}
+
+// Options vary with the seed, so that every combination is met.
+test::Setup setup_for(std::uint64_t seed) {
+  test::Setup setup;
+  if (seed % 2 == 1) setup.timeouts = TimeoutPolicy::lock;
+  if (seed % 5 == 4) setup.overflow = OverflowPolicy::error;
+  setup.minimise = seed % 7 != 0;
+  return setup;
+}
+
+ReceptionPolicy receptions_for(std::uint64_t seed) {
+  return seed % 3 == 0   ? ReceptionPolicy::blocked
+         : seed % 3 == 1 ? ReceptionPolicy::reading
+                         : ReceptionPolicy::any;
+}
+
+class Comparison {
+ public:
+  Comparison(const std::string& address, std::uint64_t most_states)
+      : address_(*parse_database_address(address)), most_states_(most_states) {
+    auto database = open_database(address_);
+    if (!database) throw std::runtime_error(database.failure().message);
+    database_ = std::move(*database);
+  }
+
+  // Whether the protocol was small enough to be compared.
+  bool compare(const std::string& text, std::uint64_t seed) {
+    const test::Compiled compiled = test::compile(text, setup_for(seed));
+    CheckOptions options;
+    options.strict = seed % 4 < 2;
+    options.explore.receptions = receptions_for(seed);
+    const Verdict native = test::check(compiled, options);
+    if (native.states > most_states_) return false;
+
+    const Transaction transaction(*database_);
+    RelateOptions relate_options;
+    relate_options.receptions = options.explore.receptions;
+    relate_options.unread_messages_are_errors = options.strict;
+    const auto related =
+        relate(compiled.program, *database_, Dialect(address_.engine), relate_options);
+    if (!related) {
+      ADD_FAILURE() << "seed " << seed << ": " << related.failure().message << "\n" << text;
+      return true;
+    }
+    JudgeOptions judge_options;
+    judge_options.receptions = options.explore.receptions;
+    judge_options.strict = options.strict;
+    std::string problem;
+    const auto verdict =
+        judge(compiled.program, compiled.sources, *related, judge_options, problem);
+    EXPECT_EQ(verdict ? to_text(*verdict) : problem, to_text(native)) << "seed " << seed << "\n"
+                                                                      << text;
+    EXPECT_EQ(related->faulty_states > 0, !native.errors.empty()) << "seed " << seed;
+    return true;
+  }
+
+  void compare_protocols(std::uint64_t count) {
+    for (std::uint64_t seed = 0, compared = 0; compared < count; ++seed) {
+      compared += compare(differential::random_protocol(seed), seed) ? 1 : 0;
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+
+ private:
+  DatabaseAddress address_;
+  std::unique_ptr<Database> database_;
+  std::uint64_t most_states_;
+};
+
+TEST(RandomProtocols, AreTheSameInDuckDb) { Comparison("duckdb", 20'000).compare_protocols(200); }
+
+TEST(RandomProtocols, AreTheSameInPostgreSql) {
+  const PostgresServer server;
+  Comparison(server.address(), 2'000).compare_protocols(40);
+}
+
+// ---- models -------------------------------------------------------------------------------------
+
+using Json = nlohmann::json;
+
+// The options that `relate` takes, too; what it always does is left out.
+bool is_for_relate(std::string& options) {
+  for (const std::string usual : {"--reduce none", "--search exhaustive"})
+    if (const std::size_t at = options.find(usual); at != std::string::npos)
+      options.erase(at, usual.size());
+  for (const char* other : {"--search", "--store", "--keep-graph", "--depth", "--order", "--reduce",
+                            "--first", "--fold", "--choose"})
+    if (options.find(other) != std::string::npos) return false;
+  return true;
+}
+
+Json without_measures(Json report) {
+  Json kept;
+  for (const char* name :
+       {"verdict", "promise", "states", "transitions", "depth", "state_bits", "dead_code"})
+    kept[name] = report.at(name);
+  for (const char* list : {"errors", "warnings"})
+    for (const Json& error : report.at(list)) {
+      Json entry;
+      for (const char* name : {"kind", "process", "state", "message", "count", "steps"})
+        if (error.contains(name)) entry[name] = error.at(name);
+      kept[list].push_back(entry);
+    }
+  return kept;
+}
+
+// Every model, as each of its expectations has it; `most_states` keeps the time within bounds.
+void compare_models(const std::string& more, std::uint64_t most_states) {
+  std::size_t compared = 0;
+  const auto folder = std::filesystem::path(PANOPTES_SOURCE_DIR) / "models";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".argos") continue;
+    const std::string model = entry.path().string();
+    std::ifstream file(model);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const auto& expectation : models::read_expectations(text).checks) {
+      std::string options = expectation.options;
+      if (!is_for_relate(options)) continue;
+      const auto check = models::run_program(
+          fmt::format("check {} {} --search exhaustive --json 2>/dev/null", model, options));
+      const Json native = Json::parse(check.output);
+      if (native.at("states") > most_states) continue;
+      const auto relate =
+          models::run_program(fmt::format("relate {} {} {} --json 2>&1", model, options, more));
+      SCOPED_TRACE(fmt::format("relate {} {} {}", model, options, more));
+      EXPECT_EQ(relate.exit_code, check.exit_code) << relate.output;
+      if (relate.output.empty() || relate.output[0] != '{') continue;
+      EXPECT_EQ(without_measures(Json::parse(relate.output)), without_measures(native));
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 25u);
+}
+
+TEST(Models, AreTheSameInDuckDb) { compare_models("", 1'000'000); }
+
+TEST(Models, AreTheSameInPostgreSql) {
+  const PostgresServer server;
+  compare_models(fmt::format("--db '{}'", server.address()), 1'000);
+}
+
+}  // namespace
+}  // namespace panoptes
