@@ -45,6 +45,7 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= least && *count <= most;
   };
+  if (option.argument == "WHERE") return !value.empty();
   if (option.name == "db") return parse_database_address(value).has_value();
   if (option.name == "threads") return is_between(1, 1024);
   if (option.name == "capacity") return is_between(1, BuildLimits::capacity);
@@ -83,7 +84,7 @@ bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
 
 std::string validate(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
-    const OptionInfo* option = find_option(name);
+    const OptionInfo* option = find_option(name, arguments.command);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
     const std::string wanted =
         option->argument == "SIZE"       ? "a size, e.g. 64M or 4G"
@@ -103,6 +104,13 @@ std::string validate(const Arguments& arguments) {
       return fmt::format("--keep-graph is not for --search {}, which forgets states", search);
     if (arguments.get("store") != "exact")
       return fmt::format("--keep-graph is not for --store {}", arguments.get("store"));
+  }
+  if (arguments.command == "relate") {
+    if (arguments.has("keep") && !arguments.has("steps"))
+      return "--keep is for --steps; `panoptes query` keeps states";
+    const std::string db = arguments.get("db");
+    if (arguments.has("keep") && db.starts_with("duckdb:"))
+      return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
   }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))

@@ -3,41 +3,18 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
-#include <thread>
 
 #include "app/commands.hpp"
+#include "app/database.hpp"
 #include "app/load.hpp"
 #include "app/relational_verdict.hpp"
 #include "app/system.hpp"
-#include "base/options.hpp"
-#include "relational/open.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
 namespace {
-
-// Cancels what a database does when the user interrupts.
-class InterruptWatch {
- public:
-  explicit InterruptWatch(Database& database)
-      : thread_([&database](const std::stop_token& stop) {
-          std::mutex mutex;
-          std::condition_variable_any never;
-          std::unique_lock lock(mutex);
-          // Again and again: a call that begins after the first is to end, too.
-          while (!stop.stop_requested()) {
-            if (interrupted()) database.cancel();
-            never.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
-          }
-        }) {}
-
- private:
-  std::jthread thread_;
-};
 
 JudgeOptions options_of(const Arguments& arguments) {
   JudgeOptions options;
@@ -46,16 +23,6 @@ JudgeOptions options_of(const Arguments& arguments) {
   if (receptions == "reading") options.receptions = ReceptionPolicy::reading;
   if (receptions == "any") options.receptions = ReceptionPolicy::any;
   return options;
-}
-
-int fail(const DatabaseFailure& failure) {
-  if (failure.kind == DatabaseFailure::Kind::interrupted) {
-    fmt::print(stderr, "panoptes: interrupted; `panoptes check` keeps what it has found so far\n");
-    return ExitCode::unknown;
-  }
-  fmt::print(stderr, "panoptes: {}\n", failure.message);
-  return failure.kind == DatabaseFailure::Kind::statement ? ExitCode::internal_failure
-                                                          : ExitCode::bad_input;
 }
 
 // All in one transaction that is never committed: temporary tables go with it.
@@ -86,6 +53,7 @@ std::string report_of(const Arguments& arguments, const Loaded& loaded, const Ve
 }  // namespace
 
 int relate_command(const Arguments& arguments) {
+  if (arguments.has("steps")) return steps_command(arguments);
   const Loaded loaded = load(arguments);
   const bool json = arguments.has("json");
   if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
@@ -94,10 +62,7 @@ int relate_command(const Arguments& arguments) {
     return ExitCode::bad_input;
   }
   const DatabaseAddress address = *parse_database_address(arguments.get("db"));
-  DatabaseLimits limits;
-  limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
-  limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
-  const auto database = open_database(address, limits);
+  const auto database = open_database(arguments, address);
   if (!database) return fail(database.failure());
 
   JudgeOptions options = options_of(arguments);

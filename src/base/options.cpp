@@ -81,6 +81,13 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
     {"db", "relate", "DATABASE", "", "duckdb",
      "where to relate: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
+    {"steps", "relate", "", "", "",
+     "of two processes that talk to each other, print the relations of the five steps and the "
+     "errors that are queries on them"},
+    {"rows", "relate", "N", "", "20", "with --steps, the most rows of a relation to print"},
+    {"keep", "relate", "WHERE", "", "",
+     "with --steps, leave the relations as tables in this DuckDB file, or in this schema of a "
+     "server"},
     {"automata", "show", "", "", "", "the automaton of every process and assertion, and its sizes"},
     {"rules", "show", "", "", "", "the table of rules"},
     {"layout", "show", "", "", "", "where everything is in the state vector"},
@@ -100,10 +107,20 @@ std::optional<Number> parse_number(std::string_view text, std::string_view& rest
 
 std::span<const OptionInfo> option_table() { return table; }
 
-const OptionInfo* find_option(std::string_view name) {
+const OptionInfo* find_option(std::string_view name, std::string_view command) {
   for (const OptionInfo& option : table)
-    if (option.name == name) return &option;
+    if (option.name == name && (command.empty() || takes(command, option))) return &option;
   return nullptr;
+}
+
+bool takes(std::string_view command, const OptionInfo& option) {
+  std::string_view left = option.commands;
+  while (true) {
+    const std::size_t blank = left.find(' ');
+    if (left.substr(0, blank) == command) return true;
+    if (blank == std::string_view::npos) return false;
+    left.remove_prefix(blank + 1);
+  }
 }
 
 bool is_choice(const OptionInfo& option, std::string_view value) {
