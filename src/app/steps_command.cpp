@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <optional>
 
@@ -46,12 +47,19 @@ std::optional<TwoProcess> protocol_of(const Program& program, std::string& probl
 DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
                                 Database& database, Engine engine) {
   const InterruptWatch watch(database);
+  const auto start = std::chrono::steady_clock::now();
   FiveSteps steps(database, protocol);
-  auto report = run_steps(steps, parse_count(arguments.get("rows")).value_or(0));
-  if (!report || !arguments.has("keep")) return report;
+  if (const auto done = steps.run(); !done) return done.failure();
+  NamedSteps names(database, protocol);
+  auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
+  if (!report) return report;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!arguments.has("keep")) return report;
   Transaction transaction(database);
   if (!transaction.begun()) return transaction.begun().failure();
-  if (const auto kept = steps.keep(schema_of(arguments, engine), arguments.model); !kept)
+  if (const auto kept =
+          names.keep(steps.relations(), schema_of(arguments, engine), arguments.model);
+      !kept)
     return kept.failure();
   if (const auto committed = transaction.commit(); !committed) return committed.failure();
   return report;

@@ -94,8 +94,8 @@ Result<TwoProcess, Unfit> two_process(const Program& program) {
   }
   if (std::string reason = misfit(program, senders, readers); !reason.empty()) return Unfit{reason};
 
-  TwoProcess result{side_of(program.protocol.processes[0]), side_of(program.protocol.processes[1]),
-                    {}};
+  TwoProcess result{
+      side_of(program.protocol.processes[0]), side_of(program.protocol.processes[1]), {}};
   std::map<std::string, std::int32_t> numbers;
   for (const Rule& rule : program.rules) {
     const Channel& channel = program.protocol.channels[rule.channel];

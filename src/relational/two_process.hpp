@@ -29,8 +29,8 @@ struct TwoProcess {
     std::string process;
     std::vector<std::string> states;  // by number; no two names are equal
     StateId initial = 0;
-    std::vector<StateId> ends;   // the end of the process
-    std::vector<StateId> stops;  // where it may stop: its end among them
+    std::vector<StateId> ends;                // the end of the process
+    std::vector<StateId> stops;               // where it may stop: its end among them
     std::set<Row> transmissions, receptions;  // H and R
     std::string channel;                      // the one it reads, "" where it reads none
     std::uint32_t capacity = 1;               // of that channel
