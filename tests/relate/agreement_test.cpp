@@ -69,7 +69,6 @@ class Comparison {
     const Verdict native = test::check(compiled, options);
     if (native.states > most_states_) return false;
 
-    const Transaction transaction(*database_);
     RelateOptions relate_options;
     relate_options.receptions = options.explore.receptions;
     relate_options.unread_messages_are_errors = options.strict;
