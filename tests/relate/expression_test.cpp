@@ -42,18 +42,21 @@ class Generator {
     Expressions& pool = program_.protocol.expressions;
     if (depth == 0 || pick(6) == 0) return leaf();
     const ExpressionId a = make(depth - 1);
-    switch (pick(6)) {
+    switch (pick(12)) {
       case 0: return pool.unary(pick(2) == 0 ? Op::negate : Op::logical_not, a);
       case 1: {
         const std::int64_t low = constants_[pick(constants_.size())];
         const std::int64_t high = constants_[pick(constants_.size())];
         return pool.wrap(a, std::min(low, high), std::max(low, high));
       }
+      case 2: return pool.binary(pick(2) == 0 ? Op::require : Op::after, a, make(depth - 1));
+      case 3:
+      case 4: return pool.binary(pick(2) == 0 ? Op::divide : Op::remainder, a, make(depth - 1));
       default: {
-        constexpr Op ops[] = {
-            Op::logical_or, Op::logical_and, Op::equal,    Op::not_equal, Op::less,
-            Op::less_equal, Op::greater,     Op::add,      Op::subtract,  Op::multiply,
-            Op::divide,     Op::remainder,   Op::multiply, Op::require,   Op::after};
+        constexpr Op ops[] = {Op::logical_or, Op::logical_and,   Op::equal, Op::not_equal,
+                              Op::less,       Op::less_equal,    Op::add,   Op::subtract,
+                              Op::greater,    Op::greater_equal, Op::add,   Op::multiply,
+                              Op::multiply};
         return pool.binary(ops[pick(std::size(ops))], a, make(depth - 1));
       }
     }
@@ -120,9 +123,9 @@ void agrees(const std::string& address_text, int expressions) {
   ASSERT_TRUE((*database)->execute(fmt::format("CREATE TEMPORARY TABLE s AS SELECT * FROM (VALUES "
                                                "{}) AS v(id, {})",
                                                rows, state_sql.words())));
-  int faults = 0;
+  int faults = 0, values = 0;
   for (int i = 0; i < expressions; ++i) {
-    const ExpressionId id = generator.make(4);
+    const ExpressionId id = generator.make(1 + i % 4);
     const ExpressionSql sql(state_sql);
     const auto value = sql.value(id);
     const std::string fault = sql.fault(id).empty() ? "0" : sql.fault(id);
@@ -143,13 +146,16 @@ void agrees(const std::string& address_text, int expressions) {
       const bool has_value = expected.fault == Fault::absent;
       faults += has_value ? 0 : 1;
       ASSERT_EQ(chunk.columns[1].integers[r], has_value && expected.value != 0) << text;
+      values += has_value ? 1 : 0;
       if (!has_value) continue;
       ASSERT_FALSE(chunk.columns[0].is_null[r]) << text << "\n" << value.sql;
       ASSERT_EQ(chunk.columns[0].integers[r], expected.value) << text << "\n" << value.sql;
       ASSERT_TRUE(expected.value >= value.low && expected.value <= value.high) << text;
     }
   }
-  EXPECT_GT(faults, expressions);  // they were met
+  // Both were met.
+  EXPECT_GT(faults, expressions);
+  EXPECT_GT(values, 20 * expressions);
 }
 
 TEST(Expressions, HaveTheirValuesInDuckDb) { agrees("duckdb", 400); }
