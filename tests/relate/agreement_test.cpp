@@ -55,7 +55,7 @@ class Comparison {
  public:
   Comparison(const std::string& address, std::uint64_t most_states)
       : address_(*parse_database_address(address)), most_states_(most_states) {
-    auto database = open_database(address_);
+    auto database = open_database(address_, {.threads = 1});
     if (!database) throw std::runtime_error(database.failure().message);
     database_ = std::move(*database);
   }
@@ -69,7 +69,6 @@ class Comparison {
     const Verdict native = test::check(compiled, options);
     if (native.states > most_states_) return false;
 
-    const Transaction transaction(*database_);
     RelateOptions relate_options;
     relate_options.receptions = options.explore.receptions;
     relate_options.unread_messages_are_errors = options.strict;
