@@ -116,7 +116,7 @@ std::string sizes_text(const StepsReport& report) {
 Json side_json(const TwoProcess::Side& side) {
   return {{"process", side.process},
           {"initial", side.states[side.initial]},
-          {"channel", side.channel.empty() ? Json(nullptr) : Json(side.channel)},
+          {"channel", side.channel},
           {"capacity", side.capacity}};
 }
 
