@@ -412,6 +412,22 @@ TEST(KeptTables, LieInASchemaOfAServer) {
             (Rows{"0"}));
 }
 
+TEST(KeptTables, StayWhatTheyWereWhenARunIsInterrupted) {
+  const cli::TemporaryFolder folder;
+  const std::string file = folder.path("kept.db"), model = folder.write("tree.argos", tree(12));
+  ASSERT_EQ(keep("connection", file, "duckdb").exit_code, 1);
+  for (const std::string& where : {file, folder.path("new.db")}) {
+    cli::Child child({"relate", model, "--steps", "--capacity", "1", "--keep", where});
+    ASSERT_TRUE(child.wait_for_memory(80 << 20));
+    child.interrupt();
+    const cli::Result result = child.wait();
+    EXPECT_EQ(result.exit_code, 3) << result.errors;
+    EXPECT_EQ(result.output, "");
+  }
+  EXPECT_EQ(test::rows(*test::open("duckdb:" + file), "SELECT count(*) FROM g"), (Rows{"8"}));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new.db")));
+}
+
 TEST(KeptTables, NeedAPlaceThatFits) {
   EXPECT_EQ(keep("connection", "/nonexistent/kept.db", "duckdb").exit_code, 2);
   EXPECT_EQ(keep("connection", cli::model("connection"), "duckdb").exit_code, 2);
