@@ -223,7 +223,8 @@ class Relator {
                                     std::to_string(rule_count))),
         "state");
     const std::uint64_t placed = number(
-        "SELECT count(*) FILTER (WHERE parent.depth + 1 = child.depth) FROM parents JOIN reached AS "
+        "SELECT count(*) FILTER (WHERE parent.depth + 1 = child.depth) FROM parents JOIN reached "
+        "AS "
         "child ON child.id = parents.state JOIN reached AS parent ON parent.id = parents.source");
     if (placed + 1 != number("SELECT count(*) FROM reached"))
       throw Failed{{DatabaseFailure::Kind::statement,

@@ -96,10 +96,9 @@ class Generator {
 
   Program& program_;
   std::mt19937_64 random_;
-  std::vector<std::int64_t> constants_ = {
-      0,     1,       -1,        2,          3,         -7,
-      32767, -32768,  1'000'000, 4294967296, INT64_MAX, INT64_MIN,
-      5,     -100000, 6};
+  std::vector<std::int64_t> constants_ = {0,         1,         -1,     2,         3,
+                                          -7,        32767,     -32768, 1'000'000, 4294967296,
+                                          INT64_MAX, INT64_MIN, 5,      -100000,   6};
 };
 
 void agrees(const std::string& address_text, int expressions) {
@@ -120,9 +119,10 @@ void agrees(const std::string& address_text, int expressions) {
     for (const Word word : states.back()) rows += ", " + dialect.word(word);
     rows += ")";
   }
-  ASSERT_TRUE((*database)->execute(fmt::format("CREATE TEMPORARY TABLE s AS SELECT * FROM (VALUES "
-                                               "{}) AS v(id, {})",
-                                               rows, state_sql.words())));
+  ASSERT_TRUE(
+      (*database)->execute(fmt::format("CREATE TEMPORARY TABLE s AS SELECT * FROM (VALUES "
+                                       "{}) AS v(id, {})",
+                                       rows, state_sql.words())));
   int faults = 0, values = 0;
   for (int i = 0; i < expressions; ++i) {
     const ExpressionId id = generator.make(1 + i % 4);
