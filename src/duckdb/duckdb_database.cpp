@@ -7,8 +7,9 @@
 // process has open cannot be opened; DuckDB says which.
 #include <duckdb.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
+#include <filesystem>
 
 #include "relational/database.hpp"
 
@@ -283,6 +284,13 @@ extern "C" __attribute__((visibility("default"))) void panoptes_open_database(
     duckdb_set_config(*config, "threads", std::to_string(limits.threads).c_str());
   if (limits.memory_bytes > 0)
     duckdb_set_config(*config, "memory_limit", fmt::format("{}B", limits.memory_bytes).c_str());
+  // What has no room in memory goes beside the file; a database in memory has none, and by itself
+  // would leave it wherever the program was started.
+  if (where.empty())
+    duckdb_set_config(*config, "temp_directory",
+                      fmt::format("{}/panoptes-duckdb-{}",
+                                  std::filesystem::temp_directory_path().string(), getpid())
+                          .c_str());
   auto opened = make_owned<duckdb_database>();
   char* error = nullptr;
   if (duckdb_open_ext(where.empty() ? nullptr : where.c_str(), opened.get(), *config, &error) ==
