@@ -16,7 +16,7 @@ using algebra::Relation;
 using algebra::Terms;
 
 Names with_prefix(const std::string& prefix, Names names) {
-  for (std::string& name : names) name = prefix + name;
+  for (std::string& name : names) name.insert(0, prefix);
   return names;
 }
 
