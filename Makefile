@@ -12,6 +12,7 @@ FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz
 
 build:  ## build the program: build/release/panoptes (the default)
 	tools/install-packages build
+	tools/fetch-duckdb
 	cmake --preset release >/dev/null
 	cmake --build --preset release -j $(JOBS) --target panoptes
 
@@ -22,15 +23,18 @@ demo: build  ## build, then find the error in a small protocol
 
 test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy
 	tools/install-packages build test
+	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan fuzz
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench
+	tools/fetch-duckdb
 	cmake --preset release -B build/bench >/dev/null
 	cmake --build build/bench -j $(JOBS) --target panoptes
 	bench/run
 	bench/run --compile
 	bench/run --supertrace
+	bench/steps --binary build/bench/panoptes
 
 fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
 	tools/install-packages build test

@@ -16,6 +16,25 @@ set_target_properties(xxhash PROPERTIES
   IMPORTED_LOCATION ${XXHASH_LIBRARY}
   INTERFACE_INCLUDE_DIRECTORIES ${XXHASH_INCLUDE_DIR})
 
+# Optional: what the engines of the relational verifier need. DuckDB comes by tools/fetch-duckdb,
+# once for all build folders.
+set(PANOPTES_DUCKDB_DIR ${CMAKE_SOURCE_DIR}/build/third_party/duckdb-1.4.4
+    CACHE PATH "DuckDB: include/duckdb.h and lib/libduckdb.so")
+if(EXISTS ${PANOPTES_DUCKDB_DIR}/lib/libduckdb.so)
+  add_library(duckdb SHARED IMPORTED)
+  set_target_properties(duckdb PROPERTIES
+    IMPORTED_LOCATION ${PANOPTES_DUCKDB_DIR}/lib/libduckdb.so
+    INTERFACE_INCLUDE_DIRECTORIES ${PANOPTES_DUCKDB_DIR}/include)
+else()
+  message(STATUS "No DuckDB: `tools/fetch-duckdb` gets it")
+endif()
+find_package(PostgreSQL QUIET)
+if(PostgreSQL_FOUND)
+  add_library(postgresql ALIAS PostgreSQL::PostgreSQL)
+else()
+  message(STATUS "No libpq: `make deps` installs it")
+endif()
+
 # Only tests need these: `make demo` builds without them.
 find_package(GTest QUIET)
 find_package(Python3 QUIET COMPONENTS Interpreter)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The three kinds of targets. All find their sources by a glob: adding a file needs no edit here.
+# The four kinds of targets. All find their sources by a glob: adding a file needs no edit here.
 
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit
@@ -22,6 +22,26 @@ function(panoptes_library folder)
     target_link_libraries(${name} INTERFACE ${arg_USES} ${arg_PUBLIC})
   endif()
   panoptes_tests(${folder} USES ${name} ${arg_TEST_USES} ${arg_PRIVATE})
+endfunction()
+
+# panoptes_module(folder USES folder... NEEDS library) makes panoptes-<folder>.so, which the program
+# loads when it is asked for, beside the program; nothing where <library> is not there. It includes
+# the headers of USES but links none of them: all it gives is one function.
+function(panoptes_module folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NEEDS" "USES")
+  if(NOT TARGET ${arg_NEEDS})
+    return()
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  set(name panoptes_${folder})
+  add_library(${name} MODULE ${sources})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE ${arg_NEEDS} fmt::fmt-header-only)
+  set_target_properties(${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME panoptes-${folder} CXX_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN"
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  install(TARGETS ${name} LIBRARY DESTINATION lib/panoptes)
+  set_property(GLOBAL APPEND PROPERTY panoptes_modules ${name})
 endfunction()
 
 # panoptes_tests(folder [USES target...]) makes the program panoptes_<folder>_test of every

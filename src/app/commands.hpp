@@ -20,6 +20,7 @@ enum ExitCode : int {
 
 // The options of one command as given, by name; switches that were given have the value "on".
 struct Arguments {
+  std::string command;  // its name
   std::string model;
   std::map<std::string, std::string> values;               // standard values filled in
   std::vector<std::string> definitions;                    // of -D
@@ -35,5 +36,7 @@ struct Arguments {
 
 int check_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
+int relate_command(const Arguments& arguments);
+int steps_command(const Arguments& arguments);  // relate --steps
 
 }  // namespace panoptes

@@ -10,6 +10,7 @@
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
 #include "protocol/cost.hpp"
+#include "relational/open.hpp"
 #include "rules/fold.hpp"
 #include "search/spill_file.hpp"
 #include "store/bit_store.hpp"
@@ -47,6 +48,8 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= least && *count <= most;
   };
+  if (option.argument == "WHERE") return !value.empty();
+  if (option.name == "db") return parse_database_address(value).has_value();
   if (option.name == "threads") return is_between(1, 1024);
   if (option.name == "capacity") return is_between(1, BuildLimits::capacity);
   if (option.name == "bits-per-state") return is_between(1, BitStore::most_bits_per_state);
@@ -131,13 +134,14 @@ std::string ignored_option(const Arguments& arguments) {
 
 std::string validate(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
-    const OptionInfo* option = find_option(name);
+    const OptionInfo* option = find_option(name, arguments.command);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    const std::string wanted = option->argument == "SIZE"   ? "a size, e.g. 64M or 4G"
-                               : option->argument == "TIME" ? "a time, e.g. 60s, 5m or 1h"
-                               : option->choices.empty()
-                                   ? std::string("a whole number, from 1 on and not too large")
-                                   : fmt::format("one of {}", option->choices);
+    const std::string wanted =
+        option->argument == "SIZE"       ? "a size, e.g. 64M or 4G"
+        : option->argument == "TIME"     ? "a time, e.g. 60s, 5m or 1h"
+        : option->argument == "DATABASE" ? "duckdb, duckdb:FILE or postgresql://..."
+        : option->choices.empty() ? std::string("a whole number, from 1 on and not too large")
+                                  : fmt::format("one of {}", option->choices);
     return fmt::format("--{} {}: wanted {}", name, value, wanted);
   }
   const bool uses_cost = arguments.get("search") == "guided" || arguments.get("choose") == "cost";
@@ -156,6 +160,17 @@ std::string validate(const Arguments& arguments) {
     std::string problem;
     if (!SpillFile::make(arguments.get("spill"), problem))
       return fmt::format("--spill {}: cannot write there: {}", arguments.get("spill"), problem);
+  }
+  if (arguments.command == "relate") {
+    if (arguments.has("keep") && !arguments.has("steps"))
+      return "--keep is for --steps; `panoptes query` keeps states";
+    if (arguments.has("steps") && arguments.has("strict"))
+      return "--strict is not for --steps, which does not look at unread messages";
+    if (arguments.has("steps") && arguments.get("receptions") == "reading")
+      return "--steps finds what --receptions any does; --receptions reading is not for it";
+    const std::string db = arguments.get("db");
+    if (arguments.has("keep") && db.starts_with("duckdb:"))
+      return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
   }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))

@@ -36,12 +36,14 @@ constexpr Command commands[] = {
      "  panoptes show protocol.argos --automata\n"
      "  panoptes show protocol.argos --layout --format json",
      show_command},
+    {"relate", "Search a protocol for errors in a database, by queries.",
+     "Examples:\n"
+     "  panoptes relate protocol.argos\n"
+     "  panoptes relate protocol.argos --db postgresql://user@host/name\n"
+     "  panoptes relate protocol.argos --steps --keep relations.db\n"
+     "Exit codes are those of check.",
+     relate_command},
 };
-
-bool takes(std::string_view commands_of_option, std::string_view command) {
-  const std::string padded = fmt::format(" {} ", commands_of_option);
-  return padded.find(fmt::format(" {} ", command)) != std::string::npos;
-}
 
 // What CLI11 writes to while it parses.
 struct Parsed {
@@ -59,7 +61,7 @@ std::string help_sentence(const OptionInfo& option) {
 void add_options(CLI::App& app, std::string_view command, Arguments& arguments, Parsed& parsed) {
   app.add_option("MODEL", arguments.model, "the protocol, a file in Argos")->required();
   for (const OptionInfo& option : option_table()) {
-    if (!takes(option.commands, command)) continue;
+    if (!takes(command, option)) continue;
     const std::string name(option.name);
     const std::string flag = (name.size() == 1 ? "-" : "--") + name;
     if (option.argument.empty()) {
@@ -82,7 +84,7 @@ void add_options(CLI::App& app, std::string_view command, Arguments& arguments, 
 // Values as given, standard ones where nothing was, switches that are on.
 void collect(std::string_view command, const Parsed& parsed, Arguments& arguments) {
   for (const OptionInfo& option : option_table()) {
-    if (!takes(option.commands, command)) continue;
+    if (!takes(command, option)) continue;
     const std::string name(option.name);
     if (const auto on = parsed.switches.find(name); on != parsed.switches.end() && on->second)
       arguments.values[name] = "on";
@@ -113,6 +115,15 @@ std::string explain(const std::string& message, int argc, char** argv) {
     const std::string suggestion = did_you_mean(first, command_names);
     return fmt::format("there is no command `{}`{}{}", first, suggestion.empty() ? "" : "; ",
                        suggestion);
+  }
+  // An option of another command: this one cannot do that.
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (!word.starts_with("--") || message.find(word) == std::string::npos) continue;
+    const OptionInfo* option = find_option(word.substr(2));
+    if (option && !find_option(word.substr(2), first))
+      return fmt::format("`{}` does not take {}; `{}` does", first, word,
+                         option->commands.substr(0, option->commands.find(' ')));
   }
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
@@ -154,6 +165,7 @@ int run(int argc, char** argv) {
     if (!apps[i]->parsed()) continue;
     collect(commands[i].name, parsed[i], arguments[i]);
     arguments[i].fixed_bytes = fixed_bytes;
+    arguments[i].command = commands[i].name;
     if (const std::string problem = validate(arguments[i]); !problem.empty())
       return usage_error(problem, commands[i].name);
     if (commands[i].name == "show" && !arguments[i].has("automata") && !arguments[i].has("rules") &&

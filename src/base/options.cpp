@@ -37,8 +37,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "keep every transition too, and report cycles and livelocks; takes more memory and one core"},
     {"stepper", "check", "STEPPER", "native|interpreter", "native",
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
-    {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
-    {"memory", "check", "SIZE", "", "",
+    {"threads", "check relate", "N", "", "",
+     "cores to use for a breadth-first search; all if not given"},
+    {"memory", "check relate", "SIZE", "", "",
      "the most the search may take, e.g. 64M or 4G: it goes on with less of each state, then "
      "without "
      "some; three quarters of the machine's memory if not given"},
@@ -62,24 +63,34 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"seed", "check", "N", "", "1", "what random choices depend on, and nothing else"},
     {"count-distinct", "check", "", "", "",
      "stack, cache, walk: keep every state aside, only to count distinct states and visits"},
-    {"timeouts", "check show", "WHEN", "empty|lock", "empty",
+    {"timeouts", "check show relate", "WHEN", "empty|lock", "empty",
      "a timeout can happen whenever its channel is empty, or only when nothing else can"},
-    {"capacity", "check show", "N", "", "2", "slots of channels declared without a capacity"},
-    {"overflow", "check show", "WHAT", "wait|error", "wait",
+    {"capacity", "check show relate", "N", "", "2",
+     "slots of channels declared without a capacity"},
+    {"overflow", "check show relate", "WHAT", "wait|error", "wait",
      "a send to a full channel waits, or is an error"},
-    {"receptions", "check", "WHICH", "blocked|reading|any", "blocked",
+    {"receptions", "check relate", "WHICH", "blocked|reading|any", "blocked",
      "unspecified receptions to report: of processes that can do nothing else; of all that are "
      "reading that channel; or of any state of the process that reads it"},
-    {"strict", "check", "", "", "",
+    {"strict", "check relate", "", "", "",
      "messages left unread when all processes have ended are errors"},
     {"first", "check", "", "", "", "end with the level in which the first error is found"},
-    {"no-minimise", "check show", "", "", "", "keep one control state per statement"},
+    {"no-minimise", "check show relate", "", "", "", "keep one control state per statement"},
     {"reduce", "check", "WHAT", "none|internal", "none",
      "leave out orders that make no difference: of internal steps and what others do"},
-    {"D", "check show", "NAME=VALUE", "", "", "define a macro, as #define would", true},
+    {"D", "check show relate", "NAME=VALUE", "", "", "define a macro, as #define would", true},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},
-    {"json", "check", "", "", "", "print the verdict as one JSON object"},
+    {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
+    {"db", "relate", "DATABASE", "", "duckdb",
+     "where to relate: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
+    {"steps", "relate", "", "", "",
+     "of two processes that talk to each other, print the relations of the five steps and the "
+     "errors that are queries on them"},
+    {"rows", "relate", "N", "", "20", "with --steps, the most rows of a relation to print"},
+    {"keep", "relate", "WHERE", "", "",
+     "with --steps, leave the relations as tables in this DuckDB file, or in this schema of a "
+     "server"},
     {"automata", "show", "", "", "", "the automaton of every process and assertion, and its sizes"},
     {"rules", "show", "", "", "", "the table of rules"},
     {"layout", "show", "", "", "", "where everything is in the state vector"},
@@ -99,10 +110,20 @@ std::optional<Number> parse_number(std::string_view text, std::string_view& rest
 
 std::span<const OptionInfo> option_table() { return table; }
 
-const OptionInfo* find_option(std::string_view name) {
+const OptionInfo* find_option(std::string_view name, std::string_view command) {
   for (const OptionInfo& option : table)
-    if (option.name == name) return &option;
+    if (option.name == name && (command.empty() || takes(command, option))) return &option;
   return nullptr;
+}
+
+bool takes(std::string_view command, const OptionInfo& option) {
+  std::string_view left = option.commands;
+  while (true) {
+    const std::size_t blank = left.find(' ');
+    if (left.substr(0, blank) == command) return true;
+    if (blank == std::string_view::npos) return false;
+    left.remove_prefix(blank + 1);
+  }
 }
 
 bool is_choice(const OptionInfo& option, std::string_view value) {

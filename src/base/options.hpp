@@ -23,7 +23,11 @@ struct OptionInfo {
 };
 
 std::span<const OptionInfo> option_table();
-const OptionInfo* find_option(std::string_view name);
+// The option of that name; of those that `command` takes, where one is given.
+const OptionInfo* find_option(std::string_view name, std::string_view command = {});
+
+// True where `command` takes the option.
+bool takes(std::string_view command, const OptionInfo& option);
 
 // True where `value` is one of the option's choices, or it has none.
 bool is_choice(const OptionInfo& option, std::string_view value);

@@ -4,17 +4,23 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace panoptes {
 namespace {
 
-TEST(OptionTable, HasEveryNameOnceAndFindsIt) {
-  std::set<std::string_view> names;
+TEST(OptionTable, HasEveryNameOncePerCommandAndFindsIt) {
+  std::set<std::pair<std::string_view, std::string_view>> names;
   for (const OptionInfo& option : option_table()) {
-    EXPECT_TRUE(names.insert(option.name).second) << option.name;
-    EXPECT_EQ(find_option(option.name), &option);
+    EXPECT_NE(find_option(option.name), nullptr);
+    for (const std::string_view command : {"check", "show", "relate"}) {
+      if (!takes(command, option)) continue;
+      EXPECT_TRUE(names.insert({option.name, command}).second) << option.name;
+      EXPECT_EQ(find_option(option.name, command), &option);
+    }
   }
+  EXPECT_EQ(find_option("keep", "show"), nullptr);
   EXPECT_EQ(find_option("no-such-option"), nullptr);
   EXPECT_EQ(find_option(""), nullptr);
 }
@@ -22,9 +28,12 @@ TEST(OptionTable, HasEveryNameOnceAndFindsIt) {
 TEST(OptionTable, SaysOfEveryOptionWhatItDoesAndWhoTakesIt) {
   for (const OptionInfo& option : option_table()) {
     EXPECT_FALSE(option.sentence.empty()) << option.name;
-    EXPECT_TRUE(option.commands == "check" || option.commands == "show" ||
-                option.commands == "check show")
-        << option.name << ": " << option.commands;
+    std::istringstream words{std::string(option.commands)};
+    std::string word;
+    while (words >> word)
+      EXPECT_TRUE(word == "check" || word == "show" || word == "relate")
+          << option.name << ": " << option.commands;
+    EXPECT_FALSE(word.empty()) << option.name;
   }
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "search/judge.hpp"
+#include "search/search_once.hpp"
 
 namespace panoptes {
 namespace {

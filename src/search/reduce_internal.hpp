@@ -33,9 +33,9 @@
 
 #include <memory>
 
+#include "rules/finding.hpp"
 #include "rules/program.hpp"
 #include "search/selector.hpp"
-#include "step/finding.hpp"
 
 namespace panoptes {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "rules/finding.hpp"
 #include "rules/program.hpp"
-#include "step/finding.hpp"
 
 namespace panoptes {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "step/finding.hpp"
+#include "rules/finding.hpp"
 
 namespace panoptes {
 

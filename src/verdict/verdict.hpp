@@ -88,6 +88,13 @@ struct GraphReport {
   std::uint64_t livelocked_states = 0;
 };
 
+// What a search in a database has beside the rest.
+struct RelationalReport {
+  std::string engine;
+  std::uint64_t faulty_states = 0;  // from which an error can be reached
+  double search_seconds = 0.0;      // of the recursive query alone
+};
+
 struct Verdict {
   Outcome outcome = Outcome::unknown;
   Promise promise = Promise::partial;
@@ -101,6 +108,7 @@ struct Verdict {
   Parameters parameters;
   std::optional<CacheReport> cache;
   std::optional<GraphReport> graph;
+  std::optional<RelationalReport> relational;
   // [N]: states visited N times; [0] is nobody. Empty where it was not counted.
   std::vector<std::uint64_t> recurrence;
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;

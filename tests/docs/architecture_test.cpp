@@ -14,7 +14,8 @@ namespace {
 
 // What each folder of src/ uses, as src/CMakeLists.txt has it.
 std::map<std::string, std::string> layers() {
-  static const std::regex library("panoptes_library\\((\\w+)(?:\\s+USES((?: [a-z]+)+))?");
+  static const std::regex library(
+      "panoptes_(?:library|module)\\((\\w+)(?:\\s+USES((?: [a-z]+)+))?");
   const std::string table = read_file(root / "src" / "CMakeLists.txt");
   std::map<std::string, std::string> uses;
   for (std::sregex_iterator at(table.begin(), table.end(), library), end; at != end; ++at)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/judge.hpp"
-
-#include <fmt/format.h>
+#include "search/search_once.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "search/livelock.hpp"
 #include "search/parts.hpp"
 #include "search/state_graph.hpp"
-#include "step/interpreter.hpp"
 #include "store/numbered_store.hpp"
+#include "verdict/judge.hpp"
 
 namespace panoptes {
 namespace {
@@ -69,49 +66,10 @@ Promise promise_of(Stop stop, const StorePromise& store) {
   return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
 }
 
-// A deadlock in which a process waits for something else than what it has is caused by that.
-std::string cause_of(const Program& program, const ErrorReport& deadlock,
-                     ReceptionPolicy receptions, const SourceSet& sources) {
-  Interpreter interpreter(program);
-  const StateBatch batch{program.layout.words, deadlock.trail.last};
-  SuccessorBatch successors;
-  std::vector<Finding> findings;
-  interpreter.expand(batch, successors, findings);
-  interpreter.examine(batch, successors, receptions, findings);
-  std::string cause;
-  for (const Finding& finding : findings)
-    if (finding.kind == ErrorKind::unspecified_reception) {
-      const ErrorDescription d = describe(program, finding, batch[0], sources);
-      cause += fmt::format("{}{} at {} cannot receive {}", cause.empty() ? "" : "; ", d.process,
-                           d.state, d.message);
-    }
-  return cause;
-}
-
 // Whether some step failed, which hides what lies behind it.
 bool has_failures(const ErrorLog& errors) {
   return std::any_of(errors.records().begin(), errors.records().end(),
                      [](const ErrorRecord& record) { return record.finding.rule != none; });
-}
-
-// Statements none of whose rules has fired; a merged statement shares the fate of the others.
-std::vector<DeadStatement> dead_code(const Program& program, const std::vector<bool>& fired) {
-  std::set<StatementId> alive, seen;
-  for (RuleId id = 0; id < program.rules.size(); ++id)
-    if (fired[id])
-      alive.insert(program.rules[id].statements.begin(), program.rules[id].statements.end());
-  std::vector<DeadStatement> result;
-  for (const Process& process : program.protocol.processes)
-    for (const ControlState& state : process.automaton.states)
-      for (const Transition& t : state.transitions)
-        for (const StatementId s : t.statements) {
-          if (alive.contains(s) || !seen.insert(s).second) continue;
-          DeadStatement dead{s, {}};
-          for (const StatementId other : t.statements)
-            if (other != s) dead.merged_with.push_back(other);
-          result.push_back(std::move(dead));
-        }
-  return result;
 }
 
 // Makes the report of one group: its trail, replayed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something wrong with a state or with the firing of a rule, as a stepper sees it.
+// Something wrong with a state or with the firing of a rule, as whoever executes rules sees it.
 #pragma once
 
 #include <cstdint>

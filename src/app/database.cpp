@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/database.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+
+#include "app/system.hpp"
+#include "base/options.hpp"
+
+namespace panoptes {
+
+DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& arguments,
+                                                        const DatabaseAddress& address) {
+  DatabaseLimits limits;
+  limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
+  limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
+  return open_database(address, limits);
+}
+
+int fail(const DatabaseFailure& failure) {
+  if (failure.kind == DatabaseFailure::Kind::interrupted) {
+    fmt::print(stderr, "panoptes: interrupted; `panoptes check` keeps what it has found so far\n");
+    return ExitCode::unknown;
+  }
+  fmt::print(stderr, "panoptes: {}\n", failure.message);
+  return failure.kind == DatabaseFailure::Kind::statement ? ExitCode::internal_failure
+                                                          : ExitCode::bad_input;
+}
+
+InterruptWatch::InterruptWatch(Database& database)
+    : thread_([&database](const std::stop_token& stop) {
+        std::mutex mutex;
+        std::condition_variable_any never;
+        std::unique_lock lock(mutex);
+        // Again and again: a call that begins after the first is to end, too.
+        while (!stop.stop_requested()) {
+          if (interrupted()) database.cancel();
+          never.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
+        }
+      }) {}
+
+}  // namespace panoptes

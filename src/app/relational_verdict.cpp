@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/relational_verdict.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "verdict/judge.hpp"
+
+namespace panoptes {
+namespace {
+
+// An error as `check` counts it: all findings with the same key, and one of the least depth.
+struct Group {
+  const RelatedError* first = nullptr;
+  std::uint64_t count = 0;
+};
+using Groups = std::map<ErrorKey, Group>;
+
+Groups groups_of(const Program& program, const Related& related) {
+  Groups groups;
+  for (const RelatedError& error : related.errors) {
+    Group& group = groups[key_of(program, error.finding, error.state)];
+    group.count += error.count;
+    if (!group.first || error.depth < group.first->depth) group.first = &error;
+  }
+  return groups;
+}
+
+// Shortest first; a deadlock comes after the errors it may follow from.
+std::vector<Groups::const_iterator> in_order(const Groups& groups) {
+  std::vector<Groups::const_iterator> order;
+  for (auto at = groups.begin(); at != groups.end(); ++at) order.push_back(at);
+  const auto rank = [](const Groups::const_iterator& at) {
+    const RelatedError& error = *at->second.first;
+    return std::tuple(error.depth + (error.finding.rule != none),
+                      error.finding.kind == ErrorKind::deadlock);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return order;
+}
+
+std::optional<ErrorReport> report(const Program& program, const ErrorKey& key, const Group& group,
+                                  const SourceSet& sources, const JudgeOptions& options,
+                                  std::string& problem) {
+  const RelatedError& error = *group.first;
+  ErrorReport result;
+  result.key = key;
+  result.description = describe(program, error.finding, error.state, sources);
+  result.finding = error.finding;
+  result.count = group.count;
+  result.depth = error.depth;
+  result.is_shortest = true;
+  result.is_warning = key.kind == ErrorKind::unread_messages && !options.strict;
+  auto trail = replay(program, error.path, error.finding, key, options.receptions, problem);
+  if (!trail) return {};
+  result.trail = std::move(*trail);
+  if (key.kind == ErrorKind::deadlock)
+    result.cause = cause_of(program, result, options.receptions, sources);
+  return result;
+}
+
+}  // namespace
+
+std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
+                             const Related& related, const JudgeOptions& options,
+                             std::string& problem) {
+  Verdict verdict;
+  verdict.promise = Promise::exhaustive;
+  verdict.states = verdict.states_analysed = related.states;
+  verdict.transitions = related.transitions;
+  verdict.depth = related.depth;
+  verdict.seconds = options.seconds;
+  verdict.relational =
+      RelationalReport{options.engine, related.faulty_states, related.search_seconds};
+  bool has_failures = false;
+  const Groups groups = groups_of(program, related);
+  for (const auto& at : in_order(groups)) {
+    auto made = report(program, at->first, at->second, sources, options, problem);
+    if (!made) return {};
+    has_failures = has_failures || made->finding.rule != none;
+    (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
+  }
+  verdict.outcome = verdict.errors.empty() ? Outcome::holds : Outcome::violated;
+  verdict.dead_code = dead_code(program, related.fired);
+  verdict.is_dead_code_certain = !has_failures;
+  return verdict;
+}
+
+}  // namespace panoptes

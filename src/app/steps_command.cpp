@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// `relate --steps`: the five steps of a protocol of two processes, shown and kept.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "app/commands.hpp"
+#include "app/database.hpp"
+#include "app/load.hpp"
+#include "app/system.hpp"
+#include "base/options.hpp"
+#include "relational/steps_report.hpp"
+#include "report/json.hpp"
+
+namespace panoptes {
+namespace {
+
+// Where the relations are made: in the file that keeps them, where that is one of DuckDB.
+DatabaseAddress address_of(const Arguments& arguments) {
+  DatabaseAddress address = *parse_database_address(arguments.get("db"));
+  if (address.engine == Engine::duckdb && arguments.has("keep"))
+    address.where = arguments.get("keep");
+  return address;
+}
+
+// The schema that keeps the relations: the standard one of a file, or one of a server's.
+std::string schema_of(const Arguments& arguments, Engine engine) {
+  return engine == Engine::duckdb ? "main" : arguments.get("keep");
+}
+
+std::optional<TwoProcess> protocol_of(const Program& program, std::string& problem) {
+  auto protocol = two_process(program);
+  if (!protocol) {
+    problem = protocol.failure().reason;
+    return {};
+  }
+  if (std::max(protocol->a.capacity, protocol->b.capacity) > FiveSteps::most_capacity) {
+    problem = fmt::format("a channel has more than {} slots", FiveSteps::most_capacity);
+    return {};
+  }
+  return std::move(*protocol);
+}
+
+DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
+                                Database& database, Engine engine) {
+  const InterruptWatch watch(database);
+  const auto start = std::chrono::steady_clock::now();
+  FiveSteps steps(database, protocol);
+  if (const auto done = steps.run(); !done) return done.failure();
+  NamedSteps names(database, protocol);
+  auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
+  if (!report) return report;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!arguments.has("keep")) return report;
+  Transaction transaction(database);
+  if (!transaction.begun()) return transaction.begun().failure();
+  if (const auto kept =
+          names.keep(steps.relations(), schema_of(arguments, engine), arguments.model);
+      !kept)
+    return kept.failure();
+  if (const auto committed = transaction.commit(); !committed) return committed.failure();
+  return report;
+}
+
+}  // namespace
+
+int steps_command(const Arguments& given) {
+  Arguments arguments = given;
+  arguments.values["no-minimise"] = "on";  // the relations are those of the protocol as written
+  const Loaded loaded = load(arguments);
+  const bool json = arguments.has("json");
+  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!loaded.program) {
+    if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
+    return ExitCode::bad_input;
+  }
+  std::string problem;
+  const auto protocol = protocol_of(*loaded.program, problem);
+  if (!protocol) {
+    fmt::print(stderr,
+               "panoptes: {}: --steps is for two processes that do nothing but send each other "
+               "messages without values, over one channel each way; {}\n"
+               "`panoptes relate` without --steps and `panoptes check` take any protocol.\n",
+               arguments.model, problem);
+    return ExitCode::bad_input;
+  }
+  const DatabaseAddress address = address_of(arguments);
+  const bool is_new_file = !address.where.empty() && address.engine == Engine::duckdb &&
+                           !std::filesystem::exists(address.where);
+  auto database = open_database(arguments, address);
+  if (!database) return fail(database.failure());
+  auto report = run(arguments, *protocol, **database, address.engine);
+  database->reset();
+  if (!report) {
+    std::error_code ignored;  // it may not be there
+    if (is_new_file) std::filesystem::remove(address.where, ignored);
+    return fail(report.failure());
+  }
+  report->model = arguments.model;
+  report->engine = to_string(address.engine);
+  if (!print(json ? steps_json(*report) : steps_text(*report))) {
+    fmt::print(stderr, "panoptes: cannot write the report\n");
+    return ExitCode::internal_failure;
+  }
+  return report->finds_errors() ? ExitCode::errors_found : ExitCode::holds;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "relational/algebra.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace panoptes::algebra {
+namespace {
+
+bool has(const Names& columns, const std::string& name) {
+  return std::find(columns.begin(), columns.end(), name) != columns.end();
+}
+
+std::string list(const Names& columns) { return fmt::format("{}", fmt::join(columns, ", ")); }
+
+// `name`, or what `terms` says it stands for.
+std::string term(const Terms& terms, const std::string& name) {
+  for (const auto& [given, expression] : terms)
+    if (given == name) return fmt::format("{} AS {}", expression, name);
+  return name;
+}
+
+}  // namespace
+
+Relation table(const std::string& name, Names columns) {
+  std::string sql = fmt::format("SELECT {} FROM {}", list(columns), name);
+  return {std::move(columns), std::move(sql)};
+}
+
+Relation select(const Relation& r, const std::string& condition) {
+  return {r.columns,
+          fmt::format("SELECT {} FROM ({}) AS r WHERE {}", list(r.columns), r.sql, condition)};
+}
+
+Relation rename(const Relation& r, const Terms& names) {
+  Names columns, selected;
+  for (const std::string& column : r.columns) {
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const auto& pair) { return pair.first == column; });
+    columns.push_back(found == names.end() ? column : found->second);
+    selected.push_back(found == names.end() ? column
+                                            : fmt::format("{} AS {}", column, found->second));
+  }
+  return {columns, fmt::format("SELECT {} FROM ({}) AS r", list(selected), r.sql)};
+}
+
+Relation substitute(const Relation& r, const Terms& values) {
+  Names selected;
+  for (const std::string& column : r.columns) selected.push_back(term(values, column));
+  return {r.columns, fmt::format("SELECT {} FROM ({}) AS r", list(selected), r.sql)};
+}
+
+Relation append(const Relation& r, const Terms& values) {
+  Relation result{r.columns, {}};
+  Names selected = r.columns;
+  for (const auto& [name, expression] : values) {
+    result.columns.push_back(name);
+    selected.push_back(fmt::format("{} AS {}", expression, name));
+  }
+  result.sql = fmt::format("SELECT {} FROM ({}) AS r", list(selected), r.sql);
+  return result;
+}
+
+Relation arrange(const Relation& r, const Names& columns) {
+  return {columns, fmt::format("SELECT {} FROM ({}) AS r", list(columns), r.sql)};
+}
+
+Relation project(const Relation& r, const Names& columns) {
+  return {columns, fmt::format("SELECT DISTINCT {} FROM ({}) AS r", list(columns), r.sql)};
+}
+
+Relation times(const Relation& r, const Relation& s) {
+  Names columns = r.columns;
+  columns.insert(columns.end(), s.columns.begin(), s.columns.end());
+  return {columns, fmt::format("SELECT {} FROM ({}) AS r CROSS JOIN ({}) AS s", list(columns),
+                               r.sql, s.sql)};
+}
+
+Relation join(const Relation& r, const Relation& s, const std::string& condition) {
+  Names columns = r.columns, shared;
+  for (const std::string& column : s.columns)
+    (has(r.columns, column) ? shared : columns).push_back(column);
+  const std::string where = condition.empty() ? "" : fmt::format(" WHERE {}", condition);
+  if (shared.empty()) {
+    const Relation all = times(r, s);
+    return {all.columns, all.sql + where};
+  }
+  return {columns, fmt::format("SELECT {} FROM ({}) AS r JOIN ({}) AS s USING ({}){}",
+                               list(columns), r.sql, s.sql, list(shared), where)};
+}
+
+Relation unite(const Relation& r, const Relation& s) {
+  return {r.columns, fmt::format("({}) UNION ({})", r.sql, s.sql)};
+}
+
+Relation unite_disjoint(const Relation& r, const Relation& s) {
+  return {r.columns, fmt::format("({}) UNION ALL ({})", r.sql, s.sql)};
+}
+
+Relation minus(const Relation& r, const Relation& s) {
+  return {r.columns, fmt::format("({}) EXCEPT ({})", r.sql, s.sql)};
+}
+
+}  // namespace panoptes::algebra

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "relational/dialect.hpp"
+
+#include <fmt/format.h>
+
+namespace panoptes {
+namespace {
+
+std::string doubled(std::string_view text, char quote) {
+  std::string result(1, quote);
+  for (const char c : text) {
+    if (c == quote) result += quote;
+    result += c;
+  }
+  return result += quote;
+}
+
+}  // namespace
+
+std::string_view to_string(Engine engine) {
+  return engine == Engine::duckdb ? "DuckDB" : "PostgreSQL";
+}
+
+std::string quoted_name(std::string_view name) { return doubled(name, '"'); }
+std::string quoted_text(std::string_view text) { return doubled(text, '\''); }
+
+std::string Dialect::word_type() const { return engine_ == Engine::duckdb ? "UBIGINT" : "BIGINT"; }
+
+std::string Dialect::wide_type() const { return engine_ == Engine::duckdb ? "HUGEINT" : "NUMERIC"; }
+
+std::string Dialect::word(std::uint64_t value) const {
+  if (engine_ == Engine::duckdb) return fmt::format("{}::UBIGINT", value);
+  return fmt::format("'{}'::BIGINT", static_cast<std::int64_t>(value));
+}
+
+std::string Dialect::shift_left(const std::string& word, std::uint32_t by) const {
+  return by == 0 ? word : fmt::format("({} << {})", word, by);
+}
+
+std::string Dialect::shift_right(const std::string& word, std::uint32_t by) const {
+  return by == 0 ? word : fmt::format("({} >> {})", word, by);
+}
+
+std::string Dialect::to_integer(const std::string& word) const {
+  return engine_ == Engine::duckdb ? fmt::format("({})::BIGINT", word) : word;
+}
+
+std::string Dialect::to_word(const std::string& integer) const {
+  return engine_ == Engine::duckdb ? fmt::format("({})::UBIGINT", integer) : integer;
+}
+
+std::string Dialect::temporary_schema() const {
+  return engine_ == Engine::duckdb ? "temp" : "pg_temp";
+}
+
+std::string Dialect::divide(const std::string& left, const std::string& right) const {
+  return fmt::format("({} {} {})", left, engine_ == Engine::duckdb ? "//" : "/", right);
+}
+
+std::string Dialect::remainder(const std::string& left, const std::string& right) const {
+  return fmt::format("({} % {})", left, right);
+}
+
+std::string Dialect::divide_wide(const std::string& left, const std::string& right) const {
+  if (engine_ == Engine::duckdb) return divide(left, right);
+  return fmt::format("div({}, {})", left, right);
+}
+
+std::string Dialect::branches(const std::string& table, const std::vector<Branch>& branches,
+                              const std::string& busy) const {
+  const bool is_duckdb = engine_ == Engine::duckdb;
+  bool needs_idle = false;
+  std::string text;
+  for (const Branch& branch : branches) {
+    needs_idle = needs_idle || branch.when_idle;
+    text += fmt::format("{}SELECT {}", text.empty() ? "" : "\nUNION ALL ", branch.columns);
+    if (is_duckdb) text += fmt::format(" FROM {}", branch.when_idle ? "idle" : table);
+    if (!branch.table.empty())
+      text += is_duckdb ? fmt::format(" JOIN {} ON {}", branch.table, branch.join)
+                        : fmt::format(" FROM {}", branch.table);
+    text += fmt::format(" WHERE {}", branch.condition);
+    if (!is_duckdb && !branch.table.empty()) text += fmt::format(" AND {}", branch.join);
+    if (!is_duckdb && branch.when_idle) text += " AND NOT is_busy";
+  }
+  if (is_duckdb) {
+    if (!needs_idle) return text;
+    return fmt::format("WITH idle AS MATERIALIZED (SELECT * FROM {} WHERE NOT ({}))\n{}", table,
+                       busy, text);
+  }
+  // OFFSET 0 keeps it from being computed again in every branch.
+  const std::string source =
+      needs_idle
+          ? fmt::format("(SELECT *, ({}) AS is_busy FROM {} OFFSET 0) AS {}", busy, table, table)
+          : table;
+  return fmt::format("SELECT branch.* FROM {} CROSS JOIN LATERAL (\n{}\n) AS branch", source, text);
+}
+
+}  // namespace panoptes

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "relational/expression_sql.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+constexpr WideInteger lowest = INT64_MIN, highest = INT64_MAX;
+// Numbers up to here can be added and subtracted a few times without a thought.
+constexpr WideInteger safe = WideInteger{1} << 61;
+
+bool is_safe(WideInteger low, WideInteger high) { return low > -safe && high < safe; }
+
+bool is_comparison(Op op) {
+  switch (op) {
+    case Op::full:
+    case Op::empty:
+    case Op::logical_not:
+    case Op::logical_or:
+    case Op::logical_and:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal: return true;
+    default: return false;
+  }
+}
+
+std::string_view comparison_sign(Op op) {
+  switch (op) {
+    case Op::equal: return "=";
+    case Op::not_equal: return "<>";
+    case Op::less: return "<";
+    case Op::less_equal: return "<=";
+    case Op::greater: return ">";
+    default: return ">=";
+  }
+}
+
+int number_of(Fault fault) { return static_cast<int>(fault); }
+
+}  // namespace
+
+std::string integer_sql(std::int64_t value) {
+  if (value >= 0) return fmt::format("{}::BIGINT", value);
+  return fmt::format("'{}'::BIGINT", value);
+}
+
+// ---- slots and channels -------------------------------------------------------------------------
+
+std::string StateSql::word(std::uint32_t index) { return fmt::format("w{}", index); }
+
+std::string StateSql::words(const std::string& prefix) const {
+  std::string list;
+  for (std::uint32_t i = 0; i < program_.layout.words; ++i)
+    list += fmt::format("{}{}{}", i == 0 ? "" : ", ", prefix, word(i));
+  return list;
+}
+
+std::string StateSql::slot(const Slot& slot) const {
+  if (slot.bits == 0) return integer_sql(slot.minimum);
+  const std::string bits = dialect_.to_integer(fmt::format(
+      "({} & {})", dialect_.shift_right(word(slot.word), slot.shift), dialect_.word(slot.mask())));
+  return slot.minimum == 0 ? bits : fmt::format("({} + {})", bits, integer_sql(slot.minimum));
+}
+
+std::string StateSql::message(const ChannelLayout& channel, std::uint32_t index) const {
+  for (const ChannelPiece& piece : channel.pieces) {
+    if (index < piece.slots)
+      return fmt::format(
+          "({} & {})",
+          dialect_.shift_right(word(piece.word), piece.shift + index * channel.slot_bits),
+          dialect_.word(channel.slot_mask()));
+    index -= piece.slots;
+  }
+  return dialect_.word(0);
+}
+
+std::string StateSql::tag(const ChannelLayout& channel, std::uint32_t index) const {
+  if (channel.pieces.empty()) return "0::BIGINT";
+  return dialect_.to_integer(
+      fmt::format("({} & {})", message(channel, index), dialect_.word(channel.tag_mask())));
+}
+
+std::string StateSql::is_empty(const ChannelLayout& channel) const {
+  return channel.pieces.empty() ? "TRUE" : fmt::format("({} = 0)", tag(channel, 0));
+}
+
+std::string StateSql::is_full(const ChannelLayout& channel) const {
+  return channel.pieces.empty() ? "FALSE"
+                                : fmt::format("({} <> 0)", tag(channel, channel.last_slot));
+}
+
+std::string StateSql::length(const ChannelLayout& channel) const {
+  std::string text = "0::BIGINT";
+  for (std::uint32_t i = 0; !channel.pieces.empty() && i <= channel.last_slot; ++i)
+    text += fmt::format(" + CASE WHEN {} <> 0 THEN 1 ELSE 0 END", tag(channel, i));
+  return fmt::format("({})", text);
+}
+
+std::string StateSql::field(const ValueField& field, const std::string& message) const {
+  if (field.bits == 0) return integer_sql(field.minimum);
+  const std::string bits = dialect_.to_integer(fmt::format(
+      "({} & {})", dialect_.shift_right(message, field.shift), dialect_.word(field.mask())));
+  return field.minimum == 0 ? bits : fmt::format("({} + {})", bits, integer_sql(field.minimum));
+}
+
+// ---- expressions --------------------------------------------------------------------------------
+
+ExpressionSql::Value ExpressionSql::leaf(const ExpressionNode& node) const {
+  const Layout& layout = state_.program().layout;
+  if (node.op == Op::constant) return {integer_sql(node.value), node.value, node.value};
+  if (node.op == Op::variable) {
+    const Slot& slot = layout.variables[node.a];
+    return {state_.slot(slot), slot.minimum, slot.maximum};
+  }
+  const ChannelLayout& channel = layout.channels[node.a];
+  return {state_.length(channel), 0, channel.pieces.empty() ? 0 : channel.last_slot + 1};
+}
+
+// A value of the head message; which bits it has depends on the message.
+ExpressionSql::Value ExpressionSql::field(const ExpressionNode& node) const {
+  const ChannelLayout& channel = state_.program().layout.channels[node.a];
+  const std::string message = state_.message(channel, 0);
+  if (node.a == channel_) {
+    const ValueField& field = channel.tags[tag_ - 1][node.b];
+    return {state_.field(field, message), field.minimum, field.maximum};
+  }
+  Value value{"CASE " + state_.tag(channel, 0), 0, 0};
+  for (std::size_t i = 0; i < channel.tags.size(); ++i) {
+    if (node.b >= channel.tags[i].size()) continue;
+    const ValueField& field = channel.tags[i][node.b];
+    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, state_.field(field, message));
+    value.low = std::min<WideInteger>(value.low, field.minimum);
+    value.high = std::max<WideInteger>(value.high, field.maximum);
+  }
+  value.sql = fmt::format("({} ELSE 0 END)", value.sql);
+  return value;
+}
+
+// Any number modulo 2^64, as two's complement has it.
+std::string ExpressionSql::narrow(const std::string& wide) const {
+  const std::string half = "9223372036854775808", whole = "18446744073709551616";
+  return fmt::format("(((({0}) + {1}) % {2} + {2}) % {2} - {1})::BIGINT", wide, half, whole);
+}
+
+ExpressionSql::Value ExpressionSql::arithmetic(const ExpressionNode& node) const {
+  const Dialect& dialect = state_.dialect();
+  const Value left = value(node.a);
+  const Value right = node.op == Op::negate ? Value{"0::BIGINT", 0, 0} : value(node.b);
+  const auto [l, r] = node.op == Op::negate ? std::pair(right, left) : std::pair(left, right);
+  const WideInteger corners[] = {l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high};
+  const WideInteger greatest = std::max({-r.low, r.low, -r.high, r.high});
+  Value result{"", lowest, highest};
+  switch (node.op) {
+    case Op::add: result.low = l.low + r.low, result.high = l.high + r.high; break;
+    case Op::negate:
+    case Op::subtract: result.low = l.low - r.high, result.high = l.high - r.low; break;
+    case Op::multiply:
+      result.low = *std::min_element(std::begin(corners), std::end(corners));
+      result.high = *std::max_element(std::begin(corners), std::end(corners));
+      break;
+    case Op::divide:
+      result.high = std::max({-l.low, l.low, -l.high, l.high});
+      result.low = -result.high;
+      break;
+    default: result.low = 0, result.high = std::max<WideInteger>(greatest - 1, 0); break;
+  }
+  const bool is_wide =
+      !is_safe(l.low, l.high) || !is_safe(r.low, r.high) || !is_safe(result.low, result.high);
+  const std::string cast = is_wide ? "::" + dialect.wide_type() : "";
+  const std::string a = l.sql + cast, b = r.sql + cast;
+  switch (node.op) {
+    case Op::add: result.sql = fmt::format("({} + {})", a, b); break;
+    case Op::negate:
+    case Op::subtract: result.sql = fmt::format("({} - {})", a, b); break;
+    case Op::multiply: result.sql = fmt::format("({} * {})", a, b); break;
+    case Op::divide: {
+      const std::string divisor = fmt::format("NULLIF({}, 0)", b);
+      result.sql = is_wide ? dialect.divide_wide(a, divisor) : dialect.divide(a, divisor);
+      break;
+    }
+    default: {
+      const std::string size = fmt::format("NULLIF(abs({}), 0)", b);
+      result.sql = fmt::format("(({0} % {1} + {1}) % {1})", a, size);
+      break;
+    }
+  }
+  if (!is_wide) return result;
+  if (result.low < lowest || result.high > highest) result.low = lowest, result.high = highest;
+  result.sql = narrow(result.sql);
+  return result;
+}
+
+ExpressionSql::Value ExpressionSql::wrapped(const Value& operand, std::int64_t low,
+                                            std::int64_t high) const {
+  if (operand.low >= low && operand.high <= high) return operand;
+  const bool is_wide = !is_safe(operand.low, operand.high) || !is_safe(low, high);
+  const std::string cast = is_wide ? "::" + state_.dialect().wide_type() : "";
+  const std::string size =
+      fmt::format("({}{} - {} + 1)", integer_sql(high), cast, integer_sql(low));
+  const std::string sql = fmt::format("((({0}{1} - {2}) % {3} + {3}) % {3} + {2})", operand.sql,
+                                      cast, integer_sql(low), size);
+  return {is_wide ? fmt::format("{}::BIGINT", sql) : sql, low, high};
+}
+
+ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
+  const ExpressionNode& at = node(id);
+  if (is_comparison(at.op))
+    return {fmt::format("CASE WHEN {} THEN 1::BIGINT ELSE 0::BIGINT END", bare_condition(id)), 0,
+            1};
+  switch (at.op) {
+    case Op::constant:
+    case Op::variable:
+    case Op::length: return leaf(at);
+    case Op::field: return field(at);
+    case Op::wrap: return wrapped(value(at.a), at.value, at.high);
+    case Op::require: {
+      Value result = value(at.a);
+      result.sql = fmt::format("CASE WHEN {} THEN {} END", condition(at.b), result.sql);
+      return result;
+    }
+    case Op::after: return value(at.b);
+    default: return arithmetic(at);
+  }
+}
+
+// NULL where it has no value and nothing decides before that matters.
+std::string ExpressionSql::bare_condition(ExpressionId id) const {
+  const ExpressionNode& at = node(id);
+  const auto& channels = state_.program().layout.channels;
+  switch (at.op) {
+    case Op::full: return state_.is_full(channels[at.a]);
+    case Op::empty: return state_.is_empty(channels[at.a]);
+    case Op::logical_not: return fmt::format("(NOT {})", bare_condition(at.a));
+    case Op::logical_or:
+      return fmt::format("({} OR {})", bare_condition(at.a), bare_condition(at.b));
+    case Op::logical_and:
+      return fmt::format("({} AND {})", bare_condition(at.a), bare_condition(at.b));
+    case Op::equal:
+    case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+      return fmt::format("({} {} {})", value(at.a).sql, comparison_sign(at.op), value(at.b).sql);
+    default: return fmt::format("({} <> 0)", value(id).sql);
+  }
+}
+
+std::string ExpressionSql::condition(ExpressionId id) const {
+  if (!can_fail(id)) return bare_condition(id);
+  return fmt::format("({} = 0 AND COALESCE({}, FALSE))", fault(id), bare_condition(id));
+}
+
+std::string ExpressionSql::fault(ExpressionId id) const {
+  if (!can_fail(id)) return {};
+  const ExpressionNode& at = node(id);
+  // `first`, and where it has a value, `then`.
+  const auto in_turn = [](const std::string& first, const std::string& then) {
+    if (first.empty()) return then;
+    return fmt::format("CASE WHEN {0} <> 0 THEN {0} ELSE {1} END", first,
+                       then.empty() ? "0" : then);
+  };
+  switch (at.op) {
+    case Op::require:
+      return in_turn(fault(at.b), fmt::format("CASE WHEN NOT {} THEN {} ELSE {} END",
+                                              condition(at.b), number_of(Fault::index_out_of_range),
+                                              can_fail(at.a) ? fault(at.a) : "0"));
+    case Op::divide:
+    case Op::remainder:
+      return in_turn(
+          fault(at.a),
+          in_turn(fault(at.b), fmt::format("CASE WHEN {} = 0 THEN {} ELSE 0 END", value(at.b).sql,
+                                           number_of(Fault::division_by_zero))));
+    case Op::logical_or:
+    case Op::logical_and: {
+      const std::string left = fault(at.a), right = fault(at.b);
+      if (right.empty()) return left;
+      const std::string sign = at.op == Op::logical_or ? "NOT " : "";
+      const std::string decided = fmt::format("CASE WHEN {}COALESCE({}, FALSE) THEN {} ELSE 0 END",
+                                              sign, bare_condition(at.a), right);
+      return in_turn(left, decided);
+    }
+    case Op::negate:
+    case Op::logical_not:
+    case Op::wrap: return fault(at.a);
+    default: return in_turn(fault(at.a), fault(at.b));
+  }
+}
+
+}  // namespace panoptes

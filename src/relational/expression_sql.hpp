@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slots, channels and expressions of the state vector, in SQL.
+//
+// Idea: a state is a row of words w0, w1, ..., the packed form itself; what is read from it is a
+// shift and a mask. Numbers are BIGINTs. Where an operation could leave 64 bits, which its
+// operands' ranges tell, it is done on wider numbers and folded back.
+//
+// How it can be wrong: an expression without a value is NULL here and never an error of the engine;
+// who needs to know why asks fault().
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "relational/dialect.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes {
+
+__extension__ using WideInteger = __int128;
+
+class StateSql {
+ public:
+  StateSql(const Program& program, Dialect dialect) : program_(program), dialect_(dialect) {}
+
+  const Program& program() const { return program_; }
+  const Dialect& dialect() const { return dialect_; }
+
+  static std::string word(std::uint32_t index);
+  std::string words(const std::string& prefix = {}) const;  // all of them, as a list
+
+  std::string slot(const Slot& slot) const;  // BIGINT
+  std::string control(ProcessId process) const { return slot(program_.layout.control[process]); }
+  std::string message(const ChannelLayout& channel, std::uint32_t index) const;  // a word
+  std::string tag(const ChannelLayout& channel, std::uint32_t index) const;      // BIGINT
+  std::string is_empty(const ChannelLayout& channel) const;
+  std::string is_full(const ChannelLayout& channel) const;
+  std::string length(const ChannelLayout& channel) const;
+  std::string field(const ValueField& field, const std::string& message) const;
+
+ private:
+  const Program& program_;
+  Dialect dialect_;
+};
+
+// Expressions as they are read where the head of `channel` has `tag`; none, 0: no head is known.
+class ExpressionSql {
+ public:
+  explicit ExpressionSql(const StateSql& state, ChannelId channel = none, std::uint32_t tag = 0)
+      : state_(state), channel_(channel), tag_(tag) {}
+
+  struct Value {
+    std::string sql;  // BIGINT
+    WideInteger low, high;
+  };
+  Value value(ExpressionId id) const;
+  std::string condition(ExpressionId id) const;  // BOOLEAN, never NULL
+  // 0, or the Fault that leaves it without a value; "" where it always has one.
+  std::string fault(ExpressionId id) const;
+
+ private:
+  const ExpressionNode& node(ExpressionId id) const {
+    return state_.program().protocol.expressions[id];
+  }
+  bool can_fail(ExpressionId id) const {
+    return state_.program().protocol.expressions.can_fail(id);
+  }
+  Value leaf(const ExpressionNode& node) const;
+  Value field(const ExpressionNode& node) const;
+  Value arithmetic(const ExpressionNode& node) const;
+  Value wrapped(const Value& operand, std::int64_t low, std::int64_t high) const;
+  std::string bare_condition(ExpressionId id) const;
+  std::string narrow(const std::string& wide) const;
+
+  const StateSql& state_;
+  ChannelId channel_;
+  std::uint32_t tag_;
+};
+
+// A constant of type BIGINT.
+std::string integer_sql(std::int64_t value);
+
+}  // namespace panoptes

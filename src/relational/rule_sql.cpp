@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "relational/rule_sql.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace panoptes {
+namespace {
+
+// Conditions that bits of words have certain values, gathered by word.
+struct BitTests {
+  explicit BitTests(std::uint32_t words) : masks(words, 0), bits(words, 0) {}
+
+  void add(std::uint32_t word, Word mask, Word value) {
+    masks[word] |= mask;
+    bits[word] |= value;
+  }
+  void add(const Slot& slot, Word value) {
+    if (slot.bits > 0) add(slot.word, slot.mask() << slot.shift, value << slot.shift);
+  }
+
+  StateWords masks, bits;
+};
+
+std::string test_sql(const Dialect& dialect, const StateWords& masks, const StateWords& bits) {
+  std::string text;
+  for (std::uint32_t i = 0; i < masks.size(); ++i)
+    if (masks[i] != 0)
+      text += fmt::format("{}({} & {}) = {}", text.empty() ? "" : " AND ", StateSql::word(i),
+                          dialect.word(masks[i]), dialect.word(bits[i]));
+  return text.empty() ? "TRUE" : text;
+}
+
+// Where the tag of message slot `index` lies.
+std::pair<std::uint32_t, std::uint32_t> tag_place(const ChannelLayout& channel,
+                                                  std::uint32_t index) {
+  for (const ChannelPiece& piece : channel.pieces) {
+    if (index < piece.slots) return {piece.word, piece.shift + index * channel.slot_bits};
+    index -= piece.slots;
+  }
+  return {};
+}
+
+void test_tag(const ChannelLayout& channel, std::uint32_t index, Word tag, BitTests& tests) {
+  const auto [word, shift] = tag_place(channel, index);
+  tests.add(word, channel.tag_mask() << shift, tag << shift);
+}
+
+class Translation {
+ public:
+  Translation(const StateSql& state, const Rule& rule)
+      : state_(state),
+        rule_(rule),
+        dialect_(state.dialect()),
+        layout_(state.program().layout),
+        expressions_(state, rule.kind == ActionKind::receive ? rule.channel : none, rule.tag) {}
+
+  RuleSql result() {
+    RuleSql result;
+    const std::uint32_t words = layout_.words;
+    result.cleared.resize(words, 0);
+    result.put.resize(words, 0);
+    result.parts.resize(words);
+    result.tag = rule_.kind == ActionKind::send ? rule_.tag : 0;
+    predicate(result);
+    result.outcome = outcome(result);
+    action(result);
+    return result;
+  }
+
+ private:
+  // The error of a fault, as an outcome.
+  static std::string fault_outcome(const std::string& fault) {
+    return fmt::format("CASE {} WHEN {} THEN {} ELSE {} END", fault,
+                       static_cast<int>(Fault::division_by_zero),
+                       1 + static_cast<int>(ErrorKind::division_by_zero),
+                       1 + static_cast<int>(ErrorKind::index_out_of_range));
+  }
+
+  // Which condition has no value while all before it hold; "" where none can be so.
+  std::string condition_fault() const {
+    std::string text, before;
+    for (const ExpressionId condition : rule_.conditions) {
+      if (const std::string fault = expressions_.fault(condition); !fault.empty())
+        text += fmt::format(" WHEN {}{} <> 0 THEN {}", before, fault, fault);
+      before += expressions_.condition(condition) + " AND ";
+    }
+    return text.empty() ? text : fmt::format("(CASE{} ELSE 0 END)", text);
+  }
+
+  void predicate(RuleSql& result) const {
+    BitTests tests(layout_.words), room(layout_.words);
+    tests.add(layout_.control[rule_.process], rule_.source);
+    if (rule_.kind == ActionKind::receive || rule_.kind == ActionKind::timeout) {
+      const ChannelLayout& channel = layout_.channels[rule_.channel];
+      const Word tag = rule_.kind == ActionKind::receive ? rule_.tag : 0;
+      if (!channel.pieces.empty())
+        test_tag(channel, 0, tag, tests);
+      else if (tag != 0)
+        result.holds += " AND FALSE";
+    }
+    const std::string fault = condition_fault();
+    if (waits()) {
+      const ChannelLayout& channel = layout_.channels[rule_.channel];
+      test_tag(channel, channel.last_slot, 0, fault.empty() ? tests : room);
+    }
+    std::string holds;
+    for (const ExpressionId condition : rule_.conditions)
+      holds += " AND " + expressions_.condition(condition);
+    result.holds += fault.empty() ? holds
+                                  : fmt::format(" AND ({} <> 0 OR ({}{}))", fault,
+                                                test_sql(dialect_, room.masks, room.bits), holds);
+    result.tested = tests.masks;
+    result.bits = tests.bits;
+  }
+
+  // Whether the rule is not enabled where its channel is full.
+  bool waits() const {
+    return rule_.kind == ActionKind::send && state_.program().overflow == OverflowPolicy::wait &&
+           !layout_.channels[rule_.channel].pieces.empty();
+  }
+
+  std::string outcome(RuleSql& result) const {
+    std::string cases;
+    const auto add = [&](const std::string& condition, const std::string& then) {
+      cases += fmt::format(" WHEN {} THEN {}", condition, then);
+    };
+    const auto add_fault = [&](const std::string& fault) {
+      if (!fault.empty()) add(fmt::format("{} <> 0", fault), fault_outcome(fault));
+    };
+    const auto of = [](ErrorKind kind) { return std::to_string(1 + static_cast<int>(kind)); };
+    add_fault(condition_fault());
+    if (rule_.kind == ActionKind::bad_index) add("TRUE", of(ErrorKind::index_out_of_range));
+    if (rule_.kind == ActionKind::check) {
+      add_fault(expressions_.fault(rule_.check));
+      add(fmt::format("NOT {}", expressions_.condition(rule_.check)), of(ErrorKind::assertion));
+    }
+    if (rule_.kind == ActionKind::send && !waits() &&
+        !layout_.channels[rule_.channel].pieces.empty())
+      add(state_.is_full(layout_.channels[rule_.channel]), of(ErrorKind::overflow));
+    for (const ExpressionId value : rule_.values) add_fault(expressions_.fault(value));
+    for (const Assignment& a : rule_.assignments) add_fault(expressions_.fault(a.value));
+    for (const AssertionMove& move : rule_.moves) {
+      std::vector<std::size_t> without;
+      const auto& next = state_.program().protocol.assertions[move.assertion].next;
+      for (std::size_t subset = 0; subset < next.size(); ++subset)
+        if (next[subset][move.symbol] == none) without.push_back(subset);
+      if (without.empty()) continue;
+      result.violated.emplace_back(
+          move.assertion, fmt::format("{} IN ({})", state_.slot(layout_.assertions[move.assertion]),
+                                      fmt::join(without, ", ")));
+      add(result.violated.back().second, std::to_string(RuleSql::violation));
+    }
+    return cases.empty() ? cases : fmt::format("(CASE{} ELSE 0 END)", cases);
+  }
+
+  void action(RuleSql& result) const {
+    const Slot& control = layout_.control[rule_.process];
+    if (control.bits > 0) {
+      result.cleared[control.word] |= control.mask() << control.shift;
+      result.put[control.word] |= Word{rule_.target} << control.shift;
+    }
+    if (rule_.kind == ActionKind::receive) take(result);
+    if (rule_.kind == ActionKind::send) append(result);
+    for (const Assignment& a : rule_.assignments) assign(a, result);
+    for (const AssertionMove& move : rule_.moves) move_assertion(move, result);
+  }
+
+  static void clear(RuleSql& result, std::uint32_t word, Word bits) {
+    result.cleared[word] |= bits;
+  }
+  static void add_part(RuleSql& result, std::uint32_t word, const std::string& sql) {
+    result.parts[word] += " | " + sql;
+  }
+
+  // Every message moves one slot towards the head, from piece to piece too.
+  void take(RuleSql& result) const {
+    const ChannelLayout& channel = layout_.channels[rule_.channel];
+    for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
+      const ChannelPiece& piece = channel.pieces[i];
+      const std::uint32_t last_shift = piece.shift + (piece.slots - 1) * channel.slot_bits;
+      clear(result, piece.word, piece.mask);
+      if (piece.slots > 1) {
+        const Word stays = piece.mask & ~(channel.slot_mask() << last_shift);
+        add_part(result, piece.word,
+                 fmt::format("({} & {})",
+                             dialect_.shift_right(StateSql::word(piece.word), channel.slot_bits),
+                             dialect_.word(stays)));
+      }
+      if (i + 1 == channel.pieces.size()) continue;
+      const ChannelPiece& following = channel.pieces[i + 1];
+      const std::string carried = fmt::format(
+          "({} & {})", dialect_.shift_right(StateSql::word(following.word), following.shift),
+          dialect_.word(piece.carry_mask));
+      add_part(result, piece.word, dialect_.shift_left(carried, last_shift));
+    }
+  }
+
+  // The bits of a value in a slot of that size, not shifted. One that does not fit is cut off, so
+  // that it never runs over into its neighbour.
+  std::string bits_of(const ExpressionSql::Value& value, std::int64_t minimum, std::int64_t maximum,
+                      Word mask) const {
+    const std::string offset =
+        minimum == 0 ? value.sql : fmt::format("({} - {})", value.sql, integer_sql(minimum));
+    if (value.low >= minimum && value.high <= maximum) return dialect_.to_word(offset);
+    return dialect_.to_word(
+        fmt::format("({} & {})", offset, integer_sql(static_cast<std::int64_t>(mask))));
+  }
+
+  // The message sent, tag lowest.
+  std::string message() const {
+    const ChannelLayout& channel = layout_.channels[rule_.channel];
+    std::string text = RuleSql::tag_column;
+    for (std::size_t i = 0; i < rule_.values.size(); ++i) {
+      const ValueField& field = channel.tags[rule_.tag - 1][i];
+      if (field.bits == 0) continue;
+      const std::string bits =
+          bits_of(expressions_.value(rule_.values[i]), field.minimum, field.maximum, field.mask());
+      text = fmt::format("({} | {})", text, dialect_.shift_left(bits, field.shift));
+    }
+    return text;
+  }
+
+  // The message goes to the first vacant slot, which is all zero.
+  void append(RuleSql& result) const {
+    const ChannelLayout& channel = layout_.channels[rule_.channel];
+    if (channel.pieces.empty()) return;
+    const std::string text = message();
+    std::uint32_t first = 0;
+    for (const ChannelPiece& piece : channel.pieces) {
+      std::string cases;
+      if (first > 0)
+        cases +=
+            fmt::format(" WHEN {} = 0 THEN {}", state_.tag(channel, first - 1), dialect_.word(0));
+      for (std::uint32_t i = 0; i < piece.slots; ++i)
+        cases += fmt::format(" WHEN {} = 0 THEN {}", state_.tag(channel, first + i),
+                             dialect_.shift_left(text, piece.shift + i * channel.slot_bits));
+      add_part(result, piece.word, fmt::format("CASE{} ELSE {} END", cases, dialect_.word(0)));
+      first += piece.slots;
+    }
+  }
+
+  void assign(const Assignment& a, RuleSql& result) const {
+    const Slot& slot = layout_.variables[a.variable];
+    if (slot.bits == 0) return;
+    clear(result, slot.word, slot.mask() << slot.shift);
+    const ExpressionNode& value = state_.program().protocol.expressions[a.value];
+    if (value.op == Op::constant) {
+      result.put[slot.word] |= (static_cast<Word>(value.value - slot.minimum) & slot.mask())
+                               << slot.shift;
+      return;
+    }
+    const std::string bits =
+        bits_of(expressions_.value(a.value), slot.minimum, slot.maximum, slot.mask());
+    add_part(result, slot.word, dialect_.shift_left(bits, slot.shift));
+  }
+
+  void move_assertion(const AssertionMove& move, RuleSql& result) const {
+    const Slot& slot = layout_.assertions[move.assertion];
+    const auto& next = state_.program().protocol.assertions[move.assertion].next;
+    if (slot.bits == 0) return;
+    std::string cases;
+    for (std::size_t subset = 0; subset < next.size(); ++subset)
+      if (const std::uint32_t to = next[subset][move.symbol]; to != none)
+        cases += fmt::format(" WHEN {} THEN {}", subset, dialect_.word(Word{to} << slot.shift));
+    clear(result, slot.word, slot.mask() << slot.shift);
+    if (!cases.empty())
+      add_part(result, slot.word,
+               fmt::format("CASE {}{} ELSE {} END", state_.slot(slot), cases, dialect_.word(0)));
+  }
+
+  const StateSql& state_;
+  const Rule& rule_;
+  const Dialect& dialect_;
+  const Layout& layout_;
+  ExpressionSql expressions_;
+};
+
+}  // namespace
+
+RuleSql rule_sql(const StateSql& state, const Rule& rule) {
+  return Translation(state, rule).result();
+}
+
+std::string RuleSql::enabled(const Dialect& dialect) const {
+  return fmt::format("({}{})", test_sql(dialect, tested, bits), holds);
+}
+
+std::string joined(const std::vector<std::string>& conditions, std::string_view by) {
+  if (conditions.empty()) return by == "OR" ? "FALSE" : "TRUE";
+  std::vector<std::string> level = conditions;
+  while (level.size() > 1) {
+    std::vector<std::string> next;
+    for (std::size_t i = 0; i < level.size(); i += 2)
+      next.push_back(i + 1 < level.size() ? fmt::format("({} {} {})", level[i], by, level[i + 1])
+                                          : level[i]);
+    level = std::move(next);
+  }
+  return level[0];
+}
+
+std::string busy_sql(const Dialect& dialect, const Program& program,
+                     const std::vector<RuleSql>& rules) {
+  std::vector<std::string> enabled;
+  for (RuleId id = 0; id < rules.size(); ++id)
+    if (program.rules[id].rule_class == 0) enabled.push_back(rules[id].enabled(dialect));
+  return joined(enabled, "OR");
+}
+
+// A join takes about as long as this many queries without one.
+constexpr std::size_t least_group = 8;
+
+std::vector<RuleGroup> rule_groups(const Program& program, const std::vector<RuleSql>& rules) {
+  const auto shape = [&](RuleId id) {
+    const RuleSql& rule = rules[id];
+    return std::tuple(program.rules[id].rule_class, rule.tested, rule.holds, rule.outcome,
+                      rule.violated, rule.cleared, rule.parts);
+  };
+  std::map<decltype(shape(0)), RuleGroup> alike;
+  for (RuleId id = 0; id < rules.size(); ++id) alike[shape(id)].rules.push_back(id);
+  std::vector<RuleGroup> groups;
+  for (auto& [key, group] : alike) {
+    if (group.rules.size() >= least_group)
+      groups.push_back(std::move(group));
+    else
+      for (const RuleId id : group.rules) groups.push_back({{id}});
+  }
+  return groups;
+}
+
+namespace {
+
+std::string replaced(std::string text, std::string_view what, const std::string& with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+// The table of what the rules of a group differ in: number, bits tested, bits put, tag.
+std::string group_table(const Dialect& dialect, const std::vector<RuleSql>& rules,
+                        const RuleGroup& group) {
+  std::string rows, columns = "number, tag";
+  const std::size_t words = rules[group.rules[0]].tested.size();
+  for (std::size_t i = 0; i < words; ++i) columns += fmt::format(", bits{}, put{}", i, i);
+  for (const RuleId id : group.rules) {
+    rows += fmt::format("{}({}, {}", rows.empty() ? "" : ", ", id, dialect.word(rules[id].tag));
+    for (std::size_t i = 0; i < words; ++i)
+      rows +=
+          fmt::format(", {}, {}", dialect.word(rules[id].bits[i]), dialect.word(rules[id].put[i]));
+    rows += ")";
+  }
+  return fmt::format("(VALUES {}) AS rule({})", rows, columns);
+}
+
+}  // namespace
+
+Dialect::Branch group_branch(const Dialect& dialect, const Program& program,
+                             const std::vector<RuleSql>& rules, const RuleGroup& group,
+                             const std::string& before) {
+  const RuleSql& first = rules[group.rules[0]];
+  const bool is_one = group.rules.size() == 1;
+  Dialect::Branch branch;
+  branch.when_idle = program.rules[group.rules[0]].rule_class > 0;
+  branch.columns =
+      replaced(before, "RULE", is_one ? std::to_string(group.rules[0]) : "rule.number");
+  std::vector<std::string> tests;
+  for (std::uint32_t i = 0; i < first.tested.size(); ++i) {
+    const std::string word = StateSql::word(i);
+    if (first.tested[i] != 0)
+      tests.push_back(
+          fmt::format("({} & {}) = {}", word, dialect.word(first.tested[i]),
+                      is_one ? dialect.word(first.bits[i]) : fmt::format("rule.bits{}", i)));
+    std::string next = word;
+    if (first.cleared[i] != 0)
+      next = fmt::format("({} & {}) | {}", word, dialect.word(~first.cleared[i]),
+                         is_one ? dialect.word(first.put[i]) : fmt::format("rule.put{}", i));
+    branch.columns +=
+        fmt::format("{}{}{} AS {}", branch.columns.empty() ? "" : ", ", next, first.parts[i], word);
+  }
+  if (is_one)
+    branch.columns = replaced(branch.columns, RuleSql::tag_column, dialect.word(first.tag));
+  else
+    branch.table = group_table(dialect, rules, group);
+  const std::string test = tests.empty() ? "TRUE" : fmt::format("{}", fmt::join(tests, " AND "));
+  (is_one ? branch.condition : branch.join) = test;
+  branch.condition = fmt::format(
+      "{}{}{}", is_one ? test : "TRUE", first.holds,
+      first.outcome.empty() ? std::string{} : fmt::format(" AND {} = 0", first.outcome));
+  return branch;
+}
+
+std::string at_sql(const StateSql& state, ProcessId process, const std::vector<StateId>& states) {
+  if (states.empty()) return "FALSE";
+  if (states.size() == state.program().control[process].size()) return "TRUE";
+  return fmt::format("{} IN ({})", state.control(process), fmt::join(states, ", "));
+}
+
+}  // namespace panoptes

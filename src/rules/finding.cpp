@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/finding.hpp"
+
+namespace panoptes {
+
+std::string_view to_string(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::deadlock: return "deadlock";
+    case ErrorKind::unspecified_reception: return "unspecified_reception";
+    case ErrorKind::assertion: return "assertion";
+    case ErrorKind::unread_messages: return "unread_messages";
+    case ErrorKind::overflow: return "overflow";
+    case ErrorKind::division_by_zero: return "division_by_zero";
+    case ErrorKind::index_out_of_range: return "index_out_of_range";
+    case ErrorKind::livelock: return "livelock";
+  }
+  return "";
+}
+
+}  // namespace panoptes
