@@ -92,10 +92,7 @@ int relate_command(const Arguments& arguments) {
   }
   const DatabaseAddress address = *parse_database_address(arguments.get("db"));
   DatabaseLimits limits;
-  // A server knows itself what it may take.
-  limits.memory_bytes =
-      parse_size(arguments.get("memory"))
-          .value_or(address.engine == Engine::duckdb ? available_memory_bytes() / 4 * 3 : 0);
+  limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   const auto database = open_database(address, limits);
   if (!database) return fail(database.failure());
