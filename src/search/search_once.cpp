@@ -7,7 +7,7 @@
 #include "search/parts.hpp"
 #include "search/state_graph.hpp"
 #include "store/numbered_store.hpp"
-#include "verdict/judge.hpp"
+#include "verdict/conclusions.hpp"
 
 namespace panoptes {
 namespace {
