@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include "base/hash.hpp"
+#include "query/findings.hpp"
+
+namespace panoptes {
+namespace {
+
+// What `space` says of itself.
+struct Known {
+  std::string identity, limits;
+  SpaceFacts facts;
+};
+
+// The first row of an answer, numbers as text too; nothing where there is none.
+DatabaseResult<std::optional<std::vector<std::string>>> first_row(Database& database,
+                                                                  const std::string& sql) {
+  auto answer = database.query(sql);
+  if (!answer) return answer.failure();
+  Chunk chunk;
+  const auto more = (*answer)->next(chunk);
+  if (!more) return more.failure();
+  std::optional<std::vector<std::string>> result;
+  if (!*more) return result;
+  result.emplace();
+  for (const Chunk::Values& values : chunk.columns)
+    result->push_back(!values.texts.empty()      ? values.texts[0]
+                      : !values.integers.empty() ? std::to_string(values.integers[0])
+                                                 : std::string{});
+  // The rest must be taken before the next call.
+  Chunk rest;
+  while (true) {
+    const auto again = (*answer)->next(rest);
+    if (!again) return again.failure();
+    if (!*again) return result;
+  }
+}
+
+std::uint64_t to_number(const std::string& text) { return std::stoull(text); }
+
+Stop stop_of(const std::string& text) {
+  for (int i = 0; i <= static_cast<int>(Stop::omission); ++i)
+    if (to_string(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
+  return Stop::interrupted;
+}
+
+// The space that is there; nothing where there is none.
+DatabaseResult<std::optional<Known>> known_space(Database& database) {
+  const auto tables =
+      first_row(database,
+                "SELECT count(*), count(CASE WHEN table_name = 'space' THEN 1 END) FROM "
+                "information_schema.tables WHERE table_schema = 'panoptes'");
+  if (!tables) return tables.failure();
+  if ((**tables)[0] == "0") return std::optional<Known>{};
+  const DatabaseFailure stranger{
+      DatabaseFailure::Kind::statement,
+      "the database has a schema `panoptes` that is no state space; use another database"};
+  if ((**tables)[1] == "0") return stranger;
+  const auto row = first_row(database,
+                             "SELECT identity, limits, ended_by, states, expanded, transitions, "
+                             "depth FROM panoptes.space");
+  if (!row || !*row) return stranger;
+  const std::vector<std::string>& cells = **row;
+  Known known{cells[0], cells[1], {}};
+  known.facts.stop = stop_of(cells[2]);
+  known.facts.states = to_number(cells[3]);
+  known.facts.expanded = to_number(cells[4]);
+  known.facts.transitions = to_number(cells[5]);
+  known.facts.depth = to_number(cells[6]);
+  return std::optional<Known>{known};
+}
+
+std::string hashed(const std::string& text) {
+  StateWords words((text.size() + 7) / 8 + 1, 0);
+  words.back() = text.size();
+  for (std::size_t i = 0; i < text.size(); ++i)
+    words[i / 8] |= Word{static_cast<unsigned char>(text[i])} << (i % 8 * 8);
+  return fmt::format("{:016x}{:016x}", hash_words(words), hash_words(words, 1));
+}
+
+std::vector<Cell> space_row(const SpaceRequest& request, const SpaceFacts& facts,
+                            const std::string& identity) {
+  const auto cell = [](std::uint64_t value) { return Cell{static_cast<std::int64_t>(value)}; };
+  return {request.model,
+          std::string(request.is_relational ? "relational" : "native"),
+          cell(facts.is_complete()),
+          std::string(to_string(facts.stop)),
+          cell(facts.states),
+          cell(facts.expanded),
+          cell(facts.transitions),
+          cell(facts.depth),
+          identity,
+          request.limits};
+}
+
+// Where the engine looks for rows by an index.
+constexpr const char* help =
+    "CREATE UNIQUE INDEX ON panoptes.packed_states (state);\n"
+    "CREATE INDEX ON panoptes.plain_transitions (source);\n"
+    "CREATE INDEX ON panoptes.plain_transitions (target);\n"
+    "ANALYZE panoptes.packed_states;\n"
+    "ANALYZE panoptes.plain_transitions;\n"
+    "ANALYZE panoptes.rules;\n";
+
+// ---- questions
+// -----------------------------------------------------------------------------------
+
+// Words and punctuation of SQL, without comments; a quoted text or name is one.
+class Tokens {
+ public:
+  explicit Tokens(std::string_view sql) : rest_(sql) {}
+
+  // In small letters; "" at the end.
+  std::string next() {
+    skip_blanks();
+    if (rest_.empty()) return {};
+    const char first = rest_[0];
+    std::size_t length = 1;
+    if (first == '\'' || first == '"')
+      length = quoted_length(first);
+    else if (first == '$')
+      length = dollar_quoted_length();
+    else if (is_word(first))
+      while (length < rest_.size() && is_word(rest_[length])) ++length;
+    std::string token(rest_.substr(0, length));
+    rest_.remove_prefix(length);
+    std::transform(token.begin(), token.end(), token.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return token;
+  }
+
+ private:
+  static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+  void skip_blanks() {
+    while (!rest_.empty()) {
+      std::size_t length = 0;
+      if (std::isspace(static_cast<unsigned char>(rest_[0])))
+        length = 1;
+      else if (rest_.starts_with("--"))
+        length = std::min(rest_.find('\n'), rest_.size());
+      else if (rest_.starts_with("/*"))
+        length = std::min(rest_.find("*/", 2), rest_.size() - 2) + 2;
+      else
+        return;
+      rest_.remove_prefix(length);
+    }
+  }
+  std::size_t quoted_length(char quote) const {
+    const std::size_t end = rest_.find(quote, 1);
+    return end == std::string_view::npos ? rest_.size() : end + 1;
+  }
+  std::size_t dollar_quoted_length() const {
+    const std::size_t end_of_tag = rest_.find('$', 1);
+    if (end_of_tag == std::string_view::npos) return 1;
+    const std::string_view tag = rest_.substr(0, end_of_tag + 1);
+    if (!std::all_of(tag.begin() + 1, tag.end() - 1, is_word)) return 1;
+    const std::size_t end = rest_.find(tag, tag.size());
+    return end == std::string_view::npos ? rest_.size() : end + tag.size();
+  }
+
+  std::string_view rest_;
+};
+
+}  // namespace
+
+std::string why_not_a_question(const std::string& sql) {
+  static constexpr auto asking =
+      std::to_array<std::string_view>({"select", "with", "from", "values", "table", "describe",
+                                       "show", "summarize", "pivot", "unpivot"});
+  Tokens tokens(sql);
+  std::string word = tokens.next();
+  if (word.empty()) return "there is no query";
+  if (word == "explain") {
+    word = tokens.next();
+    if (word == "analyze" || word == "analyse") word = tokens.next();
+  }
+  while (word == "(") word = tokens.next();
+  if (std::find(asking.begin(), asking.end(), word) == asking.end())
+    return fmt::format(
+        "a query only reads, so it begins with SELECT, WITH, FROM or VALUES, not `{}`", word);
+  bool is_over = false;
+  for (word = tokens.next(); !word.empty(); word = tokens.next()) {
+    if (is_over && word != ";") return "one statement at a time, please";
+    is_over = is_over || word == ";";
+  }
+  return {};
+}
+
+DatabaseResult<> begin_asking(Database& database) {
+  if (auto done = database.execute("SET search_path = 'panoptes'"); !done) return done;
+  return database.execute("BEGIN TRANSACTION READ ONLY");
+}
+
+DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
+                                 const std::vector<Relation>& relations,
+                                 const SpaceRequest& request, const FillSpace& fill) {
+  const std::string identity = hashed(request.identity);
+  Transaction transaction(database);
+  if (!transaction.begun()) return transaction.begun().failure();
+  const auto known = known_space(database);
+  if (!known) return known.failure();
+  if (*known && (*known)->identity == identity &&
+      ((*known)->facts.is_complete() || (*known)->limits == request.limits))
+    return Space{(*known)->facts, true, false};
+
+  std::string create = *known ? "DROP SCHEMA panoptes CASCADE;\n" : "";
+  create += "CREATE SCHEMA IF NOT EXISTS panoptes;\n" + create_space_tables(program, dialect);
+  create += create_space_views(program, relations, dialect);
+  if (auto done = database.execute(create); !done) return done.failure();
+  const auto facts = fill();
+  if (!facts) return facts.failure();
+  if (facts->stop == Stop::interrupted)
+    return DatabaseFailure{DatabaseFailure::Kind::interrupted, "interrupted"};
+  for (const Relation& relation : relations) {
+    const auto done = relation.name == "space"
+                          ? append_rows(database, relation.name, relation.columns,
+                                        {space_row(request, *facts, identity)})
+                          : append_rows(database, relation.name, relation.columns, relation.rows);
+    if (!done) return done.failure();
+  }
+  if (dialect.needs_help())
+    if (auto done = database.execute(help); !done) return done.failure();
+  if (auto done = transaction.commit(); !done) return done.failure();
+  return Space{*facts, false, known->has_value()};
+}
+
+}  // namespace panoptes

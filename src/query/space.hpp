@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state space of a model in a database: made once, then asked.
+//
+// Idea: everything is in the schema `panoptes`, and its table `space` says of what. Where that is
+// the space that is wanted it is used as it is; another one is replaced. Making one is a single
+// transaction, and asking happens in one that cannot write.
+//
+// How it can fail: as the database does. A schema `panoptes` that is no state space is left alone.
+//
+// Thread safety: one thread; cancel() of the database from any other.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "query/native_space.hpp"
+#include "query/views.hpp"
+#include "relational/database.hpp"
+
+namespace panoptes {
+
+struct SpaceRequest {
+  std::string model;     // for people
+  std::string identity;  // everything the space depends on, however long; kept as its hash
+  std::string limits;    // what may have cut the search; a complete space fits any
+  bool is_relational = false;
+};
+
+struct Space {
+  SpaceFacts facts;
+  bool is_reused = false;
+  bool has_replaced = false;  // another one, which is gone
+};
+
+// Fills the tables; called within a transaction.
+using FillSpace = std::function<DatabaseResult<SpaceFacts>()>;
+
+// Afterwards the space is there and committed; on failure the database is as it was.
+DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
+                                 const std::vector<Relation>& relations,
+                                 const SpaceRequest& request, const FillSpace& fill);
+
+// That `sql` only asks: one statement, which neither writes into the database nor elsewhere. In
+// words why not; "" where it is well. Engines find out more, in the transaction of ask().
+std::string why_not_a_question(const std::string& sql);
+
+// Begins a transaction in which nothing can be written and relations go by their bare names.
+DatabaseResult<> begin_asking(Database& database);
+
+}  // namespace panoptes
