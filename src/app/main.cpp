@@ -84,6 +84,7 @@ void add_options(CLI::App& app, std::string_view command, Arguments& arguments, 
       app.add_option(flag, arguments.definitions, help_sentence(option))
           ->type_name(std::string(option.argument))
           ->expected(1)
+          ->allow_extra_args(false)
           ->take_all();
     } else {
       app.add_option(flag, parsed.values[name], help_sentence(option))

@@ -32,12 +32,12 @@ constexpr auto table = std::to_array<NamedQuery>({
     {"assertions", "an assertion is violated, or not complete where the protocol ends",
      "SELECT state, rule, assertion FROM failures WHERE kind = 'assertion'\n"
      "UNION ALL\n"
-     "SELECT state, NULL, assertion FROM states JOIN assertions USING (state)\n"
-     "WHERE is_end AND NOT is_complete\n"
+     "SELECT state, NULL, assertion FROM assertions\n"
+     "WHERE NOT is_complete AND state IN (SELECT state FROM states WHERE is_end)\n"
      "ORDER BY state, rule"},
     {"unread_messages", "every process has ended and a channel is not empty",
-     "SELECT state, channel, message FROM states JOIN messages USING (state)\n"
-     "WHERE is_end AND position = 1\n"
+     "SELECT state, channel, message FROM messages\n"
+     "WHERE position = 1 AND state IN (SELECT state FROM states WHERE is_end)\n"
      "ORDER BY state, channel"},
     {"overflows", "with --overflow error, a send finds its channel full",
      "SELECT state, rule, process, channel, message FROM failures JOIN rules USING (rule)\n"
