@@ -119,22 +119,28 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
 // ---- the answer
 // ----------------------------------------------------------------------------------
 
-// Standard output, or a file that is there only when it is complete.
+// Standard output, or a file that is there only when it is complete. What is no plain file, such as
+// a pipe, is written to directly.
 class Output {
  public:
-  explicit Output(std::string path) : path_(std::move(path)) {
-    if (!path_.empty()) file_.open(part(), std::ios::binary | std::ios::trunc);
+  explicit Output(std::string path) : path_(std::move(path)), part_(path_) {
+    if (path_.empty()) return;
+    std::error_code error;
+    const fs::file_status status = fs::status(path_, error);
+    is_replaced_ = !fs::exists(status) || fs::is_regular_file(status);
+    if (is_replaced_) part_ += ".part";
+    file_.open(part_, std::ios::binary | std::ios::trunc);
   }
   ~Output() {
-    if (path_.empty() || is_kept_) return;
+    if (!is_replaced_ || is_kept_) return;
     std::error_code error;
-    fs::remove(part(), error);
+    fs::remove(part_, error);
   }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
   bool is_open() const { return path_.empty() || file_.is_open(); }
-  std::string part() const { return path_ + ".part"; }
+  const std::string& part() const { return part_; }
 
   bool write(std::string_view text) {
     if (path_.empty()) return print(std::string(text));
@@ -143,16 +149,18 @@ class Output {
   bool keep() {
     if (path_.empty()) return true;
     file_.close();
-    if (!file_) return false;
+    if (!file_ || !is_replaced_) return static_cast<bool>(file_);
     std::error_code error;
-    fs::rename(part(), path_, error);
+    fs::rename(part_, path_, error);
     is_kept_ = !error;
     return is_kept_;
   }
 
  private:
   std::string path_;
+  std::string part_;  // what is written to
   std::ofstream file_;
+  bool is_replaced_ = false;
   bool is_kept_ = false;
 };
 

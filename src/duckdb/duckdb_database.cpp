@@ -7,8 +7,10 @@
 // process has open cannot be opened; DuckDB says which.
 #include <duckdb.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "relational/database.hpp"
 
@@ -50,8 +52,8 @@ DatabaseFailure failure(Kind kind, const char* text) {
   std::string message = text ? text : "no reason given";
   for (const std::string_view prefix :
        {"IO Error: ", "Parser Error: ", "Binder Error: ", "Catalog Error: ",
-        "Out of Memory Error: ", "Invalid Input Error: ", "Conversion Error: ",
-        "INTERRUPT Error: "})
+        "Out of Memory Error: ", "Invalid Input Error: ", "Conversion Error: ", "INTERRUPT Error: ",
+        "TransactionContext Error: "})
     if (message.starts_with(prefix)) message.erase(0, prefix.size());
   while (message.ends_with('\n')) message.pop_back();
   return {kind, fmt::format("DuckDB: {}", message)};
@@ -283,6 +285,13 @@ extern "C" __attribute__((visibility("default"))) void panoptes_open_database(
     duckdb_set_config(*config, "threads", std::to_string(limits.threads).c_str());
   if (limits.memory_bytes > 0)
     duckdb_set_config(*config, "memory_limit", fmt::format("{}B", limits.memory_bytes).c_str());
+  // What does not fit into memory goes to files; those of a database without one do not belong into
+  // the folder the user happens to be in.
+  if (where.empty())
+    duckdb_set_config(*config, "temp_directory",
+                      fmt::format("{}/panoptes-duckdb-{}",
+                                  std::filesystem::temp_directory_path().string(), getpid())
+                          .c_str());
   auto opened = make_owned<duckdb_database>();
   char* error = nullptr;
   if (duckdb_open_ext(where.empty() ? nullptr : where.c_str(), opened.get(), *config, &error) ==

@@ -183,7 +183,8 @@ std::string why_not_a_question(const std::string& sql) {
     word = tokens.next();
     if (word == "analyze" || word == "analyse") word = tokens.next();
   }
-  while (word == "(") word = tokens.next();
+  int depth = 0;  // of parentheses
+  for (; word == "("; ++depth) word = tokens.next();
   if (std::find(asking.begin(), asking.end(), word) == asking.end())
     return fmt::format(
         "a query only reads, so it begins with SELECT, WITH, FROM or VALUES, not `{}`", word);
@@ -191,8 +192,10 @@ std::string why_not_a_question(const std::string& sql) {
   for (word = tokens.next(); !word.empty(); word = tokens.next()) {
     if (is_over && word != ";") return "one statement at a time, please";
     is_over = is_over || word == ";";
+    depth += word == "(" ? 1 : word == ")" ? -1 : 0;
+    if (depth < 0) return "there is a `)` too many";
   }
-  return {};
+  return depth > 0 ? "there is a `)` too few" : "";
 }
 
 DatabaseResult<> begin_asking(Database& database) {

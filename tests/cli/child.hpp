@@ -151,7 +151,7 @@ class Child {
 
   bool read_screen() {
     char buffer[4096];
-    const ssize_t count = read(screen_, buffer, sizeof buffer);
+    const ssize_t count = ::read(screen_, buffer, sizeof buffer);
     if (count <= 0) return false;  // the program has closed the terminal
     shown_.append(buffer, static_cast<std::size_t>(count));
     return true;
