@@ -102,18 +102,26 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
   request.limits = fmt::format("{} {}", arguments.get("time"), arguments.get("memory"));
   request.is_relational = arguments.has("relational");
   ProgressLine progress;
-  const FillSpace fill = [&]() -> DatabaseResult<SpaceFacts> {
-    if (request.is_relational) {
-      RelateOptions options;
-      options.receptions = receptions_of(arguments);
-      options.unread_messages_are_errors = arguments.has("strict");
-      return load_relational(*loaded.program, loaded.sources, database, dialect, options);
-    }
-    NativeSpaceOptions options = native_options(arguments);
-    options.observer = progress.observer();
-    return load_native(*loaded.program, loaded.sources, database, options);
+  SpaceMaker maker;
+  Related related;
+  RelateOptions options;
+  options.receptions = receptions_of(arguments);
+  options.unread_messages_are_errors = arguments.has("strict");
+  if (request.is_relational)
+    maker.prepare = [&]() -> DatabaseResult<> {
+      auto done = relate(*loaded.program, database, dialect, options);
+      if (!done) return done.failure();
+      related = std::move(*done);
+      return {};
+    };
+  maker.fill = [&]() -> DatabaseResult<SpaceFacts> {
+    if (request.is_relational)
+      return load_relational(*loaded.program, loaded.sources, database, dialect, related, options);
+    NativeSpaceOptions native = native_options(arguments);
+    native.observer = progress.observer();
+    return load_native(*loaded.program, loaded.sources, database, native);
   };
-  return make_space(database, dialect, *loaded.program, relations, request, fill);
+  return make_space(database, dialect, *loaded.program, relations, request, maker);
 }
 
 // ---- the answer

@@ -25,12 +25,9 @@ JudgeOptions options_of(const Arguments& arguments) {
   return options;
 }
 
-// All in one transaction that is never committed: temporary tables go with it.
 DatabaseResult<Related> relate_in(Database& database, const Program& program,
                                   const Dialect& dialect, const JudgeOptions& options) {
   const InterruptWatch watch(database);
-  const Transaction transaction(database);
-  if (!transaction.begun()) return transaction.begun().failure();
   RelateOptions relate_options;
   relate_options.receptions = options.receptions;
   relate_options.unread_messages_are_errors = options.strict;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include "app/commands.hpp"
@@ -46,12 +48,19 @@ std::optional<TwoProcess> protocol_of(const Program& program, std::string& probl
 DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
                                 Database& database, Engine engine) {
   const InterruptWatch watch(database);
+  const auto start = std::chrono::steady_clock::now();
   FiveSteps steps(database, protocol);
-  auto report = run_steps(steps, parse_count(arguments.get("rows")).value_or(0));
-  if (!report || !arguments.has("keep")) return report;
+  if (const auto done = steps.run(); !done) return done.failure();
+  NamedSteps names(database, protocol);
+  auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
+  if (!report) return report;
+  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!arguments.has("keep")) return report;
   Transaction transaction(database);
   if (!transaction.begun()) return transaction.begun().failure();
-  if (const auto kept = steps.keep(schema_of(arguments, engine), arguments.model); !kept)
+  if (const auto kept =
+          names.keep(steps.relations(), schema_of(arguments, engine), arguments.model);
+      !kept)
     return kept.failure();
   if (const auto committed = transaction.commit(); !committed) return committed.failure();
   return report;
@@ -80,10 +89,17 @@ int steps_command(const Arguments& given) {
     return ExitCode::bad_input;
   }
   const DatabaseAddress address = address_of(arguments);
-  const auto database = open_database(arguments, address);
+  const bool is_new_file = !address.where.empty() && address.engine == Engine::duckdb &&
+                           !std::filesystem::exists(address.where);
+  auto database = open_database(arguments, address);
   if (!database) return fail(database.failure());
   auto report = run(arguments, *protocol, **database, address.engine);
-  if (!report) return fail(report.failure());
+  database->reset();
+  if (!report) {
+    std::error_code ignored;  // it may not be there
+    if (is_new_file) std::filesystem::remove(address.where, ignored);
+    return fail(report.failure());
+  }
   report->model = arguments.model;
   report->engine = to_string(address.engine);
   if (!print(json ? steps_json(*report) : steps_text(*report))) {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "relational/database.hpp"
@@ -285,8 +284,8 @@ extern "C" __attribute__((visibility("default"))) void panoptes_open_database(
     duckdb_set_config(*config, "threads", std::to_string(limits.threads).c_str());
   if (limits.memory_bytes > 0)
     duckdb_set_config(*config, "memory_limit", fmt::format("{}B", limits.memory_bytes).c_str());
-  // What does not fit into memory goes to files; those of a database without one do not belong into
-  // the folder the user happens to be in.
+  // What has no room in memory goes beside the file; a database in memory has none, and by itself
+  // would leave it wherever the program was started.
   if (where.empty())
     duckdb_set_config(*config, "temp_directory",
                       fmt::format("{}/panoptes-duckdb-{}",

@@ -12,10 +12,14 @@
 namespace panoptes {
 namespace {
 
-// What relate() leaves behind, in the order of its header; `groups` is its own.
-constexpr const char* drop_tables =
-    "DROP TABLE reached; DROP TABLE firings; DROP TABLE failures; DROP TABLE findings; "
-    "DROP TABLE groups; DROP TABLE parents; DROP TABLE faulty";
+// What relate() leaves behind.
+std::string drop_tables(const Dialect& dialect) {
+  std::string sql;
+  for (const char* table :
+       {"reached", "firings", "failures", "findings", "groups", "parents", "faulty"})
+    sql += fmt::format("DROP TABLE IF EXISTS {}.{};\n", dialect.temporary_schema(), table);
+  return sql;
+}
 
 struct Found {
   std::vector<NumberedFinding> findings;
@@ -62,18 +66,16 @@ DatabaseResult<Found> read_findings(Database& database, const std::string& words
 
 DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceSet& sources,
                                            Database& database, const Dialect& dialect,
-                                           const RelateOptions& options) {
+                                           const Related& related, const RelateOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  const auto related = relate(program, database, dialect, options);
-  if (!related) return related.failure();
   SpaceFacts facts;
-  facts.states = facts.expanded = related->states;
-  facts.transitions = related->transitions;
-  facts.depth = related->depth;
-  facts.search_seconds = seconds();
+  facts.states = facts.expanded = related.states;
+  facts.transitions = related.transitions;
+  facts.depth = related.depth;
+  facts.search_seconds = related.search_seconds;
   const StateSql state(program, dialect);
   auto found = read_findings(database, state.words());
   if (!found) return found.failure();
@@ -84,7 +86,7 @@ DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceS
       "reached.id;\n"
       "INSERT INTO panoptes.plain_transitions SELECT source - 1, rule, target - 1 FROM firings;\n"
       "{}",
-      state.words("reached."), drop_tables);
+      state.words("reached."), drop_tables(dialect));
   if (auto done = database.execute(copy); !done) return done.failure();
   const auto state_of = [&](std::uint64_t number) { return StateView(found->states.at(number)); };
   if (auto done = append_findings(program, sources, found->findings, state_of,

@@ -10,10 +10,10 @@
 
 namespace panoptes {
 
-// Fills the tables of create_space_tables() and `failures`. REQUIRES: they are there and empty, and
-// a transaction is under way.
+// Fills the tables of create_space_tables() and `failures` from those that relate() has left, and
+// drops these. REQUIRES: a transaction is under way, and relate() was not part of it.
 DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceSet& sources,
                                            Database& database, const Dialect& dialect,
-                                           const RelateOptions& options);
+                                           const Related& related, const RelateOptions& options);
 
 }  // namespace panoptes

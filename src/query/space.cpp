@@ -205,21 +205,23 @@ DatabaseResult<> begin_asking(Database& database) {
 
 DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
                                  const std::vector<Relation>& relations,
-                                 const SpaceRequest& request, const FillSpace& fill) {
+                                 const SpaceRequest& request, const SpaceMaker& maker) {
   const std::string identity = hashed(request.identity);
-  Transaction transaction(database);
-  if (!transaction.begun()) return transaction.begun().failure();
   const auto known = known_space(database);
   if (!known) return known.failure();
   if (*known && (*known)->identity == identity &&
       ((*known)->facts.is_complete() || (*known)->limits == request.limits))
     return Space{(*known)->facts, true, false};
+  if (maker.prepare)
+    if (auto done = maker.prepare(); !done) return done.failure();
 
+  Transaction transaction(database);
+  if (!transaction.begun()) return transaction.begun().failure();
   std::string create = *known ? "DROP SCHEMA panoptes CASCADE;\n" : "";
   create += "CREATE SCHEMA IF NOT EXISTS panoptes;\n" + create_space_tables(program, dialect);
   create += create_space_views(program, relations, dialect);
   if (auto done = database.execute(create); !done) return done.failure();
-  const auto facts = fill();
+  const auto facts = maker.fill();
   if (!facts) return facts.failure();
   if (facts->stop == Stop::interrupted)
     return DatabaseFailure{DatabaseFailure::Kind::interrupted, "interrupted"};

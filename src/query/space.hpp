@@ -33,13 +33,19 @@ struct Space {
   bool has_replaced = false;  // another one, which is gone
 };
 
-// Fills the tables; called within a transaction.
-using FillSpace = std::function<DatabaseResult<SpaceFacts>()>;
+// How a space is made, where it is not there already.
+struct SpaceMaker {
+  // Before the transaction; may be empty. A search in the database belongs here: DuckDB plans badly
+  // for tables that are not committed.
+  std::function<DatabaseResult<>()> prepare;
+  // Fills the tables, within the transaction.
+  std::function<DatabaseResult<SpaceFacts>()> fill;
+};
 
 // Afterwards the space is there and committed; on failure the database is as it was.
 DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
                                  const std::vector<Relation>& relations,
-                                 const SpaceRequest& request, const FillSpace& fill);
+                                 const SpaceRequest& request, const SpaceMaker& maker);
 
 // That `sql` only asks: one statement, which neither writes into the database nor elsewhere. In
 // words why not; "" where it is well. Engines find out more, in the transaction of ask().

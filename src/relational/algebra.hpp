@@ -3,12 +3,12 @@
 //
 // Idea: a relation is a SELECT and the names of its columns; an operator makes one relation of one
 // or two. Nothing is computed until a database is given the text, and its optimiser sees the whole
-// expression. Both engines take the same SQL here. Single-scan operators look at each row by itself;
-// multiscan ones compare rows with each other. Source: Frieder and Herman, Protocol Verification
-// Using Database Technology, section II; Date, An Introduction to Database Systems.
+// expression. Both engines take the same SQL here. Single-scan operators look at each row by
+// itself; multiscan ones compare rows with each other. Source: Frieder and Herman, Protocol
+// Verification Using Database Technology, section II; Date, An Introduction to Database Systems.
 //
-// How it can be wrong: a relation is a set. Where an operator could make two rows equal and does not
-// look for them, it says so in its REQUIRES. Thread safety: plain functions on plain data.
+// How it can be wrong: a relation is a set. Where an operator could make two rows equal and does
+// not look for them, it says so in its REQUIRES. Thread safety: plain functions on plain data.
 #pragma once
 
 #include <string>

@@ -49,6 +49,10 @@ std::string Dialect::to_word(const std::string& integer) const {
   return engine_ == Engine::duckdb ? fmt::format("({})::UBIGINT", integer) : integer;
 }
 
+std::string Dialect::temporary_schema() const {
+  return engine_ == Engine::duckdb ? "temp" : "pg_temp";
+}
+
 std::string Dialect::divide(const std::string& left, const std::string& right) const {
   return fmt::format("({} {} {})", left, engine_ == Engine::duckdb ? "//" : "/", right);
 }

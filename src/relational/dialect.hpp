@@ -34,6 +34,9 @@ class Dialect {
   std::string remainder(const std::string& left, const std::string& right) const;
   std::string wide_type() const;  // whole numbers of 127 bits and more
 
+  // Where temporary tables are.
+  std::string temporary_schema() const;
+
   // Whether the engine finds rows by an index, and needs to be told to look at a new table first.
   bool needs_help() const { return engine_ == Engine::postgresql; }
 

@@ -15,9 +15,6 @@ using algebra::Names;
 using algebra::Relation;
 using algebra::Terms;
 
-// A table of numbers; the names of states and messages come in when it is shown or kept.
-std::string raw_name(const std::string& table) { return "raw_" + table; }
-
 Names with_prefix(const std::string& prefix, Names names) {
   for (std::string& name : names) name = prefix + name;
   return names;
@@ -121,50 +118,6 @@ std::string is_one_of(const std::string& column, const std::vector<StateId>& sta
   return fmt::format("{} IN ({})", column, fmt::join(states, ", "));
 }
 
-// ---- names ---------------------------------------------------------------------------------
-
-enum class Holds { process, state_a, state_b, state, message };
-
-Holds holds(const std::string& column) {
-  if (column == "process") return Holds::process;
-  if (column.ends_with("state_a")) return Holds::state_a;
-  if (column.ends_with("state_b")) return Holds::state_b;
-  return column.ends_with("state") ? Holds::state : Holds::message;
-}
-
-// What was transmitted comes before what was received, and nothing before both, as in the paper.
-std::string order_of(const Names& columns) {
-  Names terms;
-  for (const std::string& column : columns) {
-    if (column.starts_with("trigger")) terms.push_back(fmt::format("abs({})", column));
-    terms.push_back(column);
-  }
-  return fmt::format("{}", fmt::join(terms, ", "));
-}
-
-// A relation with names for numbers.
-std::string named_query(const StepRelation& relation) {
-  std::string columns, joins;
-  for (std::size_t i = 0; i < relation.columns.size(); ++i) {
-    const std::string& column = relation.columns[i];
-    if (i > 0) columns += ", ";
-    if (holds(column) == Holds::process) {
-      columns += "r.process";
-      continue;
-    }
-    columns += fmt::format("n{}.name AS {}", i, column);
-    const bool is_message = holds(column) == Holds::message;
-    joins += fmt::format("\nLEFT JOIN {} AS n{} ON n{}.number = r.{}",
-                         is_message ? "raw_messages" : "raw_states", i, i, column);
-    if (!is_message)
-      joins += fmt::format(" AND n{}.process = {}", i,
-                           holds(column) == Holds::state_a   ? "'A'"
-                           : holds(column) == Holds::state_b ? "'B'"
-                                                             : "r.process");
-  }
-  return fmt::format("SELECT {}\nFROM {} AS r{}", columns, raw_name(relation.table), joins);
-}
-
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -203,30 +156,20 @@ Relation FiveSteps::raw(const std::string& table) const {
 
 DatabaseResult<> FiveSteps::run() {
   relations_.clear();
-  for (const auto step : {&FiveSteps::load, &FiveSteps::steady, &FiveSteps::expand,
-                          &FiveSteps::find_errors})
+  for (const auto step :
+       {&FiveSteps::load, &FiveSteps::steady, &FiveSteps::expand, &FiveSteps::find_errors})
     if (auto done = (this->*step)(); !done) return done;
   return {};
-}
-
-DatabaseResult<std::uint64_t> FiveSteps::count(const std::string& sql) const {
-  auto answer = database_.query(sql);
-  if (!answer) return answer.failure();
-  Chunk chunk;
-  const auto more = (*answer)->next(chunk);
-  if (!more) return more.failure();
-  if (!*more || chunk.columns[0].is_null[0]) return std::uint64_t{0};
-  return static_cast<std::uint64_t>(chunk.columns[0].integers[0]);
 }
 
 DatabaseResult<> FiveSteps::make(StepRelation relation, const Relation& rows) {
   const double start = now();
   const std::string name = raw_name(relation.table);
-  if (auto made = database_.execute(fmt::format(
-          "DROP TABLE IF EXISTS {0};\nCREATE TEMPORARY TABLE {0} AS\n{1}", name, rows.sql));
+  if (auto made =
+          database_.execute(fmt::format("CREATE TEMPORARY TABLE {} AS\n{}", name, rows.sql));
       !made)
     return made;
-  const auto counted = count(fmt::format("SELECT count(*) FROM {}", name));
+  const auto counted = number_of(database_, fmt::format("SELECT count(*) FROM {}", name));
   if (!counted) return counted.failure();
   relation.columns = rows.columns;
   relation.rows = *counted;
@@ -241,30 +184,27 @@ DatabaseResult<> FiveSteps::make_fixpoint(StepRelation relation, const Relation&
   const std::string table = relation.table;
   if (auto made = make(std::move(relation), start); !made) return made;
   StepRelation& made = relations_.back();
-  // A table of its own for every other round: what is read is not what is written.
-  Names news = {raw_name("new_1"), raw_name("new_2")};
-  if (auto begin = database_.execute(fmt::format(
-          "DROP TABLE IF EXISTS {0};\nCREATE TEMPORARY TABLE {0} AS SELECT * FROM {1}", news[0],
-          raw_name(table)));
+  // What the round before has found, and what this one finds.
+  std::string last = raw_name("last"), fresh = raw_name("fresh");
+  if (auto begin = database_.execute(
+          fmt::format("CREATE TEMPORARY TABLE {} AS SELECT * FROM {}", last, raw_name(table)));
       !begin)
     return begin;
   for (std::uint64_t found = made.rows; found > 0; ++made.rounds) {
-    const Relation fresh = minus((this->*next)(news[0]), raw(table));
-    if (auto joined = database_.execute(fmt::format(
-            "DROP TABLE IF EXISTS {0};\nCREATE TEMPORARY TABLE {0} AS\n{1};\n"
-            "INSERT INTO {2} SELECT * FROM {0}",
-            news[1], fresh.sql, raw_name(table)));
+    if (auto joined = database_.execute(
+            fmt::format("CREATE TEMPORARY TABLE {0} AS\n{1};\nINSERT INTO {2} SELECT * FROM {0};\n"
+                        "DROP TABLE {3}",
+                        fresh, minus((this->*next)(last), raw(table)).sql, raw_name(table), last));
         !joined)
       return joined;
-    const auto counted = count(fmt::format("SELECT count(*) FROM {}", news[1]));
+    const auto counted = number_of(database_, fmt::format("SELECT count(*) FROM {}", fresh));
     if (!counted) return counted.failure();
     found = *counted;
     made.rows += found;
-    std::swap(news[0], news[1]);
+    std::swap(last, fresh);
   }
   made.seconds = now() - begun;
-  return database_.execute(fmt::format("DROP TABLE IF EXISTS {}; DROP TABLE IF EXISTS {}", news[0],
-                                       news[1]));
+  return database_.execute(fmt::format("DROP TABLE {}", last));
 }
 
 // ---- step 1: the transition relations of each process ---------------------------------------
@@ -278,8 +218,8 @@ DatabaseResult<> FiveSteps::load_rows(const std::string& table,
   for (const std::string& column : columns)
     definitions += fmt::format("{}{} INTEGER", definitions.empty() ? "" : ", ", column);
   const std::string name = raw_name(table);
-  if (auto made = database_.execute(fmt::format(
-          "DROP TABLE IF EXISTS {0}; CREATE TEMPORARY TABLE {0} ({1})", name, definitions));
+  if (auto made =
+          database_.execute(fmt::format("CREATE TEMPORARY TABLE {} ({})", name, definitions));
       !made)
     return made;
   auto appender = database_.append_to("", name, std::vector(3, ColumnType::integer));
@@ -302,44 +242,13 @@ DatabaseResult<> FiveSteps::load_rows(const std::string& table,
   return {};
 }
 
-DatabaseResult<> FiveSteps::load_names() {
-  if (auto made = database_.execute(
-          "DROP TABLE IF EXISTS raw_states; DROP TABLE IF EXISTS raw_messages;\n"
-          "CREATE TEMPORARY TABLE raw_states (process VARCHAR, number INTEGER, name VARCHAR);\n"
-          "CREATE TEMPORARY TABLE raw_messages (number INTEGER, name VARCHAR)");
-      !made)
-    return made;
-  {
-    auto states = database_.append_to(
-        "", "raw_states", {ColumnType::text, ColumnType::integer, ColumnType::text});
-    if (!states) return states.failure();
-    for (const auto& [process, side] : {std::pair("A", &protocol_.a), {"B", &protocol_.b}})
-      for (std::size_t i = 0; i < side->states.size(); ++i) {
-        (*states)->text(process);
-        (*states)->integer(static_cast<std::int64_t>(i));
-        (*states)->text(side->states[i]);
-        if (auto ended = (*states)->end_row(); !ended) return ended;
-      }
-    if (auto finished = (*states)->finish(); !finished) return finished;
-  }
-  auto messages =
-      database_.append_to("", "raw_messages", {ColumnType::integer, ColumnType::text});
-  if (!messages) return messages.failure();
-  const auto count = static_cast<std::int64_t>(protocol_.messages.size());
-  for (std::int64_t number = -count; number <= count; ++number) {
-    (*messages)->integer(number);
-    (*messages)->text(message_name(number));
-    if (auto ended = (*messages)->end_row(); !ended) return ended;
-  }
-  return (*messages)->finish();
-}
-
 DatabaseResult<> FiveSteps::load() {
-  for (const auto& [table, rows] :
-       {std::pair("h_a", &protocol_.a.transmissions), {"r_a", &protocol_.a.receptions},
-        {"h_b", &protocol_.b.transmissions}, {"r_b", &protocol_.b.receptions}})
+  for (const auto& [table, rows] : {std::pair("h_a", &protocol_.a.transmissions),
+                                    {"r_a", &protocol_.a.receptions},
+                                    {"h_b", &protocol_.b.transmissions},
+                                    {"r_b", &protocol_.b.receptions}})
     if (auto loaded = load_rows(table, *rows); !loaded) return loaded;
-  return load_names();
+  return {};
 }
 
 // ---- steps 2 and 3: the steady system --------------------------------------------------------
@@ -370,8 +279,9 @@ DatabaseResult<> FiveSteps::count_z() {
         "ON h.t = r.t",
         h, r);
   };
-  const auto counted = count(fmt::format("SELECT CAST(sum(n) AS BIGINT) FROM ({} UNION ALL {}) AS z",
-                                         pairs("a", "b"), pairs("b", "a")));
+  const auto counted =
+      number_of(database_, fmt::format("SELECT CAST(sum(n) AS BIGINT) FROM ({} UNION ALL {}) AS z",
+                                       pairs("a", "b"), pairs("b", "a")));
   if (!counted) return counted.failure();
   StepRelation z{2, "Z", "z", "possible steady transitions", {}, *counted, 0, now() - start, false};
   z.columns = {"present_state_a", "present_state_b", "trigger_a",
@@ -383,9 +293,8 @@ DatabaseResult<> FiveSteps::count_z() {
   const std::string match = "trigger_a = -trigger_b";
   z.is_built = true;
   const Names columns = z.columns;
-  return make(std::move(z),
-              unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), match), columns),
-                             arrange(join(raw("h_b"), raw("r_a"), match), columns)));
+  return make(std::move(z), unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), match), columns),
+                                           arrange(join(raw("h_b"), raw("r_a"), match), columns)));
 }
 
 // Four times select and append: what A sends, B receives, B sends, A receives.
@@ -416,14 +325,15 @@ Relation FiveSteps::steady_rows() const {
 
 DatabaseResult<> FiveSteps::steady() {
   if (auto counted = count_z(); !counted) return counted;
-  const Relation start{{"state_a", "state_b"},
-                       fmt::format("SELECT {} AS state_a, {} AS state_b", protocol_.a.initial,
-                                   protocol_.b.initial)};
+  const Relation start{
+      {"state_a", "state_b"},
+      fmt::format("SELECT {} AS state_a, {} AS state_b", protocol_.a.initial, protocol_.b.initial)};
   if (auto made = make_fixpoint({2, "P", "p", "stable states of the steady system"}, start,
                                 &FiveSteps::next_pairs);
       !made)
     return made;
-  if (auto made = make({2, "J", "j", "steady transitions"}, steady_transitions(as_present(raw("p"))));
+  if (auto made =
+          make({2, "J", "j", "steady transitions"}, steady_transitions(as_present(raw("p"))));
       !made)
     return made;
   return make({3, "steady G", "g_steady", "steady transitions, by transmission and reception"},
@@ -463,8 +373,7 @@ Relation FiveSteps::next_states(const std::string& table) const {
 DatabaseResult<> FiveSteps::expand() {
   Terms empty = holding("", "b_to_a", protocol_.a.capacity, "0");
   add(empty, holding("", "a_to_b", protocol_.b.capacity, "0"));
-  const Relation start =
-      unite(append(raw("p"), empty), futures(raw("g_steady"), state_columns()));
+  const Relation start = unite(append(raw("p"), empty), futures(raw("g_steady"), state_columns()));
   if (auto made = make_fixpoint({4, "S", "s", "global states"}, start, &FiveSteps::next_states);
       !made)
     return made;
@@ -477,9 +386,9 @@ DatabaseResult<> FiveSteps::find_errors() {
   const Names present = with_prefix("present_", state_columns());
   const Relation left =
       rename(arrange(raw("g"), present), pairs(present, state_columns()));  // minus() is a set's
-  const std::string both_may_stop = fmt::format("({} AND {})",
-                                                is_one_of("state_a", protocol_.a.stops),
-                                                is_one_of("state_b", protocol_.b.stops));
+  const std::string both_may_stop =
+      fmt::format("({} AND {})", is_one_of("state_a", protocol_.a.stops),
+                  is_one_of("state_b", protocol_.b.stops));
   if (auto made = make({5, "deadlocks", "deadlocks", "states that cannot be left"},
                        select(minus(raw("s"), left), "NOT " + both_may_stop));
       !made)
@@ -496,19 +405,18 @@ DatabaseResult<> FiveSteps::find_errors() {
     const Relation heads =
         select(project(raw("s"), met),
                fmt::format("{}_1 <> 0 AND NOT {}", v.in, is_one_of(met[0], side.ends)));
-    unspecified.push_back(arrange(
-        append(minus(rename(heads, pairs(met, {"state", "message"})),
-                     rename(project(raw("r_" + v.own), specified),
-                            pairs(specified, {"state", "message"}))),
-               process),
-        reception));
+    unspecified.push_back(arrange(append(minus(rename(heads, pairs(met, {"state", "message"})),
+                                               rename(project(raw("r_" + v.own), specified),
+                                                      pairs(specified, {"state", "message"}))),
+                                         process),
+                                  reception));
     const Names columns = rule_columns(v.own);
     const Relation rules = unite_disjoint(raw("h_" + v.own), raw("r_" + v.own));
     const Relation never = minus(rules, project(raw("g"), columns));
-    nonexecutable.push_back(arrange(
-        append(rename(never, pairs(columns, {"present_state", "trigger", "future_state"})),
-               process),
-        rule));
+    nonexecutable.push_back(
+        arrange(append(rename(never, pairs(columns, {"present_state", "trigger", "future_state"})),
+                       process),
+                rule));
   }
   if (auto made = make({5, "unspecified receptions", "unspecified_receptions",
                         "messages that come first where no rule receives them"},
@@ -517,83 +425,6 @@ DatabaseResult<> FiveSteps::find_errors() {
     return made;
   return make({5, "nonexecutable interactions", "nonexecutable", "rules that are never used"},
               unite_disjoint(nonexecutable[0], nonexecutable[1]));
-}
-
-// ---- what is shown and kept -------------------------------------------------------------------
-
-std::string FiveSteps::message_name(std::int64_t number) const {
-  if (number == 0) return "0";
-  const std::string& name = protocol_.messages[static_cast<std::size_t>(std::abs(number)) - 1];
-  return number < 0 ? "-" + name : name;
-}
-
-DatabaseResult<std::vector<FiveSteps::NamedRow>> FiveSteps::first_rows(
-    const StepRelation& relation, std::uint64_t most) const {
-  std::vector<NamedRow> rows;
-  if (!relation.is_built || most == 0) return rows;
-  const Relation all = raw(relation.table);
-  auto answer = database_.query(fmt::format("SELECT * FROM ({}) AS r ORDER BY {} LIMIT {}", all.sql,
-                                            order_of(all.columns), most));
-  if (!answer) return answer.failure();
-  Chunk chunk;
-  while (true) {
-    const auto more = (*answer)->next(chunk);
-    if (!more) return more.failure();
-    if (!*more) return rows;
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      NamedRow row;
-      for (std::size_t c = 0; c < all.columns.size(); ++c) {
-        const Holds what = holds(all.columns[c]);
-        if (what == Holds::process) {
-          row.push_back(chunk.columns[c].texts[r]);
-          continue;
-        }
-        const std::int64_t number = chunk.columns[c].integers[r];
-        const bool is_a = what == Holds::state_a || (what == Holds::state && row[0] == "A");
-        const TwoProcess::Side& side = is_a ? protocol_.a : protocol_.b;
-        row.push_back(what == Holds::message ? message_name(number)
-                                             : side.states[static_cast<std::size_t>(number)]);
-      }
-      rows.push_back(std::move(row));
-    }
-  }
-}
-
-DatabaseResult<> FiveSteps::keep(const std::string& schema, const std::string& model) const {
-  const std::string prefix = quoted_name(schema) + ".";
-  const std::string sizes = "panoptes_relations";
-  std::string names;
-  for (const StepRelation& relation : relations_)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", quoted_text(relation.table));
-  // Tables of these names that are not ours stay what they are.
-  const auto others = count(fmt::format(
-      "SELECT count(*) FROM information_schema.tables WHERE table_schema = {0} AND table_name IN "
-      "({1}) AND NOT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = {0} AND "
-      "table_name = {2})",
-      quoted_text(schema), names, quoted_text(sizes)));
-  if (!others) return others.failure();
-  if (*others > 0)
-    return DatabaseFailure{
-        DatabaseFailure::Kind::privilege,
-        fmt::format("{} has tables of these names already, and not from here: {}", schema, names)};
-  std::string sql = fmt::format("CREATE SCHEMA IF NOT EXISTS {};\n", quoted_name(schema));
-  for (const StepRelation& relation : relations_) {
-    sql += fmt::format("DROP TABLE IF EXISTS {}{};\n", prefix, relation.table);
-    if (relation.is_built)
-      sql += fmt::format("CREATE TABLE {}{} AS\n{};\n", prefix, relation.table,
-                         named_query(relation));
-  }
-  sql += fmt::format(
-      "DROP TABLE IF EXISTS {0}{1};\nCREATE TABLE {0}{1} (model VARCHAR, step INTEGER, relation "
-      "VARCHAR, table_name VARCHAR, meaning VARCHAR, row_count BIGINT, rounds BIGINT);\n",
-      prefix, sizes);
-  for (const StepRelation& relation : relations_)
-    sql += fmt::format("INSERT INTO {}{} VALUES ({}, {}, {}, {}, {}, {}, {});\n", prefix, sizes,
-                       quoted_text(model), relation.step, quoted_text(relation.name),
-                       relation.is_built ? quoted_text(relation.table) : "NULL",
-                       quoted_text(relation.meaning), relation.rows,
-                       relation.rounds == 0 ? "NULL" : std::to_string(relation.rounds));
-  return database_.execute(sql);
 }
 
 }  // namespace panoptes

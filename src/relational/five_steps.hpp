@@ -3,7 +3,8 @@
 // differences, and nothing else.
 //
 //   1  H-A, R-A, H-B, R-B   what each process transmits and receives
-//   2  Z, P, J              the steady system, one message at a time: possible transitions, pairs of
+//   2  Z, P, J              the steady system, one message at a time: possible transitions, pairs
+//   of
 //                           states that are reached, transitions between those
 //   3  steady G             each of those as a transmission and a reception, with channels
 //   4  S, G                 any number of messages that the channels hold: all states that are
@@ -27,25 +28,10 @@
 #include <string>
 #include <vector>
 
-#include "relational/algebra.hpp"
-#include "relational/database.hpp"
-#include "relational/dialect.hpp"
+#include "relational/step_relation.hpp"
 #include "relational/two_process.hpp"
 
 namespace panoptes {
-
-// One relation of the five steps.
-struct StepRelation {
-  int step = 1;
-  std::string name;   // as in the paper: H-A
-  std::string table;  // as kept: h_a
-  std::string meaning;
-  algebra::Names columns = {};
-  std::uint64_t rows = 0;
-  std::uint64_t rounds = 0;  // joins to the fixpoint, the last of which finds nothing; 0: no such
-  double seconds = 0.0;
-  bool is_built = true;  // else its rows were only counted
-};
 
 class FiveSteps {
  public:
@@ -56,26 +42,17 @@ class FiveSteps {
 
   const TwoProcess& protocol() const { return protocol_; }
 
-  // All five steps. Temporary tables of an earlier run on the same connection are replaced.
+  // All five steps. REQUIRES: no other run on the same connection, whose temporary tables these
+  // are.
   DatabaseResult<> run();
 
   // In the order in which they are found. Valid after run(), as all that follows.
   const std::vector<StepRelation>& relations() const { return relations_; }
   const StepRelation& relation(const std::string& table) const;
 
-  // The first `most` rows of a relation, states and messages by name.
-  using NamedRow = std::vector<std::string>;
-  DatabaseResult<std::vector<NamedRow>> first_rows(const StepRelation& relation,
-                                                   std::uint64_t most) const;
-
-  // Leaves every relation that was built as a table of `schema`, states and messages by name, and
-  // their sizes as a table `panoptes_relations`. REQUIRES: a transaction is open.
-  DatabaseResult<> keep(const std::string& schema, const std::string& model) const;
-
  private:
   DatabaseResult<> load();
   DatabaseResult<> load_rows(const std::string& table, const std::set<TwoProcess::Row>& rows);
-  DatabaseResult<> load_names();
   DatabaseResult<> steady();
   DatabaseResult<> count_z();
   DatabaseResult<> expand();
@@ -86,7 +63,6 @@ class FiveSteps {
   // The least relation that contains `start` and all that `next` makes of a table of its rows.
   DatabaseResult<> make_fixpoint(StepRelation relation, const algebra::Relation& start,
                                  algebra::Relation (FiveSteps::*next)(const std::string&) const);
-  DatabaseResult<std::uint64_t> count(const std::string& sql) const;
 
   algebra::Relation raw(const std::string& table) const;
   algebra::Relation steady_transitions(const algebra::Relation& pairs) const;
@@ -94,7 +70,6 @@ class FiveSteps {
   algebra::Relation next_states(const std::string& table) const;
   algebra::Relation transitions(const algebra::Relation& states) const;
   algebra::Relation steady_rows() const;
-  std::string message_name(std::int64_t number) const;
   algebra::Names state_columns() const;       // of S
   algebra::Names transition_columns() const;  // of G
 

@@ -37,6 +37,7 @@ class Relator {
 
   Related run() {
     const auto start = std::chrono::steady_clock::now();
+    start_clean();
     say("searching");
     search();
     result_.search_seconds =
@@ -72,7 +73,14 @@ class Relator {
       execute(fmt::format("ANALYZE {}", name));
     }
   }
-  void drop(const std::string& name) const { execute("DROP TABLE " + name); }
+  void drop(const std::string& name) const { execute("DROP TABLE IF EXISTS " + name); }
+
+  // What an earlier call on this connection has left.
+  void start_clean() const {
+    for (const char* table : {"numbered", "ends", "levels", "reached", "firings", "failures",
+                              "findings", "groups", "parents", "faulty"})
+      drop(fmt::format("{}.{}", dialect_.temporary_schema(), table));
+  }
 
   using Row = std::vector<std::int64_t>;
   // All rows, of integers; NULL is 0.
@@ -215,8 +223,9 @@ class Relator {
                                     std::to_string(rule_count))),
         "state");
     const std::uint64_t placed = number(
-        "SELECT count(*) FROM parents JOIN reached AS child ON child.id = parents.state JOIN "
-        "reached AS parent ON parent.id = parents.source WHERE parent.depth + 1 = child.depth");
+        "SELECT count(*) FILTER (WHERE parent.depth + 1 = child.depth) FROM parents JOIN reached "
+        "AS "
+        "child ON child.id = parents.state JOIN reached AS parent ON parent.id = parents.source");
     if (placed + 1 != number("SELECT count(*) FROM reached"))
       throw Failed{{DatabaseFailure::Kind::statement,
                     fmt::format("{} did not find the states level by level; this is a fault of "

@@ -8,7 +8,9 @@
 // union over all of them. Errors are queries, and the way back is a chain of joins with the
 // predecessors.
 //
-// Tables, all temporary:
+// Tables, all temporary: they go with the connection, or when relate() is called again. They are
+// not made in one transaction: DuckDB knows nothing of how large a table is that is not committed
+// yet, and then joins it the wrong way round.
 //   reached(id, depth, w0, ...)         states, numbered level by level; id 1 is the initial one
 //   firings(source, rule, target)       every firing that has a successor
 //   failures(source, rule, kind, assertion)      every firing that has none

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 namespace panoptes {
@@ -68,8 +67,7 @@ std::string table_text(const StepsReport::Shown& shown) {
     headings.push_back(heading(shown.relation.columns[c]));
     height = std::max(height, headings.back().size());
     widths.push_back(0);
-    for (const std::string& word : headings.back())
-      widths[c] = std::max(widths[c], word.size());
+    for (const std::string& word : headings.back()) widths[c] = std::max(widths[c], word.size());
     for (const auto& row : shown.rows) widths[c] = std::max(widths[c], row[c].size());
   }
   std::string out;
@@ -84,9 +82,8 @@ std::string table_text(const StepsReport::Shown& shown) {
 
 std::string relation_text(const StepsReport::Shown& shown) {
   const StepRelation& relation = shown.relation;
-  std::string out = fmt::format("{}: ", relation.name);
-  if (relation.name != relation.table) out += relation.meaning + ", ";
-  out += counted(relation.rows, relation.step == 5 ? "row" : "row");
+  std::string out =
+      fmt::format("{}: {}, {}", relation.name, relation.meaning, counted(relation.rows, "row"));
   if (relation.rounds > 0) out += fmt::format(" in {}", counted(relation.rounds, "join"));
   if (!relation.is_built) return out + ", counted and not built\n";
   out += "\n";
@@ -98,18 +95,28 @@ std::string relation_text(const StepsReport::Shown& shown) {
 
 std::string side_text(const std::string& name, const TwoProcess::Side& side,
                       const std::string& channel) {
-  std::string out = fmt::format("{} is process {} of {}", name, side.process,
-                                counted(side.states.size(), "state"));
-  if (side.channel.empty()) return out + fmt::format(", and nothing is sent to it\n");
+  const std::string out = fmt::format("{} is process {}", name, side.process);
+  if (side.channel.empty()) return out + "; nothing is sent to it\n";
   return out + fmt::format("; {} is channel {} with {}\n", channel, side.channel,
                            counted(side.capacity, "slot"));
 }
 
+// The sizes by which the paper compares protocols.
+std::string sizes_text(const StepsReport& report) {
+  const auto size = [&](const std::string& table) {
+    for (const StepsReport::Shown& shown : report.relations)
+      if (shown.relation.table == table) return shown.relation.rows;
+    return std::uint64_t{0};
+  };
+  return fmt::format("\n|H + R| {} of A, {} of B; |Z| {}, |J| {}, |G| {}, |S| {}\n",
+                     size("h_a") + size("r_a"), size("h_b") + size("r_b"), size("z"), size("j"),
+                     size("g"), size("s"));
+}
+
 Json side_json(const TwoProcess::Side& side) {
   return {{"process", side.process},
-          {"states", side.states.size()},
           {"initial", side.states[side.initial]},
-          {"channel", side.channel.empty() ? Json(nullptr) : Json(side.channel)},
+          {"channel", side.channel},
           {"capacity", side.capacity}};
 }
 
@@ -122,14 +129,12 @@ bool StepsReport::finds_errors() const {
   });
 }
 
-DatabaseResult<StepsReport> run_steps(FiveSteps& steps, std::uint64_t most_rows) {
-  const auto start = std::chrono::steady_clock::now();
-  if (const auto done = steps.run(); !done) return done.failure();
+DatabaseResult<StepsReport> steps_report(const FiveSteps& steps, const NamedSteps& names,
+                                         std::uint64_t most_rows) {
   StepsReport report;
   report.protocol = steps.protocol();
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const StepRelation& relation : steps.relations()) {
-    auto rows = steps.first_rows(relation, most_rows);
+    auto rows = names.first_rows(relation, most_rows);
     if (!rows) return rows.failure();
     report.relations.push_back({relation, std::move(*rows)});
   }
@@ -148,7 +153,7 @@ std::string steps_text(const StepsReport& report) {
     }
     out += "\n" + relation_text(shown);
   }
-  return out;
+  return out + sizes_text(report);
 }
 
 std::string steps_json(const StepsReport& report) {
@@ -164,14 +169,10 @@ std::string steps_json(const StepsReport& report) {
                          {"seconds", relation.seconds},
                          {"built", relation.is_built},
                          {"rows", rows}});
-  const Json json = {{"schema", "panoptes-steps-1"},
-                     {"model", report.model},
-                     {"engine", report.engine},
-                     {"a", side_json(report.protocol.a)},
-                     {"b", side_json(report.protocol.b)},
-                     {"messages", report.protocol.messages},
-                     {"seconds", report.seconds},
-                     {"relations", relations}};
+  const Json json = {{"schema", "panoptes-steps-1"},      {"model", report.model},
+                     {"engine", report.engine},           {"a", side_json(report.protocol.a)},
+                     {"b", side_json(report.protocol.b)}, {"messages", report.protocol.messages},
+                     {"seconds", report.seconds},         {"relations", relations}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "relational/five_steps.hpp"
+#include "relational/named_steps.hpp"
 
 namespace panoptes {
 
@@ -18,7 +19,7 @@ struct StepsReport {
   TwoProcess protocol;
   struct Shown {
     StepRelation relation;
-    std::vector<FiveSteps::NamedRow> rows;  // the first ones
+    std::vector<NamedRow> rows;  // the first ones
   };
   std::vector<Shown> relations;
   double seconds = 0.0;
@@ -27,8 +28,9 @@ struct StepsReport {
   bool finds_errors() const;
 };
 
-// Runs the five steps and takes up to `most_rows` rows of each relation.
-DatabaseResult<StepsReport> run_steps(FiveSteps& steps, std::uint64_t most_rows);
+// The relations of `steps`, with up to `most_rows` rows of each. REQUIRES: they were run.
+DatabaseResult<StepsReport> steps_report(const FiveSteps& steps, const NamedSteps& names,
+                                         std::uint64_t most_rows);
 
 std::string steps_text(const StepsReport& report);
 std::string steps_json(const StepsReport& report);

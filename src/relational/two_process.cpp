@@ -26,27 +26,27 @@ std::string misfit(const Protocol& protocol) {
   return {};
 }
 
-std::string misfit(const Program& program, const Rule& rule) {
-  const std::string where = fmt::format("process `{}` does `{}`",
-                                        program.protocol.processes[rule.process].name, rule.text);
-  if (rule.kind == ActionKind::timeout) return where + ", a timeout";
-  if (rule.kind != ActionKind::send && rule.kind != ActionKind::receive)
+std::string misfit(const Protocol& protocol, const Process& process, const Transition& t) {
+  const std::string where = fmt::format("process `{}` does `{}`", process.name, t.text);
+  if (t.kind == ActionKind::timeout) return where + ", a timeout";
+  if (t.kind != ActionKind::send && t.kind != ActionKind::receive &&
+      t.kind != ActionKind::receive_default)
     return where + ", which neither sends nor receives";
-  if (!rule.conditions.empty()) return where + " under a condition";
-  const Channel& channel = program.protocol.channels[rule.channel];
-  if (!channel.sort[rule.tag - 1].values.empty())
-    return fmt::format("message `{}` of channel `{}` carries values",
-                       channel.sort[rule.tag - 1].name, channel.name);
+  if (!t.conditions.empty()) return where + " under a condition";
+  const Channel& channel = protocol.channels[t.channel];
+  for (const MessageType& message : channel.sort)
+    if (!message.values.empty())
+      return fmt::format("message `{}` of channel `{}` carries values", message.name, channel.name);
   return {};
 }
 
 // The channels each side sends to and reads from; "" where there is at most one of each, and each
 // leads from one side to the other.
-std::string misfit(const Program& program, const std::vector<std::set<ChannelId>>& senders,
+std::string misfit(const Protocol& protocol, const std::vector<std::set<ChannelId>>& senders,
                    const std::vector<std::set<ChannelId>>& readers) {
-  const auto name = [&](ChannelId c) { return program.protocol.channels[c].name; };
+  const auto name = [&](ChannelId c) { return protocol.channels[c].name; };
   for (ProcessId p = 0; p < 2; ++p) {
-    const std::string& process = program.protocol.processes[p].name;
+    const std::string& process = protocol.processes[p].name;
     std::set<ChannelId> incoming = readers[p];
     for (const ChannelId c : senders[p])
       if (readers[p].contains(c))
@@ -83,35 +83,81 @@ TwoProcess::Side side_of(const Process& process) {
   return side;
 }
 
+// What a transition sends or receives; of a default reception, all that can come and that no other
+// reception of the state takes.
+std::vector<std::string> messages_of(const Protocol& protocol, const ControlState& state,
+                                     const Transition& t) {
+  if (t.kind != ActionKind::receive_default) return {t.message};
+  std::vector<std::string> messages;
+  for (const MessageType& type : protocol.channels[t.channel].sort)
+    if (std::none_of(state.transitions.begin(), state.transitions.end(), [&](const Transition& o) {
+          return o.kind == ActionKind::receive && o.channel == t.channel && o.message == type.name;
+        }))
+      messages.push_back(type.name);
+  return messages;
+}
+
+// Messages by number, in the order in which they are met.
+class Numbering {
+ public:
+  std::int32_t of(const std::string& message) {
+    const auto [found, is_new] =
+        numbers_.emplace(message, static_cast<std::int32_t>(numbers_.size() + 1));
+    if (is_new) names_.push_back(message);
+    return found->second;
+  }
+  std::vector<std::string> names() && { return std::move(names_); }
+
+ private:
+  std::map<std::string, std::int32_t> numbers_;
+  std::vector<std::string> names_;
+};
+
+void add_rows(const Protocol& protocol, const Process& process, Numbering& numbers,
+              TwoProcess::Side& side) {
+  const std::vector<ControlState>& states = process.automaton.states;
+  for (StateId s = 0; s < states.size(); ++s)
+    for (const Transition& t : states[s].transitions)
+      for (const std::string& message : messages_of(protocol, states[s], t)) {
+        const std::int32_t number = numbers.of(message);
+        if (t.kind == ActionKind::send)
+          side.transmissions.emplace(s, -number, t.target);
+        else
+          side.receptions.emplace(s, number, t.target);
+      }
+}
+
 }  // namespace
 
 Result<TwoProcess, Unfit> two_process(const Program& program) {
-  if (std::string reason = misfit(program.protocol); !reason.empty()) return Unfit{reason};
+  const Protocol& protocol = program.protocol;
+  if (std::string reason = misfit(protocol); !reason.empty()) return Unfit{reason};
+  if (program.overflow == OverflowPolicy::error)
+    return Unfit{"with --overflow error a send to a full channel does not wait"};
   std::vector<std::set<ChannelId>> senders(2), readers(2);
-  for (const Rule& rule : program.rules) {
-    if (std::string reason = misfit(program, rule); !reason.empty()) return Unfit{reason};
-    (rule.kind == ActionKind::send ? senders : readers)[rule.process].insert(rule.channel);
-  }
-  if (std::string reason = misfit(program, senders, readers); !reason.empty()) return Unfit{reason};
+  for (ProcessId p = 0; p < 2; ++p)
+    for (const ControlState& state : protocol.processes[p].automaton.states)
+      for (const Transition& t : state.transitions) {
+        if (std::string reason = misfit(protocol, protocol.processes[p], t); !reason.empty())
+          return Unfit{reason};
+        (t.kind == ActionKind::send ? senders : readers)[p].insert(t.channel);
+      }
+  if (std::string reason = misfit(protocol, senders, readers); !reason.empty())
+    return Unfit{reason};
 
-  TwoProcess result{side_of(program.protocol.processes[0]), side_of(program.protocol.processes[1]),
-                    {}};
-  std::map<std::string, std::int32_t> numbers;
-  for (const Rule& rule : program.rules) {
-    const Channel& channel = program.protocol.channels[rule.channel];
-    const std::string& message = channel.sort[rule.tag - 1].name;
-    const auto [found, is_new] =
-        numbers.emplace(message, static_cast<std::int32_t>(numbers.size() + 1));
-    if (is_new) result.messages.push_back(message);
-    const bool is_send = rule.kind == ActionKind::send;
-    TwoProcess::Side& own = rule.process == 0 ? result.a : result.b;
-    TwoProcess::Side& other = rule.process == 0 ? result.b : result.a;
-    TwoProcess::Side& reader = is_send ? other : own;
-    reader.channel = channel.name;
-    reader.capacity = channel.capacity;
-    (is_send ? own.transmissions : own.receptions)
-        .emplace(rule.source, is_send ? -found->second : found->second, rule.target);
+  TwoProcess result{side_of(protocol.processes[0]), side_of(protocol.processes[1]), {}};
+  Numbering numbers;
+  for (ProcessId p = 0; p < 2; ++p) {
+    TwoProcess::Side& side = p == 0 ? result.a : result.b;
+    add_rows(protocol, protocol.processes[p], numbers, side);
+    std::set<ChannelId> incoming = readers[p];
+    incoming.merge(senders[1 - p]);
+    for (const ChannelId c : incoming) {
+      side.channel = protocol.channels[c].name;
+      side.capacity = protocol.channels[c].capacity;
+    }
   }
+  result.messages = std::move(numbers).names();
   return result;
 }
 

@@ -2,12 +2,12 @@
 // A protocol of two processes that talk to each other, as the transition relations of its sides.
 //
 // Idea: where a protocol is nothing but two automata A and B, a channel from A to B and one from B
-// to A, its rules are four relations: what A transmits and receives (H-A, R-A), and what B does
-// (H-B, R-B). Messages get one numbering for both directions, from 1 on; a trigger is -m where m is
-// transmitted and m where it is received. Source: Frieder and Herman, Protocol Verification Using
-// Database Technology, step 1. Cost: one pass over the rules. How it can be wrong: not by taking
-// what does not fit: variables, values, timeouts, tests, a third process, a channel of one's own
-// are refused, by name. Thread safety: plain data.
+// to A, its transitions are four relations: what A transmits and receives (H-A, R-A), and what B
+// does (H-B, R-B). Messages get one numbering for both directions, from 1 on; a trigger is -m where
+// m is transmitted and m where it is received. Source: Frieder and Herman, Protocol Verification
+// Using Database Technology, step 1. Cost: one pass over the automata. How it can be wrong: not by
+// taking what does not fit: variables, values, timeouts, tests, a third process, a channel of one's
+// own are refused, by name. Thread safety: plain data.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct TwoProcess {
     std::string process;
     std::vector<std::string> states;  // by number; no two names are equal
     StateId initial = 0;
-    std::vector<StateId> ends;   // the end of the process
-    std::vector<StateId> stops;  // where it may stop: its end among them
+    std::vector<StateId> ends;                // the end of the process
+    std::vector<StateId> stops;               // where it may stop: its end among them
     std::set<Row> transmissions, receptions;  // H and R
     std::string channel;                      // the one it reads, "" where it reads none
     std::uint32_t capacity = 1;               // of that channel

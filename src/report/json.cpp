@@ -111,6 +111,12 @@ Json cache_json(const CacheReport& cache) {
           {"replacement_share", cache.replacement_share}};
 }
 
+Json relational_json(const RelationalReport& report) {
+  return {{"engine", report.engine},
+          {"faulty_states", report.faulty_states},
+          {"search_seconds", report.search_seconds}};
+}
+
 Json graph_json(const GraphReport& graph) {
   const auto known = [&](std::uint64_t number) {
     return graph.is_complete ? Json(number) : Json(nullptr);
@@ -177,6 +183,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
   for (const DeadStatement& dead : verdict.dead_code)
     json["dead_code"].push_back(dead_json(program, dead, sources));
   if (verdict.graph) json["graph"] = graph_json(*verdict.graph);
+  if (verdict.relational) json["relational"] = relational_json(*verdict.relational);
   if (verdict.cache) json["cache"] = cache_json(*verdict.cache);
   if (!verdict.recurrence.empty())
     json["recurrence"] =

@@ -219,6 +219,16 @@ std::string more_statistics(const Verdict& verdict) {
   return out + recurrence_text(verdict);
 }
 
+std::string relational_text(const Verdict& verdict) {
+  const RelationalReport& report = *verdict.relational;
+  std::string out = fmt::format("related in {}, all states found after {:.3f} s\n", report.engine,
+                                report.search_seconds);
+  if (!verdict.errors.empty())
+    out += fmt::format("an error can be reached from {}\n",
+                       plural(report.faulty_states, "state", "states"));
+  return out;
+}
+
 // Rates of very small searches say nothing about the search, so they are left out.
 std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
   constexpr double enough_seconds = 0.01;
@@ -237,6 +247,7 @@ std::string statistics(const Program& program, const Verdict& verdict, const Run
     out += fmt::format(", {:.1f} bytes a state", static_cast<double>(facts.memory_bytes) /
                                                      static_cast<double>(verdict.states));
   out += "\n";
+  if (verdict.relational) return out + relational_text(verdict);
   if (!verdict.errors.empty())
     out += fmt::format("first error after {}, {:.3f} s\n",
                        plural(verdict.first_error_states, "state", "states"),

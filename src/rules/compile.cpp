@@ -119,11 +119,13 @@ class Compiler {
                     const std::vector<Transition>& siblings) {
     const std::size_t tags = protocol().channels[t.channel].sort.size();
     for (std::uint32_t tag = 1; tag <= tags; ++tag) {
+      if (t.kind == ActionKind::receive &&
+          protocol().channels[t.channel].sort[tag - 1].name != t.message)
+        continue;
       const MessageType type = protocol().channels[t.channel].sort[tag - 1];
       Rule rule = prototype;
       rule.kind = ActionKind::receive;
       rule.tag = tag;
-      if (t.kind == ActionKind::receive && type.name != t.message) continue;
       if (t.kind == ActionKind::receive_default && !leave_to_default(rule, type.name, siblings))
         continue;
       for (ExpressionId& condition : rule.conditions)

@@ -33,14 +33,25 @@ class Asked {
              bool is_relational = false) {
     static_cast<void>(database_->rollback());
     SpaceRequest request{"model", fmt::format("{}", ++loads_), "", is_relational};
-    auto space = make_space(
-        *database_, dialect_, program, space_relations(program, sources, dialect_), request, [&] {
-          if (!is_relational) return load_native(program, sources, *database_, options);
-          RelateOptions relate_options;
-          relate_options.receptions = options.explore.receptions;
-          relate_options.unread_messages_are_errors = options.strict;
-          return load_relational(program, sources, *database_, dialect_, relate_options);
-        });
+    Related related;
+    RelateOptions relate_options;
+    relate_options.receptions = options.explore.receptions;
+    relate_options.unread_messages_are_errors = options.strict;
+    SpaceMaker maker;
+    maker.prepare = [&]() -> DatabaseResult<> {
+      if (!is_relational) return {};
+      auto done = relate(program, *database_, dialect_, relate_options);
+      if (!done) return done.failure();
+      related = std::move(*done);
+      return {};
+    };
+    maker.fill = [&] {
+      return is_relational
+                 ? load_relational(program, sources, *database_, dialect_, related, relate_options)
+                 : load_native(program, sources, *database_, options);
+    };
+    auto space = make_space(*database_, dialect_, program,
+                            space_relations(program, sources, dialect_), request, maker);
     if (!space) throw std::runtime_error(space.failure().message);
     if (const auto begun = begin_asking(*database_); !begun)
       throw std::runtime_error(begun.failure().message);

@@ -32,6 +32,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"trail", "a step"},
                                                            {"cycle", "a step"},
                                                            {"graph", "the graph"},
+                                                           {"relational", "the database"},
                                                            {"place", "a place"},
                                                            {"merged_with", "a place"},
                                                            {"dead_code", "a dead statement"},
@@ -44,6 +45,9 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"transitions", "a transition"},
                                                            {"channels", "a channel"},
                                                            {"rules", "a rule"},
+                                                           {"a", "a side"},
+                                                           {"b", "a side"},
+                                                           {"relations", "a relation"},
                                                            {"parts", "a part"}};
   if (object.contains("suggestion")) return "a complaint";
   const auto found = kinds.find(name);
@@ -111,10 +115,13 @@ const std::vector<Case> cases = {
       "check models/polling.argos --keep-graph --json",
       "check models/polling.argos --keep-graph --depth 3 --json",
       "check models/sliding_window.argos --search supertrace --arena 64K --json",
-      "check models/request.argos --search stack --json"}},
+      "check models/request.argos --search stack --json", "relate models/request.argos --json"}},
     {"docs/reports.md",
      "a report of bad input",
      {"check models/nowhere.argos --json", "check models/request.argos -D proc=x --json"}},
+    {"docs/relational-steps.md",
+     "a report of steps",
+     {"relate models/connection.argos --steps --json"}},
     {"docs/automata.md",
      "--automata",
      {"show models/exchange.argos --automata --format json",

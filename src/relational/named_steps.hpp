@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The relations of the five steps with the names of states and messages.
+//
+// Idea: the numbers of raw tables are joined with two tables of names: in the program for the few
+// rows that are shown, in the database for the tables that are kept. A transmission of M is -M, no
+// message is 0, as in the paper.
+//
+// How it can fail: as the database does. What is kept is kept whole, for it needs a transaction of
+// the caller's; tables of the same names that are not from here are never replaced, and the failure
+// says so. Thread safety: that of the database.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "relational/step_relation.hpp"
+#include "relational/two_process.hpp"
+
+namespace panoptes {
+
+using NamedRow = std::vector<std::string>;
+
+class NamedSteps {
+ public:
+  NamedSteps(Database& database, const TwoProcess& protocol)
+      : database_(database), protocol_(protocol) {}
+
+  // The first `most` rows of a relation, in the order of its columns.
+  DatabaseResult<std::vector<NamedRow>> first_rows(const StepRelation& relation,
+                                                   std::uint64_t most) const;
+
+  // Leaves every relation that was built as a table of `schema`, and their sizes as the table
+  // `panoptes_relations`; those of an earlier run are replaced. REQUIRES: a transaction is open.
+  DatabaseResult<> keep(const std::vector<StepRelation>& relations, const std::string& schema,
+                        const std::string& model);
+
+ private:
+  DatabaseResult<> load();  // the tables of names
+  std::string message_name(std::int64_t number) const;
+
+  Database& database_;
+  const TwoProcess& protocol_;
+};
+
+}  // namespace panoptes

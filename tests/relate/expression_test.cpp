@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions in SQL have the values, and the faults, that evaluate() gives them: at the ends of 64
+// bits, too, and where they divide by zero.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "relational/expression_sql.hpp"
+#include "relational/open.hpp"
+#include "support/model.hpp"
+#include "support/postgres_server.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr char model[] = R"(
+  queue q[3];
+  var x, y : -2..5;
+  proc a { var z : 0..7; x = x + 30000; y = z; z = y; q!m(x); q!n }
+  proc b { var z; q?m(z); q?n }
+)";
+
+struct Environment {
+  const Program& program;
+  StateView state;
+
+  std::int64_t variable(VariableId v) const { return read(program.layout.variables[v], state); }
+  std::int64_t length(ChannelId c) const {
+    return panoptes::length(program.layout.channels[c], state);
+  }
+  std::int64_t full(ChannelId c) const { return is_full(program.layout.channels[c], state); }
+  std::int64_t empty(ChannelId c) const { return head_tag(program.layout.channels[c], state) == 0; }
+  std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+};
+
+class Generator {
+ public:
+  Generator(Program& program, std::uint64_t seed) : program_(program), random_(seed) {}
+
+  ExpressionId make(int depth) {
+    Expressions& pool = program_.protocol.expressions;
+    if (depth == 0 || pick(6) == 0) return leaf();
+    const ExpressionId a = make(depth - 1);
+    switch (pick(12)) {
+      case 0: return pool.unary(pick(2) == 0 ? Op::negate : Op::logical_not, a);
+      case 1: {
+        const std::int64_t low = constants_[pick(constants_.size())];
+        const std::int64_t high = constants_[pick(constants_.size())];
+        return pool.wrap(a, std::min(low, high), std::max(low, high));
+      }
+      case 2: return pool.binary(pick(2) == 0 ? Op::require : Op::after, a, make(depth - 1));
+      case 3:
+      case 4: return pool.binary(pick(2) == 0 ? Op::divide : Op::remainder, a, make(depth - 1));
+      default: {
+        constexpr Op ops[] = {Op::logical_or, Op::logical_and,   Op::equal, Op::not_equal,
+                              Op::less,       Op::less_equal,    Op::add,   Op::subtract,
+                              Op::greater,    Op::greater_equal, Op::add,   Op::multiply,
+                              Op::multiply};
+        return pool.binary(ops[pick(std::size(ops))], a, make(depth - 1));
+      }
+    }
+  }
+
+  // Any contents of the vector that its ranges allow; the channel has 0 to 3 messages.
+  StateWords state() {
+    StateWords words(program_.layout.words, 0);
+    for (const Slot& slot : program_.layout.variables)
+      write(slot,
+            slot.minimum + static_cast<std::int64_t>(
+                               pick(static_cast<std::uint64_t>(slot.maximum - slot.minimum) + 1)),
+            words);
+    const ChannelLayout& channel = program_.layout.channels[0];
+    const std::uint64_t messages = pick(channel.last_slot + 2);
+    std::uint32_t index = 0;
+    for (const ChannelPiece& piece : channel.pieces)
+      for (std::uint32_t i = 0; i < piece.slots && index < messages; ++i, ++index)
+        words[piece.word] |= Word{1 + pick(2)} << (piece.shift + i * channel.slot_bits);
+    return words;
+  }
+
+ private:
+  ExpressionId leaf() {
+    Expressions& pool = program_.protocol.expressions;
+    switch (pick(4)) {
+      case 0: return pool.constant(constants_[pick(constants_.size())]);
+      case 1: {
+        constexpr Op asks[] = {Op::length, Op::full, Op::empty};
+        return pool.ask(asks[pick(3)], 0);
+      }
+      default:
+        return pool.variable(static_cast<VariableId>(pick(program_.layout.variables.size())));
+    }
+  }
+  std::uint64_t pick(std::uint64_t size) { return random_() % size; }
+
+  Program& program_;
+  std::mt19937_64 random_;
+  std::vector<std::int64_t> constants_ = {0,         1,         -1,     2,         3,
+                                          -7,        32767,     -32768, 1'000'000, 4294967296,
+                                          INT64_MAX, INT64_MIN, 5,      -100000,   6};
+};
+
+void agrees(const std::string& address_text, int expressions) {
+  const DatabaseAddress address = *parse_database_address(address_text);
+  auto database = open_database(address);
+  ASSERT_TRUE(database);
+  const Dialect dialect(address.engine);
+  test::Compiled compiled = test::compile(model);
+  Program& program = compiled.program;
+  const StateSql state_sql(program, dialect);
+  Generator generator(program, 42);
+
+  std::vector<StateWords> states;
+  std::string rows;
+  for (int i = 0; i < 40; ++i) {
+    states.push_back(generator.state());
+    rows += fmt::format("{}({}", i == 0 ? "" : ", ", i);
+    for (const Word word : states.back()) rows += ", " + dialect.word(word);
+    rows += ")";
+  }
+  ASSERT_TRUE(
+      (*database)->execute(fmt::format("CREATE TEMPORARY TABLE s AS SELECT * FROM (VALUES "
+                                       "{}) AS v(id, {})",
+                                       rows, state_sql.words())));
+  int faults = 0, values = 0;
+  for (int i = 0; i < expressions; ++i) {
+    const ExpressionId id = generator.make(1 + i % 4);
+    const ExpressionSql sql(state_sql);
+    const auto value = sql.value(id);
+    const std::string fault = sql.fault(id).empty() ? "0" : sql.fault(id);
+    auto answer = (*database)->query(
+        fmt::format("SELECT {}::BIGINT, CASE WHEN {} THEN 1 ELSE 0 END, ({})::BIGINT FROM s ORDER "
+                    "BY id",
+                    value.sql, sql.condition(id), fault));
+    const std::string text = to_text(program.protocol.expressions, id, program.protocol.names());
+    ASSERT_TRUE(answer) << text << ": " << answer.failure().message << "\n" << value.sql;
+    Chunk chunk;
+    const auto more = (*answer)->next(chunk);
+    ASSERT_TRUE(more) << text << ": " << more.failure().message;
+    ASSERT_EQ(chunk.rows, states.size());
+    for (std::size_t r = 0; r < states.size(); ++r) {
+      const Evaluation expected =
+          evaluate(program.protocol.expressions, id, Environment{program, states[r]});
+      ASSERT_EQ(chunk.columns[2].integers[r], static_cast<int>(expected.fault)) << text;
+      const bool has_value = expected.fault == Fault::absent;
+      faults += has_value ? 0 : 1;
+      ASSERT_EQ(chunk.columns[1].integers[r], has_value && expected.value != 0) << text;
+      values += has_value ? 1 : 0;
+      if (!has_value) continue;
+      ASSERT_FALSE(chunk.columns[0].is_null[r]) << text << "\n" << value.sql;
+      ASSERT_EQ(chunk.columns[0].integers[r], expected.value) << text << "\n" << value.sql;
+      ASSERT_TRUE(expected.value >= value.low && expected.value <= value.high) << text;
+    }
+  }
+  // Both were met.
+  EXPECT_GT(faults, expressions);
+  EXPECT_GT(values, 20 * expressions);
+}
+
+TEST(Expressions, HaveTheirValuesInDuckDb) { agrees("duckdb", 400); }
+
+TEST(Expressions, HaveTheirValuesInPostgreSql) {
+  const PostgresServer server;
+  agrees(server.address(), 400);
+}
+
+}  // namespace
+}  // namespace panoptes
