@@ -5,9 +5,10 @@
 // where somebody looks. What a protocol consists of (rules, processes, channels, ...) are small
 // tables beside them.
 //
-// Cost: unpacking is a shift and a mask for a number and a look into a constant list for a name. To
-// make the readable columns once, as a table, pays after a dozen queries that look at most of them,
-// and takes five times the room: docs/relational.md has the figures.
+// Cost: unpacking is a shift and a mask for a number and a look into a constant list for a name; a
+// list of messages costs most. To make the readable columns once, as a table, takes as long as
+// searching and loading together, and pays after half a dozen queries on lists: docs/relational.md
+// has the figures.
 //
 // How it can be wrong: views and steppers share only the layout of a state, and the tests compare
 // both.
