@@ -17,6 +17,7 @@
 #include "base/version.hpp"
 #include "query/answer.hpp"
 #include "query/named.hpp"
+#include "query/question.hpp"
 #include "query/relational_space.hpp"
 #include "query/space.hpp"
 #include "report/show.hpp"
@@ -32,8 +33,14 @@ int complain(const std::string& message) {
   return ExitCode::bad_input;
 }
 
-// ---- the question
-// --------------------------------------------------------------------------------
+// For whatever is not the fault of a query.
+int give_up(const DatabaseFailure& failure) {
+  if (failure.kind != DatabaseFailure::Kind::interrupted) return fail(failure);
+  fmt::print(stderr, "panoptes: interrupted\n");
+  return ExitCode::unknown;
+}
+
+// ---- the question ---------------------------------------------------------------------------
 
 // What is asked; "" where that makes no sense, with the reason in `problem`.
 std::string question_of(const Arguments& arguments, std::string& problem) {
@@ -54,8 +61,7 @@ std::string question_of(const Arguments& arguments, std::string& problem) {
   return problem.empty() ? sql : "";
 }
 
-// ---- the space
-// -----------------------------------------------------------------------------------
+// ---- the space ------------------------------------------------------------------------------
 
 ReceptionPolicy receptions_of(const Arguments& arguments) {
   if (arguments.get("receptions") == "reading") return ReceptionPolicy::reading;
@@ -124,8 +130,7 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
   return make_space(database, dialect, *loaded.program, relations, request, maker);
 }
 
-// ---- the answer
-// ----------------------------------------------------------------------------------
+// ---- the answer -----------------------------------------------------------------------------
 
 // Standard output, or a file that is there only when it is complete. What is no plain file, such as
 // a pipe, is written to directly.
@@ -214,8 +219,7 @@ DatabaseResult<Printed> print_answer(const Arguments& arguments, const SpaceFact
   return printed;
 }
 
-// ---- what is wrong with a question
-// ---------------------------------------------------------------
+// ---- what is wrong with a question ----------------------------------------------------------
 
 bool is_about_a_name(const std::string& message) {
   return message.find("does not exist") != std::string::npos ||
@@ -241,7 +245,7 @@ std::string said_once(const std::string& message) {
 }
 
 int refuse(const DatabaseFailure& failure, const std::vector<Relation>& relations) {
-  if (failure.kind != DatabaseFailure::Kind::statement) return fail(failure);
+  if (failure.kind != DatabaseFailure::Kind::statement) return give_up(failure);
   fmt::print(stderr, "panoptes: {}\n", said_once(failure.message));
   if (is_about_a_name(failure.message)) fmt::print(stderr, "{}", what_there_is(relations));
   return ExitCode::bad_input;
@@ -253,7 +257,7 @@ int answer(const Arguments& arguments, const SpaceFacts& facts,
            const std::string& sql) {
   Output output(arguments.get("output"));
   if (!output.is_open()) return complain(fmt::format("cannot write `{}`", arguments.get("output")));
-  if (const auto begun = begin_asking(database); !begun) return fail(begun.failure());
+  if (const auto begun = begin_asking(database); !begun) return give_up(begun.failure());
   auto printed = print_answer(arguments, facts, dialect, database, sql, output);
   static_cast<void>(database.rollback());
   if (!printed && arguments.get("format") != "table") {
@@ -281,12 +285,12 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   limits.memory_bytes = memory_of(arguments) / 2;
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   const auto opened = open_database(address, limits);
-  if (!opened) return fail(opened.failure());
+  if (!opened) return give_up(opened.failure());
   Database& database = **opened;
   const InterruptWatch watch(database);
   const std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
   const auto space = space_of(arguments, loaded, relations, dialect, database);
-  if (!space) return fail(space.failure());
+  if (!space) return give_up(space.failure());
   if (space->has_replaced)
     fmt::print(stderr,
                "note: the database held another model's space, or with other options; it was "

@@ -43,7 +43,7 @@ std::string plain(std::string_view name) {
 class Names {
  public:
   std::string take(std::string_view name, std::string_view kind) {
-    const std::string bare = plain(name);
+    std::string bare = plain(name);
     if (is_free(bare)) return bare;
     const std::string with_kind = fmt::format("{}_{}", bare, kind);
     std::string result = with_kind;

@@ -5,7 +5,7 @@
 #include "query/answer.hpp"
 #include "query/named.hpp"
 #include "query/names.hpp"
-#include "query/space.hpp"
+#include "query/question.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {

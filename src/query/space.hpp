@@ -47,10 +47,6 @@ DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, con
                                  const std::vector<Relation>& relations,
                                  const SpaceRequest& request, const SpaceMaker& maker);
 
-// That `sql` only asks: one statement, which neither writes into the database nor elsewhere. In
-// words why not; "" where it is well. Engines find out more, in the transaction of ask().
-std::string why_not_a_question(const std::string& sql);
-
 // Begins a transaction in which nothing can be written and relations go by their bare names.
 DatabaseResult<> begin_asking(Database& database);
 

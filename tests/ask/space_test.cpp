@@ -34,8 +34,7 @@ std::string line_column_text(const StatementInfo& info, const SourceSet& sources
   return fmt::format("{}:{}", at.line, at.column);
 }
 
-// ---- what check says, in the form of rows
-// --------------------------------------------------------
+// ---- what check says, in the form of rows ---------------------------------------------------
 
 std::string text_or_null(const std::string& text) { return text.empty() ? "-" : text; }
 
@@ -75,8 +74,7 @@ Rows sorted(Rows rows) {
   return rows;
 }
 
-// ---- states
-// --------------------------------------------------------------------------------------
+// ---- states ---------------------------------------------------------------------------------
 
 // A row of `states` without the last three columns, from the packed words. Lists as text with
 // slashes, which no message has.
@@ -139,8 +137,7 @@ void compare_states(Asked& asked, const Program& program) {
   }
 }
 
-// ---- the comparison
-// ------------------------------------------------------------------------------
+// ---- the comparison -------------------------------------------------------------------------
 
 Verdict check_with(const Program& program, const SourceSet& sources, ReceptionPolicy receptions,
                    bool strict, bool keep_graph) {
