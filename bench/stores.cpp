@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of docs/stores.md: what the parts of a store cost, and what the alternatives would.
 // Built and run by `bench/run --stores`.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -17,6 +19,7 @@
 #include "store/compact_table.hpp"
 #include "store/exact_store.hpp"
 #include "store/hash_store.hpp"
+#include "store/pages.hpp"
 #include "store/word_table.hpp"
 
 namespace {
@@ -84,26 +87,56 @@ void compare_tables(const std::vector<Word>& words, double different) {
 
 // ---- load ----
 
+// Lines of eight words, as a WordTable has them.
 void compare_loads() {
-  constexpr std::uint64_t size = std::uint64_t{1} << 22;
-  std::printf("loads: places looked at, linear probing\n");
-  for (const double load : {0.50, 0.75, 0.85, 0.90, 0.95}) {
-    std::vector<Word> places(size, 0);
+  constexpr std::uint64_t lines = std::uint64_t{1} << 19, places = 8, size = lines * places;
+  std::printf("loads: lines looked at, eight words in a line\n");
+  for (const double load : {0.50, 0.75, 0.875, 0.95}) {
+    std::vector<Word> words(size, 0);
+    // From the first place of its line on: where the word is, or the first vacant place.
     const auto probe = [&](Word word) {
-      std::uint64_t at = panoptes::hash_word(word) % size, looked_at = 1;
-      for (; places[at] != 0 && places[at] != word; at = (at + 1) % size) ++looked_at;
-      return std::pair{at, looked_at};
+      const std::uint64_t first = panoptes::place_of(panoptes::hash_word(word), lines) * places;
+      std::uint64_t looked_at = 0;
+      while (words[(first + looked_at) % size] != 0 && words[(first + looked_at) % size] != word)
+        ++looked_at;
+      return std::pair{(first + looked_at) % size, looked_at / places + 1};
     };
     const auto used = static_cast<std::uint64_t>(load * static_cast<double>(size));
-    for (Word word = 1; word <= used; ++word) places[probe(word).first] = word;
-    double old_ones = 0, new_ones = 0;
+    for (Word word = 1; word <= used; ++word) words[probe(word).first] = word;
+    double old_ones = 0, new_ones = 0, full = 0;
     constexpr std::uint64_t samples = 200'000;
     for (std::uint64_t i = 0; i < samples; ++i) {
       old_ones += static_cast<double>(probe(1 + panoptes::hash_word(i) % used).second);
       new_ones += static_cast<double>(probe(used + 1 + i).second);
     }
-    std::printf("  %2.0f %% full: %5.2f for an old word, %6.2f for a new one; %4.1f bytes a word\n",
-                load * 100, old_ones / samples, new_ones / samples, 8 / load);
+    for (std::uint64_t line = 0; line < lines; ++line) full += words[line * places + 7] != 0;
+    std::printf(
+        "  %4.1f %% full: %4.2f for an old word, %5.2f for a new one; %4.1f %% of lines full;"
+        " %4.1f bytes a word\n",
+        load * 100, old_ones / samples, new_ones / samples, full * 100 / static_cast<double>(lines),
+        8 / load);
+  }
+}
+
+// ---- pages ----
+
+// A word here and a word there, each asked for when the one before has come.
+void compare_pages() {
+  constexpr std::size_t bytes = std::size_t{1} << 30;
+  std::printf("pages: reads at random in 1 GiB, one after the other\n");
+  for (const bool is_huge : {true, false}) {
+    panoptes::Pages pages(bytes);
+    madvise(pages.words(), bytes, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    for (std::size_t i = 0; i < bytes / sizeof(Word); i += 512) pages.words()[i] = 1;
+    constexpr std::uint64_t reads = 4'000'000;
+    Word at = 1;
+    const double start = now();
+    for (std::uint64_t i = 0; i < reads; ++i) {
+      at = panoptes::hash_word(at + i);
+      at += pages.words()[at % (bytes / sizeof(Word))];
+    }
+    std::printf("  pages of %s: %5.1f ns%s\n", is_huge ? "2 MiB" : "4 KiB",
+                (now() - start) * 1e9 / reads, at == 0 ? " " : "");
   }
 }
 
@@ -271,6 +304,7 @@ int main() {
   const std::vector<Word> words = words_to_insert(different, 4);
   compare_tables(words, static_cast<double>(different));
   compare_loads();
+  compare_pages();
   measure_growth(words);
   std::printf("bits: the same words, four bits for each in an arena of fixed size\n");
   for (const std::uint64_t mebibytes : {1, 4, 16, 64, 256, 1024})

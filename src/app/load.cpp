@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/system.hpp"
 #include "base/options.hpp"
 #include "lang/argos/parse.hpp"
@@ -81,6 +83,52 @@ bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
   return true;
 }
 
+// Options that only some searches and stores look at.
+struct Use {
+  std::string_view option;
+  std::vector<std::string_view> searches, stores;
+};
+const std::vector<Use>& uses() {
+  static const std::vector<Use> all = {
+      {"cost", {"guided"}, {}},
+      {"order", {"auto", "exhaustive", "supertrace"}, {}},
+      {"store", {"auto", "exhaustive", "scatter", "guided"}, {}},
+      {"arena", {"supertrace"}, {"bits"}},
+      {"bits-per-state", {"supertrace"}, {"bits"}},
+      {"fingerprint-bits", {}, {"hash"}},
+      {"runs", {"supertrace", "walk"}, {"hash", "bits"}},
+      {"store-labelled", {"stack", "cache"}, {}},
+      {"cache-states", {"cache"}, {}},
+      {"replace", {"cache"}, {}},
+      {"count-distinct", {"stack", "cache", "walk"}, {}},
+  };
+  return all;
+}
+
+bool contains(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// A complaint about an option that would be ignored, or nothing.
+std::string ignored_option(const Arguments& arguments) {
+  for (const Use& use : uses()) {
+    const std::string name(use.option);
+    const bool is_used = contains(use.searches, arguments.get("search")) ||
+                         contains(use.stores, arguments.get("store")) ||
+                         (use.option == "cost" && arguments.get("choose") == "cost");
+    const bool is_given = arguments.has(name) && arguments.get(name) != find_option(name)->standard;
+    if (is_used || !is_given) continue;
+    std::string where;
+    for (const std::string_view search : use.searches)
+      where += fmt::format("{}--search {}", where.empty() ? "" : ", ", search);
+    for (const std::string_view store : use.stores)
+      where += fmt::format("{}--store {}", where.empty() ? "" : ", ", store);
+    if (use.option == "cost") where += ", --choose cost";
+    return fmt::format("--{} is for {}", use.option, where);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
@@ -98,7 +146,7 @@ std::string validate(const Arguments& arguments) {
   const bool uses_cost = arguments.get("search") == "guided" || arguments.get("choose") == "cost";
   if (uses_cost && !arguments.has("cost"))
     return "--search guided and --choose cost need --cost EXPRESSION";
-  if (!uses_cost && arguments.has("cost")) return "--cost is for --search guided and --choose cost";
+  if (std::string complaint = ignored_option(arguments); !complaint.empty()) return complaint;
   if (arguments.has("keep-graph")) {
     const std::string search = arguments.get("search");
     if (search == "stack" || search == "cache" || search == "walk" || search == "supertrace")

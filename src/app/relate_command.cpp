@@ -31,6 +31,8 @@ DatabaseResult<Related> relate_in(Database& database, const Program& program,
   RelateOptions relate_options;
   relate_options.receptions = options.receptions;
   relate_options.unread_messages_are_errors = options.strict;
+  ProgressLine line;
+  relate_options.progress = [&](const std::string& what) { line.show(what); };
   return relate(program, database, dialect, relate_options);
 }
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "verdict/judge.hpp"
+#include "verdict/conclusions.hpp"
 
 namespace panoptes {
 namespace {

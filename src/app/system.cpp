@@ -111,15 +111,20 @@ ProgressLine::~ProgressLine() {
 Monitor::Observer ProgressLine::observer() {
   if (!is_terminal_) return {};
   return [this](const Progress& p) {
-    is_shown_ = true;
     const double rate = p.seconds > 0.0 ? static_cast<double>(p.states) / p.seconds : 0.0;
     const std::string line =
         fmt::format("{} states  {} states/s  depth {}  {} waiting  {}", with_commas(p.states),
                     with_commas(static_cast<std::uint64_t>(rate)), with_commas(p.depth),
                     with_commas(p.frontier), as_bytes(p.memory_bytes));
-    std::fputs(("\r\033[K" + line).c_str(), stderr);
-    std::fflush(stderr);
+    show(line);
   };
+}
+
+void ProgressLine::show(const std::string& line) {
+  if (!is_terminal_) return;
+  is_shown_ = true;
+  std::fputs(("\r\033[K" + line).c_str(), stderr);
+  std::fflush(stderr);
 }
 
 void ProgressLine::note(const std::string& line) {

@@ -43,6 +43,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   Monitor::Observer observer();
+  // Something else in its place.
+  void show(const std::string& line);
   // A line that stays.
   void note(const std::string& line);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "relational/database.hpp"
@@ -89,7 +90,7 @@ template <typename T>
 void add_integers(const void* data, idx_t rows, std::vector<std::int64_t>& out) {
   const T* values = static_cast<const T*>(data);
   out.resize(rows);
-  for (idx_t i = 0; i < rows; ++i) out[i] = static_cast<std::int64_t>(values[i]);
+  std::copy(values, values + rows, out.begin());
 }
 
 template <typename T>

@@ -58,7 +58,7 @@ DatabaseFailure failure(PGconn* connection, const PGresult* result) {
     return failure(Kind::connection,
                    fmt::format("the connection was lost: {}", trimmed(PQerrorMessage(connection))));
   std::string message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-  for (const int field : {PG_DIAG_MESSAGE_DETAIL, PG_DIAG_MESSAGE_HINT})
+  for (const char field : {PG_DIAG_MESSAGE_DETAIL, PG_DIAG_MESSAGE_HINT})
     if (const char* more = PQresultErrorField(result, field)) message += fmt::format("\n{}", more);
   message += place_of(PQresultErrorMessage(result));
   return failure(kind_of(state), message);

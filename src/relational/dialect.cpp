@@ -75,7 +75,11 @@ std::string Dialect::branches(const std::string& table, const std::vector<Branch
     needs_idle = needs_idle || branch.when_idle;
     text += fmt::format("{}SELECT {}", text.empty() ? "" : "\nUNION ALL ", branch.columns);
     if (is_duckdb) text += fmt::format(" FROM {}", branch.when_idle ? "idle" : table);
+    if (!branch.table.empty())
+      text += is_duckdb ? fmt::format(" JOIN {} ON {}", branch.table, branch.join)
+                        : fmt::format(" FROM {}", branch.table);
     text += fmt::format(" WHERE {}", branch.condition);
+    if (!is_duckdb && !branch.table.empty()) text += fmt::format(" AND {}", branch.join);
     if (!is_duckdb && branch.when_idle) text += " AND NOT is_busy";
   }
   if (is_duckdb) {

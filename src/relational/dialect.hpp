@@ -44,9 +44,10 @@ class Dialect {
   // once for each branch, column at a time; PostgreSQL, which lets a recursive query read itself
   // only once, tries all branches on each row.
   struct Branch {
-    std::string columns;     // SELECT ...
-    std::string condition;   // WHERE ...
-    bool when_idle = false;  // and only where `busy` does not hold
+    std::string columns;                // SELECT ...
+    std::string condition;              // WHERE ...
+    bool when_idle = false;             // and only where `busy` does not hold
+    std::string table = {}, join = {};  // JOIN table ON join; "" where there is none
   };
   std::string branches(const std::string& table, const std::vector<Branch>& branches,
                        const std::string& busy) const;

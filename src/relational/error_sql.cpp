@@ -45,15 +45,13 @@ class Errors {
     return everywhere([](const ControlInfo& info) { return info.is_end; });
   }
 
-  // Nothing is enabled. Rules of class 1 are, where none of class 0 is and their predicates hold.
+  // Nothing is enabled, which is a matter of firings.
   void deadlocks() {
-    std::vector<std::string> enabled;
-    for (const RuleSql& rule : rules_) enabled.push_back(rule.enabled);
     ErrorSql error;
     error.kind = ErrorKind::deadlock;
-    error.condition = fmt::format(
-        "NOT ({}) AND NOT ({})", everywhere([](const ControlInfo& info) { return info.may_stop; }),
-        enabled.empty() ? std::string("FALSE") : fmt::format("{}", fmt::join(enabled, " OR ")));
+    error.condition =
+        fmt::format("id IN (SELECT id FROM stuck) AND NOT ({})",
+                    everywhere([](const ControlInfo& info) { return info.may_stop; }));
     error.significant = no_bits();
     for (ProcessId p = 0; p < program_.control.size(); ++p) add_control(p, error.significant);
     all_.push_back(std::move(error));
@@ -61,17 +59,17 @@ class Errors {
 
   // That the process can do something where it is at `info`.
   std::string moves(const ControlInfo& info) {
-    std::string text;
+    std::vector<std::string> enabled;
     for (RuleId id = info.first_rule; id < info.end_rule; ++id)
-      text += fmt::format("{}{}", text.empty() ? "" : " OR ", rules_[id].enabled);
+      enabled.push_back(rules_[id].enabled(state_.dialect()));
     for (RuleId id = info.first_timeout; id < info.end_timeout; ++id) {
-      text += fmt::format("{}{}", text.empty() ? "" : " OR ", rules_[id].enabled);
+      enabled.push_back(rules_[id].enabled(state_.dialect()));
       if (program_.rules[id].rule_class > 0) {
-        if (busy_.empty()) busy_ = busy_sql(program_, rules_);
-        text += fmt::format(" AND NOT ({})", busy_);
+        if (busy_.empty()) busy_ = busy_sql(state_.dialect(), program_, rules_);
+        enabled.back() += fmt::format(" AND NOT ({})", busy_);
       }
     }
-    return text.empty() ? "FALSE" : text;
+    return joined(enabled, "OR");
   }
 
   // That the head of the channel is a message the process does not take where it is at `info`.

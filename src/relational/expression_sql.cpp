@@ -280,12 +280,12 @@ std::string ExpressionSql::fault(ExpressionId id) const {
                                            number_of(Fault::division_by_zero))));
     case Op::logical_or:
     case Op::logical_and: {
-      const std::string left = fault(at.a), right = fault(at.b);
-      if (right.empty()) return left;
+      const std::string right = fault(at.b);
+      if (right.empty()) return fault(at.a);
       const std::string sign = at.op == Op::logical_or ? "NOT " : "";
       const std::string decided = fmt::format("CASE WHEN {}COALESCE({}, FALSE) THEN {} ELSE 0 END",
                                               sign, bare_condition(at.a), right);
-      return in_turn(left, decided);
+      return in_turn(fault(at.a), decided);
     }
     case Op::negate:
     case Op::logical_not:

@@ -32,7 +32,8 @@ class Relator {
       rules_.push_back(rule_sql(state_, rule));
       needs_busy_ = needs_busy_ || rule.rule_class > 0;
     }
-    if (needs_busy_) busy_ = busy_sql(program, rules_);
+    if (needs_busy_) busy_ = busy_sql(dialect, program, rules_);
+    groups_ = rule_groups(program, rules_);
   }
 
   Related run() {
@@ -78,7 +79,7 @@ class Relator {
   // What an earlier call on this connection has left.
   void start_clean() const {
     for (const char* table : {"numbered", "ends", "levels", "reached", "firings", "failures",
-                              "findings", "groups", "parents", "faulty"})
+                              "findings", "groups", "parents", "stuck", "faulty"})
       drop(fmt::format("{}.{}", dialect_.temporary_schema(), table));
   }
 
@@ -115,19 +116,12 @@ class Relator {
     return list;
   }
 
-  // Every rule that can have a successor, `before` its columns.
+  // Every rule that has a successor; with where it fired, or the words alone.
   std::vector<Branch> successor_branches(bool with_source) const {
     std::vector<Branch> branches;
-    for (RuleId id = 0; id < rules_.size(); ++id) {
-      const RuleSql& rule = rules_[id];
-      const std::string before =
-          with_source ? fmt::format("id AS source, {} AS rule, ", id) : std::string{};
-      branches.push_back({before + columns(rule.next),
-                          rule.outcome.empty()
-                              ? rule.enabled
-                              : fmt::format("{} AND {} = 0", rule.enabled, rule.outcome),
-                          program_.rules[id].rule_class > 0});
-    }
+    for (const RuleGroup& group : groups_)
+      branches.push_back(group_branch(dialect_, program_, rules_, group,
+                                      with_source ? "id AS source, RULE AS rule" : ""));
     return branches;
   }
 
@@ -171,16 +165,16 @@ class Relator {
       const RuleSql& rule = rules_[id];
       if (rule.outcome.empty()) continue;
       const bool when_idle = program_.rules[id].rule_class > 0;
-      failing.push_back(
-          {fmt::format("id AS source, {} AS rule, {} - 1 AS kind, -1 AS assertion", id,
-                       rule.outcome),
-           fmt::format("{} AND {} NOT IN (0, {})", rule.enabled, rule.outcome, RuleSql::violation),
-           when_idle});
+      failing.push_back({fmt::format("id AS source, {} AS rule, {} - 1 AS kind, -1 AS assertion",
+                                     id, rule.outcome),
+                         fmt::format("{} AND {} NOT IN (0, {})", rule.enabled(dialect_),
+                                     rule.outcome, RuleSql::violation),
+                         when_idle});
       for (const auto& [assertion, condition] : rule.violated)
         failing.push_back({fmt::format("id AS source, {} AS rule, {} AS kind, {} AS assertion", id,
                                        static_cast<int>(ErrorKind::assertion), assertion),
-                           fmt::format("{} AND {} = {} AND {}", rule.enabled, rule.outcome,
-                                       RuleSql::violation, condition),
+                           fmt::format("{} AND {} = {} AND {}", rule.enabled(dialect_),
+                                       rule.outcome, RuleSql::violation, condition),
                            when_idle});
     }
     if (failing.empty())
@@ -260,6 +254,10 @@ class Relator {
   }
 
   void find_errors() {
+    // As in the paper: states that transitions lead to, less those that some lead from.
+    create("stuck",
+           "SELECT id FROM reached EXCEPT SELECT source FROM firings EXCEPT SELECT source FROM "
+           "failures");
     std::vector<Branch> branches;
     for (const ErrorSql& error : error_sql(state_, rules_, options_.receptions))
       branches.push_back(
@@ -340,6 +338,7 @@ class Relator {
   const RelateOptions& options_;
   StateSql state_;
   std::vector<RuleSql> rules_;
+  std::vector<RuleGroup> groups_;
   bool needs_busy_ = false;
   std::string busy_;
   Related result_;

@@ -17,6 +17,7 @@
 //   findings(state, rule, kind, process, channel, tag, assertion, p0, ...)  errors, one by one;
 //                                       p0, ...: the words, less what does not make it another
 //                                       error
+//   stuck(id)                           states in which nothing can happen
 //   parents(state, source, rule)        for every state but the first, one step of a shortest way
 //   faulty(state)                       states from which an error can be reached
 //

@@ -6,67 +6,34 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace panoptes {
 namespace {
 
 // Conditions that bits of words have certain values, gathered by word.
-class BitTests {
- public:
-  void add(std::uint32_t word, Word mask, Word bits) {
-    if (mask == 0) return;
-    tests_[word].first |= mask;
-    tests_[word].second |= bits;
+struct BitTests {
+  explicit BitTests(std::uint32_t words) : masks(words, 0), bits(words, 0) {}
+
+  void add(std::uint32_t word, Word mask, Word value) {
+    masks[word] |= mask;
+    bits[word] |= value;
   }
-  void add(const Slot& slot, Word bits) {
-    if (slot.bits > 0) add(slot.word, slot.mask() << slot.shift, bits << slot.shift);
-  }
-  std::string sql(const Dialect& dialect) const {
-    std::string text;
-    for (const auto& [word, test] : tests_)
-      text += fmt::format("{}({} & {}) = {}", text.empty() ? "" : " AND ", StateSql::word(word),
-                          dialect.word(test.first), dialect.word(test.second));
-    return text.empty() ? "TRUE" : text;
+  void add(const Slot& slot, Word value) {
+    if (slot.bits > 0) add(slot.word, slot.mask() << slot.shift, value << slot.shift);
   }
 
- private:
-  std::map<std::uint32_t, std::pair<Word, Word>> tests_;  // mask, bits
+  StateWords masks, bits;
 };
 
-// What becomes of a word: bits that are replaced, constants and expressions that come in.
-class WordChanges {
- public:
-  explicit WordChanges(const Dialect& dialect) : dialect_(dialect) {}
-
-  void clear(std::uint32_t word, Word mask) { changes_[word].cleared |= mask; }
-  void put(std::uint32_t word, Word bits) { changes_[word].bits |= bits; }
-  void put(std::uint32_t word, std::string sql) { changes_[word].parts.push_back(std::move(sql)); }
-
-  std::vector<std::string> sql(std::uint32_t words) const {
-    std::vector<std::string> result;
-    for (std::uint32_t i = 0; i < words; ++i) {
-      const auto found = changes_.find(i);
-      std::string text = StateSql::word(i);
-      if (found != changes_.end()) {
-        const Change& change = found->second;
-        if (change.cleared != 0)
-          text = fmt::format("({} & {})", text, dialect_.word(~change.cleared));
-        if (change.bits != 0) text = fmt::format("({} | {})", text, dialect_.word(change.bits));
-        for (const std::string& part : change.parts) text = fmt::format("({} | {})", text, part);
-      }
-      result.push_back(std::move(text));
-    }
-    return result;
-  }
-
- private:
-  struct Change {
-    Word cleared = 0, bits = 0;
-    std::vector<std::string> parts;
-  };
-  Dialect dialect_;
-  std::map<std::uint32_t, Change> changes_;
-};
+std::string test_sql(const Dialect& dialect, const StateWords& masks, const StateWords& bits) {
+  std::string text;
+  for (std::uint32_t i = 0; i < masks.size(); ++i)
+    if (masks[i] != 0)
+      text += fmt::format("{}({} & {}) = {}", text.empty() ? "" : " AND ", StateSql::word(i),
+                          dialect.word(masks[i]), dialect.word(bits[i]));
+  return text.empty() ? "TRUE" : text;
+}
 
 // Where the tag of message slot `index` lies.
 std::pair<std::uint32_t, std::uint32_t> tag_place(const ChannelLayout& channel,
@@ -94,9 +61,14 @@ class Translation {
 
   RuleSql result() {
     RuleSql result;
-    result.enabled = enabled();
+    const std::uint32_t words = layout_.words;
+    result.cleared.resize(words, 0);
+    result.put.resize(words, 0);
+    result.parts.resize(words);
+    result.tag = rule_.kind == ActionKind::send ? rule_.tag : 0;
+    predicate(result);
     result.outcome = outcome(result);
-    result.next = next();
+    action(result);
     return result;
   }
 
@@ -120,8 +92,8 @@ class Translation {
     return text.empty() ? text : fmt::format("(CASE{} ELSE 0 END)", text);
   }
 
-  std::string enabled() const {
-    BitTests tests, room;
+  void predicate(RuleSql& result) const {
+    BitTests tests(layout_.words), room(layout_.words);
     tests.add(layout_.control[rule_.process], rule_.source);
     if (rule_.kind == ActionKind::receive || rule_.kind == ActionKind::timeout) {
       const ChannelLayout& channel = layout_.channels[rule_.channel];
@@ -129,19 +101,21 @@ class Translation {
       if (!channel.pieces.empty())
         test_tag(channel, 0, tag, tests);
       else if (tag != 0)
-        return "FALSE";
+        result.holds += " AND FALSE";
     }
     const std::string fault = condition_fault();
-    std::string holds;
-    for (const ExpressionId condition : rule_.conditions)
-      holds += " AND " + expressions_.condition(condition);
     if (waits()) {
       const ChannelLayout& channel = layout_.channels[rule_.channel];
       test_tag(channel, channel.last_slot, 0, fault.empty() ? tests : room);
     }
-    if (fault.empty()) return fmt::format("({}{})", tests.sql(dialect_), holds);
-    return fmt::format("({} AND ({} <> 0 OR ({}{})))", tests.sql(dialect_), fault,
-                       room.sql(dialect_), holds);
+    std::string holds;
+    for (const ExpressionId condition : rule_.conditions)
+      holds += " AND " + expressions_.condition(condition);
+    result.holds += fault.empty() ? holds
+                                  : fmt::format(" AND ({} <> 0 OR ({}{}))", fault,
+                                                test_sql(dialect_, room.masks, room.bits), holds);
+    result.tested = tests.masks;
+    result.bits = tests.bits;
   }
 
   // Whether the rule is not enabled where its channel is full.
@@ -184,40 +158,45 @@ class Translation {
     return cases.empty() ? cases : fmt::format("(CASE{} ELSE 0 END)", cases);
   }
 
-  std::vector<std::string> next() const {
-    WordChanges changes(dialect_);
+  void action(RuleSql& result) const {
     const Slot& control = layout_.control[rule_.process];
-    if (control.bits > 0 && rule_.source != rule_.target) {
-      changes.clear(control.word, control.mask() << control.shift);
-      changes.put(control.word, Word{rule_.target} << control.shift);
+    if (control.bits > 0) {
+      result.cleared[control.word] |= control.mask() << control.shift;
+      result.put[control.word] |= Word{rule_.target} << control.shift;
     }
-    if (rule_.kind == ActionKind::receive) take(changes);
-    if (rule_.kind == ActionKind::send) append(changes);
-    for (const Assignment& a : rule_.assignments) assign(a, changes);
-    for (const AssertionMove& move : rule_.moves) move_assertion(move, changes);
-    return changes.sql(layout_.words);
+    if (rule_.kind == ActionKind::receive) take(result);
+    if (rule_.kind == ActionKind::send) append(result);
+    for (const Assignment& a : rule_.assignments) assign(a, result);
+    for (const AssertionMove& move : rule_.moves) move_assertion(move, result);
+  }
+
+  static void clear(RuleSql& result, std::uint32_t word, Word bits) {
+    result.cleared[word] |= bits;
+  }
+  static void add_part(RuleSql& result, std::uint32_t word, const std::string& sql) {
+    result.parts[word] += " | " + sql;
   }
 
   // Every message moves one slot towards the head, from piece to piece too.
-  void take(WordChanges& changes) const {
+  void take(RuleSql& result) const {
     const ChannelLayout& channel = layout_.channels[rule_.channel];
     for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
       const ChannelPiece& piece = channel.pieces[i];
       const std::uint32_t last_shift = piece.shift + (piece.slots - 1) * channel.slot_bits;
-      changes.clear(piece.word, piece.mask);
+      clear(result, piece.word, piece.mask);
       if (piece.slots > 1) {
         const Word stays = piece.mask & ~(channel.slot_mask() << last_shift);
-        changes.put(piece.word,
-                    fmt::format("({} & {})",
-                                dialect_.shift_right(StateSql::word(piece.word), channel.slot_bits),
-                                dialect_.word(stays)));
+        add_part(result, piece.word,
+                 fmt::format("({} & {})",
+                             dialect_.shift_right(StateSql::word(piece.word), channel.slot_bits),
+                             dialect_.word(stays)));
       }
       if (i + 1 == channel.pieces.size()) continue;
       const ChannelPiece& following = channel.pieces[i + 1];
       const std::string carried = fmt::format(
           "({} & {})", dialect_.shift_right(StateSql::word(following.word), following.shift),
           dialect_.word(piece.carry_mask));
-      changes.put(piece.word, dialect_.shift_left(carried, last_shift));
+      add_part(result, piece.word, dialect_.shift_left(carried, last_shift));
     }
   }
 
@@ -235,7 +214,7 @@ class Translation {
   // The message sent, tag lowest.
   std::string message() const {
     const ChannelLayout& channel = layout_.channels[rule_.channel];
-    std::string text = dialect_.word(rule_.tag);
+    std::string text = RuleSql::tag_column;
     for (std::size_t i = 0; i < rule_.values.size(); ++i) {
       const ValueField& field = channel.tags[rule_.tag - 1][i];
       if (field.bits == 0) continue;
@@ -247,7 +226,7 @@ class Translation {
   }
 
   // The message goes to the first vacant slot, which is all zero.
-  void append(WordChanges& changes) const {
+  void append(RuleSql& result) const {
     const ChannelLayout& channel = layout_.channels[rule_.channel];
     if (channel.pieces.empty()) return;
     const std::string text = message();
@@ -260,21 +239,27 @@ class Translation {
       for (std::uint32_t i = 0; i < piece.slots; ++i)
         cases += fmt::format(" WHEN {} = 0 THEN {}", state_.tag(channel, first + i),
                              dialect_.shift_left(text, piece.shift + i * channel.slot_bits));
-      changes.put(piece.word, fmt::format("CASE{} ELSE {} END", cases, dialect_.word(0)));
+      add_part(result, piece.word, fmt::format("CASE{} ELSE {} END", cases, dialect_.word(0)));
       first += piece.slots;
     }
   }
 
-  void assign(const Assignment& a, WordChanges& changes) const {
+  void assign(const Assignment& a, RuleSql& result) const {
     const Slot& slot = layout_.variables[a.variable];
     if (slot.bits == 0) return;
-    changes.clear(slot.word, slot.mask() << slot.shift);
+    clear(result, slot.word, slot.mask() << slot.shift);
+    const ExpressionNode& value = state_.program().protocol.expressions[a.value];
+    if (value.op == Op::constant) {
+      result.put[slot.word] |= (static_cast<Word>(value.value - slot.minimum) & slot.mask())
+                               << slot.shift;
+      return;
+    }
     const std::string bits =
         bits_of(expressions_.value(a.value), slot.minimum, slot.maximum, slot.mask());
-    changes.put(slot.word, dialect_.shift_left(bits, slot.shift));
+    add_part(result, slot.word, dialect_.shift_left(bits, slot.shift));
   }
 
-  void move_assertion(const AssertionMove& move, WordChanges& changes) const {
+  void move_assertion(const AssertionMove& move, RuleSql& result) const {
     const Slot& slot = layout_.assertions[move.assertion];
     const auto& next = state_.program().protocol.assertions[move.assertion].next;
     if (slot.bits == 0) return;
@@ -282,10 +267,10 @@ class Translation {
     for (std::size_t subset = 0; subset < next.size(); ++subset)
       if (const std::uint32_t to = next[subset][move.symbol]; to != none)
         cases += fmt::format(" WHEN {} THEN {}", subset, dialect_.word(Word{to} << slot.shift));
-    changes.clear(slot.word, slot.mask() << slot.shift);
+    clear(result, slot.word, slot.mask() << slot.shift);
     if (!cases.empty())
-      changes.put(slot.word,
-                  fmt::format("CASE {}{} ELSE {} END", state_.slot(slot), cases, dialect_.word(0)));
+      add_part(result, slot.word,
+               fmt::format("CASE {}{} ELSE {} END", state_.slot(slot), cases, dialect_.word(0)));
   }
 
   const StateSql& state_;
@@ -301,12 +286,111 @@ RuleSql rule_sql(const StateSql& state, const Rule& rule) {
   return Translation(state, rule).result();
 }
 
-std::string busy_sql(const Program& program, const std::vector<RuleSql>& rules) {
-  std::string text;
+std::string RuleSql::enabled(const Dialect& dialect) const {
+  return fmt::format("({}{})", test_sql(dialect, tested, bits), holds);
+}
+
+std::string joined(const std::vector<std::string>& conditions, std::string_view by) {
+  if (conditions.empty()) return by == "OR" ? "FALSE" : "TRUE";
+  std::vector<std::string> level = conditions;
+  while (level.size() > 1) {
+    std::vector<std::string> next;
+    for (std::size_t i = 0; i < level.size(); i += 2)
+      next.push_back(i + 1 < level.size() ? fmt::format("({} {} {})", level[i], by, level[i + 1])
+                                          : level[i]);
+    level = std::move(next);
+  }
+  return level[0];
+}
+
+std::string busy_sql(const Dialect& dialect, const Program& program,
+                     const std::vector<RuleSql>& rules) {
+  std::vector<std::string> enabled;
   for (RuleId id = 0; id < rules.size(); ++id)
-    if (program.rules[id].rule_class == 0)
-      text += fmt::format("{}{}", text.empty() ? "" : " OR ", rules[id].enabled);
-  return text.empty() ? "FALSE" : text;
+    if (program.rules[id].rule_class == 0) enabled.push_back(rules[id].enabled(dialect));
+  return joined(enabled, "OR");
+}
+
+// A join takes about as long as this many queries without one.
+constexpr std::size_t least_group = 8;
+
+std::vector<RuleGroup> rule_groups(const Program& program, const std::vector<RuleSql>& rules) {
+  const auto shape = [&](RuleId id) {
+    const RuleSql& rule = rules[id];
+    return std::tuple(program.rules[id].rule_class, rule.tested, rule.holds, rule.outcome,
+                      rule.violated, rule.cleared, rule.parts);
+  };
+  std::map<decltype(shape(0)), RuleGroup> alike;
+  for (RuleId id = 0; id < rules.size(); ++id) alike[shape(id)].rules.push_back(id);
+  std::vector<RuleGroup> groups;
+  for (auto& [key, group] : alike) {
+    if (group.rules.size() >= least_group)
+      groups.push_back(std::move(group));
+    else
+      for (const RuleId id : group.rules) groups.push_back({{id}});
+  }
+  return groups;
+}
+
+namespace {
+
+std::string replaced(std::string text, std::string_view what, const std::string& with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+// The table of what the rules of a group differ in: number, bits tested, bits put, tag.
+std::string group_table(const Dialect& dialect, const std::vector<RuleSql>& rules,
+                        const RuleGroup& group) {
+  std::string rows, columns = "number, tag";
+  const std::size_t words = rules[group.rules[0]].tested.size();
+  for (std::size_t i = 0; i < words; ++i) columns += fmt::format(", bits{}, put{}", i, i);
+  for (const RuleId id : group.rules) {
+    rows += fmt::format("{}({}, {}", rows.empty() ? "" : ", ", id, dialect.word(rules[id].tag));
+    for (std::size_t i = 0; i < words; ++i)
+      rows +=
+          fmt::format(", {}, {}", dialect.word(rules[id].bits[i]), dialect.word(rules[id].put[i]));
+    rows += ")";
+  }
+  return fmt::format("(VALUES {}) AS rule({})", rows, columns);
+}
+
+}  // namespace
+
+Dialect::Branch group_branch(const Dialect& dialect, const Program& program,
+                             const std::vector<RuleSql>& rules, const RuleGroup& group,
+                             const std::string& before) {
+  const RuleSql& first = rules[group.rules[0]];
+  const bool is_one = group.rules.size() == 1;
+  Dialect::Branch branch;
+  branch.when_idle = program.rules[group.rules[0]].rule_class > 0;
+  branch.columns =
+      replaced(before, "RULE", is_one ? std::to_string(group.rules[0]) : "rule.number");
+  std::vector<std::string> tests;
+  for (std::uint32_t i = 0; i < first.tested.size(); ++i) {
+    const std::string word = StateSql::word(i);
+    if (first.tested[i] != 0)
+      tests.push_back(
+          fmt::format("({} & {}) = {}", word, dialect.word(first.tested[i]),
+                      is_one ? dialect.word(first.bits[i]) : fmt::format("rule.bits{}", i)));
+    std::string next = word;
+    if (first.cleared[i] != 0)
+      next = fmt::format("({} & {}) | {}", word, dialect.word(~first.cleared[i]),
+                         is_one ? dialect.word(first.put[i]) : fmt::format("rule.put{}", i));
+    branch.columns +=
+        fmt::format("{}{}{} AS {}", branch.columns.empty() ? "" : ", ", next, first.parts[i], word);
+  }
+  if (is_one)
+    branch.columns = replaced(branch.columns, RuleSql::tag_column, dialect.word(first.tag));
+  else
+    branch.table = group_table(dialect, rules, group);
+  const std::string test = tests.empty() ? "TRUE" : fmt::format("{}", fmt::join(tests, " AND "));
+  (is_one ? branch.condition : branch.join) = test;
+  branch.condition = fmt::format(
+      "{}{}{}", is_one ? test : "TRUE", first.holds,
+      first.outcome.empty() ? std::string{} : fmt::format(" AND {} = 0", first.outcome));
+  return branch;
 }
 
 std::string at_sql(const StateSql& state, ProcessId process, const std::vector<StateId>& states) {

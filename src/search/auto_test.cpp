@@ -231,6 +231,16 @@ TEST(Runs, FindTogetherWhatEachOfThemFinds) {
   EXPECT_NE(test::check(compiled, supertrace(arena, 8, 3)).states_analysed, analysed);
 }
 
+TEST(Runs, AreMadeByTheDefaultSearchToo) {
+  const test::Compiled compiled = triples(24, 60);
+  CheckOptions options = supertrace(4096, 5, 3);
+  const Verdict exhaustive = test::check(compiled, options);
+  options.search = SearchKind::automatic;
+  const Verdict automatic = test::check(compiled, options);
+  EXPECT_EQ(automatic.runs, 3u);
+  EXPECT_EQ(automatic.states_analysed, exhaustive.states_analysed);
+}
+
 TEST(Runs, EndTogether) {
   const test::Compiled compiled = triples(24, 60);
   CheckOptions options = supertrace(4096, 5, 100);

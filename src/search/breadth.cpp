@@ -2,17 +2,29 @@
 #include "search/breadth.hpp"
 
 #include <algorithm>
-#include <new>
+#include <atomic>
 
 #include "search/retrace.hpp"
 
 namespace panoptes {
 
-// What one worker keeps to itself.
+// What one worker keeps to itself, but for `level`.
 struct alignas(64) BreadthFrontier::Lane {
   explicit Lane(std::uint64_t first_number) : log(first_number), found(first_number) {}
 
-  std::vector<Chunk> chunks;  // of the next level, filled by this worker
+  // What this worker found on the level before: who takes the last number has the chunk.
+  struct alignas(64) Level {
+    std::vector<Chunk> chunks;
+    std::atomic<std::size_t> taken{0};
+
+    Chunk* take() {
+      if (taken.load(std::memory_order_relaxed) >= chunks.size()) return nullptr;
+      const std::size_t number = taken.fetch_add(1, std::memory_order_relaxed);
+      return number < chunks.size() ? &chunks[number] : nullptr;
+    }
+  };
+  Level level;
+  alignas(64) std::vector<Chunk> chunks;  // of the next level
   TrailLog log;
   std::vector<Run> runs;
   std::uint64_t found;  // number of the next state it finds
@@ -85,39 +97,43 @@ void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states
 void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   store.insert_one(initial);
   go_on_ = std::move(go_on);
-  level_.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
+  lanes_[0]->level.chunks.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
   waiting_ = 1;
 }
 
-// Called when all workers have met; must not throw. Without memory for the list of chunks the
-// search is over with states still waiting, which makes it a partial one.
-void BreadthFrontier::next_level() noexcept try {
+// Called when all workers have met.
+void BreadthFrontier::next_level() noexcept {
   if (is_over_) return;
   is_over_ = true;
-  level_.clear();
   if (!go_on_()) return;
   for (const auto& lane : lanes_) {
-    std::move(lane->chunks.begin(), lane->chunks.end(), std::back_inserter(level_));
-    lane->chunks.clear();
+    lane->level.chunks.clear();
+    lane->level.chunks.swap(lane->chunks);
+    lane->level.taken = 0;
+    if (!lane->level.chunks.empty()) is_over_ = false;
   }
-  if (level_.empty()) return;
-  next_chunk_ = 0;
-  depth_.fetch_add(1, std::memory_order_relaxed);
-  is_over_ = false;
-} catch (const std::bad_alloc&) {
+  if (!is_over_) depth_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Its own first, in order: states that have successors in common were found one after the other,
+// and what one of them has brought into the cache of its core is there for the next.
+BreadthFrontier::Chunk* BreadthFrontier::take_chunk(unsigned worker) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    if (Chunk* chunk = lanes_[(worker + i) % lanes_.size()]->level.take()) return chunk;
+  return nullptr;
 }
 
 bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
   while (!is_over_) {
-    const std::size_t taken = next_chunk_.fetch_add(1, std::memory_order_relaxed);
-    if (taken >= level_.size()) {
+    Chunk* chunk = take_chunk(worker);
+    if (!chunk) {
       meeting_.arrive_and_wait();
       continue;
     }
     Lane& lane = *lanes_[worker];
     lane.keep_spare(std::move(batch));
-    batch = std::move(level_[taken].states);
-    lane.batch = level_[taken].first;
+    batch = std::move(chunk->states);
+    lane.batch = chunk->first;
     lane.runs.push_back({lane.expansions, lane.batch});
     lane.expansions += batch.size();
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Breadth-first order: level by level, shortest trails, any number of workers.
 //
-// Idea: a level is a list of chunks. Workers take one chunk after the other until none is left,
-// keep the fresh successors in chunks of their own, and meet; all those chunks are the next level.
-// What a level contains does not depend on who found it, so counts and lengths of trails are the
-// same for any number of workers. The way back: every worker logs its expansions (see
-// trail_log.hpp) and numbers the states it found; a chunk is a run of consecutive numbers of one
-// worker, so (worker, number) of a parent follows from which chunk was being expanded: one entry of
-// 24 bytes per chunk.
+// Idea: a level is a list of chunks for each worker. A worker takes one chunk after the other of
+// its own list, then of the others' until none is left, keeps the fresh successors in new chunks,
+// and meets the others; those chunks are its list of the next level. What a level contains does not
+// depend on who found it, so counts and lengths of trails are the same for any number of workers.
+// The way back: every worker logs its expansions (see trail_log.hpp) and numbers the states it
+// found; a chunk is a run of consecutive numbers of one worker, so (worker, number) of a parent
+// follows from which chunk was being expanded: one entry of 24 bytes per chunk.
 #pragma once
 
 #include <atomic>
@@ -67,6 +67,7 @@ class BreadthFrontier final : public Frontier {
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
   void drop_if_spent(SuccessorBatch& successors);
   void next_level() noexcept;
+  Chunk* take_chunk(unsigned worker);
   StateName parent(StateName state, std::uint32_t& choice) const;
 
   Stepper& stepper_;
@@ -77,12 +78,10 @@ class BreadthFrontier final : public Frontier {
   const MemoryBudget* budget_;
   GoOn go_on_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::vector<Chunk> level_;
   std::atomic<std::uint64_t> depth_{0};
   std::atomic<std::uint64_t> state_bytes_;  // of a state that waits, with its notes
   std::atomic<bool> is_over_{false};
   // Written by all workers, so each has a cache line to itself.
-  alignas(64) std::atomic<std::size_t> next_chunk_{0};
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
   alignas(64) std::atomic<std::uint64_t> dropped_{0};

@@ -6,7 +6,7 @@
 // nodes that are not there are kept by their hashes; where it has no room for more words, all of
 // them go into a BitStore that takes the place of their table, piece by piece, and the search goes
 // on with that.
-// Cost: 10.7 to 16 bytes a state, and for wide states those of the inner nodes.
+// Cost: 10.7 to 21.4 bytes a state, and for wide states those of the inner nodes.
 // How it can be wrong: not at all before that; then as a hash or a BitStore is, and it says so.
 //
 // Thread safety: insert(), promise() and stats() may be called concurrently.

@@ -3,8 +3,9 @@
 //
 // Idea: a state of many words becomes one word, a member of a WordTable. There are no nodes to look
 // up, so this is faster than the exact store, and takes less where words hardly repeat.
-// Cost: 9.4 to 12.6 bytes a state, whatever its width. A state of one word gains nothing: it is
-// kept as it is. How it can be wrong: it takes a new state for an old one with the same
+// Cost: 10.7 to 21.4 bytes a state, whatever its width. A state of one word gains nothing: it is
+// kept as it is.
+// How it can be wrong: it takes a new state for an old one with the same
 // fingerprint, and never the reverse. Of N = 2^bits fingerprints n are taken, so each state that is
 // found new stands for n / (N - n) that were not: n^2 / 2N in all while n is small. With 64 bits
 // that stays below 0.01 up to 600 million states. States of one word are never mistaken.

@@ -6,13 +6,14 @@
 // line behind that has room; a whole line is compared without a branch. A word is claimed by one
 // compare-and-swap, so nothing half-written is ever visible. A line is chosen from the hash by
 // multiplication, so that a table can have any size, and lines keep the order of hashes: a table
-// that is 3/4 full is stretched by a half where it is, from its end to its beginning, and never
-// needs room for itself twice. The top bits of the hash choose one of as many segments as there are
-// threads, each of which stretches one. A word's line is prefetched while others are looked up. How
-// full a segment is, is counted once for many words: a counter that all cores write to is slow.
-// Cost: at a load of 0.50 to 0.75. (Up to 0.875 was tried: a fifth less memory, but every fourth
-// line is full then, and searches took half as long again.)
-// How it can be wrong: not at all.
+// that is 3/4 full is stretched where it is, from its end to its beginning, and never needs room
+// for itself beside itself. It doubles, or grows by a half or a quarter where the budget has no
+// room for more. The top bits of the hash choose one of as many segments as there are threads, each
+// of which stretches one. A word's line is prefetched while others are looked up. How full a
+// segment is, is counted once for many words: a counter that all cores write to is slow. Cost: at a
+// load of 0.37 to 0.75. (Up to 0.875 was tried: less memory, but then so many lines are full, and
+// the next one has not been prefetched, that searches are much slower.) How it can be wrong: not at
+// all.
 //
 // A Line has `places`, the number of `words` in it, and copy(place, other, other_place), which
 // copies what belongs to a word. All its bytes are 0 at first.
@@ -50,13 +51,6 @@
 #include "store/region.hpp"
 
 namespace panoptes {
-
-// The hash as a fraction of `size`: every size is possible, and places keep the order of hashes, so
-// that growing reads and writes memory in order.
-inline std::uint64_t scale(std::uint64_t hash, std::uint64_t size) {
-  __extension__ typedef unsigned __int128 Wide;
-  return static_cast<std::uint64_t>((static_cast<Wide>(hash) * size) >> 64);
-}
 
 // Which places of a line hold a word, and which hold none: bit 2 i for place i. All places at once:
 // looking at one after the other costs a branch that cannot be foreseen.
@@ -141,7 +135,6 @@ class LineTable {
 
  private:
   static constexpr std::size_t block_words = 32;
-  static constexpr std::uint64_t small_size = (std::uint64_t{256} << 10) / sizeof(Line);
   // Behind the last line, for what has no room there. At this load, a hundred words of overflow
   // are as likely as 10^-30.
   static constexpr std::uint64_t spare_lines = 64;
@@ -170,13 +163,13 @@ class LineTable {
     std::size_t segment;
   };
 
-  // Of a segment that is full: twice as large while it is small, then half as large again.
-  static std::uint64_t grown_size(std::uint64_t size) {
-    return size < small_size ? size * 2 : size + size / 2;
+  // Of a segment that is full, by so many quarters of its size.
+  static std::uint64_t grown_size(std::uint64_t size, std::uint64_t quarters = 4) {
+    return size + (size * quarters + 3) / 4;
   }
 
   std::uint64_t home(const Segment& segment, std::uint64_t hash) const {
-    return scale(hash << segment_bits_, segment.size);
+    return place_of(hash << segment_bits_, segment.size);
   }
   Position position(Word word) const {
     const std::uint64_t hash = hash_word(word);
@@ -188,8 +181,8 @@ class LineTable {
   Found find(Position at, Word word) const;
   void note(std::span<std::uint32_t> fresh);
   void grow();
-  void stretch(Segment& segment) const;
-  std::uint64_t growth() const;
+  void stretch(Segment& segment, std::uint64_t quarters) const;
+  std::uint64_t growth(std::uint64_t quarters = 4) const;
 
   unsigned threads_;
   MemoryBudget* budget_;
@@ -215,7 +208,7 @@ LineTable<Line>::LineTable(unsigned threads, MemoryBudget* budget)
   const std::uint64_t uncounted = 2 * blocks_per_count_ * block_words * threads / segments;
   // Addresses, not memory; where a process may have few of them, others need some too.
   const std::uint64_t most =
-      std::min<std::uint64_t>(machine_memory(), budget_ ? budget_->limit() : UINT64_MAX);
+      std::min<std::uint64_t>(address_room(), budget_ ? budget_->limit() : UINT64_MAX);
   for (std::size_t i = 0; i < segments; ++i) {
     segments_.push_back(std::make_unique<Segment>(most / segments * 2 + least_addresses));
     segments_.back()->resize(uncounted * 4 / Line::places);
@@ -330,27 +323,30 @@ template <typename Line>
 void LineTable<Line>::grow() {
   const std::unique_lock alone(growing_);
   if (!is_crowded_.exchange(false, std::memory_order_relaxed) || is_closed_) return;
-  const std::uint64_t more = growth();
-  if (budget_ && !budget_->take(more)) {
-    is_closed_ = true;
-    return;
+  std::uint64_t quarters = 4;
+  while (budget_ && !budget_->take(growth(quarters))) {
+    quarters /= 2;
+    if (quarters == 0) {
+      is_closed_ = true;
+      return;
+    }
   }
   for (const auto& segment : segments_)  // all of them get their memory, or none is touched
-    segment->region.grow((grown_size(segment->size) + spare_lines) * sizeof(Line));
+    segment->region.grow((grown_size(segment->size, quarters) + spare_lines) * sizeof(Line));
   std::vector<std::jthread> stretching;
   for (std::size_t s = 1; s < segments_.size(); ++s) try {
-      stretching.emplace_back([this, s] { stretch(*segments_[s]); });
+      stretching.emplace_back([this, s, quarters] { stretch(*segments_[s], quarters); });
     } catch (const std::system_error&) {
-      stretch(*segments_[s]);  // the machine gives no more threads
+      stretch(*segments_[s], quarters);  // the machine gives no more threads
     }
-  stretch(*segments_[0]);
+  stretch(*segments_[0], quarters);
 }
 
 // From the last line to the first: a line is emptied, and its words go to where they now belong,
 // which is not before it, for what is further behind has moved already. A word that had no room in
 // its line may belong before; it waits until that line has been emptied.
 template <typename Line>
-void LineTable<Line>::stretch(Segment& segment) const {
+void LineTable<Line>::stretch(Segment& segment, std::uint64_t quarters) const {
   struct Waiting {
     Line line;
     std::size_t place;
@@ -367,7 +363,7 @@ void LineTable<Line>::stretch(Segment& segment) const {
     line->copy(place, from, from_place);
   };
   const std::uint64_t old_lines = segment.size + spare_lines;
-  segment.resize(grown_size(segment.size));
+  segment.resize(grown_size(segment.size, quarters));
   for (std::uint64_t i = old_lines; i-- > 0;) {
     const Line line = segment.lines[i];
     segment.lines[i] = Line{};
@@ -395,11 +391,12 @@ std::uint64_t LineTable<Line>::size() const {
 }
 
 template <typename Line>
-std::uint64_t LineTable<Line>::growth() const {
+std::uint64_t LineTable<Line>::growth(std::uint64_t quarters) const {
   std::uint64_t total = 0;
   for (const auto& segment : segments_)
-    total += Region::whole_pages((grown_size(segment->size) + spare_lines) * sizeof(Line)) -
-             segment->region.bytes();
+    total +=
+        Region::whole_pages((grown_size(segment->size, quarters) + spare_lines) * sizeof(Line)) -
+        segment->region.bytes();
   return total;
 }
 

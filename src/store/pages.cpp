@@ -9,26 +9,31 @@
 #include <utility>
 
 namespace panoptes {
-namespace {
-
-std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
-
-std::byte* map(std::size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  return static_cast<std::byte*>(memory);
-}
 
 // What is before the first huge page and behind the last byte goes back.
-std::byte* map_for_huge_pages(std::size_t bytes, std::size_t small) {
-  const std::size_t kept = rounded_up(bytes, small);
-  std::byte* begin = map(kept + Pages::huge);
+std::byte* map_at_huge_page(std::size_t bytes, int protection, int flags) {
+  void* memory = mmap(nullptr, bytes + Pages::huge, protection, flags, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* begin = static_cast<std::byte*>(memory);
   const std::size_t before =
       (Pages::huge - reinterpret_cast<std::uintptr_t>(begin) % Pages::huge) % Pages::huge;
   if (before > 0) munmap(begin, before);
-  if (before < Pages::huge) munmap(begin + before + kept, Pages::huge - before);
-  madvise(begin + before, kept, MADV_HUGEPAGE);
+  if (before < Pages::huge) munmap(begin + before + bytes, Pages::huge - before);
   return begin + before;
+}
+
+namespace {
+
+std::byte* map(std::size_t bytes) {
+  constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  if (bytes < Pages::huge) {
+    void* memory = mmap(nullptr, bytes, protection, flags, -1, 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+  }
+  const auto small = static_cast<std::size_t>(getpagesize());
+  std::byte* memory = map_at_huge_page((bytes + small - 1) / small * small, protection, flags);
+  if (memory) madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
 }
 
 }  // namespace
@@ -37,9 +42,8 @@ Pages::Pages(std::size_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
   // Nothing that large can be mapped, and the sums above must not overflow.
   if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
-  std::byte* memory = bytes < huge
-                          ? map(bytes)
-                          : map_for_huge_pages(bytes, static_cast<std::size_t>(getpagesize()));
+  std::byte* memory = map(bytes);
+  if (!memory) throw std::bad_alloc();
   words_ = reinterpret_cast<Word*>(memory);
 }
 

@@ -16,6 +16,10 @@
 
 namespace panoptes {
 
+// Addresses from a multiple of 2 MiB on, as mmap gives them with this protection and these flags;
+// nullptr where it gives none. `bytes` is a multiple of the small page.
+std::byte* map_at_huge_page(std::size_t bytes, int protection, int flags);
+
 class Pages {
  public:
   static constexpr std::size_t huge = std::size_t{2} << 20;

@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <new>
+
+#include "store/pages.hpp"
 
 namespace panoptes {
 namespace {
 
 constexpr std::size_t small_page = 4096;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t least = std::size_t{1} << 20;
 
 std::size_t round_up(std::size_t bytes, std::size_t page) {
@@ -22,28 +22,20 @@ std::size_t round_up(std::size_t bytes, std::size_t page) {
 
 }  // namespace
 
-Region::Region(std::size_t most) : most_(round_up(std::max(most, least), huge_page)) {
-  // One huge page more, so that the first can begin at a multiple of its size.
+Region::Region(std::size_t most) : most_(round_up(std::max(most, least), Pages::huge)) {
   const auto set_aside = [this] {
-    return mmap(nullptr, most_ + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                -1, 0);
+    return map_at_huge_page(most_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
   };
-  void* space = set_aside();
-  for (; space == MAP_FAILED && most_ > huge_page; space = set_aside())
-    most_ = round_up(most_ / 2, huge_page);
-  if (space == MAP_FAILED) throw std::bad_alloc();
-  auto* begin = static_cast<std::byte*>(space);
-  const std::size_t before =
-      (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
-  if (before > 0) munmap(begin, before);
-  if (before < huge_page) munmap(begin + before + most_, huge_page - before);
-  data_ = begin + before;
+  data_ = set_aside();
+  for (; !data_ && most_ > Pages::huge; data_ = set_aside())
+    most_ = round_up(most_ / 2, Pages::huge);
+  if (!data_) throw std::bad_alloc();
 }
 
 Region::~Region() { munmap(data_, most_); }
 
 std::size_t Region::whole_pages(std::size_t bytes) {
-  return round_up(bytes, bytes <= huge_page ? small_page : huge_page);
+  return round_up(bytes, bytes <= Pages::huge ? small_page : Pages::huge);
 }
 
 void Region::grow(std::size_t bytes) {
@@ -52,13 +44,13 @@ void Region::grow(std::size_t bytes) {
   if (bytes > most_) throw std::bad_alloc();
   auto* begin = static_cast<std::byte*>(data_);
   if (mprotect(begin + bytes_, bytes - bytes_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
-  const std::size_t from = std::max(bytes_, huge_page);
+  const std::size_t from = std::max(bytes_, Pages::huge);
   if (bytes > from) madvise(begin + from, bytes - from, MADV_HUGEPAGE);
   bytes_ = bytes;
 }
 
 void Region::forget_front(std::size_t bytes) {
-  madvise(data_, bytes / huge_page * huge_page, MADV_DONTNEED);
+  madvise(data_, bytes / Pages::huge * Pages::huge, MADV_DONTNEED);
 }
 
 void Region::forget() {
@@ -67,10 +59,9 @@ void Region::forget() {
   bytes_ = 0;
 }
 
-std::size_t machine_memory() {
+std::size_t address_room() {
   const std::size_t pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
   const std::size_t memory = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  // Where addresses are few, an eighth: others need some too, and tables ask for twice that.
   rlimit addresses{};
   if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY) return memory;
   return std::min<std::size_t>(memory, addresses.rlim_cur / 8);

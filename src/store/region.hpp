@@ -39,7 +39,8 @@ class Region {
   std::size_t bytes_ = 0;
 };
 
-// What the machine has, or as much as a process with few addresses should set aside.
-std::size_t machine_memory();
+// How many bytes a table should be ready to become: as many as the machine has, and an eighth of
+// its addresses where the process has few, since others need some too.
+std::size_t address_room();
 
 }  // namespace panoptes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A set of 64-bit words that many threads fill at once.
 //
-// Idea: a LineTable with eight words in a line.
-// Cost: 10.7 to 16 bytes a word.
+// Idea: a LineTable with eight words in a line, and what was inserted lately in front of it.
+// Cost: 10.7 to 21.4 bytes a word.
 // How it can be wrong: not at all.
 //
 // Thread safety: insert() may be called concurrently; size() and bytes() are then momentary.
@@ -13,6 +13,7 @@
 #include <span>
 
 #include "store/line_table.hpp"
+#include "store/recent_words.hpp"
 
 namespace panoptes {
 
@@ -28,18 +29,8 @@ class WordTable {
   // Adds every word, in order; fresh[i] tells whether words[i] was new. False where some were
   // refused, since the budget has no room for more.
   bool insert(std::span<const Word> words, std::span<std::uint8_t> fresh) {
-    bool is_complete = true;
-    lines_.visit(words, [&](std::size_t i, const LineTable<Line>::Found& found) {
-      if (found.line) {
-        fresh[i] = found.is_new;
-      } else if (words[i] == 0 && !lines_.is_drained()) {
-        fresh[i] = !has_zero_.exchange(true);
-      } else {
-        fresh[i] = refused;
-        is_complete = false;
-      }
-    });
-    return is_complete;
+    return RecentWords::of_thread(number_).filter(
+        words, fresh, [this](auto others, auto answers) { return look_up(others, answers); });
   }
 
   // Calls use(words) with all words but 0 and gives their memory back. REQUIRES: a word was
@@ -59,11 +50,27 @@ class WordTable {
   std::uint64_t growth_bytes() const { return lines_.growth_bytes(); }
 
  private:
+  bool look_up(std::span<const Word> words, std::span<std::uint8_t> fresh) {
+    bool is_complete = true;
+    lines_.visit(words, [&](std::size_t i, const LineTable<Line>::Found& found) {
+      if (found.line) {
+        fresh[i] = found.is_new;
+      } else if (words[i] == 0 && !lines_.is_drained()) {
+        fresh[i] = !has_zero_.exchange(true);
+      } else {
+        fresh[i] = refused;
+        is_complete = false;
+      }
+    });
+    return is_complete;
+  }
+
   struct Line {
     static constexpr std::size_t places = 8;
     Word words[places];
     void copy(std::size_t, const Line&, std::size_t) {}
   };
+  std::uint64_t number_ = RecentWords::number_of_table();
   LineTable<Line> lines_;
   std::atomic<bool> has_zero_{false};
 };

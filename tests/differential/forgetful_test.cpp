@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches that forget find in random protocols what an exhaustive one finds: a cache and a stack
 // the same states and groups of errors, walks some of them. All trails are replayed by the check.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,14 +14,6 @@ namespace panoptes::differential {
 namespace {
 
 constexpr std::uint64_t protocols = 300;
-
-// Groups without what depends on the order of a search.
-std::set<std::string> groups_of(const PlainResult& result) {
-  std::set<std::string> groups;
-  for (const PlainError& e : result.errors)
-    groups.insert(fmt::format("{} [{}] [{}] [{}]", e.kind, e.process, e.place, e.message));
-  return groups;
-}
 
 struct Protocol {
   explicit Protocol(std::uint64_t seed) : options_(seed) {

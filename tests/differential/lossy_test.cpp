@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches that may miss states find in random protocols nothing that is not there: some of the
 // states and groups of errors of an exhaustive search. All trails are replayed by the check.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,13 +14,6 @@ namespace panoptes::differential {
 namespace {
 
 constexpr std::uint64_t protocols = 300;
-
-std::set<std::string> groups_of(const PlainResult& result) {
-  std::set<std::string> groups;
-  for (const PlainError& e : result.errors)
-    groups.insert(fmt::format("{} [{}] [{}] [{}]", e.kind, e.process, e.place, e.message));
-  return groups;
-}
 
 struct Lossy {
   std::string name;

@@ -439,6 +439,13 @@ PlainResult Checker::check() {
 
 }  // namespace
 
+std::set<std::string> groups_of(const PlainResult& result) {
+  std::set<std::string> groups;
+  for (const PlainError& e : result.errors)
+    groups.insert(e.kind + " [" + e.process + "] [" + e.place + "] [" + e.message + "]");
+  return groups;
+}
+
 PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
                         const PlainOptions& options) {
   try {

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ struct PlainResult {
   std::uint64_t depth = 0;         // steps to the farthest state
   std::vector<PlainError> errors;  // in order of kind, process, place, message
 };
+
+// Its groups, without what depends on the order of a search.
+std::set<std::string> groups_of(const PlainResult& result);
 
 PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
                         const PlainOptions& options);

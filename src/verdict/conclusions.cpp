@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verdict/judge.hpp"
+#include "verdict/conclusions.hpp"
 
 #include <fmt/format.h>
 

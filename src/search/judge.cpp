@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/judge.hpp"
+
+#include <algorithm>
+
+#include "search/livelock.hpp"
+#include "search/parts.hpp"
+#include "search/state_graph.hpp"
+#include "store/numbered_store.hpp"
+#include "verdict/conclusions.hpp"
+
+namespace panoptes {
+namespace {
+
+// Walks end when all were made, or at their depth bound; neither tells anything about the rest.
+Stop why_it_ended(Stop stop, SearchKind search) {
+  const bool is_over = stop == Stop::finished || stop == Stop::depth;
+  return search == SearchKind::walk && is_over ? Stop::sample : stop;
+}
+
+double ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+// The states a store held at its peak.
+std::uint64_t states_held(const Stores& stores, const Exploration& found, SearchKind search) {
+  if (stores.cache) return stores.cache->cache_stats().states;
+  return search == SearchKind::stack ? found.depth + 1 : found.states;
+}
+
+Parameters parameters_of(const Program& program, const Stores& stores, const Exploration& found,
+                         const CheckOptions& options, double seconds) {
+  Parameters result;
+  result.memory_bytes = options.limits.memory_bytes;
+  result.bytes_per_state = options.search == SearchKind::walk
+                               ? static_cast<double>(program.layout.words * sizeof(Word))
+                               : ratio(stores.own->stats().bytes + found.graph_bytes,
+                                       states_held(stores, found, options.search));
+  result.successors_per_state = ratio(found.transitions, found.states);
+  result.seconds_per_state = found.states == 0 ? 0.0 : seconds / static_cast<double>(found.states);
+  result.sequence_states = ratio(found.sequences.states, found.sequences.count);
+  result.longest_sequence_states = found.depth + 1;
+  return result;
+}
+
+// What forgetful stores have counted.
+void add_measurements(const Stores& stores, Verdict& verdict) {
+  verdict.is_distinct = !stores.own->promise().may_repeat;
+  if (stores.cache) {
+    const CacheStats stats = stores.cache->cache_stats();
+    verdict.cache = {
+        stats.places, stats.given_up, stats.nearer, ratio(stats.looked_at, stats.given_up),
+        verdict.seconds > 0.0 ? std::min(1.0, stats.replacement_seconds / verdict.seconds) : 0.0};
+    verdict.recurrence = stats.recurrence.states();
+  }
+  if (!stores.counting) return;
+  verdict.states = stores.counting->distinct_states();
+  verdict.is_distinct = true;
+  verdict.recurrence = stores.counting->recurrence().states();
+}
+
+// What may be said of a search that ended so, on a store that may be wrong so.
+Promise promise_of(Stop stop, const StorePromise& store) {
+  if (stop != Stop::finished) return Promise::partial;
+  if (!store.may_omit) return Promise::exhaustive;
+  return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
+}
+
+// Whether some step failed, which hides what lies behind it.
+bool has_failures(const ErrorLog& errors) {
+  return std::any_of(errors.records().begin(), errors.records().end(),
+                     [](const ErrorRecord& record) { return record.finding.rule != none; });
+}
+
+// Makes the report of one group: its trail, replayed.
+std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
+                                  Frontier& frontier, const CheckOptions& options,
+                                  const SourceSet& sources, std::string& problem) {
+  ErrorReport result;
+  result.description = describe(program, record.finding, record.state, sources);
+  result.finding = record.finding;
+  result.count = record.count;
+  result.depth = record.depth;
+  result.key = record.key;
+  result.is_shortest = frontier.is_shortest();
+  result.is_warning = record.key.kind == ErrorKind::unread_messages && !options.strict;
+  auto trail = replay(program, frontier.path(record.marked), record.finding, record.key,
+                      options.explore.receptions, problem);
+  if (!trail) return {};
+  result.trail = std::move(*trail);
+  if (record.key.kind == ErrorKind::deadlock)
+    result.cause = cause_of(program, result, options.explore.receptions, sources);
+  return result;
+}
+
+// Adds what the kept graph says. Only where it is the whole graph are cycles and livelocks known.
+bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
+               const CheckOptions& options, const ErrorLog& errors, const SourceSet& sources,
+               Verdict& verdict, std::string& problem) {
+  verdict.graph = GraphReport{};
+  verdict.graph->links = graph.links();
+  verdict.graph->bytes = graph.bytes();
+  const auto* store = dynamic_cast<const NumberedStore*>(stores.own.get());
+  if (!store || verdict.promise != Promise::exhaustive || options.reduce_internal) return true;
+  graph.finish(verdict.states);
+  auto found = find_livelocks(program, graph, *store, has_failures(errors), sources, problem);
+  if (!found) return false;
+  verdict.graph = found->graph;
+  if (!found->errors.empty() && verdict.first_error_states == 0) {
+    verdict.first_error_states = verdict.states;
+    verdict.first_error_seconds = verdict.seconds;
+  }
+  for (ErrorReport& error : found->errors) {
+    error.cause = cause_of(program, error, options.explore.receptions, sources);
+    verdict.errors.push_back(std::move(error));
+  }
+  std::stable_sort(verdict.errors.begin(), verdict.errors.end(),
+                   [](const ErrorReport& a, const ErrorReport& b) {
+                     return a.trail.steps.size() < b.trail.steps.size();
+                   });
+  return true;
+}
+
+// What a store that may be wrong has probably missed.
+std::optional<Coverage> coverage_of(const StorePromise& promise, std::uint64_t states) {
+  if (!promise.may_omit) return {};
+  return Coverage{promise.expected_omissions, expected_coverage(promise, states)};
+}
+
+}  // namespace
+
+Outcome outcome_of(const Verdict& verdict) {
+  if (!verdict.errors.empty()) return Outcome::violated;
+  return verdict.promise == Promise::partial ? Outcome::unknown : Outcome::holds;
+}
+
+std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
+                                   const CheckOptions& wanted, Interlude interlude,
+                                   std::string& problem) {
+  StateGraph graph;
+  CheckOptions options = wanted;
+  if (options.keep_graph) options.sink = &graph;
+  Parts parts(program, options);
+  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
+  ErrorLog errors(program);
+  ExploreOptions explore_options = options.explore;
+  explore_options.unread_messages_are_errors = options.strict;
+  explore_options.selector = parts.selector();
+  explore_options.sink = options.sink;
+  explore_options.budget = &parts.budget;
+  explore_options.interlude = std::move(interlude);
+  const Stores& stores = parts.stores;
+  const Exploration found =
+      explore(parts.steppers, stores.used(), *parts.frontier, monitor, errors, explore_options);
+
+  Verdict verdict;
+  verdict.seconds = monitor.seconds();
+  verdict.stop = why_it_ended(found.stop, options.search);
+  if (verdict.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
+  verdict.promise = promise_of(verdict.stop, stores.own->promise());
+  if (verdict.stop == Stop::finished && verdict.promise == Promise::partial)
+    verdict.stop = Stop::omission;
+  verdict.states = verdict.states_analysed = found.states;
+  if (options.folded.empty()) verdict.coverage = coverage_of(stores.own->promise(), found.states);
+  verdict.depth_limit = options.limits.depth;
+  verdict.parameters = parameters_of(program, stores, found, options, verdict.seconds);
+  add_measurements(stores, verdict);
+  verdict.transitions = found.transitions;
+  verdict.depth = found.depth;
+  verdict.store_bytes = found.store_bytes;
+  verdict.trail_bytes = found.trail_bytes;
+  verdict.frontier_bytes = found.frontier_bytes;
+  verdict.first_error_seconds = found.first_error_seconds;
+  verdict.first_error_states = found.first_error_states;
+  // Of what was left out a part may have been shorter.
+  const bool has_all = found.dropped == 0 && parts.frontier->dropped() == 0 &&
+                       !options.reduce_internal && options.folded.empty() &&
+                       !stores.own->promise().may_omit;
+  for (const ErrorRecord& record : errors.sorted()) {
+    auto made = report(program, record, *parts.frontier, options, sources, problem);
+    if (!made) return {};
+    made->is_shortest = made->is_shortest && has_all;
+    (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
+  }
+  if (options.keep_graph &&
+      !add_graph(program, stores, graph, options, errors, sources, verdict, problem))
+    return {};
+  verdict.outcome = outcome_of(verdict);
+  verdict.dead_code = dead_code(program, found.fired);
+  verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !has_failures(errors);
+  return verdict;
+}
+
+}  // namespace panoptes
