@@ -157,6 +157,10 @@ std::string validate(const Arguments& arguments) {
   if (arguments.command == "relate") {
     if (arguments.has("keep") && !arguments.has("steps"))
       return "--keep is for --steps; `panoptes query` keeps states";
+    if (arguments.has("steps") && arguments.has("strict"))
+      return "--strict is not for --steps, which does not look at unread messages";
+    if (arguments.has("steps") && arguments.get("receptions") == "reading")
+      return "--steps finds what --receptions any does; --receptions reading is not for it";
     const std::string db = arguments.get("db");
     if (arguments.has("keep") && db.starts_with("duckdb:"))
       return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);

@@ -16,7 +16,7 @@ using algebra::Relation;
 using algebra::Terms;
 
 Names with_prefix(const std::string& prefix, Names names) {
-  for (std::string& name : names) name = prefix + name;
+  for (std::string& name : names) name.insert(0, prefix);
   return names;
 }
 
@@ -112,6 +112,13 @@ View view_b(const TwoProcess& p) {
 Names rule_columns(const std::string& side) {
   return {"present_state_" + side, "trigger_" + side, "future_state_" + side};
 }
+
+// Of Z and J.
+Names steady_columns() {
+  return {"present_state_a", "present_state_b", "trigger_a",
+          "trigger_b",       "future_state_a",  "future_state_b"};
+}
+constexpr const char* one_message = "trigger_a = -trigger_b";  // what one sends the other receives
 
 std::string is_one_of(const std::string& column, const std::vector<StateId>& states) {
   if (states.empty()) return "FALSE";
@@ -256,11 +263,9 @@ DatabaseResult<> FiveSteps::load() {
 // From each pair of states: one process transmits what the other receives. The pairs come first in
 // each join; H and R alone, joined by their triggers, would be Z.
 Relation FiveSteps::steady_transitions(const Relation& pairs) const {
-  const std::string match = "trigger_a = -trigger_b";
-  const Names columns = {"present_state_a", "present_state_b", "trigger_a",
-                         "trigger_b",       "future_state_a",  "future_state_b"};
-  return unite_disjoint(arrange(join(join(pairs, raw("h_a")), raw("r_b"), match), columns),
-                        arrange(join(join(pairs, raw("h_b")), raw("r_a"), match), columns));
+  return unite_disjoint(
+      arrange(join(join(pairs, raw("h_a")), raw("r_b"), one_message), steady_columns()),
+      arrange(join(join(pairs, raw("h_b")), raw("r_a"), one_message), steady_columns()));
 }
 
 Relation FiveSteps::next_pairs(const std::string& table) const {
@@ -284,17 +289,15 @@ DatabaseResult<> FiveSteps::count_z() {
                                        pairs("a", "b"), pairs("b", "a")));
   if (!counted) return counted.failure();
   StepRelation z{2, "Z", "z", "possible steady transitions", {}, *counted, 0, now() - start, false};
-  z.columns = {"present_state_a", "present_state_b", "trigger_a",
-               "trigger_b",       "future_state_a",  "future_state_b"};
+  z.columns = steady_columns();
   if (z.rows > most_built_rows) {
     relations_.push_back(std::move(z));
     return {};
   }
-  const std::string match = "trigger_a = -trigger_b";
   z.is_built = true;
-  const Names columns = z.columns;
-  return make(std::move(z), unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), match), columns),
-                                           arrange(join(raw("h_b"), raw("r_a"), match), columns)));
+  return make(std::move(z),
+              unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), one_message), steady_columns()),
+                             arrange(join(raw("h_b"), raw("r_a"), one_message), steady_columns())));
 }
 
 // Four times select and append: what A sends, B receives, B sends, A receives.

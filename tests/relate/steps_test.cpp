@@ -285,6 +285,25 @@ TEST(TwoProcesses, MayHaveOneChannelOnly) {
   EXPECT_NE(steps_text(report).find("A is process A; nothing is sent to it\n"), std::string::npos);
 }
 
+TEST(TwoProcesses, HaveAReceptionForEachMessageThatADefaultTakes) {
+  const TwoProcess protocol = two_process_of(
+      "channel c; proc A { if :: c!x :: c!y :: c!z fi }\n"
+      "proc B { if :: c?x -> c?x :: c?default fi }",
+      1);
+  EXPECT_EQ(protocol.messages, (std::vector<std::string>{"x", "y", "z"}));
+  EXPECT_EQ(protocol.b.receptions.size(), 4u);
+}
+
+TEST(TwoProcesses, HaveANameForEachState) {
+  const TwoProcess protocol = two_process_of(
+      "channel c; procedure twice() { c!x; c!x } proc A { twice(); twice() } proc B { do :: c?x od "
+      "}",
+      1);
+  const std::set<std::string> names(protocol.a.states.begin(), protocol.a.states.end());
+  EXPECT_EQ(names.size(), protocol.a.states.size());
+  EXPECT_EQ(protocol.a.transmissions.size(), 4u);
+}
+
 // ---- protocols that do not fit ------------------------------------------------------------------
 
 TEST(OtherProtocols, AreRefusedWithTheReason) {
@@ -332,6 +351,7 @@ TEST(StepsCommand, PrintsErrorsAndSaysSoByItsExitCode) {
             std::string::npos)
       << unfit.errors;
   EXPECT_EQ(unfit.output, "");
+  EXPECT_EQ(cli::run({"relate", cli::model("connection"), "--steps", "--strict"}).exit_code, 2);
 }
 
 TEST(StepsCommand, PrintsTheSameAsJson) {
@@ -418,7 +438,7 @@ TEST(KeptTables, StayWhatTheyWereWhenARunIsInterrupted) {
   ASSERT_EQ(keep("connection", file, "duckdb").exit_code, 1);
   for (const std::string& where : {file, folder.path("new.db")}) {
     cli::Child child({"relate", model, "--steps", "--capacity", "1", "--keep", where});
-    ASSERT_TRUE(child.wait_for_memory(80 << 20));
+    ASSERT_TRUE(child.wait_for_memory(128 << 20));
     child.interrupt();
     const cli::Result result = child.wait();
     EXPECT_EQ(result.exit_code, 3) << result.errors;
