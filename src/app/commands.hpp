@@ -22,6 +22,7 @@ enum ExitCode : int {
 struct Arguments {
   std::string command;  // its name
   std::string model;
+  std::string sql;                                         // of query, "" where none was given
   std::map<std::string, std::string> values;               // standard values filled in
   std::vector<std::string> definitions;                    // of -D
   std::vector<std::pair<std::string, std::string>> folds;  // of --fold: kind and name
@@ -37,6 +38,7 @@ struct Arguments {
 int check_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
 int relate_command(const Arguments& arguments);
+int query_command(const Arguments& arguments);
 int steps_command(const Arguments& arguments);  // relate --steps
 
 }  // namespace panoptes

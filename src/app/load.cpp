@@ -48,7 +48,8 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= least && *count <= most;
   };
-  if (option.argument == "WHERE") return !value.empty();
+  if (option.argument == "WHERE" || option.argument == "FILE" || option.argument == "NAME")
+    return !value.empty();
   if (option.name == "db") return parse_database_address(value).has_value();
   if (option.name == "threads") return is_between(1, 1024);
   if (option.name == "capacity") return is_between(1, BuildLimits::capacity);
@@ -171,6 +172,15 @@ std::string validate(const Arguments& arguments) {
     const std::string db = arguments.get("db");
     if (arguments.has("keep") && db.starts_with("duckdb:"))
       return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
+  }
+  if (arguments.command == "query") {
+    if (arguments.has("named") && !arguments.sql.empty())
+      return "--named and a query of your own: one of them, please";
+    if (arguments.get("format") == "parquet" && !arguments.has("output"))
+      return "--format parquet needs --output FILE";
+    for (const char* limit : {"time", "depth"})
+      if (arguments.has("relational") && arguments.has(limit))
+        return fmt::format("--{} is not for --relational, which finds all or nothing", limit);
   }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))

@@ -43,6 +43,15 @@ constexpr Command commands[] = {
      "  panoptes relate protocol.argos --steps --keep relations.db\n"
      "Exit codes are those of check.",
      relate_command},
+    {"query", "Ask the state space of a protocol anything, in SQL.",
+     "Examples:\n"
+     "  panoptes query protocol.argos \"SELECT count(*) FROM states\"\n"
+     "  panoptes query protocol.argos \"FROM path_to(17)\" --format json\n"
+     "  panoptes query protocol.argos --named deadlocks --db duckdb:space.db\n"
+     "  panoptes query protocol.argos --schema\n"
+     "Exit codes: 0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, "
+     "4 internal failure.",
+     query_command},
 };
 
 // What CLI11 writes to while it parses.
@@ -60,6 +69,8 @@ std::string help_sentence(const OptionInfo& option) {
 
 void add_options(CLI::App& app, std::string_view command, Arguments& arguments, Parsed& parsed) {
   app.add_option("MODEL", arguments.model, "the protocol, a file in Argos")->required();
+  if (command == "query")
+    app.add_option("SQL", arguments.sql, "the question; from standard input if not given");
   for (const OptionInfo& option : option_table()) {
     if (!takes(command, option)) continue;
     const std::string name(option.name);
@@ -73,6 +84,7 @@ void add_options(CLI::App& app, std::string_view command, Arguments& arguments, 
       app.add_option(flag, arguments.definitions, help_sentence(option))
           ->type_name(std::string(option.argument))
           ->expected(1)
+          ->allow_extra_args(false)
           ->take_all();
     } else {
       app.add_option(flag, parsed.values[name], help_sentence(option))

@@ -33,6 +33,9 @@ std::optional<std::string> read_file(const std::string& path, std::size_t limit)
 // Writes to standard output; false where that fails (full disk, closed pipe).
 bool print(const std::string& text);
 
+// Columns of the terminal that standard output is; 0 where it is none.
+std::size_t terminal_width();
+
 // A line on the terminal that says how far a search is; nothing at all where standard error is no
 // terminal.
 class ProgressLine {

@@ -52,8 +52,8 @@ DatabaseFailure failure(Kind kind, const char* text) {
   std::string message = text ? text : "no reason given";
   for (const std::string_view prefix :
        {"IO Error: ", "Parser Error: ", "Binder Error: ", "Catalog Error: ",
-        "Out of Memory Error: ", "Invalid Input Error: ", "Conversion Error: ",
-        "INTERRUPT Error: "})
+        "Out of Memory Error: ", "Invalid Input Error: ", "Conversion Error: ", "INTERRUPT Error: ",
+        "TransactionContext Error: "})
     if (message.starts_with(prefix)) message.erase(0, prefix.size());
   while (message.ends_with('\n')) message.pop_back();
   return {kind, fmt::format("DuckDB: {}", message)};

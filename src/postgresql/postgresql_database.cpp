@@ -42,7 +42,16 @@ DatabaseFailure failure(Kind kind, const std::string& message) {
   return {kind, fmt::format("PostgreSQL: {}", trimmed(message))};
 }
 
-// The server's own words, with its detail and hint.
+// The line of the statement and a caret below it, as libpq shows them; "" where it does not.
+std::string place_of(const std::string& message) {
+  const std::size_t line = message.find("\nLINE ");
+  if (line == std::string::npos) return {};
+  const std::size_t caret = message.find('\n', line + 1);
+  if (caret == std::string::npos) return {};
+  return fmt::format("\n{}", message.substr(line, message.find('\n', caret + 1) - line));
+}
+
+// The server's own words, with its detail and hint, and where in the statement it is.
 DatabaseFailure failure(PGconn* connection, const PGresult* result) {
   const char* state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : nullptr;
   if (!state || PQstatus(connection) != CONNECTION_OK)
@@ -51,6 +60,7 @@ DatabaseFailure failure(PGconn* connection, const PGresult* result) {
   std::string message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   for (const char field : {PG_DIAG_MESSAGE_DETAIL, PG_DIAG_MESSAGE_HINT})
     if (const char* more = PQresultErrorField(result, field)) message += fmt::format("\n{}", more);
+  message += place_of(PQresultErrorMessage(result));
   return failure(kind_of(state), message);
 }
 

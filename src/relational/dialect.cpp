@@ -95,4 +95,22 @@ std::string Dialect::branches(const std::string& table, const std::vector<Branch
   return fmt::format("SELECT branch.* FROM {} CROSS JOIN LATERAL (\n{}\n) AS branch", source, text);
 }
 
+std::string Dialect::shift_right_by(const std::string& word, const std::string& by) const {
+  return fmt::format("({} >> {}::{})", word, by, engine_ == Engine::duckdb ? "UBIGINT" : "INTEGER");
+}
+
+std::string Dialect::table_function(const std::string& name, const std::string& parameter,
+                                    const std::string& columns, const std::string& query) const {
+  if (engine_ == Engine::duckdb)
+    return fmt::format("CREATE MACRO {}({}) AS TABLE\n{}", name, parameter, query);
+  return fmt::format(
+      "CREATE FUNCTION {}({} BIGINT) RETURNS TABLE({}) LANGUAGE sql STABLE AS $$\n"
+      "{}\n$$",
+      name, parameter, columns, query);
+}
+
+std::string Dialect::row_as_json(const std::string& alias) const {
+  return fmt::format("{}({})::TEXT", engine_ == Engine::duckdb ? "to_json" : "row_to_json", alias);
+}
+
 }  // namespace panoptes

@@ -52,6 +52,13 @@ class Dialect {
   std::string branches(const std::string& table, const std::vector<Branch>& branches,
                        const std::string& busy) const;
 
+  // For whoever asks a space (src/query): a shift by a column, a function that gives a table, and a
+  // row (by the alias of its table) as a JSON object.
+  std::string shift_right_by(const std::string& word, const std::string& by) const;
+  std::string table_function(const std::string& name, const std::string& parameter,
+                             const std::string& columns, const std::string& query) const;
+  std::string row_as_json(const std::string& alias) const;
+
  private:
   Engine engine_;
 };

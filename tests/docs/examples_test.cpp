@@ -6,7 +6,8 @@
 //                   `// models/NAME.argos` it is that model, but for the comments that begin it
 //   argos-error     a whole model, and the `text` block behind it is what the compiler says of it
 //   argos-fragment  not a whole model: not run
-//   console         `$ panoptes ...` and how its output begins; `...` stands for any lines
+//   console         `$ panoptes ...`, lines of it that begin with `> `, and how its output begins;
+//                   `...` stands for any lines
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -119,6 +120,8 @@ std::vector<Example> examples_of(const Block& block) {
   for (const std::string& line : lines_of(block.text)) {
     if (line.starts_with("$ "))
       examples.push_back({line.substr(2), {}});
+    else if (line.starts_with("> ") && !examples.empty() && examples.back().shown.empty())
+      examples.back().command += "\n" + line.substr(2);
     else if (!examples.empty())
       examples.back().shown.push_back(line);
   }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/names.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace panoptes {
+namespace {
+
+// The columns `states` has of itself, and what DuckDB or PostgreSQL would not take as the name of
+// one.
+constexpr std::string_view reserved =
+    " "
+    "state depth is_end may_stop is_expanded all analyse analyze and anti any array as asc "
+    "asof asymmetric authorization between binary both by case cast check collate "
+    "collation column columns concurrently constraint create cross current_catalog "
+    "current_date current_role current_schema current_time current_timestamp current_user "
+    "default deferrable desc describe distinct do else end except exists extract false "
+    "fetch for foreign freeze from full generated glob grant group having ilike in "
+    "initially inner interval intersect into is isnull join lambda lateral leading left "
+    "like limit localtime localtimestamp map natural not notnull null offset on only or "
+    "order outer overlaps pivot pivot_longer pivot_wider placing positional primary "
+    "qualify references returning right row select semi session_user show similar some "
+    "struct summarize symmetric system_user table tablesample then to trailing true "
+    "try_cast union unique unpivot user using values variadic verbose when where window "
+    "with ";
+
+// `node[2].retries` to node_2_retries.
+std::string plain(std::string_view name) {
+  std::string result;
+  for (const char c : name) {
+    if (c == ']') continue;
+    result +=
+        c == '[' || c == '.' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result;
+}
+
+class Names {
+ public:
+  std::string take(std::string_view name, std::string_view kind) {
+    std::string bare = plain(name);
+    if (is_free(bare)) return bare;
+    const std::string with_kind = fmt::format("{}_{}", bare, kind);
+    std::string result = with_kind;
+    for (int number = 2; !is_free(result); ++number)
+      result = fmt::format("{}_{}", with_kind, number);
+    return result;
+  }
+
+ private:
+  // And taken from now on.
+  bool is_free(const std::string& name) {
+    if (reserved.find(fmt::format(" {} ", name)) != std::string_view::npos) return false;
+    return taken_.insert(name).second;
+  }
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+StateColumns state_columns(const Protocol& protocol) {
+  StateColumns result;
+  Names names;
+  for (const Process& process : protocol.processes)
+    result.processes.push_back(names.take(process.name, "process"));
+  for (VariableId v = 0; v < protocol.variables.size(); ++v) {
+    const Variable& variable = protocol.variables[v];
+    const std::string owner =
+        variable.process == none ? "" : protocol.processes[variable.process].name + ".";
+    result.variables.push_back(names.take(owner + variable.name, "variable"));
+  }
+  for (const Channel& channel : protocol.channels)
+    result.channels.push_back(names.take(channel.name, "channel"));
+  return result;
+}
+
+std::vector<std::string> control_state_names(const Process& process) {
+  std::vector<std::string> result;
+  std::map<std::string, int> count;
+  for (const ControlState& state : process.automaton.states) {
+    const int number = ++count[state.name];
+    result.push_back(number == 1 ? state.name : fmt::format("{}#{}", state.name, number));
+  }
+  return result;
+}
+
+}  // namespace panoptes

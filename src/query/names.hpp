@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of a state are called in SQL.
+//
+// Idea: nobody should have to put a column into quotes. So names are in small letters, what a model
+// writes as `node[2]` or `sender.retries` is node_2 and sender_retries, and a name that SQL
+// reserves or another column has already gets its kind behind it: a channel `sender` beside a
+// process of that name is sender_channel. Processes come first, then variables, then channels.
+//
+// How it can be wrong: not at all, but a model that changes may change a name; `--schema` tells.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/protocol.hpp"
+
+namespace panoptes {
+
+// Columns of the view `states`, by process, variable and channel.
+struct StateColumns {
+  std::vector<std::string> processes, variables, channels;
+};
+StateColumns state_columns(const Protocol& protocol);
+
+// The names of the control states of a process, each its own: copies of a procedure's state are
+// told apart by #2, #3 and so on behind the name.
+std::vector<std::string> control_state_names(const Process& process);
+
+}  // namespace panoptes

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/native_space.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "query/findings.hpp"
+#include "search/breadth.hpp"
+#include "step/interpreter.hpp"
+#include "step/native.hpp"
+#include "store/numbered_store.hpp"
+
+namespace panoptes {
+namespace {
+
+// Passes everything on, and keeps what is found by the number of the state.
+class WatchedStepper final : public Stepper {
+ public:
+  explicit WatchedStepper(std::unique_ptr<Stepper> stepper, const NumberedStore& store)
+      : stepper_(std::move(stepper)), store_(store) {}
+
+  const Program& program() const override { return stepper_->program(); }
+  void expand(const StateBatch& batch, SuccessorBatch& out,
+              std::vector<Finding>& findings) override {
+    stepper_->expand(batch, out, findings);
+  }
+  void examine(const StateBatch& batch, const SuccessorBatch& successors,
+               ReceptionPolicy receptions, std::vector<Finding>& findings) override {
+    stepper_->examine(batch, successors, receptions, findings);
+    assert(std::ranges::equal(store_.state(expanded_), batch[0]));
+    for (const Finding& finding : findings)
+      found_.push_back({expanded_ + finding.source, 0, finding});
+    expanded_ += batch.size();
+  }
+
+  Stepper& inner() { return *stepper_; }
+  std::uint64_t expanded() const { return expanded_; }
+  std::vector<NumberedFinding>& found() { return found_; }
+
+ private:
+  std::unique_ptr<Stepper> stepper_;
+  [[maybe_unused]] const NumberedStore& store_;
+  std::uint64_t expanded_ = 0;
+  std::vector<NumberedFinding> found_;
+};
+
+std::unique_ptr<Stepper> make_stepper(const Program& program, bool use_interpreter) {
+  if (!use_interpreter)
+    if (auto native = NativeStepper::make(program)) return native;
+  return std::make_unique<Interpreter>(program);
+}
+
+// Tells transitions to an appender, and keeps how each state was first reached.
+class TransitionSink final : public GraphSink {
+ public:
+  explicit TransitionSink(std::unique_ptr<Appender> appender) : appender_(std::move(appender)) {}
+
+  void transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool fresh) override {
+    if (fresh) origins_.push_back((source << rule_bits) | rule);
+    if (failure_) return;
+    appender_->integer(static_cast<std::int64_t>(source));
+    appender_->integer(rule);
+    appender_->integer(static_cast<std::int64_t>(target));
+    note(appender_->end_row());
+    ++count_;
+  }
+  std::uint64_t bytes() const override { return origins_.capacity() * sizeof(std::uint64_t); }
+
+  void finish() {
+    if (!failure_) note(appender_->finish());
+    appender_.reset();
+  }
+  const std::optional<DatabaseFailure>& failure() const { return failure_; }
+  std::uint64_t count() const { return count_; }
+
+  // Of every state but the initial one.
+  std::uint64_t parent(std::uint64_t state) const { return origins_[state - 1] >> rule_bits; }
+  RuleId rule(std::uint64_t state) const {
+    return static_cast<RuleId>(origins_[state - 1] & ((std::uint64_t{1} << rule_bits) - 1));
+  }
+
+ private:
+  static constexpr unsigned rule_bits = 24;
+
+  void note(const DatabaseResult<>& done) {
+    if (!done) failure_ = done.failure();
+  }
+
+  std::unique_ptr<Appender> appender_;
+  std::vector<std::uint64_t> origins_;  // source above rule
+  std::uint64_t count_ = 0;
+  std::optional<DatabaseFailure> failure_;
+};
+
+// A state is one step further from the initial one than its parent, which has a lesser number.
+std::vector<std::uint32_t> depths_of(const TransitionSink& sink, std::uint64_t states) {
+  std::vector<std::uint32_t> depths(states, 0);
+  for (std::uint64_t state = 1; state < states; ++state)
+    depths[state] = depths[sink.parent(state)] + 1;
+  return depths;
+}
+
+DatabaseResult<> append_states(const NumberedStore& store, const TransitionSink& sink,
+                               const std::vector<std::uint32_t>& depths, std::size_t width,
+                               Database& database) {
+  std::vector<ColumnType> types(4, ColumnType::integer);
+  types.resize(4 + width, ColumnType::word);
+  auto appender = database.append_to(space_schema, "packed_states", types);
+  if (!appender) return appender.failure();
+  for (std::uint64_t state = 0; state < depths.size(); ++state) {
+    (*appender)->integer(static_cast<std::int64_t>(state));
+    (*appender)->integer(depths[state]);
+    if (state == 0) {
+      (*appender)->null();
+      (*appender)->null();
+    } else {
+      (*appender)->integer(static_cast<std::int64_t>(sink.parent(state)));
+      (*appender)->integer(sink.rule(state));
+    }
+    for (const Word word : store.state(state))
+      (*appender)->integer(static_cast<std::int64_t>(word));
+    if (auto done = (*appender)->end_row(); !done) return done;
+  }
+  return (*appender)->finish();
+}
+
+// Rules that fired into an error, each once.
+std::uint64_t failure_count(const std::vector<NumberedFinding>& findings) {
+  std::vector<std::pair<std::uint64_t, RuleId>> failures;
+  for (const NumberedFinding& found : findings)
+    if (found.finding.rule != none) failures.emplace_back(found.state, found.finding.rule);
+  std::sort(failures.begin(), failures.end());
+  return static_cast<std::uint64_t>(std::unique(failures.begin(), failures.end()) -
+                                    failures.begin());
+}
+
+}  // namespace
+
+DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& sources,
+                                       Database& database, const NativeSpaceOptions& options) {
+  auto appender = database.append_to(space_schema, "plain_transitions",
+                                     std::vector<ColumnType>(3, ColumnType::integer));
+  if (!appender) return appender.failure();
+  TransitionSink sink(std::move(*appender));
+  NumberedStore store(program.layout.words);
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  auto watched =
+      std::make_unique<WatchedStepper>(make_stepper(program, options.use_interpreter), store);
+  WatchedStepper& watch = *watched;
+  steppers.push_back(std::move(watched));
+  // No budget: a search that has no more memory ends, rather than to leave out states.
+  BreadthFrontier frontier(watch.inner(), 1, &sink);
+  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
+  ErrorLog errors(program);
+  ExploreOptions explore_options = options.explore;
+  explore_options.sink = &sink;
+  explore_options.interlude = [&](double) { return !sink.failure(); };
+  const Exploration found = explore(steppers, store, frontier, monitor, errors, explore_options);
+  sink.finish();
+  if (sink.failure()) return *sink.failure();
+
+  SpaceFacts facts;
+  facts.stop = found.stop;
+  facts.states = found.states;
+  facts.search_seconds = monitor.seconds();
+  std::vector<NumberedFinding>& findings = watch.found();
+  const std::vector<std::uint32_t> depths = depths_of(sink, found.states);
+  for (NumberedFinding& finding : findings) finding.depth = depths[finding.state];
+  if (auto done = append_states(store, sink, depths, program.layout.words, database); !done)
+    return done.failure();
+  const auto state_of = [&](std::uint64_t state) { return store.state(state); };
+  if (auto done = append_findings(program, sources, findings, state_of, options.strict, database);
+      !done)
+    return done.failure();
+  facts.depth = depths.empty() ? 0 : *std::max_element(depths.begin(), depths.end());
+  // States at the depth limit were examined, but where they lead to was not followed.
+  const auto beyond = [&](std::uint32_t depth) {
+    return options.limits.depth > 0 && depth >= options.limits.depth;
+  };
+  facts.expanded = watch.expanded();
+  while (facts.expanded > 0 && !facts.is_complete() && beyond(depths[facts.expanded - 1]))
+    --facts.expanded;
+  facts.transitions = sink.count() + failure_count(findings);
+  facts.seconds = monitor.seconds();
+  return facts;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/relational_space.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+
+#include "query/findings.hpp"
+#include "relational/expression_sql.hpp"
+
+namespace panoptes {
+namespace {
+
+// What relate() leaves behind.
+std::string drop_tables(const Dialect& dialect) {
+  std::string sql;
+  for (const char* table :
+       {"reached", "firings", "failures", "findings", "groups", "parents", "faulty"})
+    sql += fmt::format("DROP TABLE IF EXISTS {}.{};\n", dialect.temporary_schema(), table);
+  return sql;
+}
+
+struct Found {
+  std::vector<NumberedFinding> findings;
+  std::map<std::uint64_t, StateWords> states;  // those of the findings
+};
+
+DatabaseResult<Found> read_findings(Database& database, const std::string& words) {
+  auto answer = database.query(fmt::format(
+      "SELECT findings.state - 1, reached.depth, findings.rule, kind, process, channel, "
+      "tag, assertion, {} FROM findings JOIN reached ON reached.id = findings.state "
+      "ORDER BY findings.state",
+      words));
+  if (!answer) return answer.failure();
+  Found found;
+  Chunk chunk;
+  while (true) {
+    const auto more = (*answer)->next(chunk);
+    if (!more) return more.failure();
+    if (!*more) return found;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      // -1 is `none` in 32 bits.
+      const auto id = [&](std::size_t column) {
+        return static_cast<std::uint32_t>(chunk.columns[column].integers[r]);
+      };
+      NumberedFinding next;
+      next.state = static_cast<std::uint64_t>(chunk.columns[0].integers[r]);
+      next.depth = static_cast<std::uint64_t>(chunk.columns[1].integers[r]);
+      next.finding.rule = id(2);
+      next.finding.kind = static_cast<ErrorKind>(id(3));
+      next.finding.process = id(4);
+      next.finding.channel = id(5);
+      next.finding.tag = id(6);
+      next.finding.assertion = id(7);
+      found.findings.push_back(next);
+      StateWords& state = found.states[next.state];
+      if (!state.empty()) continue;
+      for (std::size_t c = 8; c < chunk.columns.size(); ++c)
+        state.push_back(static_cast<Word>(chunk.columns[c].integers[r]));
+    }
+  }
+}
+
+}  // namespace
+
+DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceSet& sources,
+                                           Database& database, const Dialect& dialect,
+                                           const Related& related, const RelateOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  SpaceFacts facts;
+  facts.states = facts.expanded = related.states;
+  facts.transitions = related.transitions;
+  facts.depth = related.depth;
+  facts.search_seconds = related.search_seconds;
+  const StateSql state(program, dialect);
+  auto found = read_findings(database, state.words());
+  if (!found) return found.failure();
+  const std::string copy = fmt::format(
+      "INSERT INTO panoptes.packed_states SELECT reached.id - 1, reached.depth, parents.source - "
+      "1, "
+      "parents.rule, {} FROM reached LEFT JOIN parents ON parents.state = reached.id ORDER BY "
+      "reached.id;\n"
+      "INSERT INTO panoptes.plain_transitions SELECT source - 1, rule, target - 1 FROM firings;\n"
+      "{}",
+      state.words("reached."), drop_tables(dialect));
+  if (auto done = database.execute(copy); !done) return done.failure();
+  const auto state_of = [&](std::uint64_t number) { return StateView(found->states.at(number)); };
+  if (auto done = append_findings(program, sources, found->findings, state_of,
+                                  options.unread_messages_are_errors, database);
+      !done)
+    return done.failure();
+  facts.seconds = seconds();
+  return facts;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// `panoptes query` as its users meet it: formats, kept spaces, mistakes, full disks.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ask/asked.hpp"
+#include "cli/child.hpp"
+#include "support/postgres_server.hpp"
+
+namespace panoptes {
+namespace {
+
+using cli::Result;
+using cli::TemporaryFolder;
+using Json = nlohmann::json;
+
+Result query(const std::string& name, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"query", cli::model(name)});
+  return cli::run(arguments);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
+  const Result run = query("exchange", {"SELECT state, depth, is_end FROM states ORDER BY state"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(
+      run.output.starts_with("state  depth  is_end\n"
+                             "-----  -----  ------\n"
+                             "    0      0  false\n"))
+      << run.output;
+  EXPECT_TRUE(run.output.ends_with("(7 rows)\n")) << run.output;
+}
+
+TEST(QueryCommand, ReadsFromStandardInputAndPrintsCsv) {
+  const TemporaryFolder folder;
+  const std::string sql =
+      folder.write("q.sql",
+                   "-- comments; and\n"
+                   "SELECT 'a,\"b\"' AS x, '' AS e, NULL AS n, 1.5::DOUBLE AS d;\n");
+  const std::string out = folder.path("out");
+  const std::string command = fmt::format("'{}' query '{}' --format csv < '{}' > '{}'",
+                                          PANOPTES_PROGRAM, cli::model("exchange"), sql, out);
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(cli::read_all(out), "x,e,n,d\n\"a,\"\"b\"\"\",\"\",,1.5\n");
+}
+
+TEST(QueryCommand, PrintsJsonWithListsAndWhatTheSpaceIsWorth) {
+  const std::string sql =
+      "SELECT state, channel_channel AS c FROM states WHERE state IN (0, 3) ORDER BY state";
+  const Result whole = query("setup_handshake", {sql, "--format", "json"});
+  EXPECT_EQ(whole.exit_code, 0) << whole.errors;
+  const Json answer = Json::parse(whole.output);
+  EXPECT_EQ(answer["schema"], "panoptes-query-1");
+  EXPECT_EQ(answer["promise"], "exhaustive");
+  EXPECT_EQ(answer["states"], 176);
+  EXPECT_EQ(answer["transitions"], 290);
+  EXPECT_EQ(answer["rows"],
+            Json::parse(R"([{"state": 0, "c": []}, {"state": 3, "c": ["setup", "r_setup"]}])"));
+
+  const Result part = query("setup_handshake", {sql, "--format", "json", "--depth", "2"});
+  EXPECT_EQ(part.exit_code, 3) << part.errors;
+  EXPECT_TRUE(has(part.errors, "the space is partial (")) << part.errors;
+  EXPECT_EQ(Json::parse(part.output)["promise"], "partial");
+
+  const Result none = query("exchange", {"SELECT 1 WHERE FALSE", "--format", "json"});
+  EXPECT_EQ(Json::parse(none.output)["rows"], Json::array());
+}
+
+TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("answer.parquet");
+  const std::string sql = "SELECT state, channel_channel FROM states";
+  EXPECT_EQ(query("setup_handshake", {sql, "--format", "parquet", "--output", file}).exit_code, 0);
+  const Result back = query("exchange", {fmt::format("SELECT count(*) AS n FROM '{}'", file)});
+  EXPECT_TRUE(has(back.output, "176")) << back.output << back.errors;
+
+  const std::string before = cli::read_all(file);
+  EXPECT_EQ(query("setup_handshake",
+                  {"SELECT no_such FROM states", "--format", "parquet", "--output", file})
+                .exit_code,
+            2);
+  EXPECT_EQ(cli::read_all(file), before);
+  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  EXPECT_EQ(query("exchange", {sql, "--format", "parquet"}).exit_code, 2);
+  const Result nowhere =
+      query("exchange", {"SELECT 1", "--output", folder.path("no/such/folder.csv")});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_TRUE(has(nowhere.errors, "cannot write")) << nowhere.errors;
+  const Result full = query("setup_handshake",
+                            {"SELECT * FROM states", "--format", "csv", "--output", "/dev/full"});
+  EXPECT_EQ(full.exit_code, 4);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(QueryCommand, ShowsWhereAQueryIsWrongAndWhatThereIs) {
+  const Result column = query("exchange", {"SELECT state,\n  nowhere FROM states"});
+  EXPECT_EQ(column.exit_code, 2);
+  EXPECT_TRUE(has(column.errors, "LINE 2:   nowhere FROM states\n          ^")) << column.errors;
+  EXPECT_TRUE(has(column.errors, "  transitions(source, rule, target, process, ")) << column.errors;
+  const Result table = query("exchange", {"SELECT 1 FROM nowhere", "--format", "csv"});
+  EXPECT_TRUE(has(table.errors, "LINE 1: SELECT 1 FROM nowhere\n")) << table.errors;
+  const Result syntax = query("exchange", {"SELECT 1 FROM FROM states"});
+  EXPECT_EQ(syntax.exit_code, 2);
+  EXPECT_TRUE(has(syntax.errors, "^")) << syntax.errors;
+  EXPECT_EQ(syntax.errors.find("LINE"), syntax.errors.rfind("LINE")) << syntax.errors;
+  EXPECT_EQ(query("exchange", {"--named", "nothing"}).exit_code, 2);
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--named", "deadlocks"}).exit_code, 2);
+  EXPECT_EQ(query("no_such_model", {"SELECT 1"}).exit_code, 2);
+}
+
+TEST(QueryCommand, DoesNotWrite) {
+  const TemporaryFolder folder;
+  const std::string address = "duckdb:" + folder.path("space.db");
+  const std::string evil = folder.path("evil");
+  for (const std::string& sql : std::vector<std::string>{
+           "DROP SCHEMA panoptes CASCADE",
+           "DELETE FROM rules",
+           "WITH x AS (SELECT 1) INSERT INTO rules SELECT * FROM rules",
+           "SELECT 1; DELETE FROM rules",
+           "SELECT 1) AS a; DELETE FROM rules; SELECT * FROM (SELECT 1",
+           "COPY (SELECT 1) TO '" + evil + "'",
+           "EXPLAIN ANALYZE COPY (SELECT 1) TO '" + evil + "'",
+           "/* SELECT */ ATTACH '" + evil + "'",
+           "BEGIN",
+           "SET threads = 1",
+           "",
+       }) {
+    const Result run = query("exchange", {sql, "--db", address});
+    EXPECT_EQ(run.exit_code, 2) << sql << run.output;
+    EXPECT_FALSE(run.errors.empty()) << sql;
+  }
+  EXPECT_FALSE(std::filesystem::exists(evil));
+  const Result after = query("exchange", {"SELECT count(*) AS n FROM rules", "--db", address});
+  EXPECT_TRUE(has(after.output, "(1 row)")) << after.errors;
+}
+
+// The space in a file, as another program finds it.
+std::string kept(const std::string& file) {
+  test::Asked asked("duckdb:" + file);
+  return asked.rows("SELECT model, states, is_complete FROM panoptes.space").at(0);
+}
+
+TEST(KeptSpaces, AreUsedAgainForTheSameModelAndOptions) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("space.db"), address = "duckdb:" + file;
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
+  EXPECT_EQ(kept(file), cli::model("exchange") + "|7|1");
+  {
+    // A sign that shows whether the tables are still the same.
+    test::Asked asked(address);
+    ASSERT_TRUE(asked.database().execute("UPDATE panoptes.rules SET text = 'marked'"));
+  }
+  const std::string sql = "SELECT DISTINCT text FROM rules";
+  EXPECT_TRUE(has(query("exchange", {sql, "--db", address}).output, "marked"));
+  EXPECT_TRUE(has(query("exchange", {sql, "--db", address, "--time", "5m"}).output, "marked"));
+
+  const Result other = query("exchange", {sql, "--db", address, "--receptions", "any"});
+  EXPECT_FALSE(has(other.output, "marked"));
+  EXPECT_TRUE(has(other.errors, "replaced")) << other.errors;
+  EXPECT_EQ(query("session", {sql, "--db", address}).exit_code, 0);
+  EXPECT_EQ(kept(file), cli::model("session") + "|12|1");
+  // A query that fails leaves the space alone.
+  EXPECT_EQ(query("session", {"SELECT nothing", "--db", address}).exit_code, 2);
+  EXPECT_EQ(kept(file), cli::model("session") + "|12|1");
+}
+
+TEST(KeptSpaces, LeaveAloneWhatIsNotTheirs) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("mine.db"), address = "duckdb:" + file;
+  {
+    test::Asked asked(address);
+    ASSERT_TRUE(asked.database().execute("CREATE TABLE mine AS SELECT 1 AS a"));
+  }
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
+  {
+    test::Asked asked(address);
+    EXPECT_EQ(asked.rows("SELECT a FROM mine"), (test::Rows{"1"}));
+    ASSERT_TRUE(
+        asked.database().execute("DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes; CREATE "
+                                 "TABLE panoptes.other (a INT)"));
+  }
+  const Result run = query("exchange", {"SELECT 1", "--db", address});
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_TRUE(has(run.errors, "no state space")) << run.errors;
+
+  const std::string text = folder.write("text.db", "this is no database\n");
+  const Result no_database = query("exchange", {"SELECT 1", "--db", "duckdb:" + text});
+  EXPECT_EQ(no_database.exit_code, 2);
+  EXPECT_TRUE(has(no_database.errors, text)) << no_database.errors;
+  EXPECT_EQ(
+      query("exchange", {"SELECT 1", "--db", "duckdb:" + folder.path("no/where.db")}).exit_code, 2);
+}
+
+// Nothing half-written is left by a disk that is full, and a re-run starts clean.
+TEST(KeptSpaces, SurviveAFullDisk) {
+  if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer needs files of its own";
+  const TemporaryFolder folder;
+  const std::string address = "duckdb:" + folder.path("space.db");
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
+  // Files larger than 300 kB cannot be written.
+  const std::string command =
+      fmt::format("ulimit -f 600; trap '' XFSZ; '{}' query '{}' 'SELECT 1' --db '{}' 2> '{}'",
+                  PANOPTES_PROGRAM, cli::model("sliding_window"), address, folder.path("errors"));
+  const int status = std::system(command.c_str());
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_NE(WEXITSTATUS(status), 0);
+  EXPECT_TRUE(has(cli::read_all(folder.path("errors")), "panoptes: DuckDB: "));
+  const Result after =
+      query("sliding_window", {"SELECT states FROM space", "--db", address, "--format", "csv"});
+  EXPECT_EQ(after.output, "states\n59062\n") << after.errors;
+}
+
+TEST(KeptSpaces, OnAServerBehaveAlike) {
+  const PostgresServer server;
+  const std::vector<std::string> db = {"--db", server.address(), "--format", "csv"};
+  const auto ask = [&](const std::string& name, const std::string& sql) {
+    std::vector<std::string> arguments = db;
+    arguments.push_back(sql);
+    return query(name, arguments);
+  };
+  EXPECT_EQ(ask("setup_handshake", "SELECT count(*) AS n FROM states").output, "n\n176\n");
+  EXPECT_EQ(ask("setup_handshake", "SELECT step, message, target FROM path_to(3)").output,
+            "step,message,target\n1,setup,1\n2,r_setup,3\n");
+  for (const char* sql : {"DELETE FROM rules", "SELECT 1; DELETE FROM panoptes.rules",
+                          "WITH gone AS (DELETE FROM rules RETURNING rule) SELECT * FROM gone"})
+    EXPECT_EQ(ask("setup_handshake", sql).exit_code, 2) << sql;
+  EXPECT_EQ(ask("setup_handshake", "SELECT count(*) AS n FROM rules WHERE rule = 0").output,
+            "n\n1\n");
+  const Result wrong = ask("setup_handshake", "SELECT nowhere FROM states");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(has(wrong.errors, "LINE 1: SELECT nowhere FROM states\n               ^"))
+      << wrong.errors;
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", server.address(), "--format", "parquet",
+                               "--output", "x.parquet"})
+                .exit_code,
+            2);
+  const Result json = query("exchange", {"SELECT is_end FROM states WHERE state = 0", "--db",
+                                         server.address(), "--format", "json"});
+  EXPECT_TRUE(has(json.errors, "replaced")) << json.errors;
+  EXPECT_EQ(Json::parse(json.output)["rows"], Json::parse(R"([{"is_end": false}])"));
+
+  // Who may not write gets no space, and says why.
+  {
+    test::Asked asked(server.address());
+    ASSERT_TRUE(asked.database().execute("CREATE USER guest"));
+  }
+  const Result guest = query("session", {"SELECT 1", "--db", server.address("guest")});
+  EXPECT_EQ(guest.exit_code, 2);
+  EXPECT_TRUE(has(guest.errors, "permission denied")) << guest.errors;
+}
+
+}  // namespace
+}  // namespace panoptes

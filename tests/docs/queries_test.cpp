@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queries that come along stand in the documentation as they are.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "docs/pages.hpp"
+#include "query/named.hpp"
+
+namespace panoptes::docs {
+namespace {
+
+TEST(DocumentedQueries, AreThoseOfTheProgram) {
+  std::string wanted;
+  for (const NamedQuery& query : named_queries())
+    wanted += fmt::format("`{}`: {}\n\n```sql\n{}\n```\n\n", query.name, query.sentence, query.sql);
+  EXPECT_TRUE(section("docs/relational.md", "named queries") == wanted)
+      << "between the comments `named queries` of docs/relational.md must stand\n"
+      << wanted;
+}
+
+}  // namespace
+}  // namespace panoptes::docs
