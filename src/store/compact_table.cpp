@@ -181,10 +181,11 @@ BlockShape::BlockShape(Word all_words, std::uint64_t entries) : words(all_words)
   size = bitmap_words = words / 64;
 }
 
-// Blocks are not all equally full, the less so the smaller they are: as many words as leave room
-// for one and a quarter standard deviations. One to four in a thousand then find their block full.
+// Blocks are not all equally full, the less so the smaller they are. There may be as many words as
+// leave a block of mean fullness room for one and a quarter standard deviations more; one to four
+// in a thousand then find theirs full.
 std::uint64_t BlockShape::limit() const {
-  if (is_bitmap) return words;
+  if (is_bitmap) return ~std::uint64_t{0};  // it has room for all
   return static_cast<std::uint64_t>(static_cast<double>(blocks) *
                                     (capacity - 1.25 * std::sqrt(capacity)));
 }

@@ -10,10 +10,10 @@
 // order of the mixed words, and so are the words in them; growing reads and writes memory in order.
 // Sixteen segments grow by a sixteenth, alone, one after the other. Where a quarter of all words
 // that there are is kept, a segment becomes a bitmap, and never grows again.
-// Cost: for n words, from 100,000 on, at most 1.25 (b - log2 n + 1.44) bits each, at any moment;
-// without the 1.25 that is the least there can be where n is small beside 2^b. Long words take
-// about 1.12 (b - log2 n + 2.3). A sixteenth of the table more while a segment grows; several times
-// the time of a WordTable: a new word moves those behind it. How it can be wrong: not at all.
+// Cost: for n words, from 100,000 a thread on, at most 1.25 (b - log2 n + 1.44) bits each, at any
+// moment; without the 1.25 that is the least there can be where n is small beside 2^b. Long words
+// take about 1.12 (b - log2 n + 2.3). A sixteenth of the table more while a segment grows; several
+// times the time of a WordTable: a new word moves those behind it. How it can be wrong: not at all.
 //
 // Thread safety: insert() may be called concurrently; size() and bytes() are then momentary.
 #pragma once

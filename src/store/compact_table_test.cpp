@@ -79,7 +79,7 @@ TEST(CompactTable, IsFilledByTwoThreadsAtOnce) {
     std::array<std::uint64_t, 2> fresh{};
     {
       std::vector<std::jthread> running;
-      for (const std::size_t thread : {0, 1})
+      for (const std::size_t thread : {std::size_t{0}, std::size_t{1}})
         running.emplace_back([&, thread] {
           constexpr std::uint64_t at_once = 200;
           for (std::uint64_t i = 0; i < count; i += at_once) {
