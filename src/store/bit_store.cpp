@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "base/bits.hpp"
 #include "base/hash.hpp"
 
 namespace panoptes {
@@ -47,24 +48,12 @@ class Draws {
   unsigned left_ = draws_per_hash;
 };
 
-// How many bits of a line are set. Not every processor has an instruction for that, so counts of 4
-// bits, then of 8, then of 16 lie side by side in a word.
+// How many bits of a line are set, the owner's apart.
 unsigned ones(Word* line) {
-  constexpr Word pairs = 0x5555'5555'5555'5555u, fours = 0x3333'3333'3333'3333u;
-  constexpr Word eights = 0x0f0f'0f0f'0f0f'0f0fu, sixteens = 0x00ff'00ff'00ff'00ffu;
-  const auto in_fours = [&](Word word) {
-    word -= (word >> 1) & pairs;
-    return (word & fours) + ((word >> 2) & fours);
-  };
-  Word sum = 0;
-  for (std::size_t i = 0; i < owner_word + 1; i += 2) {
-    const Word last = look(line + i + 1);
-    const Word two =
-        in_fours(look(line + i)) + in_fours(i + 1 == owner_word ? last & ~owner_bit : last);
-    sum += (two & eights) + ((two >> 4) & eights);
-  }
-  sum = (sum & sixteens) + ((sum >> 8) & sixteens);
-  return static_cast<unsigned>((sum * 0x0001'0001'0001'0001u) >> 48);
+  unsigned count = count_ones(look(line + owner_word - 1), look(line + owner_word) & ~owner_bit);
+  for (std::size_t i = 0; i + 1 < owner_word; i += 2)
+    count += count_ones(look(line + i), look(line + i + 1));
+  return count;
 }
 
 std::uint64_t lines_in(std::uint64_t bytes) {

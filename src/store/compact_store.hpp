@@ -2,7 +2,7 @@
 // The compact store: every state kept without loss in as few bits as it takes.
 //
 // Idea: as the exact store, with a CompactTable for the words.
-// Cost: of n words of b bits, about 1.15 (b - log2 n + 2.3) bits each; roots have 64.
+// Cost: of n words of b bits, at most 1.25 (b - log2 n + 1.44) bits each; roots have 64.
 // How it can be wrong: not at all.
 //
 // Thread safety: insert() and stats() may be called concurrently.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/bits.hpp"
 #include "base/hash.hpp"
 
 namespace panoptes {
@@ -13,17 +14,27 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
-constexpr std::uint32_t capacity = 256;  // entries of a block
-constexpr unsigned least_bits = 24;      // of a word; shorter ones are taken for as long
+// Shorter words are taken for as long: at least a bitmap of a few whole words for every segment.
+constexpr unsigned least_bits = 16;
+// A segment has room for so many words at first, for each thread.
+constexpr std::uint64_t first_entries = 4096;
 
-constexpr Word low_mask(unsigned bits) { return bits >= 64 ? ~Word{0} : (Word{1} << bits) - 1; }
+// Entries of a block, where there are `choice` words that each could be. A large block wastes less:
+// its head is shared by more, and the number of its words varies less. In a small one fewer bits
+// have to be moved for a new word. So the shorter the entries, the more of them.
+std::uint64_t usual_capacity(Word choice) {
+  return choice < 16 ? 2048 : choice < 128 ? 1024 : choice < 4096 ? 512 : 256;
+}
 
-// (std::popcount calls a function on processors that may lack the instruction.)
-std::uint32_t count_ones(Word word) {
-  word -= (word >> 1) & 0x5555555555555555u;
-  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-  return static_cast<std::uint32_t>((word * 0x0101010101010101u) >> 56);
+// Whether the bit was not set before.
+bool set_bit(Word* words, Word bit, bool is_shared) {
+  const Word mask = Word{1} << bit % 64;
+  Word& word = words[bit / 64];
+  if (is_shared)
+    return (std::atomic_ref<Word>(word).fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
+  const bool is_new = (word & mask) == 0;
+  word |= mask;
+  return is_new;
 }
 
 // One block, as it lies in memory: a word with the number of entries and a lock; the bits that
@@ -41,7 +52,7 @@ class Block {
   void unlock() { std::atomic_ref<Word>(words_[0]).fetch_and(~locked, std::memory_order_release); }
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(head() & ~locked); }
-  bool is_full() const { return count() == capacity; }
+  bool is_full() const { return count() == shape_.capacity; }
 
   // Where an entry is, or would have to be put.
   struct Slot {
@@ -60,7 +71,7 @@ class Block {
   // REQUIRES: not full; `index` as find() gave it for the same entry.
   void add(std::uint32_t list, std::uint32_t index, Word rest) {
     insert_bit(index + list);
-    if (shape_.rest_bits > 0) insert_entry(index, rest);
+    insert_entry(index, rest);
     count_one();
   }
   // Behind all others. REQUIRES: a new block, filled in order.
@@ -68,18 +79,17 @@ class Block {
     const std::uint32_t index = count();
     const std::uint32_t bit = index + list;
     words_[1 + bit / 64] |= Word{1} << bit % 64;
-    if (shape_.rest_bits > 0) put_entry(index, rest);
+    put_entry(index, rest);
     count_one();
   }
 
   // Calls use(list, rest) for every entry, in order.
   template <typename Use>
   void for_each(Use use) const {
-    std::uint32_t list = 0;
-    for (std::uint32_t index = 0; index < count(); ++index) {
-      while (!is_entry(index + list)) ++list;
-      use(list, entry(index));
-    }
+    std::uint32_t index = 0;
+    for (std::uint32_t at = 0; index < count(); at += 64)
+      for (Word ones = words_[1 + at / 64]; ones != 0; ones &= ones - 1, ++index)
+        use(at + static_cast<std::uint32_t>(std::countr_zero(ones)) - index, entry(index));
   }
 
  private:
@@ -91,29 +101,18 @@ class Block {
     std::atomic_ref<Word>(words_[0]).store(head() + 1, std::memory_order_relaxed);
   }
 
-  bool is_entry(std::uint32_t bit) const {
-    return bit < shape_.bitmap_words * 64 && ((words_[1 + bit / 64] >> bit % 64) & 1) != 0;
-  }
+  bool is_entry(std::uint32_t bit) const { return ((words_[1 + bit / 64] >> bit % 64) & 1) != 0; }
 
   // The number of entries before those of `list`: behind the 0 of the list before, less the zeros.
   std::uint32_t begin_of(std::uint32_t list) const {
     if (list == 0) return 0;
-    std::uint32_t zeros = list, at = 0;  // the zeros that must lie before
+    std::uint32_t zeros = list - 1, at = 0;  // that lie before that 0
     for (;; at += 64) {
       const std::uint32_t here = count_ones(~words_[1 + at / 64]);
-      if (here >= zeros) break;
+      if (here > zeros) break;
       zeros -= here;
     }
-    // Halve the word until the place of the last of those zeros is known.
-    Word word = ~words_[1 + at / 64];
-    for (unsigned half = 32; half > 0; half /= 2) {
-      const std::uint32_t here = count_ones(word & low_mask(half));
-      if (here >= zeros) continue;
-      zeros -= here;
-      at += half;
-      word >>= half;
-    }
-    return at + 1 - list;
+    return at + place_of_one(~words_[1 + at / 64], zeros) + 1 - list;
   }
 
   void insert_bit(std::uint32_t bit) {
@@ -164,17 +163,43 @@ class Block {
 
 }  // namespace
 
-BlockShape::BlockShape(Word range)
-    : rest_bits(std::max(static_cast<unsigned>(std::bit_width(range - 1)), 8u) - 8),
-      lists(static_cast<std::uint32_t>(((range - 1) >> rest_bits) + 1)),
-      bitmap_words((lists + capacity + 63) / 64),
-      size(1 + bitmap_words + (capacity * rest_bits + 63) / 64) {}
+BlockShape::BlockShape(Word all_words, std::uint64_t entries) : words(all_words) {
+  const std::uint64_t usual = usual_capacity(words / entries);
+  blocks = std::max<std::uint64_t>(1, (entries + usual / 2) / usual);
+  capacity = static_cast<std::uint32_t>((entries + blocks - 1) / blocks);
+  const Word range = (words + blocks - 1) / blocks;
+  rest_bits = static_cast<unsigned>(std::bit_width(std::max<Word>(1, range / capacity))) - 1;
+  const Word lists_wanted = ((range - 1) >> rest_bits) + 1;
+  bitmap_words = (lists_wanted + capacity + 63) / 64;
+  size = 1 + bitmap_words + (std::size_t{capacity} * rest_bits + 63) / 64;
+  lists = static_cast<std::uint32_t>(lists_wanted);
+  is_bitmap = words / 64 <= blocks * size;
+  if (!is_bitmap) return;
+  blocks = 1;
+  capacity = lists = 0;
+  rest_bits = static_cast<unsigned>(std::bit_width(words - 1));
+  size = bitmap_words = words / 64;
+}
+
+// Blocks are not all equally full, the less so the smaller they are. There may be as many words as
+// leave a block of mean fullness room for one and a quarter standard deviations more; one to four
+// in a thousand then find theirs full.
+std::uint64_t BlockShape::limit() const {
+  if (is_bitmap) return ~std::uint64_t{0};  // it has room for all
+  return static_cast<std::uint64_t>(static_cast<double>(blocks) *
+                                    (capacity - 1.25 * std::sqrt(capacity)));
+}
+
+// The least word whose product with the number of blocks reaches the block.
+Word BlockShape::first_of(std::uint64_t block) const {
+  return static_cast<Word>((static_cast<Wide>(block) * words + blocks - 1) / blocks);
+}
 
 bool SpareWords::insert(Word word) {
   if (word == 0) return !std::exchange(has_zero_, true);
   if ((count_ + 1) * 4 > places_.size() * 3) {
     const std::vector<Word> old = std::move(places_);
-    places_.assign(std::max<std::size_t>(16, old.size() + old.size() / 2), 0);
+    places_.assign(std::max<std::size_t>(4, old.size() + old.size() / 2), 0);
     count_ = 0;
     for (const Word moved : old)
       if (moved != 0) insert(moved);
@@ -203,27 +228,27 @@ CompactTable::CompactTable(unsigned bits, unsigned threads)
   // Sizes apart from each other, so that segments do not all grow at the same time.
   for (std::size_t s = 0; s < segment_count; ++s) {
     const double factor = std::pow(17.0 / 16, static_cast<double>(s) / segment_count);
-    allocate(segments_[s], static_cast<std::uint64_t>(std::llround(16 * threads * factor)));
+    allocate(segments_[s],
+             static_cast<std::uint64_t>(static_cast<double>(first_entries * threads) * factor));
   }
 }
 
-void CompactTable::allocate(Segment& segment, std::uint64_t blocks) const {
-  const Wide words = Wide{1} << (bits_ - segment_bits);
-  segment.blocks = blocks;
-  segment.shape = BlockShape(static_cast<Word>((words + blocks - 1) / blocks));
-  segment.limit = blocks * capacity / 100 * 93;
-  segment.pages = Pages(blocks * segment.shape.size * sizeof(Word));
+void CompactTable::allocate(Segment& segment, std::uint64_t entries) const {
+  segment.entries = entries;
+  segment.shape = BlockShape(Word{1} << (bits_ - segment_bits), entries);
+  segment.limit = segment.shape.limit();
+  segment.pages = Pages(segment.shape.blocks * segment.shape.size * sizeof(Word));
 }
 
-// Both steps can be undone, so no two words become the same.
+// Both steps can be undone, so no two words become the same. Three times: after two, the numbers
+// of short and similar words in blocks varied up to ten times as much as by chance.
 Word CompactTable::mix(Word word) const {
-  const Word mask = low_mask(bits_);
   const unsigned half = (bits_ + 1) / 2;
   word ^= word >> half;
-  word = (word * 0xd6e8feb86659fd93u) & mask;
-  word ^= word >> half;
-  word = (word * 0xd6e8feb86659fd93u) & mask;
-  word ^= word >> half;
+  for (int turn = 0; turn < 3; ++turn) {
+    word = (word * 0xd6e8feb86659fd93u) & low_mask(bits_);
+    word ^= word >> half;
+  }
   return word;
 }
 
@@ -233,10 +258,11 @@ CompactTable::Position CompactTable::position(Word mixed) const {
   const unsigned bits = bits_ - segment_bits;
   const auto number = static_cast<std::uint32_t>(mixed >> bits);
   const Segment& segment = segments_[number];
-  const Wide product = static_cast<Wide>(mixed & low_mask(bits)) * segment.blocks;
-  const Word offset = (static_cast<Word>(product) & low_mask(bits)) / segment.blocks;
-  return {number, static_cast<std::uint32_t>(offset >> segment.shape.rest_bits),
-          static_cast<std::uint64_t>(product >> bits), offset & low_mask(segment.shape.rest_bits)};
+  const BlockShape& shape = segment.shape;
+  const Wide product = static_cast<Wide>(mixed & low_mask(bits)) * shape.blocks;
+  const Word offset = (static_cast<Word>(product) & low_mask(bits)) / shape.blocks;
+  return {number, static_cast<std::uint32_t>(offset >> shape.rest_bits),
+          static_cast<std::uint64_t>(product >> bits), offset & low_mask(shape.rest_bits)};
 }
 
 // The head of its block, and where its entry is likely to be. Inlined: a call of a function that
@@ -245,11 +271,15 @@ CompactTable::Position CompactTable::position(Word mixed) const {
   const Segment& segment = segments_[at.segment];
   const BlockShape& shape = segment.shape;
   const Word* block = segment.block(at.block);
+  if (shape.is_bitmap) {
+    __builtin_prefetch(block + at.rest / 64, 1);
+    return;
+  }
   const std::size_t head = 1 + shape.bitmap_words;
   // As if lists were equally long; a line before and behind.
-  const std::size_t index = at.list * (capacity / 10 * 9) / shape.lists;
+  const std::size_t index = std::size_t{at.list} * shape.capacity / shape.lists / 10 * 9;
   const Word* entry = block + head + index * shape.rest_bits / 64;
-  __builtin_prefetch(block, 1);
+  for (std::size_t word = 0; word < head; word += 8) __builtin_prefetch(block + word, 1);
   __builtin_prefetch(block + head - 1, 1);
   __builtin_prefetch(entry - 4, 1);
   __builtin_prefetch(entry + 4, 1);
@@ -257,7 +287,9 @@ CompactTable::Position CompactTable::position(Word mixed) const {
 
 bool CompactTable::insert_at(const Position& at, Word mixed) {
   Segment& segment = segments_[at.segment];
-  Block block(segment.block(at.block), segment.shape);
+  Word* words = segment.block(at.block);
+  if (segment.shape.is_bitmap) return set_bit(words, at.rest, threads_ > 1);
+  Block block(words, segment.shape);
   if (threads_ > 1) block.lock();
   const Block::Slot slot = block.find(at.list, at.rest);
   bool is_new = !slot.is_there;
@@ -265,7 +297,7 @@ bool CompactTable::insert_at(const Position& at, Word mixed) {
     block.add(at.list, slot.index, at.rest);
   } else if (is_new) {
     const std::lock_guard lock(segment.guard);
-    is_new = segment.spare.insert(mixed);
+    is_new = segment.spare.insert(mixed & low_mask(bits_ - segment_bits));
     segment.spare_bytes.store(segment.spare.bytes(), std::memory_order_relaxed);
   }
   if (threads_ > 1) block.unlock();
@@ -313,47 +345,62 @@ void CompactTable::insert(std::span<const Word> words, std::span<std::uint8_t> f
 void CompactTable::grow() {
   const std::unique_lock alone(growing_);
   is_crowded_.store(false, std::memory_order_relaxed);
-  for (std::uint32_t number = 0; number < segment_count; ++number)
-    if (segments_[number].used.load(std::memory_order_relaxed) >= segments_[number].limit)
-      grow(number);
+  for (Segment& segment : segments_)
+    if (segment.used.load(std::memory_order_relaxed) >= segment.limit) grow(segment);
 }
 
-// The mixed words of all blocks in order, and between them those that were kept apart, go into the
-// new blocks in order.
-void CompactTable::grow(std::uint32_t number) {
-  Segment& segment = segments_[number];
-  const unsigned bits = bits_ - segment_bits;
-  const std::uint64_t old_blocks = segment.blocks;
-  const BlockShape old_shape = segment.shape;
-  const Pages old_pages = std::move(segment.pages);
-  const std::vector<Word> apart = segment.spare.take_sorted();
-  auto next_apart = [&, at = apart.begin()](Word limit, auto put) mutable {
-    for (; at != apart.end() && *at < limit; ++at) put(*at);
-  };
-  // Few blocks cost little, and would grow too often.
-  allocate(segment, old_blocks + old_blocks / (old_blocks < 256 ? 4 : 16));
-  const auto put = [&](Word mixed) {
-    const Position to = position(mixed);
-    Block block(segment.block(to.block), segment.shape);
+// Puts words into new blocks, in order.
+class CompactTable::Filler {
+ public:
+  explicit Filler(Segment& segment) : segment_(segment), end_(segment.shape.first_of(1)) {}
+
+  void put(Word word) {
+    const BlockShape& shape = segment_.shape;
+    while (word >= end_) {
+      begin_ = end_;
+      end_ = shape.first_of(++block_ + 1);
+    }
+    const Word offset = word - begin_;
+    if (shape.is_bitmap) {
+      set_bit(segment_.pages.words(), offset, false);
+      return;
+    }
+    Block block(segment_.block(block_), shape);
     if (block.is_full())
-      segment.spare.insert(mixed);
+      segment_.spare.insert(word);
     else
-      block.append(to.list, to.rest);
+      block.append(static_cast<std::uint32_t>(offset >> shape.rest_bits),
+                   offset & low_mask(shape.rest_bits));
+  }
+
+ private:
+  Segment& segment_;
+  std::uint64_t block_ = 0;
+  Word begin_ = 0, end_;  // of the words of the block
+};
+
+// The words of all blocks in order, and between them those that were kept apart, go into the new
+// blocks in order.
+void CompactTable::grow(Segment& segment) {
+  const BlockShape shape = segment.shape;
+  const Pages pages = std::move(segment.pages);
+  const std::vector<Word> apart = segment.spare.take_sorted();
+  allocate(segment, segment.entries + segment.entries / 16);
+  Filler filler(segment);
+  auto next_apart = apart.begin();
+  const auto put_apart_up_to = [&](Word limit) {
+    for (; next_apart != apart.end() && *next_apart < limit; ++next_apart) filler.put(*next_apart);
   };
-  const Word segment_begin = Word{number} << bits;
-  for (std::uint64_t i = 0; i < old_blocks; ++i) {
-    // The first word of the block: the least whose product with the number of blocks reaches it.
-    const Wide first = ((static_cast<Wide>(i) << bits) + old_blocks - 1) / old_blocks;
-    const Block block(old_pages.words() + i * old_shape.size, old_shape);
+  for (std::uint64_t i = 0; i < shape.blocks; ++i) {
+    const Word first = shape.first_of(i);
+    const Block block(pages.words() + i * shape.size, shape);
     block.for_each([&](std::uint32_t list, Word rest) {
-      const Word mixed =
-          segment_begin + static_cast<Word>(first) + ((Word{list} << old_shape.rest_bits) | rest);
-      next_apart(mixed, put);
-      put(mixed);
+      const Word word = first + ((Word{list} << shape.rest_bits) | rest);
+      put_apart_up_to(word);
+      filler.put(word);
     });
   }
-  next_apart(~Word{0}, put);
-  if (!apart.empty() && apart.back() == ~Word{0}) put(~Word{0});
+  put_apart_up_to(shape.words);
   segment.spare_bytes.store(segment.spare.bytes(), std::memory_order_relaxed);
 }
 
@@ -374,7 +421,8 @@ std::uint64_t CompactTable::bytes() const {
 std::uint64_t CompactTable::growth_bytes() const {
   const std::shared_lock looking(growing_);
   std::uint64_t largest = 0;
-  for (const Segment& segment : segments_) largest = std::max(largest, segment.pages.bytes());
+  for (const Segment& segment : segments_)
+    if (!segment.shape.is_bitmap) largest = std::max(largest, segment.pages.bytes());
   return largest / 16 * 17;
 }
 

@@ -2,14 +2,10 @@
 // Every exact store against one obvious model: a map from state to number.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <random>
-#include <set>
 #include <thread>
 
 #include "store/compact_store.hpp"
@@ -182,43 +178,6 @@ TEST(ExactStore, KeepsAWordInSixteenBytes) {
   }
   EXPECT_EQ(store.stats().states, count);
   EXPECT_LE(store.stats().bytes, count * 16 + (2 << 20));
-}
-
-// n words of b bits take at most 1.25 (b - log2 n + 1.44) bits each, while the table grows too.
-TEST(CompactTable, IsNearTheLeastMemoryThereCanBe) {
-  for (const unsigned bits : {64u, 48u, 40u, 36u}) {
-    CompactTable table(bits);
-    constexpr std::size_t count = 3'000'000, at_once = 1000;
-    std::vector<Word> words(at_once);
-    std::vector<std::uint8_t> fresh(at_once);
-    for (std::size_t begin = 0; begin < count; begin += at_once) {
-      for (std::size_t i = 0; i < at_once; ++i)
-        words[i] = (begin + i) * 0x9e3779b97f4a7c15u >> (64 - bits);
-      table.insert(words, fresh);
-      const auto size = static_cast<double>(table.size());
-      if (size < 2e6) continue;
-      ASSERT_LE(static_cast<double>(table.bytes()) * 8 / size,
-                1.25 * (bits - std::log2(size) + 1.44))
-          << bits << " bits, " << size;
-    }
-  }
-}
-
-// Short words, all that there are; and the least and the greatest of long ones.
-TEST(CompactTable, HoldsAllWordsThereAre) {
-  CompactTable table(16);
-  std::vector<Word> words(1 << 16);
-  std::vector<std::uint8_t> fresh(words.size());
-  std::iota(words.begin(), words.end(), Word{0});
-  table.insert(words, fresh);
-  EXPECT_EQ(table.size(), words.size());
-  table.insert(words, fresh);
-  EXPECT_EQ(std::count(fresh.begin(), fresh.end(), 1), 0);
-  CompactTable long_words(64);
-  words = {0, ~Word{0}, 1, ~Word{0} - 1, 0, ~Word{0}};
-  fresh.resize(words.size());
-  long_words.insert(words, fresh);
-  EXPECT_EQ(fresh, (std::vector<std::uint8_t>{1, 1, 1, 1, 0, 0}));
 }
 
 }  // namespace
