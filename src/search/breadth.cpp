@@ -158,7 +158,7 @@ bool BreadthFrontier::read_back(const Chunk& chunk, const Lane& from, StateBatch
 
 // Whole chunks of the next level, and the log. What the file does not take stays in memory.
 void BreadthFrontier::spill(Lane& lane) {
-  constexpr std::uint64_t part = 16;
+  constexpr std::uint64_t part = 64;
   if (!lane.next_file || !lane.level_file || !lane.log_file || !budget_) return;
   if (bytes() + trail_bytes() < budget_->limit() / part) return;
   lane.log.spill(*lane.log_file);

@@ -110,16 +110,21 @@ INSTANTIATE_TEST_SUITE_P(Widths, Spilling, testing::Bool(),
 TEST_P(Spilling, FindsWhatASearchWithMoreMemoryFinds) {
   const test::Compiled compiled = counters(GetParam());
   EXPECT_EQ(compiled.program.layout.words > 1, GetParam());
+  // Stores that do not take much beside what waits: no bits are shared in an arena so large.
   CheckOptions options;
-  options.store.kind = StoreKind::compact;
-  const Verdict roomy = test::check(compiled, options);
-  ASSERT_EQ(roomy.errors.size(), 1u);
-  // What the store takes, and a little more.
-  options.limits.memory_bytes = roomy.store_bytes * 2 + (64 << 10);
-  const std::uint64_t others = roomy.frontier_bytes + roomy.trail_bytes;
-  ASSERT_GT(others, options.limits.memory_bytes / 16) << "nothing would have to be spilled";
+  options.store = {.kind = GetParam() ? StoreKind::bits : StoreKind::compact,
+                   .arena_bytes = 4 << 20,
+                   .bits_per_state = 12};
   for (const unsigned threads : {1u, 2u}) {
     options.threads = threads;
+    options.limits = {};
+    options.spill_folder.clear();
+    const Verdict roomy = test::check(compiled, options);
+    ASSERT_EQ(roomy.errors.size(), 1u);
+    // What the store takes, and what it needs to grow.
+    options.limits.memory_bytes = GetParam() ? 5 << 20 : roomy.store_bytes * 3;
+    const std::uint64_t others = roomy.frontier_bytes + roomy.trail_bytes;
+    ASSERT_GT(others, 2 * options.limits.memory_bytes / 64) << "nothing would have to be spilled";
     options.spill_folder = testing::TempDir();
     const Verdict spilled = test::check(compiled, options);
     EXPECT_EQ(substance_of(spilled), substance_of(roomy)) << threads << " threads";
