@@ -131,7 +131,7 @@ std::string drop_space(const std::vector<Relation>& relations, const Dialect& di
 }
 
 DatabaseResult<> drop(Database& database, const std::string& sql) {
-  const auto done = database.execute(sql);
+  auto done = database.execute(sql);
   if (done || done.failure().kind != DatabaseFailure::Kind::statement) return done;
   return DatabaseFailure{
       DatabaseFailure::Kind::privilege,
