@@ -48,10 +48,10 @@ class Relations {
         names_(state_columns(program.protocol)) {}
 
   std::vector<Relation> result() const {
-    return {states(),          rules(),      failures(),   transitions(),
-            processes(),       channels(),   locations(),  messages(),
-            control_states(),  receptions(), assertions(), statements(),
-            rule_statements(), alphabet(),   errors(),     space()};
+    return {states(),     rules(),      failures(),        transitions(),    processes(),
+            channels(),   locations(),  messages(),        control_states(), receptions(),
+            assertions(), statements(), rule_statements(), alphabet(),       errors(),
+            faulty(),     space()};
   }
 
  private:
@@ -137,6 +137,19 @@ class Relations {
             "SELECT error_groups.error, kind, state, rule, process, control_state, place, message, "
             "statement, text, is_warning FROM panoptes.findings JOIN panoptes.error_groups ON "
             "error_groups.error = findings.error",
+            {}};
+  }
+
+  static Relation faulty() {
+    return {"faulty",
+            "states from which an error can be reached, and those it was found in",
+            {{"state", "BIGINT", "number of the state"}},
+            "WITH RECURSIVE backwards(state) AS (\n"
+            "  SELECT state FROM panoptes.findings JOIN panoptes.error_groups\n"
+            "    ON error_groups.error = findings.error WHERE NOT is_warning\n"
+            "  UNION\n"
+            "  SELECT source FROM panoptes.plain_transitions JOIN backwards ON target = state\n"
+            ") SELECT state FROM backwards",
             {}};
   }
 

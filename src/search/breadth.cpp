@@ -82,6 +82,8 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
   for (unsigned worker = 0; worker < workers; ++worker)
     lanes_.push_back(std::make_unique<Lane>(worker == 0 ? 1 : 0));
   if (spill_folder.empty()) return;
+  // A worker for whom none can be made, where there are more workers than files to open, keeps all
+  // in memory.
   std::string problem;
   for (const auto& lane : lanes_)
     for (auto* file : {&lane->level_file, &lane->next_file, &lane->log_file})

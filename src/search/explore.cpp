@@ -106,7 +106,6 @@ class Worker {
   }
 
   // Batches, code, the allocator's own: what the process has more than what is counted.
-  std::uint64_t resident_after_giving_back_ = 0;
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
     const std::uint64_t looks_per_question = search_.workers > 1 ? 4 : 64;
     if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
@@ -192,6 +191,7 @@ class Worker {
   bool is_first_look_ = true;
   std::uint64_t looks_ = 0;
   std::uint64_t uncounted_ = 0;  // at its peak
+  std::uint64_t resident_after_giving_back_ = 0;
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;

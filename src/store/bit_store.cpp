@@ -75,7 +75,7 @@ BitStore::BitStore(std::size_t width, const BitStoreOptions& options)
       is_direct_(fits(width, options)),
       lines_(lines_in(is_direct_ ? (Word{1} << options.state_bits) / 8 : options.bytes)),
       unwatched_(lines_ < many_lines ? 0 : unwatched_of_many),
-      arena_(lines_ * line_bytes) {
+      arena_(lines_ * line_bytes, options.fills_in_order ? PageSize::small : PageSize::huge) {
   for (std::size_t set = 0; set < chance_.size(); ++set)
     chance_[set] = std::pow(static_cast<double>(set) / (line_bits - 1), bits_per_state_);
 }
@@ -85,29 +85,43 @@ void BitStore::insert(SuccessorBatch& batch, const StateBatch&) {
   insert_states(batch.states.words, batch.fresh);
 }
 
+// States with the same hash have the same bits, so what is said of one is true of the other.
 void BitStore::insert_states(std::span<const Word> words, std::span<std::uint8_t> fresh) {
-  const std::uint64_t seed = seed_;
-  if (is_direct_) {
-    const auto find = [&](std::size_t i) {
-      assert(words[i] / 64 < lines_ * line_words);
-      return Place{arena_.words() + words[i] / 64, Word{1} << words[i] % 64};
-    };
-    insert_all(fresh, find, [&](const Place& at, Tally& tally) { return add_bit(at, tally); });
-  } else if (width_ == 1) {
-    insert_hashed(fresh, [&](std::size_t i) { return hash_word(words[i], seed); });
-  } else {
-    insert_hashed(
-        fresh, [&](std::size_t i) { return hash_words(words.subspan(i * width_, width_), seed); });
+  static thread_local Buffer<Word> hashes;
+  if (!is_direct_) {
+    hashes.resize(fresh.size());
+    for (std::size_t i = 0; i < fresh.size(); ++i)
+      hashes[i] = width_ == 1 ? hash_word(words[i], seed_)
+                              : hash_words(words.subspan(i * width_, width_), seed_);
   }
+  std::uint64_t recent = fresh.size();
+  RecentWords::of_thread(number_).filter(
+      is_direct_ ? words : hashes, fresh,
+      [&](std::span<const Word> others, std::span<std::uint8_t> answers) {
+        recent -= others.size();
+        if (is_direct_)
+          insert_direct(others, answers);
+        else
+          insert_hashed(others, answers);
+        return true;
+      });
+  offered_.fetch_add(recent, std::memory_order_relaxed);
 }
 
-template <typename Hash>
-void BitStore::insert_hashed(std::span<std::uint8_t> fresh, const Hash& hash) {
+void BitStore::insert_direct(std::span<const Word> words, std::span<std::uint8_t> fresh) {
+  const auto find = [&](std::size_t i) {
+    assert(words[i] / 64 < lines_ * line_words);
+    return Place{arena_.words() + words[i] / 64, Word{1} << words[i] % 64};
+  };
+  insert_all(fresh, find, [&](const Place& at, Tally& tally) { return add_bit(at, tally); });
+}
+
+void BitStore::insert_hashed(std::span<const Word> hashes, std::span<std::uint8_t> fresh) {
   Word* const arena = arena_.words();
   const std::uint64_t lines = lines_;
   const auto find = [&](std::size_t i) {
     // The line is in the upper bits of the hash, and in a large arena few are left below.
-    const std::uint64_t all = hash(i);
+    const std::uint64_t all = hashes[i];
     const Word bits = (all ^ (all >> 31)) * 0x9fb21c651e98df25u;
     return Place{arena + place_of(all, lines) * line_words, bits ^ (bits >> 32)};
   };

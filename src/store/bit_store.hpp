@@ -26,6 +26,7 @@
 #include <span>
 
 #include "store/pages.hpp"
+#include "store/recent_words.hpp"
 #include "store/state_store.hpp"
 
 namespace panoptes {
@@ -36,6 +37,7 @@ struct BitStoreOptions {
   std::uint64_t seed = 0;                        // another one: other lines, other bits
   unsigned state_bits = 64;                      // a state of one word is less than 2^state_bits
   unsigned threads = 1;                          // how many may insert at once
+  bool fills_in_order = false;  // from its begin to its end, and every page counts meanwhile
 };
 
 class BitStore final : public StateStore {
@@ -71,8 +73,8 @@ class BitStore final : public StateStore {
 
   template <typename Find, typename Add>
   void insert_all(std::span<std::uint8_t> fresh, const Find& find, const Add& add);
-  template <typename Hash>
-  void insert_hashed(std::span<std::uint8_t> fresh, const Hash& hash);
+  void insert_direct(std::span<const Word> words, std::span<std::uint8_t> fresh);
+  void insert_hashed(std::span<const Word> hashes, std::span<std::uint8_t> fresh);
   bool add_bit(const Place& at, Tally& tally);
   bool add_bits(const Place& at, Tally& tally);
   bool has_bits(const Place& at) const;
@@ -89,6 +91,7 @@ class BitStore final : public StateStore {
   double missed_for_a_new_one(double room) const;
   double missed_since_a_new_one(double offered, double different) const;
 
+  std::uint64_t number_ = RecentWords::number_of_table();
   std::size_t width_;
   unsigned bits_per_state_;
   std::uint64_t seed_;

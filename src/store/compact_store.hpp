@@ -22,7 +22,7 @@ class CompactStore final : public StateStore {
   // A state of one word is less than 2^bits.
   CompactStore(std::size_t width, unsigned bits, unsigned threads = 1)
       : words_(width == 1 ? bits : 64, threads) {
-    if (width > 1) tree_.emplace(width, threads);
+    if (width > 1) tree_.emplace(width, threads, nullptr, Growth::tight);
   }
 
   void insert(SuccessorBatch& batch, const StateBatch& sources) override {

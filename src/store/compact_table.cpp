@@ -233,11 +233,14 @@ CompactTable::CompactTable(unsigned bits, unsigned threads)
   }
 }
 
-void CompactTable::allocate(Segment& segment, std::uint64_t entries) const {
+// Returns the pages it had. Where there is no memory for others, it throws and nothing has changed.
+Pages CompactTable::allocate(Segment& segment, std::uint64_t entries) const {
+  const BlockShape shape(Word{1} << (bits_ - segment_bits), entries);
+  Pages pages(shape.blocks * shape.size * sizeof(Word));
   segment.entries = entries;
-  segment.shape = BlockShape(Word{1} << (bits_ - segment_bits), entries);
-  segment.limit = segment.shape.limit();
-  segment.pages = Pages(segment.shape.blocks * segment.shape.size * sizeof(Word));
+  segment.shape = shape;
+  segment.limit = shape.limit();
+  return std::exchange(segment.pages, std::move(pages));
 }
 
 // Both steps can be undone, so no two words become the same. Three times: after two, the numbers
@@ -383,9 +386,8 @@ class CompactTable::Filler {
 // blocks in order.
 void CompactTable::grow(Segment& segment) {
   const BlockShape shape = segment.shape;
-  const Pages pages = std::move(segment.pages);
+  const Pages pages = allocate(segment, segment.entries + segment.entries / 16);
   const std::vector<Word> apart = segment.spare.take_sorted();
-  allocate(segment, segment.entries + segment.entries / 16);
   Filler filler(segment);
   auto next_apart = apart.begin();
   const auto put_apart_up_to = [&](Word limit) {

@@ -106,7 +106,7 @@ class CompactTable {
   Position position(Word mixed) const;
   void fetch(const Position& at) const;
   bool insert_at(const Position& at, Word mixed);
-  void allocate(Segment& segment, std::uint64_t entries) const;
+  Pages allocate(Segment& segment, std::uint64_t entries) const;
   void grow();
   void grow(Segment& segment);
 

@@ -5,6 +5,13 @@
 
 namespace panoptes {
 
+namespace {
+
+// In an arena of fewer bytes, a huge page is too much to have too early.
+constexpr std::uint64_t few_huge_pages = std::uint64_t{64} << 20;
+
+}  // namespace
+
 ExactStore::ExactStore(std::size_t width, unsigned threads, MemoryBudget* budget)
     : threads_(threads), budget_(budget), words_(threads, budget) {
   if (width > 1) tree_.emplace(width, threads, budget);
@@ -48,6 +55,7 @@ BitStore& ExactStore::carry_on_with_bits() {
   options.bytes = std::clamp<std::uint64_t>(budget_->left_for_store() + words_.bytes(), 1 << 16,
                                             budget_->limit() / 2 + (1 << 16));
   options.threads = threads_;
+  options.fills_in_order = options.bytes < few_huge_pages;
   budget_->take_anyway(options.bytes);
   auto bits = std::make_unique<BitStore>(1, options);
   std::vector<std::uint8_t> fresh;

@@ -8,12 +8,15 @@
 // multiplication, so that a table can have any size, and lines keep the order of hashes: a table
 // that is 3/4 full is stretched where it is, from its end to its beginning, and never needs room
 // for itself beside itself. It doubles, or grows by a half or a quarter where the budget has no
-// room for more. The top bits of the hash choose one of as many segments as there are threads, each
-// of which stretches one. A word's line is prefetched while others are looked up. How full a
-// segment is, is counted once for many words: a counter that all cores write to is slow. Cost: at a
-// load of 0.37 to 0.75. (Up to 0.875 was tried: less memory, but then so many lines are full, and
-// the next one has not been prefetched, that searches are much slower.) How it can be wrong: not at
-// all.
+// room for more; `tight`, always by a quarter. The top bits of the hash choose one of as many
+// segments as there are threads, each of which stretches one. A word's line is prefetched while
+// others are looked up. How full a segment is, is counted once for many words: a counter that all
+// cores write to is slow.
+//
+// Cost: at a load of 0.37 to 0.75. (Up to 0.875 was tried: less memory, but then so many lines are
+// full, and the next one has not been prefetched, that searches are much slower.)
+//
+// How it can be wrong: not at all.
 //
 // A Line has `places`, the number of `words` in it, and copy(place, other, other_place), which
 // copies what belongs to a word. All its bytes are 0 at first.
@@ -95,13 +98,16 @@ inline Matches match(Word* words, std::size_t places, Word word) {
 // Behind the last line of a table, which does not happen.
 [[noreturn]] void no_room();
 
+// By how much a full table grows: more memory, or more time.
+enum class Growth : std::uint8_t { tight = 1, fast = 4 };  // quarters of its size
+
 template <typename Line>
 class LineTable {
   static_assert(sizeof(Line) == 64);
 
  public:
   // `threads`: how many may call visit() at once. `budget` may be null, and outlives the table.
-  LineTable(unsigned threads, MemoryBudget* budget);
+  LineTable(unsigned threads, MemoryBudget* budget, Growth growth = Growth::fast);
 
   // Where a word is; no line for the word 0, nor for one that has none in a closed table.
   struct Found {
@@ -164,7 +170,7 @@ class LineTable {
   };
 
   // Of a segment that is full, by so many quarters of its size.
-  static std::uint64_t grown_size(std::uint64_t size, std::uint64_t quarters = 4) {
+  static std::uint64_t grown_size(std::uint64_t size, std::uint64_t quarters) {
     return size + (size * quarters + 3) / 4;
   }
 
@@ -182,10 +188,11 @@ class LineTable {
   void note(std::span<std::uint32_t> fresh);
   void grow();
   void stretch(Segment& segment, std::uint64_t quarters) const;
-  std::uint64_t growth(std::uint64_t quarters = 4) const;
+  std::uint64_t growth(std::uint64_t quarters) const;
 
   unsigned threads_;
   MemoryBudget* budget_;
+  std::uint64_t most_quarters_;
   unsigned segment_bits_;
   std::size_t blocks_per_count_;
   std::vector<std::unique_ptr<Segment>> segments_;
@@ -197,9 +204,10 @@ class LineTable {
 };
 
 template <typename Line>
-LineTable<Line>::LineTable(unsigned threads, MemoryBudget* budget)
+LineTable<Line>::LineTable(unsigned threads, MemoryBudget* budget, Growth growth)
     : threads_(threads),
       budget_(budget),
+      most_quarters_(static_cast<std::uint64_t>(growth)),
       segment_bits_(static_cast<unsigned>(std::bit_width(std::min(threads, 64u) - 1))),
       blocks_per_count_(threads == 1 ? 4 : 128) {
   const std::size_t segments = std::size_t{1} << segment_bits_;
@@ -323,7 +331,7 @@ template <typename Line>
 void LineTable<Line>::grow() {
   const std::unique_lock alone(growing_);
   if (!is_crowded_.exchange(false, std::memory_order_relaxed) || is_closed_) return;
-  std::uint64_t quarters = 4;
+  std::uint64_t quarters = most_quarters_;
   while (budget_ && !budget_->take(growth(quarters))) {
     quarters /= 2;
     if (quarters == 0) {
@@ -403,7 +411,7 @@ std::uint64_t LineTable<Line>::growth(std::uint64_t quarters) const {
 template <typename Line>
 std::uint64_t LineTable<Line>::growth_bytes() const {
   const std::shared_lock looking(growing_);
-  return budget_ ? 0 : growth();
+  return budget_ ? 0 : growth(most_quarters_);
 }
 
 template <typename Line>

@@ -21,8 +21,9 @@ namespace panoptes {
 
 class NodeTable {
  public:
-  explicit NodeTable(unsigned threads = 1, MemoryBudget* budget = nullptr)
-      : lines_(threads, budget) {}
+  explicit NodeTable(unsigned threads = 1, MemoryBudget* budget = nullptr,
+                     Growth growth = Growth::fast)
+      : lines_(threads, budget, growth) {}
 
   // numbers[i] becomes the number of words[i], a new one where it has none yet; 0 where it has none
   // and gets none, since the budget has no room for more.

@@ -24,9 +24,9 @@ std::byte* map_at_huge_page(std::size_t bytes, int protection, int flags) {
 
 namespace {
 
-std::byte* map(std::size_t bytes) {
+std::byte* map(std::size_t bytes, PageSize size) {
   constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
-  if (bytes < Pages::least_in_huge_pages) {
+  if (bytes < Pages::huge || size == PageSize::small) {
     void* memory = mmap(nullptr, bytes, protection, flags, -1, 0);
     return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
   }
@@ -38,11 +38,11 @@ std::byte* map(std::size_t bytes) {
 
 }  // namespace
 
-Pages::Pages(std::size_t bytes) : bytes_(bytes) {
+Pages::Pages(std::size_t bytes, PageSize size) : bytes_(bytes) {
   if (bytes == 0) return;
   // Nothing that large can be mapped, and the sums above must not overflow.
   if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
-  std::byte* memory = map(bytes);
+  std::byte* memory = map(bytes, size);
   if (!memory) throw std::bad_alloc();
   words_ = reinterpret_cast<Word*>(memory);
 }

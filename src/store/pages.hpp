@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zeroed memory straight from the kernel, for tables that are large and read at random.
 //
-// Idea: from 32 MiB on it begins at a multiple of 2 MiB and asks for huge pages, so that a random
+// Idea: from 2 MiB on it begins at a multiple of 2 MiB and asks for huge pages, so that a random
 // access costs one cache miss and not a walk through page tables as well. Nothing is resident
 // before it is touched, and nothing behind the end is: a rest that does not fill a huge page is
 // made of small ones.
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/batch.hpp"
 
@@ -20,14 +21,15 @@ namespace panoptes {
 // nullptr where it gives none. `bytes` is a multiple of the small page.
 std::byte* map_at_huge_page(std::size_t bytes, int protection, int flags);
 
+enum class PageSize : std::uint8_t { small, huge };  // where there are huge ones, and room for them
+
 class Pages {
  public:
   static constexpr std::size_t huge = std::size_t{2} << 20;
-  static constexpr std::size_t least_in_huge_pages = std::size_t{32} << 20;
 
   Pages() = default;
   // Throws std::bad_alloc where the kernel has no room.
-  explicit Pages(std::size_t bytes);
+  explicit Pages(std::size_t bytes, PageSize size = PageSize::huge);
   ~Pages();
   Pages(Pages&& other) noexcept;
   Pages& operator=(Pages&& other) noexcept;

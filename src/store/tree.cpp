@@ -69,14 +69,14 @@ std::atomic<std::uint64_t> trees{0};  // ever made in this program
 
 }  // namespace
 
-Tree::Tree(std::size_t width, unsigned threads, MemoryBudget* budget)
+Tree::Tree(std::size_t width, unsigned threads, MemoryBudget* budget, Growth growth)
     : width_(width),
       first_deep_(std::bit_ceil(width)),
       notes_(2 * width - 2),
       note_of_(2 * first_deep_),
       is_word_(2 * first_deep_),
       id_(++trees),
-      nodes_(threads, budget) {
+      nodes_(threads, budget, growth) {
   // Of the nodes above the deepest level, as many have two words as there are words too many.
   const auto above = static_cast<std::uint32_t>(first_deep_ / 2);
   const std::size_t pairs = width - above;

@@ -25,7 +25,8 @@ namespace panoptes {
 class Tree {
  public:
   // REQUIRES: width > 1.
-  Tree(std::size_t width, unsigned threads, MemoryBudget* budget = nullptr);
+  Tree(std::size_t width, unsigned threads, MemoryBudget* budget = nullptr,
+       Growth growth = Growth::fast);
 
   // The word that stands for each state of `batch`. Sets the notes of the batch's states, and uses
   // those of `sources`, the states they are successors of, where there are any.

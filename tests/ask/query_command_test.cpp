@@ -40,6 +40,16 @@ TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
   EXPECT_TRUE(run.output.ends_with("(7 rows)\n")) << run.output;
 }
 
+// The relational search finds the same ones by joins of its own.
+TEST(QueryCommand, KnowsFromWhereAnErrorCanBeReached) {
+  for (const char* name : {"setup_handshake", "exchange", "alternating_bit", "mutual_exclusion"}) {
+    const Json related = Json::parse(cli::run({"relate", cli::model(name), "--json"}).output);
+    const Result run = query(name, {"SELECT count(*) AS n FROM faulty", "--format", "csv"});
+    EXPECT_EQ(run.output, fmt::format("n\n{}\n", related["relational"]["faulty_states"].dump()))
+        << name << run.errors;
+  }
+}
+
 TEST(QueryCommand, ReadsFromStandardInputAndPrintsCsv) {
   const TemporaryFolder folder;
   const std::string sql =
