@@ -53,14 +53,24 @@ Kind kind_of(duckdb_error_type type) {
   }
 }
 
-// DuckDB's own words, without the class of the error, which `kind` says.
+// DuckDB's own words, without the class of the error: `kind` says it, or where some calls give
+// nothing but words, the class itself.
 DatabaseFailure failure(Kind kind, const char* text) {
   std::string message = text ? text : "no reason given";
-  for (const std::string_view prefix :
-       {"IO Error: ", "Parser Error: ", "Binder Error: ", "Catalog Error: ",
-        "Out of Memory Error: ", "Invalid Input Error: ", "Conversion Error: ", "INTERRUPT Error: ",
-        "TransactionContext Error: "})
-    if (message.starts_with(prefix)) message.erase(0, prefix.size());
+  for (const auto& [prefix, own_kind] :
+       {std::pair<std::string_view, Kind>("IO Error: ", Kind::space),
+        {"Out of Memory Error: ", Kind::space},
+        {"INTERRUPT Error: ", Kind::interrupted},
+        {"Parser Error: ", Kind::statement},
+        {"Binder Error: ", Kind::statement},
+        {"Catalog Error: ", Kind::statement},
+        {"Invalid Input Error: ", Kind::statement},
+        {"Conversion Error: ", Kind::statement},
+        {"TransactionContext Error: ", Kind::statement}}) {
+    if (!message.starts_with(prefix)) continue;
+    message.erase(0, prefix.size());
+    if (kind == Kind::statement) kind = own_kind;
+  }
   while (message.ends_with('\n')) message.pop_back();
   return {kind, fmt::format("DuckDB: {}", message)};
 }
