@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 
 #include "app/system.hpp"
@@ -19,6 +20,21 @@ DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& argumen
   limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   return open_database(address, limits);
+}
+
+NewFile::NewFile(const DatabaseAddress& address) {
+  if (address.engine != Engine::duckdb || address.where.empty()) return;
+  // Only what surely is not there; a link to nowhere is something.
+  std::error_code ignored;
+  if (std::filesystem::symlink_status(address.where, ignored).type() ==
+      std::filesystem::file_type::not_found)
+    path_ = address.where;
+}
+
+NewFile::~NewFile() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
 }
 
 int fail(const DatabaseFailure& failure) {

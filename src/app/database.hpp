@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every command that uses a database needs: opening it, interrupting it, and saying why it
-// failed.
+// What every command that uses a database needs: opening it, interrupting it, saying why it failed,
+// and leaving no empty file behind.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <thread>
 
 #include "app/commands.hpp"
@@ -14,6 +15,22 @@ namespace panoptes {
 // Opens `address` with the limits of --memory and --threads.
 DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& arguments,
                                                         const DatabaseAddress& address);
+
+// A file of DuckDB's that is not there yet, and is not there afterwards either unless it is kept:
+// for what is in it, or where it could not be opened and is somebody else's. REQUIRES: it comes
+// before the database and goes after it.
+class NewFile {
+ public:
+  explicit NewFile(const DatabaseAddress& address);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void keep() { path_.clear(); }
+
+ private:
+  std::string path_;  // "" where there is nothing to remove
+};
 
 // Prints why, and says with which code to exit.
 int fail(const DatabaseFailure& failure);

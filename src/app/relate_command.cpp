@@ -59,8 +59,12 @@ int relate_command(const Arguments& arguments) {
     return ExitCode::bad_input;
   }
   const DatabaseAddress address = *parse_database_address(arguments.get("db"));
+  NewFile file(address);
   const auto database = open_database(arguments, address);
-  if (!database) return fail(database.failure());
+  if (!database) {
+    file.keep();
+    return fail(database.failure());
+  }
 
   JudgeOptions options = options_of(arguments);
   const auto start = std::chrono::steady_clock::now();

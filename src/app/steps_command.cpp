@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 
 #include "app/commands.hpp"
@@ -89,17 +88,15 @@ int steps_command(const Arguments& given) {
     return ExitCode::bad_input;
   }
   const DatabaseAddress address = address_of(arguments);
-  const bool is_new_file = !address.where.empty() && address.engine == Engine::duckdb &&
-                           !std::filesystem::exists(address.where);
+  NewFile file(address);
   auto database = open_database(arguments, address);
-  if (!database) return fail(database.failure());
-  auto report = run(arguments, *protocol, **database, address.engine);
-  database->reset();
-  if (!report) {
-    std::error_code ignored;  // it may not be there
-    if (is_new_file) std::filesystem::remove(address.where, ignored);
-    return fail(report.failure());
+  if (!database) {
+    file.keep();
+    return fail(database.failure());
   }
+  auto report = run(arguments, *protocol, **database, address.engine);
+  if (!report) return fail(report.failure());
+  if (arguments.has("keep")) file.keep();
   report->model = arguments.model;
   report->engine = to_string(address.engine);
   if (!print(json ? steps_json(*report) : steps_text(*report))) {

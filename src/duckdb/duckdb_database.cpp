@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // DuckDB behind the Database seam, by its C interface.
 //
-// Idea: an answer is fetched as the chunks of columns DuckDB has anyway. Types that have no place
-// in a Chunk (lists, dates) are cast to text by DuckDB itself: the query is prepared once to see
-// its types, and again around a cast where that is needed. How it can be wrong: a file that another
-// process has open cannot be opened; DuckDB says which.
+// Idea: an answer is fetched as the chunks of columns DuckDB has anyway, which it makes while they
+// are fetched. Types that have no place in a Chunk (lists, dates) are cast to text by DuckDB
+// itself: the query is prepared once to see its types, and again around a cast where that is
+// needed.
+//
+// A file is attached to a database in memory, under a name of its own: by itself it would have the
+// name of the file, and then `panoptes.db` is a catalog of the same name as a schema in it.
+//
+// How it can be wrong: a file that another process has open cannot be opened; DuckDB says which.
 #include <duckdb.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -23,6 +28,7 @@ struct Closer {
   void operator()(duckdb_database* p) const { duckdb_close(p), delete p; }
   void operator()(duckdb_connection* p) const { duckdb_disconnect(p), delete p; }
   void operator()(duckdb_prepared_statement* p) const { duckdb_destroy_prepare(p), delete p; }
+  void operator()(duckdb_pending_result* p) const { duckdb_destroy_pending(p), delete p; }
   void operator()(duckdb_result* p) const { duckdb_destroy_result(p), delete p; }
   void operator()(duckdb_appender* p) const { duckdb_appender_destroy(p), delete p; }
   void operator()(duckdb_data_chunk* p) const { duckdb_destroy_data_chunk(p), delete p; }
@@ -47,14 +53,24 @@ Kind kind_of(duckdb_error_type type) {
   }
 }
 
-// DuckDB's own words, without the class of the error, which `kind` says.
+// DuckDB's own words, without the class of the error: `kind` says it, or where some calls give
+// nothing but words, the class itself.
 DatabaseFailure failure(Kind kind, const char* text) {
   std::string message = text ? text : "no reason given";
-  for (const std::string_view prefix :
-       {"IO Error: ", "Parser Error: ", "Binder Error: ", "Catalog Error: ",
-        "Out of Memory Error: ", "Invalid Input Error: ", "Conversion Error: ", "INTERRUPT Error: ",
-        "TransactionContext Error: "})
-    if (message.starts_with(prefix)) message.erase(0, prefix.size());
+  for (const auto& [prefix, own_kind] :
+       {std::pair<std::string_view, Kind>("IO Error: ", Kind::space),
+        {"Out of Memory Error: ", Kind::space},
+        {"INTERRUPT Error: ", Kind::interrupted},
+        {"Parser Error: ", Kind::statement},
+        {"Binder Error: ", Kind::statement},
+        {"Catalog Error: ", Kind::statement},
+        {"Invalid Input Error: ", Kind::statement},
+        {"Conversion Error: ", Kind::statement},
+        {"TransactionContext Error: ", Kind::statement}}) {
+    if (!message.starts_with(prefix)) continue;
+    message.erase(0, prefix.size());
+    if (kind == Kind::statement) kind = own_kind;
+  }
   while (message.ends_with('\n')) message.pop_back();
   return {kind, fmt::format("DuckDB: {}", message)};
 }
@@ -232,8 +248,11 @@ class DuckDatabase final : public Database {
     }
     if (is_cast) statement = prepare(cast_query(sql, list, count));
     if (!statement) return statement.failure();
+    const auto pending = make_owned<duckdb_pending_result>();
+    if (duckdb_pending_prepared_streaming(**statement, pending.get()) == DuckDBError)
+      return failure(Kind::statement, duckdb_pending_error(*pending));
     auto result = make_owned<duckdb_result>();
-    if (duckdb_execute_prepared(**statement, result.get()) == DuckDBError)
+    if (duckdb_execute_pending(*pending, result.get()) == DuckDBError)
       return failure(kind_of(duckdb_result_error_type(result.get())),
                      duckdb_result_error(result.get()));
     return std::unique_ptr<Answer>(new DuckAnswer(std::move(result), std::move(columns)));
@@ -272,6 +291,32 @@ class DuckDatabase final : public Database {
   Owned<duckdb_connection> connection_;
 };
 
+// What has no room in memory goes beside the file, or where a database in memory has none, to the
+// temporary files of the system; by itself it would go wherever the program was started.
+DatabaseResult<std::string> temporary_folder(const std::string& where) {
+  if (!where.empty()) return where + ".tmp";
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (error)
+    return DatabaseFailure{
+        Kind::space,
+        fmt::format("there is no folder for temporary files: {}; TMPDIR says which to use",
+                    error.message())};
+  return fmt::format("{}/panoptes-duckdb-{}", folder.string(), getpid());
+}
+
+// Makes the file at `where`, if any, the one that statements mean.
+DatabaseResult<> attach(Database& database, const std::string& where) {
+  if (where.empty()) return {};
+  std::string path;
+  for (const char c : where) path += c == '\'' ? std::string("''") : std::string(1, c);
+  const auto attached =
+      database.execute(fmt::format("ATTACH '{}' AS panoptes_file; USE panoptes_file", path));
+  // Whatever is wrong with it, it is a file that cannot be used.
+  if (!attached) return DatabaseFailure{Kind::space, attached.failure().message};
+  return {};
+}
+
 }  // namespace
 }  // namespace panoptes
 
@@ -285,17 +330,15 @@ extern "C" __attribute__((visibility("default"))) void panoptes_open_database(
     duckdb_set_config(*config, "threads", std::to_string(limits.threads).c_str());
   if (limits.memory_bytes > 0)
     duckdb_set_config(*config, "memory_limit", fmt::format("{}B", limits.memory_bytes).c_str());
-  // What has no room in memory goes beside the file; a database in memory has none, and by itself
-  // would leave it wherever the program was started.
-  if (where.empty())
-    duckdb_set_config(*config, "temp_directory",
-                      fmt::format("{}/panoptes-duckdb-{}",
-                                  std::filesystem::temp_directory_path().string(), getpid())
-                          .c_str());
+  const auto temporary = temporary_folder(where);
+  if (!temporary) {
+    failure = temporary.failure();
+    return;
+  }
+  duckdb_set_config(*config, "temp_directory", temporary->c_str());
   auto opened = make_owned<duckdb_database>();
   char* error = nullptr;
-  if (duckdb_open_ext(where.empty() ? nullptr : where.c_str(), opened.get(), *config, &error) ==
-      DuckDBError) {
+  if (duckdb_open_ext(nullptr, opened.get(), *config, &error) == DuckDBError) {
     failure = panoptes::failure(Kind::space, error);
     duckdb_free(error);
     return;
@@ -305,6 +348,11 @@ extern "C" __attribute__((visibility("default"))) void panoptes_open_database(
     failure = {Kind::connection, "DuckDB: no connection"};
     return;
   }
-  database = std::make_unique<DuckDatabase>(std::move(opened), std::move(connection));
+  auto made = std::make_unique<DuckDatabase>(std::move(opened), std::move(connection));
+  if (const auto attached = attach(*made, where); !attached) {
+    failure = attached.failure();
+    return;
+  }
+  database = std::move(made);
 }
 static_assert(std::is_same_v<decltype(panoptes_open_database), panoptes::OpenDatabase>);

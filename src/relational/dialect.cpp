@@ -61,6 +61,11 @@ std::string Dialect::remainder(const std::string& left, const std::string& right
   return fmt::format("({} % {})", left, right);
 }
 
+// What is divided by 0 is NULL in DuckDB anyway, and its NULLIF writes out its operand twice.
+std::string Dialect::unless_zero(const std::string& divisor) const {
+  return engine_ == Engine::duckdb ? divisor : fmt::format("NULLIF({}, 0)", divisor);
+}
+
 std::string Dialect::divide_wide(const std::string& left, const std::string& right) const {
   if (engine_ == Engine::duckdb) return divide(left, right);
   return fmt::format("div({}, {})", left, right);

@@ -28,10 +28,12 @@ class Dialect {
   std::string shift_right(const std::string& word, std::uint32_t by) const;
   std::string to_integer(const std::string& word) const;  // BIGINT, less than 2^63
   std::string to_word(const std::string& integer) const;  // of a BIGINT that is not negative
-  // Quotient towards zero, and remainder with the sign of the dividend. The divisor is not 0.
+  // Quotient towards zero, and remainder with the sign of the dividend. The divisor is not 0, or
+  // made so that the result is NULL by unless_zero().
   std::string divide(const std::string& left, const std::string& right) const;
   std::string divide_wide(const std::string& left, const std::string& right) const;
   std::string remainder(const std::string& left, const std::string& right) const;
+  std::string unless_zero(const std::string& divisor) const;
   std::string wide_type() const;  // whole numbers of 127 bits and more
 
   // Where temporary tables are.

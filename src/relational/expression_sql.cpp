@@ -46,6 +46,17 @@ int number_of(Fault fault) { return static_cast<int>(fault); }
 
 }  // namespace
 
+std::string first_of(const std::vector<std::string>& faults) {
+  std::string list;
+  std::size_t count = 0;
+  for (const std::string& fault : faults) {
+    if (fault.empty()) continue;
+    list += fmt::format("{}{}", count == 0 ? "" : ", ", fault);
+    ++count;
+  }
+  return count > 1 ? fmt::format("COALESCE({})", list) : list;
+}
+
 std::string integer_sql(std::int64_t value) {
   if (value >= 0) return fmt::format("{}::BIGINT", value);
   return fmt::format("'{}'::BIGINT", value);
@@ -181,12 +192,17 @@ ExpressionSql::Value ExpressionSql::arithmetic(const ExpressionNode& node) const
     case Op::subtract: result.sql = fmt::format("({} - {})", a, b); break;
     case Op::multiply: result.sql = fmt::format("({} * {})", a, b); break;
     case Op::divide: {
-      const std::string divisor = fmt::format("NULLIF({}, 0)", b);
+      const std::string divisor = dialect.unless_zero(b);
       result.sql = is_wide ? dialect.divide_wide(a, divisor) : dialect.divide(a, divisor);
       break;
     }
     default: {
-      const std::string size = fmt::format("NULLIF(abs({}), 0)", b);
+      // Of the sign of the dividend; that of the divisor does not matter.
+      if (l.low >= 0) {
+        result.sql = dialect.remainder(a, dialect.unless_zero(b));
+        break;
+      }
+      const std::string size = dialect.unless_zero(fmt::format("abs({})", b));
       result.sql = fmt::format("(({0} % {1} + {1}) % {1})", a, size);
       break;
     }
@@ -222,7 +238,7 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     case Op::wrap: return wrapped(value(at.a), at.value, at.high);
     case Op::require: {
       Value result = value(at.a);
-      result.sql = fmt::format("CASE WHEN {} THEN {} END", condition(at.b), result.sql);
+      result.sql = fmt::format("CASE WHEN {} THEN {} END", bare_condition(at.b), result.sql);
       return result;
     }
     case Op::after: return value(at.b);
@@ -253,44 +269,59 @@ std::string ExpressionSql::bare_condition(ExpressionId id) const {
   }
 }
 
+std::string ExpressionSql::held(ExpressionId id) const {
+  return can_fail(id) ? fmt::format("COALESCE({}, FALSE)", bare_condition(id)) : bare_condition(id);
+}
+
 std::string ExpressionSql::condition(ExpressionId id) const {
   if (!can_fail(id)) return bare_condition(id);
-  return fmt::format("({} = 0 AND COALESCE({}, FALSE))", fault(id), bare_condition(id));
+  return fmt::format("({} IS NULL AND {})", fault(id), held(id));
+}
+
+void ExpressionSql::add_operands(ExpressionId id, Op op, std::vector<ExpressionId>& out) const {
+  const ExpressionNode& at = node(id);
+  if (at.op != op) return out.push_back(id);
+  add_operands(at.a, op, out);
+  add_operands(at.b, op, out);
+}
+
+std::string ExpressionSql::first_fault(const std::vector<ExpressionId>& terms,
+                                       bool while_true) const {
+  std::string text;
+  for (std::size_t i = terms.size(); i-- > 0;) {
+    if (!text.empty())
+      text =
+          fmt::format("CASE WHEN {}{} THEN {} END", while_true ? "" : "NOT ", held(terms[i]), text);
+    text = first_of({fault(terms[i]), text});
+  }
+  return text;
 }
 
 std::string ExpressionSql::fault(ExpressionId id) const {
   if (!can_fail(id)) return {};
   const ExpressionNode& at = node(id);
-  // `first`, and where it has a value, `then`.
-  const auto in_turn = [](const std::string& first, const std::string& then) {
-    if (first.empty()) return then;
-    return fmt::format("CASE WHEN {0} <> 0 THEN {0} ELSE {1} END", first,
-                       then.empty() ? "0" : then);
-  };
   switch (at.op) {
-    case Op::require:
-      return in_turn(fault(at.b), fmt::format("CASE WHEN NOT {} THEN {} ELSE {} END",
-                                              condition(at.b), number_of(Fault::index_out_of_range),
-                                              can_fail(at.a) ? fault(at.a) : "0"));
+    case Op::require: {
+      const std::string otherwise = fault(at.a);
+      return first_of({fault(at.b), fmt::format("CASE WHEN NOT {} THEN {}{}{} END", held(at.b),
+                                                number_of(Fault::index_out_of_range),
+                                                otherwise.empty() ? "" : " ELSE ", otherwise)});
+    }
     case Op::divide:
     case Op::remainder:
-      return in_turn(
-          fault(at.a),
-          in_turn(fault(at.b), fmt::format("CASE WHEN {} = 0 THEN {} ELSE 0 END", value(at.b).sql,
-                                           number_of(Fault::division_by_zero))));
+      return first_of({fault(at.a), fault(at.b),
+                       fmt::format("CASE WHEN {} = 0 THEN {} END", value(at.b).sql,
+                                   number_of(Fault::division_by_zero))});
     case Op::logical_or:
     case Op::logical_and: {
-      const std::string right = fault(at.b);
-      if (right.empty()) return fault(at.a);
-      const std::string sign = at.op == Op::logical_or ? "NOT " : "";
-      const std::string decided = fmt::format("CASE WHEN {}COALESCE({}, FALSE) THEN {} ELSE 0 END",
-                                              sign, bare_condition(at.a), right);
-      return in_turn(fault(at.a), decided);
+      std::vector<ExpressionId> operands;
+      add_operands(id, at.op, operands);
+      return first_fault(operands, at.op == Op::logical_and);
     }
     case Op::negate:
     case Op::logical_not:
     case Op::wrap: return fault(at.a);
-    default: return in_turn(fault(at.a), fault(at.b));
+    default: return first_of({fault(at.a), fault(at.b)});
   }
 }
 

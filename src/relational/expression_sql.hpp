@@ -5,8 +5,12 @@
 // shift and a mask. Numbers are BIGINTs. Where an operation could leave 64 bits, which its
 // operands' ranges tell, it is done on wider numbers and folded back.
 //
-// How it can be wrong: an expression without a value is NULL here and never an error of the engine;
-// who needs to know why asks fault().
+// Cost: text grows with the square of an expression at most, but for two that mention an operand
+// more than once: an index into a family of channels, for each member of it, and the divisor of a
+// remainder of what may be negative.
+//
+// How it can be wrong: an expression without a value is never an error of the engine, but NULL or
+// any value; who needs to know asks fault().
 #pragma once
 
 #include <cstdint>
@@ -56,8 +60,12 @@ class ExpressionSql {
   };
   Value value(ExpressionId id) const;
   std::string condition(ExpressionId id) const;  // BOOLEAN, never NULL
-  // 0, or the Fault that leaves it without a value; "" where it always has one.
+  std::string held(ExpressionId id) const;       // the same where it has a value, and shorter
+  // The Fault that leaves it without a value, or NULL; "" where it always has one.
   std::string fault(ExpressionId id) const;
+  // That of the first term without a value, where terms are looked at in turn as long as they are
+  // true, or as long as they are false.
+  std::string first_fault(const std::vector<ExpressionId>& terms, bool while_true) const;
 
  private:
   const ExpressionNode& node(ExpressionId id) const {
@@ -71,12 +79,17 @@ class ExpressionSql {
   Value arithmetic(const ExpressionNode& node) const;
   Value wrapped(const Value& operand, std::int64_t low, std::int64_t high) const;
   std::string bare_condition(ExpressionId id) const;
+  // The terms of a chain of && or of ||.
+  void add_operands(ExpressionId id, Op op, std::vector<ExpressionId>& out) const;
   std::string narrow(const std::string& wide) const;
 
   const StateSql& state_;
   ChannelId channel_;
   std::uint32_t tag_;
 };
+
+// The first of these that is not NULL; "" is NULL.
+std::string first_of(const std::vector<std::string>& faults);
 
 // A constant of type BIGINT.
 std::string integer_sql(std::int64_t value);

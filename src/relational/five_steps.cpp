@@ -8,6 +8,8 @@
 #include <cassert>
 #include <chrono>
 
+#include "relational/rows.hpp"
+
 namespace panoptes {
 namespace {
 

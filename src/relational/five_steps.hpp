@@ -3,9 +3,8 @@
 // differences, and nothing else.
 //
 //   1  H-A, R-A, H-B, R-B   what each process transmits and receives
-//   2  Z, P, J              the steady system, one message at a time: possible transitions, pairs
-//   of
-//                           states that are reached, transitions between those
+//   2  Z, P, J              the steady system, one message at a time: possible transitions,
+//                           pairs of states that are reached, transitions between those
 //   3  steady G             each of those as a transmission and a reception, with channels
 //   4  S, G                 any number of messages that the channels hold: all states that are
 //                           reached, all transitions out of them

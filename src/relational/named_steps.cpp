@@ -4,14 +4,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "relational/dialect.hpp"
+#include "relational/rows.hpp"
 
 namespace panoptes {
 namespace {
 
 using algebra::Names;
+
+constexpr char sizes[] = "panoptes_relations";
+constexpr char size_columns[] = "model, step, relation, table_name, meaning, row_count, rounds";
 
 enum class Holds { process, state_a, state_b, state, message };
 
@@ -98,65 +103,94 @@ DatabaseResult<std::vector<NamedRow>> NamedSteps::first_rows(const StepRelation&
   std::vector<NamedRow> rows;
   if (!relation.is_built || most == 0) return rows;
   const Names& columns = relation.columns;
-  auto answer = database_.query(fmt::format("SELECT {} FROM {} ORDER BY {} LIMIT {}",
-                                            fmt::join(columns, ", "), raw_name(relation.table),
-                                            order_of(columns), most));
-  if (!answer) return answer.failure();
-  Chunk chunk;
-  while (true) {
-    const auto more = (*answer)->next(chunk);
-    if (!more) return more.failure();
-    if (!*more) return rows;
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      NamedRow row;
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        const Holds what = holds(columns[c]);
-        if (what == Holds::process) {
-          row.push_back(chunk.columns[c].texts[r]);
-          continue;
-        }
-        const std::int64_t number = chunk.columns[c].integers[r];
-        const bool is_a = what == Holds::state_a || (what == Holds::state && row[0] == "A");
-        const TwoProcess::Side& side = is_a ? protocol_.a : protocol_.b;
-        row.push_back(what == Holds::message ? message_name(number)
-                                             : side.states[static_cast<std::size_t>(number)]);
+  const std::string sql =
+      fmt::format("SELECT {} FROM {} ORDER BY {} LIMIT {}", fmt::join(columns, ", "),
+                  raw_name(relation.table), order_of(columns), most);
+  const auto done = for_each_row(database_, sql, [&](const Chunk& chunk, std::size_t r) {
+    NamedRow& row = rows.emplace_back();
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Holds what = holds(columns[c]);
+      if (what == Holds::process) {
+        row.push_back(chunk.columns[c].texts[r]);
+        continue;
       }
-      rows.push_back(std::move(row));
+      const std::int64_t number = chunk.columns[c].integers[r];
+      const bool is_a = what == Holds::state_a || (what == Holds::state && row[0] == "A");
+      const TwoProcess::Side& side = is_a ? protocol_.a : protocol_.b;
+      row.push_back(what == Holds::message ? message_name(number)
+                                           : side.states[static_cast<std::size_t>(number)]);
     }
+  });
+  if (!done) return done.failure();
+  return rows;
+}
+
+// The tables of these names that are in the schema and were kept by an earlier run; a failure where
+// there are others.
+DatabaseResult<algebra::Names> NamedSteps::own_tables(const Names& names,
+                                                      const std::string& schema) const {
+  // No catalog of DuckDB's but the one in use.
+  const std::string in_schema =
+      fmt::format("table_catalog = current_database() AND table_schema = {}", quoted_text(schema));
+  std::string list;
+  for (const std::string& name : names)
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted_text(name));
+  auto there = texts_of(database_, fmt::format("SELECT table_name FROM information_schema.tables "
+                                               "WHERE {} AND table_name IN ({}) ORDER BY 1",
+                                               in_schema, list));
+  if (!there || there->empty()) return there;
+  // Only a table of sizes with the columns it has here says what was kept.
+  const auto columns = texts_of(
+      database_, fmt::format("SELECT column_name FROM information_schema.columns WHERE {} AND "
+                             "table_name = '{}' ORDER BY ordinal_position",
+                             in_schema, sizes));
+  if (!columns) return columns;
+  Names own;
+  if (fmt::format("{}", fmt::join(*columns, ", ")) == size_columns) {
+    auto kept = texts_of(database_,
+                         fmt::format("SELECT table_name FROM {}.{}", quoted_name(schema), sizes));
+    if (!kept) return kept;
+    own = std::move(*kept);
+    own.emplace_back(sizes);
   }
+  Names others;
+  for (const std::string& table : *there)
+    if (std::find(own.begin(), own.end(), table) == own.end()) others.push_back(table);
+  if (others.empty()) return there;
+  return DatabaseFailure{DatabaseFailure::Kind::privilege,
+                         fmt::format("{} has tables of these names already, and not from here: {}",
+                                     schema, fmt::join(others, ", "))};
+}
+
+// One who owns a schema may not be allowed to make one, even if it is there.
+DatabaseResult<std::string> NamedSteps::schema_statement(const std::string& schema) const {
+  const auto there =
+      number_of(database_, fmt::format("SELECT count(*) FROM information_schema.schemata WHERE "
+                                       "catalog_name = current_database() AND schema_name = {}",
+                                       quoted_text(schema)));
+  if (!there) return there.failure();
+  return *there > 0 ? std::string{} : fmt::format("CREATE SCHEMA {};\n", quoted_name(schema));
 }
 
 DatabaseResult<> NamedSteps::keep(const std::vector<StepRelation>& relations,
                                   const std::string& schema, const std::string& model) {
   const std::string prefix = quoted_name(schema) + ".";
-  const std::string sizes = "panoptes_relations";
-  std::string names;
-  for (const StepRelation& relation : relations)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", quoted_text(relation.table));
-  // Tables of these names that are not ours stay what they are.
-  const auto others =
-      number_of(database_, fmt::format("SELECT count(*) FROM information_schema.tables WHERE "
-                                       "table_schema = {0} AND table_name IN "
-                                       "({1}) AND NOT EXISTS (SELECT 1 FROM "
-                                       "information_schema.tables WHERE table_schema = {0} AND "
-                                       "table_name = {2})",
-                                       quoted_text(schema), names, quoted_text(sizes)));
-  if (!others) return others.failure();
-  if (*others > 0)
-    return DatabaseFailure{
-        DatabaseFailure::Kind::privilege,
-        fmt::format("{} has tables of these names already, and not from here: {}", schema, names)};
+  Names names = {sizes};
+  for (const StepRelation& relation : relations) names.push_back(relation.table);
+  const auto old = own_tables(names, schema);
+  if (!old) return old.failure();
+  auto made = schema_statement(schema);
+  if (!made) return made.failure();
   if (auto loaded = load(); !loaded) return loaded;
-  std::string sql = fmt::format("CREATE SCHEMA IF NOT EXISTS {};\n", quoted_name(schema));
-  for (const StepRelation& relation : relations) {
-    sql += fmt::format("DROP TABLE IF EXISTS {}{};\n", prefix, relation.table);
+  std::string sql = std::move(*made);
+  for (const std::string& table : *old) sql += fmt::format("DROP TABLE {}{};\n", prefix, table);
+  for (const StepRelation& relation : relations)
     if (relation.is_built)
       sql +=
           fmt::format("CREATE TABLE {}{} AS\n{};\n", prefix, relation.table, named_query(relation));
-  }
   sql += fmt::format(
-      "DROP TABLE IF EXISTS {0}{1};\nCREATE TABLE {0}{1} (model VARCHAR, step INTEGER, relation "
-      "VARCHAR, table_name VARCHAR, meaning VARCHAR, row_count BIGINT, rounds BIGINT);\n",
+      "CREATE TABLE {}{} (model VARCHAR, step INTEGER, relation VARCHAR, table_name VARCHAR, "
+      "meaning VARCHAR, row_count BIGINT, rounds BIGINT);\n",
       prefix, sizes);
   for (const StepRelation& relation : relations)
     sql += fmt::format("INSERT INTO {}{} VALUES ({}, {}, {}, {}, {}, {}, {});\n", prefix, sizes,

@@ -6,8 +6,9 @@
 // message is 0, as in the paper.
 //
 // How it can fail: as the database does. What is kept is kept whole, for it needs a transaction of
-// the caller's; tables of the same names that are not from here are never replaced, and the failure
-// says so. Thread safety: that of the database.
+// the caller's. Only tables that an earlier run has noted in `panoptes_relations` are replaced;
+// others of the same names are never touched, and the failure names them. Thread safety: that of
+// the database.
 #pragma once
 
 #include <string>
@@ -36,6 +37,10 @@ class NamedSteps {
 
  private:
   DatabaseResult<> load();  // the tables of names
+  DatabaseResult<algebra::Names> own_tables(const algebra::Names& names,
+                                            const std::string& schema) const;
+  // The statement that makes the schema; "" where it is there.
+  DatabaseResult<std::string> schema_statement(const std::string& schema) const;
   std::string message_name(std::int64_t number) const;
 
   Database& database_;

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "relational/error_sql.hpp"
+#include "relational/rows.hpp"
 #include "relational/rule_sql.hpp"
 
 namespace panoptes {
@@ -84,23 +85,10 @@ class Relator {
   }
 
   using Row = std::vector<std::int64_t>;
-  // All rows, of integers; NULL is 0.
   std::vector<Row> rows(const std::string& sql) const {
-    auto answer = database_.query(sql);
-    if (!answer) throw Failed{answer.failure()};
-    std::vector<Row> result;
-    Chunk chunk;
-    while (true) {
-      const auto more = (*answer)->next(chunk);
-      if (!more) throw Failed{more.failure()};
-      if (!*more) return result;
-      for (std::size_t r = 0; r < chunk.rows; ++r) {
-        Row row;
-        for (const Chunk::Values& values : chunk.columns)
-          row.push_back(values.is_null[r] ? 0 : values.integers.at(r));
-        result.push_back(std::move(row));
-      }
-    }
+    auto result = rows_of(database_, sql);
+    if (!result) throw Failed{result.failure()};
+    return std::move(*result);
   }
   std::uint64_t number(const std::string& sql) const {
     return static_cast<std::uint64_t>(rows(sql).at(0).at(0));
@@ -217,9 +205,9 @@ class Relator {
                                     std::to_string(rule_count))),
         "state");
     const std::uint64_t placed = number(
-        "SELECT count(*) FILTER (WHERE parent.depth + 1 = child.depth) FROM parents JOIN reached "
-        "AS "
-        "child ON child.id = parents.state JOIN reached AS parent ON parent.id = parents.source");
+        "SELECT count(*) FILTER (WHERE parent.depth + 1 = child.depth) FROM parents "
+        "JOIN reached AS child ON child.id = parents.state "
+        "JOIN reached AS parent ON parent.id = parents.source");
     if (placed + 1 != number("SELECT count(*) FROM reached"))
       throw Failed{{DatabaseFailure::Kind::statement,
                     fmt::format("{} did not find the states level by level; this is a fault of "

@@ -75,22 +75,15 @@ class Translation {
  private:
   // The error of a fault, as an outcome.
   static std::string fault_outcome(const std::string& fault) {
-    return fmt::format("CASE {} WHEN {} THEN {} ELSE {} END", fault,
+    return fmt::format("CASE {} WHEN {} THEN {} WHEN {} THEN {} END", fault,
                        static_cast<int>(Fault::division_by_zero),
                        1 + static_cast<int>(ErrorKind::division_by_zero),
+                       static_cast<int>(Fault::index_out_of_range),
                        1 + static_cast<int>(ErrorKind::index_out_of_range));
   }
 
-  // Which condition has no value while all before it hold; "" where none can be so.
-  std::string condition_fault() const {
-    std::string text, before;
-    for (const ExpressionId condition : rule_.conditions) {
-      if (const std::string fault = expressions_.fault(condition); !fault.empty())
-        text += fmt::format(" WHEN {}{} <> 0 THEN {}", before, fault, fault);
-      before += expressions_.condition(condition) + " AND ";
-    }
-    return text.empty() ? text : fmt::format("(CASE{} ELSE 0 END)", text);
-  }
+  // Why a condition has no value while all before it hold, or NULL; "" where none can be so.
+  std::string condition_fault() const { return expressions_.first_fault(rule_.conditions, true); }
 
   void predicate(RuleSql& result) const {
     BitTests tests(layout_.words), room(layout_.words);
@@ -110,9 +103,9 @@ class Translation {
     }
     std::string holds;
     for (const ExpressionId condition : rule_.conditions)
-      holds += " AND " + expressions_.condition(condition);
+      holds += " AND " + expressions_.held(condition);
     result.holds += fault.empty() ? holds
-                                  : fmt::format(" AND ({} <> 0 OR ({}{}))", fault,
+                                  : fmt::format(" AND ({} IS NOT NULL OR ({}{}))", fault,
                                                 test_sql(dialect_, room.masks, room.bits), holds);
     result.tested = tests.masks;
     result.bits = tests.bits;
@@ -125,19 +118,19 @@ class Translation {
   }
 
   std::string outcome(RuleSql& result) const {
-    std::string cases;
+    std::vector<std::string> outcomes;  // the first that is not NULL counts
     const auto add = [&](const std::string& condition, const std::string& then) {
-      cases += fmt::format(" WHEN {} THEN {}", condition, then);
+      outcomes.push_back(fmt::format("CASE WHEN {} THEN {} END", condition, then));
     };
     const auto add_fault = [&](const std::string& fault) {
-      if (!fault.empty()) add(fmt::format("{} <> 0", fault), fault_outcome(fault));
+      if (!fault.empty()) outcomes.push_back(fault_outcome(fault));
     };
     const auto of = [](ErrorKind kind) { return std::to_string(1 + static_cast<int>(kind)); };
     add_fault(condition_fault());
     if (rule_.kind == ActionKind::bad_index) add("TRUE", of(ErrorKind::index_out_of_range));
     if (rule_.kind == ActionKind::check) {
       add_fault(expressions_.fault(rule_.check));
-      add(fmt::format("NOT {}", expressions_.condition(rule_.check)), of(ErrorKind::assertion));
+      add(fmt::format("NOT {}", expressions_.held(rule_.check)), of(ErrorKind::assertion));
     }
     if (rule_.kind == ActionKind::send && !waits() &&
         !layout_.channels[rule_.channel].pieces.empty())
@@ -155,7 +148,9 @@ class Translation {
                                       fmt::join(without, ", ")));
       add(result.violated.back().second, std::to_string(RuleSql::violation));
     }
-    return cases.empty() ? cases : fmt::format("(CASE{} ELSE 0 END)", cases);
+    if (outcomes.empty()) return {};
+    outcomes.emplace_back("0");
+    return first_of(outcomes);
   }
 
   void action(RuleSql& result) const {

@@ -27,15 +27,4 @@ struct StepRelation {
 
 inline std::string raw_name(const std::string& table) { return "raw_" + table; }
 
-// The whole number that a query gives; 0 for NULL.
-inline DatabaseResult<std::uint64_t> number_of(Database& database, const std::string& sql) {
-  auto answer = database.query(sql);
-  if (!answer) return answer.failure();
-  Chunk chunk;
-  const auto more = (*answer)->next(chunk);
-  if (!more) return more.failure();
-  if (!*more || chunk.columns[0].is_null[0]) return std::uint64_t{0};
-  return static_cast<std::uint64_t>(chunk.columns[0].integers[0]);
-}
-
 }  // namespace panoptes

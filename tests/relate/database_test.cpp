@@ -158,6 +158,66 @@ TEST(DuckDb, KeepsWhatWasCommittedAndNothingElse) {
   EXPECT_FALSE(db->execute("SELECT a FROM lost"));
 }
 
+// A file may be called as a schema is, and whoever opens it later may call it something else.
+TEST(DuckDb, TakesAFileOfAnyName) {
+  const cli::TemporaryFolder folder;
+  for (const char* name :
+       {"panoptes.db", "main.db", "it's.db", "temp.db", "panoptes_file", "a b"}) {
+    const std::string file = folder.path(name), copy = folder.path("copy.db");
+    {
+      auto db = open("duckdb:" + file);
+      ASSERT_TRUE(
+          db->execute("CREATE SCHEMA panoptes; CREATE TABLE panoptes.t (a BIGINT); "
+                      "CREATE VIEW panoptes.v AS SELECT a + 1 AS b FROM panoptes.t; "
+                      "CREATE TABLE main.t AS SELECT 7 AS a"))
+          << name;
+      auto appender = db->append_to("panoptes", "t", {ColumnType::integer});
+      ASSERT_TRUE(appender) << name << ": " << appender.failure().message;
+      (*appender)->integer(1);
+      ASSERT_TRUE((*appender)->end_row());
+      ASSERT_TRUE((*appender)->finish());
+    }
+    EXPECT_FALSE(std::filesystem::exists(file + ".wal")) << name;
+    std::filesystem::rename(file, copy);
+    auto db = open("duckdb:" + copy);
+    EXPECT_EQ(rows(*db, "SELECT b FROM panoptes.v"), (Rows{"2"})) << name;
+    EXPECT_EQ(rows(*db, "SELECT a FROM main.t"), (Rows{"7"})) << name;
+    ASSERT_TRUE(db->execute("SET search_path = 'panoptes'"));
+    EXPECT_EQ(rows(*db, "SELECT a FROM t"), (Rows{"1"})) << name;
+    db.reset();
+    std::filesystem::remove(copy);
+  }
+}
+
+// Rows are made as they are asked for: all of these would have no room, and take hours.
+TEST(DuckDb, AnswersBeforeItHasAllRows) {
+  auto db = open_database(*parse_database_address("duckdb"), {.memory_bytes = 64 << 20});
+  ASSERT_TRUE(db);
+  const std::string endless =
+      "SELECT r AS a, md5(r::VARCHAR) AS text FROM range(1000000000000) AS each(r)";
+  {
+    auto answer = (*db)->query(endless);
+    ASSERT_TRUE(answer) << answer.failure().message;
+    Chunk chunk;
+    const auto more = (*answer)->next(chunk);
+    ASSERT_TRUE(more && *more);
+    EXPECT_EQ(chunk.columns[0].integers[0], 0);
+  }
+  // What was not taken is forgotten.
+  EXPECT_EQ(rows(**db, "SELECT 1"), (Rows{"1"}));
+  // What fails on the way says so there.
+  auto answer = (*db)->query(
+      "SELECT CASE WHEN r < 9999999 THEN 'ok' ELSE error('row ' || r) END FROM range(10000000) AS "
+      "each(r)");
+  ASSERT_TRUE(answer) << answer.failure().message;
+  Chunk chunk;
+  auto more = (*answer)->next(chunk);
+  while (more && *more) more = (*answer)->next(chunk);
+  ASSERT_FALSE(more);
+  EXPECT_NE(more.failure().message.find("row 9999999"), std::string::npos)
+      << more.failure().message;
+}
+
 TEST(DuckDb, SaysWhatIsWrongWithAFile) {
   const cli::TemporaryFolder folder;
   const auto database = open_database({Engine::duckdb, folder.path("no/such/folder.db")});

@@ -122,6 +122,47 @@ TEST(BadFile, IsNamedAndLeftAlone) {
   EXPECT_EQ(cli::read_all(path), "these are no tables, but keep them");
 }
 
+// Nothing but temporary tables is made: a file that was not there is not there afterwards.
+TEST(NewFile, IsNotLeftBehind) {
+  const cli::TemporaryFolder folder;
+  for (const std::string command :
+       {"relate models/exchange.argos", "relate models/connection.argos --steps",
+        "relate models/peterson.argos --steps"}) {
+    const auto run = models::run_program(
+        fmt::format("{} --db 'duckdb:{}' 2>&1", command, folder.path("new.db")));
+    EXPECT_LE(run.exit_code, 2) << run.output;
+    for (const char* name : {"new.db", "new.db.wal", "new.db.tmp"})
+      EXPECT_FALSE(std::filesystem::exists(folder.path(name))) << command << ": " << name;
+  }
+  // One that was there stays what it was.
+  const std::string old = folder.path("old.db");
+  ASSERT_TRUE(open("duckdb:" + old)->execute("CREATE TABLE t AS SELECT 1 AS a"));
+  const auto run =
+      models::run_program(fmt::format("relate models/exchange.argos --db 'duckdb:{}' 2>&1", old));
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  EXPECT_EQ(tables(*open("duckdb:" + old)), 1u);
+}
+
+TEST(NoFolderForTemporaryFiles, IsNamed) {
+  const auto run = models::run_program(
+      fmt::format("--version >/dev/null && TMPDIR=/nonexistent '{}' relate models/exchange.argos "
+                  "2>&1",
+                  PANOPTES_PROGRAM));
+  EXPECT_EQ(run.exit_code, 2) << run.output;
+  EXPECT_NE(run.output.find("no folder for temporary files"), std::string::npos) << run.output;
+}
+
+// A path of which nothing can be said is no reason to end with an internal failure.
+TEST(HiddenFile, IsNamed) {
+  const std::string name = "/" + std::string(300, 'x') + "/kept.db";
+  for (const std::string& option : {"--steps --keep " + name, "--db duckdb:" + name}) {
+    const auto run =
+        models::run_program(fmt::format("relate models/connection.argos {} 2>&1", option));
+    EXPECT_EQ(run.exit_code, 2) << run.output;
+    EXPECT_EQ(run.output.find("internal failure"), std::string::npos) << run.output;
+  }
+}
+
 TEST(NoServer, IsNamed) {
   const auto run = models::run_program(
       "relate models/exchange.argos --db 'postgresql:///x?host=/nonexistent' 2>&1");

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -411,6 +412,57 @@ TEST(KeptTables, LieInADuckDbFile) {
   EXPECT_NE(refused.errors.find("tables of these names already"), std::string::npos)
       << refused.errors;
   EXPECT_EQ(test::rows(*test::open("duckdb:" + file), "SELECT count(*) FROM g"), (Rows{"8"}));
+}
+
+// Only what a run has kept is replaced by the next one. The database is opened for each statement:
+// a file is open to one process at a time.
+void leaves_strangers_alone(const std::string& address, const std::string& schema,
+                            const std::function<cli::Result()>& keep_again) {
+  const auto now = [&](const std::string& sql) {
+    const auto done = test::open(address)->execute(sql);
+    ASSERT_TRUE(done) << done.failure().message;
+  };
+  const auto size_of = [&](const std::string& table) {
+    return test::rows(*test::open(address),
+                      fmt::format("SELECT count(*) FROM {}.{}", schema, table));
+  };
+  const auto is_refused = [&](const std::string& named) {
+    const cli::Result result = keep_again();
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    EXPECT_TRUE(result.errors.ends_with("and not from here: " + named + "\n")) << result.errors;
+  };
+  // Tables that are called as some of ours are, beside ours.
+  now(fmt::format("DELETE FROM {}.panoptes_relations WHERE table_name IN ('z', 's')", schema));
+  is_refused("s, z");
+  EXPECT_EQ(size_of("s"), (Rows{"6"}));
+  now(fmt::format("DROP TABLE {0}.s; DROP TABLE {0}.z", schema));
+  EXPECT_EQ(keep_again().exit_code, 1);
+  EXPECT_EQ(size_of("s"), (Rows{"6"}));
+  // One that is called as the table of sizes, and is none.
+  now(fmt::format("ALTER TABLE {}.panoptes_relations RENAME COLUMN model TO owner", schema));
+  is_refused(
+      "deadlocks, g, g_steady, h_a, h_b, j, nonexecutable, p, panoptes_relations, r_a, r_b, s, "
+      "unspecified_receptions, z");
+  EXPECT_EQ(size_of("panoptes_relations"), (Rows{"13"}));
+}
+
+TEST(KeptTables, OfOthersAreLeftAloneInAFile) {
+  const cli::TemporaryFolder folder;
+  const std::string file = folder.path("main.db");  // called as its schema is
+  const auto keep_again = [&] { return keep("connection", file, "duckdb"); };
+  ASSERT_EQ(keep_again().exit_code, 1);
+  leaves_strangers_alone("duckdb:" + file, "main", keep_again);
+}
+
+TEST(KeptTables, OfOthersAreLeftAloneOnAServer) {
+  const PostgresServer server;
+  // Who owns the schema need not be allowed to make one.
+  ASSERT_TRUE(test::open(server.address())
+                  ->execute("CREATE USER guest; CREATE SCHEMA theirs AUTHORIZATION guest"));
+  const auto keep_again = [&] { return keep("connection", "theirs", server.address("guest")); };
+  const cli::Result first = keep_again();
+  ASSERT_EQ(first.exit_code, 1) << first.errors;
+  leaves_strangers_alone(server.address("guest"), "theirs", keep_again);
 }
 
 TEST(KeptTables, LieInASchemaOfAServer) {
