@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <thread>
 
+#include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/system.hpp"
@@ -97,9 +97,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.strict = arguments.has("strict");
   options.keep_graph = arguments.has("keep-graph");
   options.explore.first_error_only = arguments.has("first");
-  const std::string receptions = arguments.get("receptions");
-  if (receptions == "reading") options.explore.receptions = ReceptionPolicy::reading;
-  if (receptions == "any") options.explore.receptions = ReceptionPolicy::any;
+  options.explore.receptions = receptions_of(arguments);
   options.limits.memory_bytes =
       parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
@@ -137,11 +135,7 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   } catch (const InternalFault& fault) {
     problem = fault.what();
   }
-  if (!verdict)
-    fmt::print(stderr,
-               "panoptes: internal failure: {}\n"
-               "This is a fault of Panoptes, not of the model.\n",
-               problem);
+  if (!verdict) static_cast<void>(own_fault(problem));
   return verdict;
 }
 
@@ -160,11 +154,7 @@ int check_command(const Arguments& arguments) {
   const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
   if (!verdict) return ExitCode::internal_failure;
 
-  std::map<std::string, std::string> options = arguments.values;
-  if (!arguments.definitions.empty())
-    options["D"] = fmt::format("{}", fmt::join(arguments.definitions, " "));
-  for (const auto& [kind, name] : arguments.folds)
-    options["fold"] += fmt::format("{}{} {}", options["fold"].empty() ? "" : ", ", kind, name);
+  const std::map<std::string, std::string> options = reported_options(arguments);
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct Arguments {
   std::string model;
   std::string sql;                                         // of query, "" where none was given
   std::map<std::string, std::string> values;               // standard values filled in
+  std::set<std::string> given;                             // names of those written down
   std::vector<std::string> definitions;                    // of -D
   std::vector<std::pair<std::string, std::string>> folds;  // of --fold: kind and name
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/arguments.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
 #include "lang/argos/parse.hpp"
@@ -131,6 +132,19 @@ std::string ignored_option(const Arguments& arguments) {
   return {};
 }
 
+// The same for what prints a list of its own, whatever is asked.
+std::string ignored_by_list(const Arguments& arguments) {
+  const bool is_schema = arguments.has("schema");
+  if (!is_schema && arguments.get("named") != "list") return {};
+  const std::string_view list = is_schema ? "--schema" : "--named list";
+  if (!arguments.sql.empty()) return fmt::format("{} answers no query", list);
+  for (const char* option : {"format", "output"})
+    if (arguments.given.contains(option))
+      return fmt::format("--{} is for answers; {} prints none", option, list);
+  if (is_schema && arguments.has("named")) return "--named and --schema: one of them, please";
+  return {};
+}
+
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
@@ -143,7 +157,7 @@ std::string validate(const Arguments& arguments) {
         : option->argument == "DATABASE" ? "duckdb, duckdb:FILE or postgresql://..."
         : option->choices.empty() ? std::string("a whole number, from 1 on and not too large")
                                   : fmt::format("one of {}", option->choices);
-    return fmt::format("--{} {}: wanted {}", name, value, wanted);
+    return fmt::format("--{} {}: wanted {}", name, without_passwords(value), wanted);
   }
   const bool uses_cost = arguments.get("search") == "guided" || arguments.get("choose") == "cost";
   if (uses_cost && !arguments.has("cost"))
@@ -165,10 +179,13 @@ std::string validate(const Arguments& arguments) {
   if (arguments.command == "relate") {
     if (arguments.has("keep") && !arguments.has("steps"))
       return "--keep is for --steps; `panoptes query` keeps states";
+    if (arguments.given.contains("rows") && !arguments.has("steps")) return "--rows is for --steps";
     if (arguments.has("steps") && arguments.has("strict"))
       return "--strict is not for --steps, which does not look at unread messages";
-    if (arguments.has("steps") && arguments.get("receptions") == "reading")
-      return "--steps finds what --receptions any does; --receptions reading is not for it";
+    if (arguments.has("steps") && arguments.given.contains("receptions") &&
+        arguments.get("receptions") != "any")
+      return fmt::format("--steps finds what --receptions any does; --receptions {} is not for it",
+                         arguments.get("receptions"));
     const std::string db = arguments.get("db");
     if (arguments.has("keep") && db.starts_with("duckdb:"))
       return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
@@ -181,6 +198,9 @@ std::string validate(const Arguments& arguments) {
     for (const char* limit : {"time", "depth"})
       if (arguments.has("relational") && arguments.has(limit))
         return fmt::format("--{} is not for --relational, which finds all or nothing", limit);
+    if (arguments.has("relational") && arguments.given.contains("stepper"))
+      return "--stepper is not for --relational, which has none";
+    if (std::string complaint = ignored_by_list(arguments); !complaint.empty()) return complaint;
   }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))

@@ -103,6 +103,8 @@ void collect(std::string_view command, const Parsed& parsed, Arguments& argument
     const auto given = parsed.values.find(name);
     if (given != parsed.values.end() && !given->second.empty())
       arguments.values[name] = given->second;
+    if (arguments.has(name))
+      arguments.given.insert(name);
     else if (!option.standard.empty())
       arguments.values[name] = std::string(option.standard);
   }

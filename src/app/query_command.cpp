@@ -3,15 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"
+#include "app/output.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
 #include "base/version.hpp"
@@ -25,8 +25,6 @@
 
 namespace panoptes {
 namespace {
-
-namespace fs = std::filesystem;
 
 int complain(const std::string& message) {
   fmt::print(stderr, "panoptes: {}\n", message);
@@ -56,32 +54,32 @@ std::string question_of(const Arguments& arguments, std::string& problem) {
     sql.assign(std::istreambuf_iterator<char>(std::cin), {});
   }
   if (problem.empty()) problem = why_not_a_question(sql);
-  // Engines want no semicolon where they put something around it.
-  sql.erase(sql.find_last_not_of("; \t\r\n") + 1);
-  return problem.empty() ? sql : "";
+  return problem.empty() ? statement_of(sql) : "";
 }
 
 // ---- the space ------------------------------------------------------------------------------
 
-ReceptionPolicy receptions_of(const Arguments& arguments) {
-  if (arguments.get("receptions") == "reading") return ReceptionPolicy::reading;
-  if (arguments.get("receptions") == "any") return ReceptionPolicy::any;
-  return ReceptionPolicy::blocked;
+// What the two that share --memory may take. A database in this process has half of it; one on a
+// server takes nothing here.
+struct Memory {
+  std::uint64_t search = 0, database = 0;
+};
+Memory memory_of(const Arguments& arguments, Engine engine) {
+  const std::uint64_t all =
+      parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+  return {engine == Engine::duckdb ? all - all / 2 : all, all / 2};
 }
 
-std::uint64_t memory_of(const Arguments& arguments) {
-  return parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
-}
-
-NativeSpaceOptions native_options(const Arguments& arguments) {
+NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
   NativeSpaceOptions options;
   options.use_interpreter = arguments.get("stepper") == "interpreter";
   options.strict = arguments.has("strict");
-  options.limits.memory_bytes = memory_of(arguments);
+  options.limits.memory_bytes = memory_of(arguments, engine).search;
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
   options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
   options.explore.receptions = receptions_of(arguments);
-  options.explore.resident = resident_bytes;
+  // What DuckDB takes of the process is not the search's.
+  if (engine != Engine::duckdb) options.explore.resident = resident_bytes;
   options.explore.fixed_bytes = arguments.fixed_bytes;
   options.interrupted = &interrupted();
   return options;
@@ -113,6 +111,7 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
   RelateOptions options;
   options.receptions = receptions_of(arguments);
   options.unread_messages_are_errors = arguments.has("strict");
+  options.progress = [&](const std::string& what) { progress.show(what); };
   if (request.is_relational)
     maker.prepare = [&]() -> DatabaseResult<> {
       auto done = relate(*loaded.program, database, dialect, options);
@@ -123,7 +122,7 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
   maker.fill = [&]() -> DatabaseResult<SpaceFacts> {
     if (request.is_relational)
       return load_relational(*loaded.program, loaded.sources, database, dialect, related, options);
-    NativeSpaceOptions native = native_options(arguments);
+    NativeSpaceOptions native = native_options(arguments, dialect.engine());
     native.observer = progress.observer();
     return load_native(*loaded.program, loaded.sources, database, native);
   };
@@ -131,51 +130,6 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
 }
 
 // ---- the answer -----------------------------------------------------------------------------
-
-// Standard output, or a file that is there only when it is complete. What is no plain file, such as
-// a pipe, is written to directly.
-class Output {
- public:
-  explicit Output(std::string path) : path_(std::move(path)), part_(path_) {
-    if (path_.empty()) return;
-    std::error_code error;
-    const fs::file_status status = fs::status(path_, error);
-    is_replaced_ = !fs::exists(status) || fs::is_regular_file(status);
-    if (is_replaced_) part_ += ".part";
-    file_.open(part_, std::ios::binary | std::ios::trunc);
-  }
-  ~Output() {
-    if (!is_replaced_ || is_kept_) return;
-    std::error_code error;
-    fs::remove(part_, error);
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  bool is_open() const { return path_.empty() || file_.is_open(); }
-  const std::string& part() const { return part_; }
-
-  bool write(std::string_view text) {
-    if (path_.empty()) return print(std::string(text));
-    return static_cast<bool>(file_.write(text.data(), static_cast<std::streamsize>(text.size())));
-  }
-  bool keep() {
-    if (path_.empty()) return true;
-    file_.close();
-    if (!file_ || !is_replaced_) return static_cast<bool>(file_);
-    std::error_code error;
-    fs::rename(part_, path_, error);
-    is_kept_ = !error;
-    return is_kept_;
-  }
-
- private:
-  std::string path_;
-  std::string part_;  // what is written to
-  std::ofstream file_;
-  bool is_replaced_ = false;
-  bool is_kept_ = false;
-};
 
 std::string json_head(const Arguments& arguments, const SpaceFacts& facts) {
   const nlohmann::ordered_json head = {
@@ -251,6 +205,33 @@ int refuse(const DatabaseFailure& failure, const std::vector<Relation>& relation
   return ExitCode::bad_input;
 }
 
+// A failure of a statement that has a line before the user's, told as if it had not.
+DatabaseFailure a_line_earlier(DatabaseFailure failure) {
+  const std::string mark = "\nLINE ";
+  const std::size_t at = failure.message.find(mark);
+  if (at == std::string::npos) return failure;
+  const std::size_t begin = at + mark.size(), end = failure.message.find(':', begin);
+  const auto line = parse_count(failure.message.substr(begin, end - begin));
+  if (end == std::string::npos || line.value_or(0) < 2) return failure;
+  const std::string number = fmt::format("{}", *line - 1);
+  const std::size_t less = end - begin - number.size();
+  const std::size_t caret = failure.message.find('\n', end);
+  if (caret != std::string::npos) failure.message.erase(caret + 1, less);
+  failure.message.replace(begin, end - begin, number);
+  return failure;
+}
+
+// Why `sql` was not answered. Where we have put something around it, the engine should complain of
+// its own words; so it is asked how it would go about it, which it need not do for that.
+DatabaseFailure reason_of(const DatabaseFailure& failure, const std::string& format,
+                          Database& database, const std::string& sql) {
+  if (failure.kind != DatabaseFailure::Kind::statement || (format != "json" && format != "parquet"))
+    return failure;
+  if (const auto begun = begin_asking(database); !begun) return begun.failure();
+  const auto plan = database.query("EXPLAIN\n" + sql);
+  return a_line_earlier(plan ? failure : plan.failure());
+}
+
 // The answer to `sql`, in a transaction that cannot write; the exit code.
 int answer(const Arguments& arguments, const SpaceFacts& facts,
            const std::vector<Relation>& relations, const Dialect& dialect, Database& database,
@@ -260,14 +241,8 @@ int answer(const Arguments& arguments, const SpaceFacts& facts,
   if (const auto begun = begin_asking(database); !begun) return give_up(begun.failure());
   auto printed = print_answer(arguments, facts, dialect, database, sql, output);
   static_cast<void>(database.rollback());
-  if (!printed && arguments.get("format") != "table") {
-    // Its own words, not those we have put around it, are what the engine should complain of.
-    static_cast<void>(begin_asking(database));
-    const auto again = database.query(sql);
-    const DatabaseFailure reason = again ? printed.failure() : again.failure();
-    return refuse(reason, relations);
-  }
-  if (!printed) return refuse(printed.failure(), relations);
+  if (!printed)
+    return refuse(reason_of(printed.failure(), arguments.get("format"), database, sql), relations);
   if (!printed->is_written || !output.keep()) {
     fmt::print(stderr, "panoptes: cannot write the answer\n");
     return ExitCode::internal_failure;
@@ -280,9 +255,8 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   const Dialect dialect(address.engine);
   if (arguments.get("format") == "parquet" && address.engine != Engine::duckdb)
     return complain("--format parquet is for --db duckdb; csv is for all");
-  // Half is for the database; the search ends when both together take more than all.
   DatabaseLimits limits;
-  limits.memory_bytes = memory_of(arguments) / 2;
+  limits.memory_bytes = memory_of(arguments, address.engine).database;
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   const auto opened = open_database(address, limits);
   if (!opened) return give_up(opened.failure());
@@ -323,11 +297,7 @@ int query_command(const Arguments& arguments) {
   try {
     return ask(arguments, loaded, sql);
   } catch (const InternalFault& fault) {
-    fmt::print(stderr,
-               "panoptes: internal failure: {}\n"
-               "This is a fault of Panoptes, not of the model.\n",
-               fault.what());
-    return ExitCode::internal_failure;
+    return own_fault(fault.what());
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstdio>
 
+#include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"
@@ -37,9 +37,7 @@ DatabaseResult<Related> relate_in(Database& database, const Program& program,
 }
 
 std::string report_of(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict) {
-  std::map<std::string, std::string> options = arguments.values;
-  if (!arguments.definitions.empty())
-    options["D"] = fmt::format("{}", fmt::join(arguments.definitions, " "));
+  const std::map<std::string, std::string> options = reported_options(arguments);
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;

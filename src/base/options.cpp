@@ -37,12 +37,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "keep every transition too, and report cycles and livelocks; takes more memory and one core"},
     {"stepper", "check query", "STEPPER", "native|interpreter", "native",
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
-    {"threads", "check relate query", "N", "", "",
-     "cores to use for a breadth-first search; all if not given"},
-    {"memory", "check relate", "SIZE", "", "",
+    {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
+    {"memory", "check", "SIZE", "", "",
      "the most the search may take, e.g. 64M or 4G: it goes on with less of each state, then "
-     "without "
-     "some; three quarters of the machine's memory if not given"},
+     "without some; three quarters of the machine's memory if not given"},
     {"spill", "check", "DIR", "", "",
      "write waiting states and trails there where they have no room in memory, for a breadth-first "
      "search"},
@@ -86,6 +84,12 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
     {"db", "relate query", "DATABASE", "", "duckdb",
      "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
+    {"threads", "relate query", "N", "", "",
+     "cores DuckDB may use; all if not given. The native search of query uses one, and a server "
+     "decides for itself"},
+    {"memory", "relate", "SIZE", "", "",
+     "the most DuckDB may take, e.g. 64M or 4G: the rest it puts on disk; as DuckDB likes if not "
+     "given. Of a server, a sort may take a quarter of it"},
     {"steps", "relate", "", "", "",
      "of two processes that talk to each other, print the relations of the five steps and the "
      "errors that are queries on them"},
@@ -98,8 +102,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"layout", "show", "", "", "", "where everything is in the state vector"},
     {"format", "show", "FORMAT", "text|json", "text", "how to print it"},
     {"memory", "query", "SIZE", "", "",
-     "the most search and database may take together, e.g. 64M or 4G; three quarters of the "
-     "machine's memory if not given"},
+     "the most search and DuckDB may take together, half of it each, e.g. 64M or 4G; three "
+     "quarters of the machine's memory if not given. With a server all of it is the search's"},
     {"depth", "query", "N", "", "", "look at states at most N steps from the initial one"},
     {"relational", "query", "", "", "", "search in the database, as relate does"},
     {"named", "query", "NAME", "", "", "ask a query that comes along; --named list lists them"},

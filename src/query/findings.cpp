@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <tuple>
 
 namespace panoptes {
@@ -33,10 +34,71 @@ Cell cell(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 Cell text_or_null(const std::string& text) { return text.empty() ? Cell{} : Cell{text}; }
 Cell rule_or_null(RuleId rule) { return rule == none ? Cell{} : cell(rule); }
 
-std::vector<RelationColumn> columns(const std::string& types) {
-  std::vector<RelationColumn> result;
-  for (const char type : types) result.push_back({"", type == 'n' ? "BIGINT" : "TEXT", ""});
-  return result;
+// Rows of a table of the space, one after the other; 'n' is a column of numbers, 't' of text.
+class Rows {
+ public:
+  Rows(Database& database, const std::string& table, std::string_view types) {
+    std::vector<ColumnType> columns;
+    for (const char type : types)
+      columns.push_back(type == 't' ? ColumnType::text : ColumnType::integer);
+    auto appender = database.append_to(space_schema, table, columns);
+    if (appender)
+      appender_ = std::move(*appender);
+    else
+      done_ = appender.failure();
+  }
+
+  // False where there was a failure: then no other row need be added.
+  bool add(const std::vector<Cell>& row) {
+    if (!done_) return false;
+    for (const Cell& value : row) {
+      if (const auto* number = std::get_if<std::int64_t>(&value))
+        appender_->integer(*number);
+      else if (const auto* text = std::get_if<std::string>(&value))
+        appender_->text(*text);
+      else
+        appender_->null();
+    }
+    done_ = appender_->end_row();
+    return static_cast<bool>(done_);
+  }
+  DatabaseResult<> finish() { return done_ ? appender_->finish() : done_; }
+
+ private:
+  std::unique_ptr<Appender> appender_;
+  DatabaseResult<> done_;
+};
+
+DatabaseResult<> append_groups(const Program& program, const SourceSet& sources,
+                               const Groups& groups,
+                               const std::function<StateView(std::uint64_t)>& state_of, bool strict,
+                               Database& database) {
+  Rows rows(database, "error_groups", std::string("n") + std::string(7, 't') + "n");
+  for (const auto& [key, group] : groups) {
+    const ErrorDescription d =
+        describe(program, group.first.finding, state_of(group.first.state), sources);
+    const bool is_warning = key.kind == ErrorKind::unread_messages && !strict;
+    if (!rows.add({cell(group.number), std::string(to_string(key.kind)), text_or_null(d.process),
+                   text_or_null(d.state), text_or_null(d.place), text_or_null(d.message),
+                   text_or_null(d.statement), d.text, cell(is_warning)}))
+      break;
+  }
+  return rows.finish();
+}
+
+DatabaseResult<> append_failures(const Program& program,
+                                 const std::vector<NumberedFinding>& findings, Database& database) {
+  Rows rows(database, "failures", "nntt");
+  for (const auto& [state, depth, finding] : findings) {
+    if (finding.rule == none) continue;
+    const Cell assertion = finding.assertion == none
+                               ? Cell{}
+                               : Cell{program.protocol.assertions[finding.assertion].name};
+    if (!rows.add(
+            {cell(state), cell(finding.rule), std::string(to_string(finding.kind)), assertion}))
+      break;
+  }
+  return rows.finish();
 }
 
 }  // namespace
@@ -45,23 +107,12 @@ DatabaseResult<> append_rows(Database& database, const std::string& table,
                              const std::vector<RelationColumn>& columns,
                              const std::vector<std::vector<Cell>>& rows) {
   if (rows.empty()) return {};
-  std::vector<ColumnType> types;
-  for (const RelationColumn& column : columns)
-    types.push_back(column.type == "TEXT" ? ColumnType::text : ColumnType::integer);
-  auto appender = database.append_to(space_schema, table, types);
-  if (!appender) return appender.failure();
-  for (const std::vector<Cell>& row : rows) {
-    for (const Cell& value : row) {
-      if (const auto* number = std::get_if<std::int64_t>(&value))
-        (*appender)->integer(*number);
-      else if (const auto* text = std::get_if<std::string>(&value))
-        (*appender)->text(*text);
-      else
-        (*appender)->null();
-    }
-    if (auto done = (*appender)->end_row(); !done) return done;
-  }
-  return (*appender)->finish();
+  std::string types;
+  for (const RelationColumn& column : columns) types += column.type == "TEXT" ? 't' : 'n';
+  Rows added(database, table, types);
+  for (const std::vector<Cell>& row : rows)
+    if (!added.add(row)) break;
+  return added.finish();
 }
 
 DatabaseResult<> append_findings(const Program& program, const SourceSet& sources,
@@ -69,44 +120,27 @@ DatabaseResult<> append_findings(const Program& program, const SourceSet& source
                                  const std::function<StateView(std::uint64_t)>& state_of,
                                  bool strict, Database& database) {
   Groups groups;
-  std::vector<Group*> group_of;
+  const auto key = [&](const NumberedFinding& found) {
+    return key_of(program, found.finding, state_of(found.state));
+  };
   for (const NumberedFinding& found : findings) {
-    const auto [at, fresh] =
-        groups.try_emplace(key_of(program, found.finding, state_of(found.state)));
+    const auto [at, fresh] = groups.try_emplace(key(found));
     if (fresh || found.depth < at->second.first.depth) at->second.first = found;
-    group_of.push_back(&at->second);
   }
   number_groups(groups);
-
-  std::vector<std::vector<Cell>> group_rows, finding_rows, failure_rows;
-  for (const auto& [key, group] : groups) {
-    const ErrorDescription d =
-        describe(program, group.first.finding, state_of(group.first.state), sources);
-    const bool is_warning = key.kind == ErrorKind::unread_messages && !strict;
-    group_rows.push_back({cell(group.number), std::string(to_string(key.kind)),
-                          text_or_null(d.process), text_or_null(d.state), text_or_null(d.place),
-                          text_or_null(d.message), text_or_null(d.statement), d.text,
-                          cell(is_warning)});
-  }
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const Finding& finding = findings[i].finding;
-    finding_rows.push_back(
-        {cell(group_of[i]->number), cell(findings[i].state), rule_or_null(finding.rule)});
-    if (finding.rule == none) continue;
-    failure_rows.push_back(
-        {cell(findings[i].state), cell(finding.rule), std::string(to_string(finding.kind)),
-         finding.assertion == none ? Cell{}
-                                   : Cell{program.protocol.assertions[finding.assertion].name}});
-  }
-  if (auto done = append_rows(database, "error_groups",
-                              columns("nttttttt"
-                                      "n"),
-                              group_rows);
-      !done)
+  if (auto done = append_groups(program, sources, groups, state_of, strict, database); !done)
     return done;
-  if (auto done = append_rows(database, "findings", columns("nnn"), finding_rows); !done)
-    return done;
-  return append_rows(database, "failures", columns("nntt"), failure_rows);
+  // Row by row: there may be as many findings as states.
+  const auto append_each = [&] {
+    Rows rows(database, "findings", "nnn");
+    for (const NumberedFinding& found : findings)
+      if (!rows.add({cell(groups.at(key(found)).number), cell(found.state),
+                     rule_or_null(found.finding.rule)}))
+        break;
+    return rows.finish();
+  };
+  if (auto done = append_each(); !done) return done;
+  return append_failures(program, findings, database);
 }
 
 }  // namespace panoptes

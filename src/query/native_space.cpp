@@ -53,10 +53,15 @@ std::unique_ptr<Stepper> make_stepper(const Program& program, bool use_interpret
 // Tells transitions to an appender, and keeps how each state was first reached.
 class TransitionSink final : public GraphSink {
  public:
-  explicit TransitionSink(std::unique_ptr<Appender> appender) : appender_(std::move(appender)) {}
+  // `found`: what else grows with the search, to be counted here.
+  TransitionSink(std::unique_ptr<Appender> appender, const std::vector<NumberedFinding>& found)
+      : appender_(std::move(appender)), found_(found) {}
 
   void transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool fresh) override {
-    if (fresh) origins_.push_back((source << rule_bits) | rule);
+    if (fresh) {
+      origins_.push_back((source << rule_bits) | rule);
+      depths_.push_back(depths_[source] + 1);
+    }
     if (failure_) return;
     appender_->integer(static_cast<std::int64_t>(source));
     appender_->integer(rule);
@@ -64,7 +69,13 @@ class TransitionSink final : public GraphSink {
     note(appender_->end_row());
     ++count_;
   }
-  std::uint64_t bytes() const override { return origins_.capacity() * sizeof(std::uint64_t); }
+  std::uint64_t bytes() const override {
+    return bytes_of(origins_) + bytes_of(depths_) + bytes_of(found_);
+  }
+  // One of them at a time is copied to where it has more room.
+  std::uint64_t growth_bytes() const override {
+    return std::max(bytes_of(origins_), bytes_of(found_));
+  }
 
   void finish() {
     if (!failure_) note(appender_->finish());
@@ -73,6 +84,8 @@ class TransitionSink final : public GraphSink {
   const std::optional<DatabaseFailure>& failure() const { return failure_; }
   std::uint64_t count() const { return count_; }
 
+  // Steps from the initial state, of every state.
+  const std::vector<std::uint32_t>& depths() const { return depths_; }
   // Of every state but the initial one.
   std::uint64_t parent(std::uint64_t state) const { return origins_[state - 1] >> rule_bits; }
   RuleId rule(std::uint64_t state) const {
@@ -82,27 +95,25 @@ class TransitionSink final : public GraphSink {
  private:
   static constexpr unsigned rule_bits = 24;
 
+  template <typename Value>
+  static std::uint64_t bytes_of(const std::vector<Value>& values) {
+    return values.capacity() * sizeof(Value);
+  }
   void note(const DatabaseResult<>& done) {
     if (!done) failure_ = done.failure();
   }
 
   std::unique_ptr<Appender> appender_;
-  std::vector<std::uint64_t> origins_;  // source above rule
+  const std::vector<NumberedFinding>& found_;
+  std::vector<std::uint64_t> origins_;       // source above rule
+  std::vector<std::uint32_t> depths_ = {0};  // a state is one step further than its source
   std::uint64_t count_ = 0;
   std::optional<DatabaseFailure> failure_;
 };
 
-// A state is one step further from the initial one than its parent, which has a lesser number.
-std::vector<std::uint32_t> depths_of(const TransitionSink& sink, std::uint64_t states) {
-  std::vector<std::uint32_t> depths(states, 0);
-  for (std::uint64_t state = 1; state < states; ++state)
-    depths[state] = depths[sink.parent(state)] + 1;
-  return depths;
-}
-
 DatabaseResult<> append_states(const NumberedStore& store, const TransitionSink& sink,
-                               const std::vector<std::uint32_t>& depths, std::size_t width,
-                               Database& database) {
+                               std::size_t width, Database& database) {
+  const std::vector<std::uint32_t>& depths = sink.depths();
   std::vector<ColumnType> types(4, ColumnType::integer);
   types.resize(4 + width, ColumnType::word);
   auto appender = database.append_to(space_schema, "packed_states", types);
@@ -141,13 +152,13 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   auto appender = database.append_to(space_schema, "plain_transitions",
                                      std::vector<ColumnType>(3, ColumnType::integer));
   if (!appender) return appender.failure();
-  TransitionSink sink(std::move(*appender));
   NumberedStore store(program.layout.words);
   std::vector<std::unique_ptr<Stepper>> steppers;
   auto watched =
       std::make_unique<WatchedStepper>(make_stepper(program, options.use_interpreter), store);
   WatchedStepper& watch = *watched;
   steppers.push_back(std::move(watched));
+  TransitionSink sink(std::move(*appender), watch.found());
   // No budget: a search that has no more memory ends, rather than to leave out states.
   BreadthFrontier frontier(watch.inner(), 1, &sink);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
@@ -162,11 +173,11 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   SpaceFacts facts;
   facts.stop = found.stop;
   facts.states = found.states;
-  facts.search_seconds = monitor.seconds();
   std::vector<NumberedFinding>& findings = watch.found();
-  const std::vector<std::uint32_t> depths = depths_of(sink, found.states);
+  const std::vector<std::uint32_t>& depths = sink.depths();
+  assert(depths.size() == found.states);
   for (NumberedFinding& finding : findings) finding.depth = depths[finding.state];
-  if (auto done = append_states(store, sink, depths, program.layout.words, database); !done)
+  if (auto done = append_states(store, sink, program.layout.words, database); !done)
     return done.failure();
   const auto state_of = [&](std::uint64_t state) { return store.state(state); };
   if (auto done = append_findings(program, sources, findings, state_of, options.strict, database);
@@ -181,7 +192,6 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   while (facts.expanded > 0 && !facts.is_complete() && beyond(depths[facts.expanded - 1]))
     --facts.expanded;
   facts.transitions = sink.count() + failure_count(findings);
-  facts.seconds = monitor.seconds();
   return facts;
 }
 

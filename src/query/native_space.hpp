@@ -7,7 +7,7 @@
 // is all a connection to a server has.
 //
 // Cost: docs/relational.md has rows per second (bench/query prints them). In memory, beside the
-// store: 8 bytes a state for the way back, and what the database takes.
+// store: 12 bytes a state for the way back and its length, and what the database takes.
 //
 // How it can be wrong: findings are told by number of expansion, which is the number of the state
 // because a breadth-first search expands states in the order it finds them. Asserted.
@@ -38,8 +38,6 @@ struct SpaceFacts {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t expanded = 0;  // states whose transitions are known: those with lesser numbers
   Stop stop = Stop::finished;
-  double seconds = 0.0;         // of search and loading together
-  double search_seconds = 0.0;  // until the search had ended, transitions told
 
   bool is_complete() const { return stop == Stop::finished; }
 };

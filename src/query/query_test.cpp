@@ -46,6 +46,20 @@ TEST(Questions, OnlyRead) {
     EXPECT_NE(why_not_a_question(sql), "") << sql;
 }
 
+TEST(Questions, AreCutBehindTheirStatement) {
+  for (const char* sql : {"SELECT 1", "SELECT 1;", "SELECT 1; -- note", "SELECT 1 /* a; */ ; ;\n",
+                          "SELECT 1; /* one /* in another; */ */ -- note\n"}) {
+    EXPECT_EQ(why_not_a_question(sql), "") << sql;
+    EXPECT_EQ(statement_of(sql), "SELECT 1") << sql;
+  }
+  for (const std::string sql : {"-- first\nSELECT ';' /* in; */ AS a", "SELECT E'it\\'s; -- fine'",
+                                "SELECT \"a;b\"", "SELECT $x$;$x$"}) {
+    EXPECT_EQ(why_not_a_question(sql), "") << sql;
+    EXPECT_EQ(statement_of(sql), sql);
+    EXPECT_EQ(statement_of(sql + " ; -- and a note"), sql);
+  }
+}
+
 TEST(NamedQueries, AreQuestionsWithNamesOfTheirOwn) {
   for (const NamedQuery& query : named_queries()) {
     EXPECT_EQ(why_not_a_question(std::string(query.sql)), "") << query.name;

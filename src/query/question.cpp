@@ -24,18 +24,27 @@ class Tokens {
     std::size_t length = 1;
     if (first == '\'' || first == '"')
       length = quoted_length(first);
+    else if ((first == 'e' || first == 'E') && rest_.substr(1, 1) == "'")
+      length = escaped_length();
     else if (first == '$')
       length = dollar_quoted_length();
     else if (is_word(first))
       while (length < rest_.size() && is_word(rest_[length])) ++length;
     std::string token(rest_.substr(0, length));
-    rest_.remove_prefix(length);
+    take(length);
     std::transform(token.begin(), token.end(), token.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return token;
   }
 
+  // Characters up to the end of the last one.
+  std::size_t position() const { return position_; }
+
  private:
+  void take(std::size_t length) {
+    rest_.remove_prefix(length);
+    position_ += length;
+  }
   static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
   void skip_blanks() {
@@ -46,15 +55,31 @@ class Tokens {
       else if (rest_.starts_with("--"))
         length = std::min(rest_.find('\n'), rest_.size());
       else if (rest_.starts_with("/*"))
-        length = std::min(rest_.find("*/", 2), rest_.size() - 2) + 2;
+        length = comment_length();
       else
         return;
-      rest_.remove_prefix(length);
+      take(length);
     }
+  }
+  // Comments of this kind may have others inside.
+  std::size_t comment_length() const {
+    std::size_t at = 2;
+    for (int depth = 1; depth > 0 && at < rest_.size();) {
+      const std::string_view two = rest_.substr(at, 2);
+      depth += two == "/*" ? 1 : two == "*/" ? -1 : 0;
+      at += two == "/*" || two == "*/" ? 2 : 1;
+    }
+    return at;
   }
   std::size_t quoted_length(char quote) const {
     const std::size_t end = rest_.find(quote, 1);
     return end == std::string_view::npos ? rest_.size() : end + 1;
+  }
+  // E'...', in which \' does not end it.
+  std::size_t escaped_length() const {
+    std::size_t at = 2;
+    while (at < rest_.size() && rest_[at] != '\'') at += rest_[at] == '\\' ? 2 : 1;
+    return std::min(at + 1, rest_.size());
   }
   std::size_t dollar_quoted_length() const {
     const std::size_t end_of_tag = rest_.find('$', 1);
@@ -66,6 +91,7 @@ class Tokens {
   }
 
   std::string_view rest_;
+  std::size_t position_ = 0;
 };
 
 }  // namespace
@@ -94,6 +120,14 @@ std::string why_not_a_question(const std::string& sql) {
     if (depth < 0) return "there is a `)` too many";
   }
   return depth > 0 ? "there is a `)` too few" : "";
+}
+
+std::string statement_of(const std::string& sql) {
+  Tokens tokens(sql);
+  std::size_t end = 0;
+  for (std::string word = tokens.next(); !word.empty() && word != ";"; word = tokens.next())
+    end = tokens.position();
+  return sql.substr(0, end);
 }
 
 }  // namespace panoptes

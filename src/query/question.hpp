@@ -14,4 +14,8 @@ namespace panoptes {
 // In words why it is none; "" where all is well.
 std::string why_not_a_question(const std::string& sql);
 
+// Its statement, without the semicolon and the comments behind it, for whoever puts something
+// around it. REQUIRES: it is a question.
+std::string statement_of(const std::string& sql);
+
 }  // namespace panoptes

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <map>
 
 #include "query/findings.hpp"
@@ -16,7 +15,7 @@ namespace {
 std::string drop_tables(const Dialect& dialect) {
   std::string sql;
   for (const char* table :
-       {"reached", "firings", "failures", "findings", "groups", "parents", "faulty"})
+       {"reached", "firings", "failures", "findings", "groups", "parents", "stuck", "faulty"})
     sql += fmt::format("DROP TABLE IF EXISTS {}.{};\n", dialect.temporary_schema(), table);
   return sql;
 }
@@ -67,23 +66,17 @@ DatabaseResult<Found> read_findings(Database& database, const std::string& words
 DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceSet& sources,
                                            Database& database, const Dialect& dialect,
                                            const Related& related, const RelateOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
   SpaceFacts facts;
   facts.states = facts.expanded = related.states;
   facts.transitions = related.transitions;
   facts.depth = related.depth;
-  facts.search_seconds = related.search_seconds;
   const StateSql state(program, dialect);
   auto found = read_findings(database, state.words());
   if (!found) return found.failure();
   const std::string copy = fmt::format(
-      "INSERT INTO panoptes.packed_states SELECT reached.id - 1, reached.depth, parents.source - "
-      "1, "
-      "parents.rule, {} FROM reached LEFT JOIN parents ON parents.state = reached.id ORDER BY "
-      "reached.id;\n"
+      "INSERT INTO panoptes.packed_states SELECT reached.id - 1, reached.depth,\n"
+      "  parents.source - 1, parents.rule, {} FROM reached\n"
+      "LEFT JOIN parents ON parents.state = reached.id ORDER BY reached.id;\n"
       "INSERT INTO panoptes.plain_transitions SELECT source - 1, rule, target - 1 FROM firings;\n"
       "{}",
       state.words("reached."), drop_tables(dialect));
@@ -93,7 +86,6 @@ DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceS
                                   options.unread_messages_are_errors, database);
       !done)
     return done.failure();
-  facts.seconds = seconds();
   return facts;
 }
 

@@ -2,10 +2,12 @@
 #include "query/space.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 
 #include "base/hash.hpp"
+#include "base/options.hpp"
 #include "query/findings.hpp"
 
 namespace panoptes {
@@ -41,38 +43,99 @@ DatabaseResult<std::optional<std::vector<std::string>>> first_row(Database& data
   }
 }
 
-std::uint64_t to_number(const std::string& text) { return std::stoull(text); }
-
 Stop stop_of(const std::string& text) {
   for (int i = 0; i <= static_cast<int>(Stop::omission); ++i)
     if (to_string(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
   return Stop::interrupted;
 }
 
-// The space that is there; nothing where there is none.
-DatabaseResult<std::optional<Known>> known_space(Database& database) {
-  const auto tables =
-      first_row(database,
-                "SELECT count(*), count(CASE WHEN table_name = 'space' THEN 1 END) FROM "
-                "information_schema.tables WHERE table_schema = 'panoptes'");
-  if (!tables) return tables.failure();
-  if ((**tables)[0] == "0") return std::optional<Known>{};
-  const DatabaseFailure stranger{
-      DatabaseFailure::Kind::statement,
-      "the database has a schema `panoptes` that is no state space; use another database"};
-  if ((**tables)[1] == "0") return stranger;
+// What is in the database already.
+struct Found {
+  bool has_schema = false;
+  std::optional<Known> known;
+};
+
+// SQL that counts schemas `panoptes`, and what is in them, of any kind.
+std::string count_schema(const Dialect& dialect) {
+  std::vector<std::string> counts;
+  if (dialect.engine() == Engine::duckdb) {
+    for (const char* kind : {"tables", "views", "sequences", "functions", "types"})
+      counts.push_back(
+          fmt::format("(SELECT count(*) FROM duckdb_{}() WHERE schema_name = 'panoptes' AND "
+                      "database_name = current_database())",
+                      kind));
+    return fmt::format(
+        "SELECT count(*), {} FROM duckdb_schemas() WHERE schema_name = 'panoptes' AND "
+        "database_name = current_database()",
+        fmt::join(counts, " + "));
+  }
+  constexpr std::pair<const char*, const char*> catalogs[] = {
+      {"pg_class", "relnamespace"}, {"pg_proc", "pronamespace"}, {"pg_type", "typnamespace"}};
+  for (const auto& [table, column] : catalogs)
+    counts.push_back(
+        fmt::format("(SELECT count(*) FROM pg_catalog.{} WHERE {} = (SELECT oid FROM "
+                    "pg_catalog.pg_namespace WHERE nspname = 'panoptes'))",
+                    table, column));
+  return fmt::format("SELECT count(*), {} FROM pg_catalog.pg_namespace WHERE nspname = 'panoptes'",
+                     fmt::join(counts, " + "));
+}
+
+// What a row of `space` says; nothing where it is none of ours.
+std::optional<Known> known_by(const std::vector<std::string>& cells) {
+  Known known{cells[0], cells[1], {}};
+  known.facts.stop = stop_of(cells[2]);
+  std::uint64_t* const numbers[] = {&known.facts.states, &known.facts.expanded,
+                                    &known.facts.transitions, &known.facts.depth};
+  for (std::size_t i = 0; i < std::size(numbers); ++i) {
+    const auto number = parse_count(cells[3 + i]);
+    if (!number) return {};
+    *numbers[i] = *number;
+  }
+  return known;
+}
+
+DatabaseResult<Found> find_space(Database& database, const Dialect& dialect) {
+  const auto counts = first_row(database, count_schema(dialect));
+  if (!counts) return counts.failure();
+  Found found;
+  found.has_schema = (**counts)[0] != "0";
+  if (!found.has_schema || (**counts)[1] == "0") return found;
   const auto row = first_row(database,
                              "SELECT identity, limits, ended_by, states, expanded, transitions, "
                              "depth FROM panoptes.space");
-  if (!row || !*row) return stranger;
-  const std::vector<std::string>& cells = **row;
-  Known known{cells[0], cells[1], {}};
-  known.facts.stop = stop_of(cells[2]);
-  known.facts.states = to_number(cells[3]);
-  known.facts.expanded = to_number(cells[4]);
-  known.facts.transitions = to_number(cells[5]);
-  known.facts.depth = to_number(cells[6]);
-  return std::optional<Known>{known};
+  // Only where there is no such table is it certain that this is no space.
+  if (!row && row.failure().kind != DatabaseFailure::Kind::statement) return row.failure();
+  if (row && *row) found.known = known_by(**row);
+  if (found.known) return found;
+  return DatabaseFailure{
+      DatabaseFailure::Kind::privilege,
+      "the database has a schema `panoptes` that is no state space; use another database"};
+}
+
+// SQL that takes a space away, and nothing else: where something is made of it that is not ours,
+// PostgreSQL refuses.
+std::string drop_space(const std::vector<Relation>& relations, const Dialect& dialect) {
+  std::string sql = dialect.engine() == Engine::duckdb
+                        ? "DROP MACRO TABLE IF EXISTS panoptes.path_to;\n"
+                        : "DROP FUNCTION IF EXISTS panoptes.path_to(BIGINT) RESTRICT;\n";
+  for (auto relation = relations.rbegin(); relation != relations.rend(); ++relation)
+    if (!relation->query.empty())
+      sql += fmt::format("DROP VIEW IF EXISTS panoptes.{} RESTRICT;\n", relation->name);
+  std::vector<std::string> tables = {"packed_states", "plain_transitions", "error_groups",
+                                     "findings"};
+  for (const Relation& relation : relations)
+    if (relation.query.empty()) tables.push_back(relation.name);
+  for (const std::string& table : tables)
+    sql += fmt::format("DROP TABLE IF EXISTS panoptes.{} RESTRICT;\n", table);
+  return sql;
+}
+
+DatabaseResult<> drop(Database& database, const std::string& sql) {
+  const auto done = database.execute(sql);
+  if (done || done.failure().kind != DatabaseFailure::Kind::statement) return done;
+  return DatabaseFailure{
+      DatabaseFailure::Kind::privilege,
+      fmt::format("the space in the database cannot be replaced: {}", done.failure().message)};
 }
 
 std::string hashed(const std::string& text) {
@@ -118,18 +181,22 @@ DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, con
                                  const std::vector<Relation>& relations,
                                  const SpaceRequest& request, const SpaceMaker& maker) {
   const std::string identity = hashed(request.identity);
-  const auto known = known_space(database);
-  if (!known) return known.failure();
-  if (*known && (*known)->identity == identity &&
-      ((*known)->facts.is_complete() || (*known)->limits == request.limits))
-    return Space{(*known)->facts, true, false};
+  const auto found = find_space(database, dialect);
+  if (!found) return found.failure();
+  const std::optional<Known>& known = found->known;
+  if (known && known->identity == identity &&
+      (known->facts.is_complete() || known->limits == request.limits))
+    return Space{known->facts, true, false};
   if (maker.prepare)
     if (auto done = maker.prepare(); !done) return done.failure();
 
   Transaction transaction(database);
   if (!transaction.begun()) return transaction.begun().failure();
-  std::string create = *known ? "DROP SCHEMA panoptes CASCADE;\n" : "";
-  create += "CREATE SCHEMA IF NOT EXISTS panoptes;\n" + create_space_tables(program, dialect);
+  if (known)
+    if (auto done = drop(database, drop_space(relations, dialect)); !done) return done.failure();
+  // Who owns the schema need not be allowed to make one.
+  std::string create = found->has_schema ? "" : "CREATE SCHEMA panoptes;\n";
+  create += create_space_tables(program, dialect);
   create += create_space_views(program, relations, dialect);
   if (auto done = database.execute(create); !done) return done.failure();
   const auto facts = maker.fill();
@@ -146,7 +213,7 @@ DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, con
   if (dialect.needs_help())
     if (auto done = database.execute(help); !done) return done.failure();
   if (auto done = transaction.commit(); !done) return done.failure();
-  return Space{*facts, false, known->has_value()};
+  return Space{*facts, false, known.has_value()};
 }
 
 }  // namespace panoptes

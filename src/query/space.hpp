@@ -2,10 +2,13 @@
 // The state space of a model in a database: made once, then asked.
 //
 // Idea: everything is in the schema `panoptes`, and its table `space` says of what. Where that is
-// the space that is wanted it is used as it is; another one is replaced. Making one is a single
-// transaction, and asking happens in one that cannot write.
+// the space that is wanted it is used as it is; another one is replaced, relation by relation, so
+// that what others have put beside them stays. Making one is a single transaction, and asking
+// happens in one that cannot write.
 //
-// How it can fail: as the database does. A schema `panoptes` that is no state space is left alone.
+// How it can fail: as the database does. A schema `panoptes` that is no state space and not empty
+// is left alone, and so is a space that something else in the database depends on; both are
+// failures that are not Panoptes' own.
 //
 // Thread safety: one thread; cancel() of the database from any other.
 #pragma once

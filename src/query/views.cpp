@@ -246,9 +246,8 @@ class Relations {
       return fmt::format("CASE {}{} ELSE FALSE END", parts_.sql().control(process), cases);
     };
     return fmt::format(
-        "SELECT state, {}, {}, {}, {}, {}, {}, {} FROM panoptes.packed_states WHERE {} <> 0 AND "
-        "NOT "
-        "{}",
+        "SELECT state, {}, {}, {}, {}, {}, {}, {} FROM panoptes.packed_states\n"
+        "WHERE {} <> 0 AND NOT {}",
         quoted_text(protocol_.processes[process].name), parts_.control(process),
         quoted_text(protocol_.channels[channel].name),
         parts_.message_name(channel, parts_.sql().message(layout, 0)), by_control(reading),

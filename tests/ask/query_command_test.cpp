@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `panoptes query` as its users meet it: formats, kept spaces, mistakes, full disks.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
 
 #include "ask/asked.hpp"
 #include "cli/child.hpp"
@@ -85,7 +89,6 @@ TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
                 .exit_code,
             2);
   EXPECT_EQ(cli::read_all(file), before);
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
   EXPECT_EQ(query("exchange", {sql, "--format", "parquet"}).exit_code, 2);
   const Result nowhere =
       query("exchange", {"SELECT 1", "--output", folder.path("no/such/folder.csv")});
@@ -95,6 +98,142 @@ TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
                             {"SELECT * FROM states", "--format", "csv", "--output", "/dev/full"});
   EXPECT_EQ(full.exit_code, 4);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+// The names in a folder.
+std::set<std::string> names_in(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.insert(entry.path().filename().string());
+  return names;
+}
+
+TEST(QueryCommand, WritesOnlyTheFileThatIsNamed) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("answer.csv");
+  const std::string other = folder.write("answer.csv.part", "mine\n");
+  std::filesystem::create_symlink("there.csv", folder.path("link.csv"));
+  for (const std::string& name : {file, folder.path("link.csv"), folder.path("link.csv")})
+    EXPECT_EQ(query("exchange", {"SELECT 1 AS a", "--format", "csv", "--output", name}).exit_code,
+              0);
+  EXPECT_EQ(query("exchange", {"SELECT a", "--output", file}).exit_code, 2);
+  EXPECT_EQ(cli::read_all(other), "mine\n");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link.csv")));
+  EXPECT_EQ(cli::read_all(folder.path("there.csv")), "a\n1\n");
+  EXPECT_EQ(names_in(folder.path("")),
+            (std::set<std::string>{"answer.csv", "answer.csv.part", "link.csv", "there.csv"}));
+
+  using std::filesystem::perms;
+  EXPECT_NE(std::filesystem::status(file).permissions() & perms::owner_write, perms::none);
+  std::filesystem::permissions(file, perms::owner_read | perms::owner_write | perms::group_read);
+  EXPECT_EQ(query("exchange", {"SELECT 2", "--output", file}).exit_code, 0);
+  EXPECT_EQ(std::filesystem::status(file).permissions(),
+            perms::owner_read | perms::owner_write | perms::group_read);
+}
+
+// How many pieces a command writes to standard output: a pipe that keeps them apart.
+std::size_t pieces_of(const std::string& model, const std::string& sql) {
+  int ends[2];
+  if (pipe2(ends, O_DIRECT) != 0) return 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execl(PANOPTES_PROGRAM, PANOPTES_PROGRAM, "query", model.c_str(), sql.c_str(), "--format",
+          "csv", nullptr);
+    _exit(127);
+  }
+  close(ends[1]);
+  std::vector<char> buffer(1 << 16);
+  std::size_t pieces = 0;
+  while (::read(ends[0], buffer.data(), buffer.size()) > 0) ++pieces;
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  return pieces;
+}
+
+TEST(QueryCommand, WritesManyRowsAtOnce) {
+  const std::size_t pieces = pieces_of(cli::model("sliding_window"), "SELECT state FROM states");
+  EXPECT_GT(pieces, 0u);
+  EXPECT_LT(pieces, 1000u);  // of 59,062 rows
+}
+
+// What the program and the engine take by themselves is apart.
+TEST(QueryCommand, KeepsToItsMemory) {
+  if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  const auto peak = [](const std::string& model, int code) {
+    const Result run = cli::run(
+        {"query", model, "SELECT count(*) FROM errors", "--memory", "160M", "--receptions", "any"});
+    EXPECT_EQ(run.exit_code, code) << run.errors;
+    return run.peak_kilobytes;
+  };
+  const std::string large = std::string(PANOPTES_SOURCE_DIR) + "/bench/pairs/two_links.argos";
+  const long taken = peak(large, 3) - peak(cli::model("exchange"), 0);
+  EXPECT_LE(taken, 160 * 1024 * 102 / 100);
+}
+
+TEST(QueryCommand, TakesACommentBehindTheSemicolon) {
+  for (const char* format : {"csv", "json"})
+    for (const char* sql : {"SELECT [1] AS a; -- note", "SELECT 1 AS a; /* note */"}) {
+      const Result run = query("exchange", {sql, "--format", format});
+      EXPECT_EQ(run.exit_code, 0) << sql << run.errors;
+    }
+}
+
+TEST(QueryCommand, ComplainsInTheWordsOfTheQueryWhateverTheFormat) {
+  const TemporaryFolder folder;
+  for (const char* format : {"table", "csv", "json", "parquet"}) {
+    const std::vector<std::string> how = {"--format", format, "--output", folder.path("x")};
+    const auto errors = [&](std::vector<std::string> arguments) {
+      arguments.insert(arguments.end(), how.begin(), how.end());
+      const Result run = query("exchange", arguments);
+      EXPECT_EQ(run.exit_code, 2) << format;
+      return run.errors;
+    };
+    const std::string name = errors({"SELECT state,\n  nowhere FROM states"});
+    EXPECT_TRUE(has(name, "LINE 2:   nowhere FROM states\n          ^")) << format << name;
+    const std::string tenth = errors({"SELECT\n\n\n\n\n\n\n\n1,\n nowhere"});
+    EXPECT_TRUE(has(tenth, "LINE 10:  nowhere\n          ^")) << format << tenth;
+    const std::string ninth = errors({"SELECT\n\n\n\n\n\n\n1,\n nowhere"});
+    EXPECT_TRUE(has(ninth, "LINE 9:  nowhere\n         ^")) << format << ninth;
+    const std::string end = errors({"SELECT 1 FROM"});
+    EXPECT_TRUE(has(end, "end of input")) << format << end;
+    EXPECT_FALSE(has(end, "panoptes_row")) << format << end;
+    const std::string fault = errors({"SELECT error('too bad')"});
+    EXPECT_TRUE(has(fault, "too bad")) << format << fault;
+  }
+}
+
+TEST(QueryCommand, ShowsHowFarTheSearchInTheDatabaseIs) {
+  cli::Child child({"query", cli::model("sliding_window"), "SELECT 1", "--relational"},
+                   cli::Child::Errors::to_terminal);
+  EXPECT_TRUE(child.wait_for("\r"));
+  EXPECT_EQ(child.wait().exit_code, 0);
+}
+
+TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"SELECT 1", "--relational", "--stepper", "interpreter"}, "--stepper is not for"},
+      {{"SELECT 1", "--schema"}, "--schema answers no query"},
+      {{"--schema", "--format", "json"}, "--format is for answers"},
+      {{"--schema", "--output", "x"}, "--output is for answers"},
+      {{"--schema", "--named", "deadlocks"}, "--named and --schema"},
+      {{"--named", "list", "--format", "csv"}, "--format is for answers"},
+  };
+  for (const auto& [arguments, complaint] : cases) {
+    const Result run = query("exchange", arguments);
+    EXPECT_EQ(run.exit_code, 2) << complaint;
+    EXPECT_TRUE(has(run.errors, complaint)) << run.errors;
+  }
+  for (const char* option : {"--rows=3", "--receptions=blocked", "--receptions=reading"}) {
+    std::vector<std::string> arguments = {"relate", cli::model("exchange"), option};
+    if (std::string(option).starts_with("--rec")) arguments.emplace_back("--steps");
+    EXPECT_EQ(cli::run(arguments).exit_code, 2) << option;
+  }
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--stepper", "interpreter"}).exit_code, 0);
 }
 
 TEST(QueryCommand, ShowsWhereAQueryIsWrongAndWhatThereIs) {
@@ -184,9 +323,24 @@ TEST(KeptSpaces, LeaveAloneWhatIsNotTheirs) {
         asked.database().execute("DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes; CREATE "
                                  "TABLE panoptes.other (a INT)"));
   }
-  const Result run = query("exchange", {"SELECT 1", "--db", address});
-  EXPECT_NE(run.exit_code, 0);
-  EXPECT_TRUE(has(run.errors, "no state space")) << run.errors;
+  const auto expect_refused = [&](const std::string& because) {
+    const Result run = query("exchange", {"SELECT 1", "--db", address});
+    EXPECT_EQ(run.exit_code, 2) << because;
+    EXPECT_TRUE(has(run.errors, "no state space")) << because << run.errors;
+  };
+  expect_refused("a table that is not ours");
+  for (const char* sql :
+       {"CREATE SEQUENCE panoptes.mine", "CREATE MACRO panoptes.mine(a) AS a + 1",
+        "CREATE TABLE panoptes.space (identity TEXT)",
+        "CREATE TABLE panoptes.space AS SELECT NULL::TEXT AS identity, '' AS limits, '' AS "
+        "ended_by, NULL::BIGINT AS states, '' AS expanded, 1 AS transitions, 1 AS depth"}) {
+    {
+      test::Asked asked(address);
+      ASSERT_TRUE(asked.database().execute(
+          fmt::format("DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes; {}", sql)));
+    }
+    expect_refused(sql);
+  }
 
   const std::string text = folder.write("text.db", "this is no database\n");
   const Result no_database = query("exchange", {"SELECT 1", "--db", "duckdb:" + text});
@@ -194,6 +348,28 @@ TEST(KeptSpaces, LeaveAloneWhatIsNotTheirs) {
   EXPECT_TRUE(has(no_database.errors, text)) << no_database.errors;
   EXPECT_EQ(
       query("exchange", {"SELECT 1", "--db", "duckdb:" + folder.path("no/where.db")}).exit_code, 2);
+}
+
+TEST(KeptSpaces, ReplaceTheirOwnRelationsAlone) {
+  const TemporaryFolder folder;
+  const std::string address = "duckdb:" + folder.path("space.db");
+  {
+    test::Asked asked(address);
+    ASSERT_TRUE(asked.database().execute("CREATE SCHEMA panoptes"));  // an empty one will do
+  }
+  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
+  {
+    test::Asked asked(address);
+    ASSERT_TRUE(asked.database().execute(
+        "CREATE TABLE panoptes.mine AS SELECT 1 AS a; CREATE VIEW main.few AS SELECT count(*) AS n "
+        "FROM panoptes.states"));
+  }
+  const Result run = query("session", {"SELECT 1", "--db", address});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(has(run.errors, "replaced")) << run.errors;
+  test::Asked asked(address);
+  EXPECT_EQ(asked.rows("SELECT a FROM panoptes.mine"), (test::Rows{"1"}));
+  EXPECT_EQ(asked.rows("SELECT n FROM main.few"), (test::Rows{"12"}));
 }
 
 // Nothing half-written is left by a disk that is full, and a re-run starts clean.
@@ -252,6 +428,85 @@ TEST(KeptSpaces, OnAServerBehaveAlike) {
   const Result guest = query("session", {"SELECT 1", "--db", server.address("guest")});
   EXPECT_EQ(guest.exit_code, 2);
   EXPECT_TRUE(has(guest.errors, "permission denied")) << guest.errors;
+  EXPECT_FALSE(has(guest.errors, "no state space")) << guest.errors;
+}
+
+TEST(KeptSpaces, OnAServerAreReplacedWithNothingElse) {
+  const PostgresServer server;
+  const auto ask = [&](const std::string& name, const std::string& user) {
+    return query(name,
+                 {"SELECT states FROM space", "--format", "csv", "--db", server.address(user)});
+  };
+  // Who owns the schema needs no other privilege.
+  test::Asked asked(server.address());
+  ASSERT_TRUE(
+      asked.database().execute("CREATE USER owner; CREATE SCHEMA panoptes AUTHORIZATION owner; "
+                               "GRANT CREATE ON SCHEMA public "
+                               "TO owner; CREATE TABLE public.mine AS SELECT 1 AS a"));
+  for (const auto& [name, answer] :
+       {std::pair{"exchange", "states\n7\n"}, {"session", "states\n12\n"}}) {
+    const Result run = ask(name, "owner");
+    EXPECT_EQ(run.output, answer) << run.errors;
+  }
+  ASSERT_TRUE(asked.database().execute(
+      "CREATE TABLE panoptes.kept AS SELECT 1 AS a; CREATE VIEW public.few AS SELECT state FROM "
+      "panoptes.states"));
+  const Result refused = ask("exchange", "owner");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(has(refused.errors, "view few depends on")) << refused.errors;
+  EXPECT_EQ(asked.count("SELECT * FROM public.few"), 12u);
+  EXPECT_EQ(ask("session", "owner").output, "states\n12\n");
+  ASSERT_TRUE(asked.database().execute("DROP VIEW public.few"));
+  EXPECT_EQ(ask("exchange", "owner").output, "states\n7\n");
+  EXPECT_EQ(asked.rows("SELECT a FROM panoptes.kept"), (test::Rows{"1"}));
+  ASSERT_TRUE(asked.database().execute(
+      "DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes AUTHORIZATION owner; CREATE FUNCTION "
+      "panoptes.mine() RETURNS INT LANGUAGE sql AS 'SELECT 1'"));
+  const Result stranger = ask("exchange", "owner");
+  EXPECT_EQ(stranger.exit_code, 2);
+  EXPECT_TRUE(has(stranger.errors, "no state space")) << stranger.errors;
+}
+
+// A question that fails may have taken an hour: it is not asked again only to say why.
+TEST(KeptSpaces, AreAskedOnce) {
+  const PostgresServer server;
+  test::Asked asked(server.address());
+  ASSERT_TRUE(asked.database().execute("CREATE TABLE public.mine AS SELECT 1 AS a"));
+  const std::string scans =
+      "SELECT coalesce(max(seq_scan), 0) FROM pg_stat_user_tables WHERE relname = 'mine'";
+  std::uint64_t before = 0;
+  for (const char* format : {"csv", "json"}) {
+    const Result run = query("exchange", {"SELECT 1 / (a - 1) FROM public.mine", "--db",
+                                          server.address(), "--format", format});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_TRUE(has(run.errors, "division by zero")) << run.errors;
+    // The server counts when the connection has ended.
+    std::uint64_t after = before;
+    for (int i = 0; i < 200 && after == before; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      after = std::stoull(asked.rows(scans).at(0));
+    }
+    EXPECT_EQ(after, before + 1) << format;
+    before = after;
+  }
+}
+
+TEST(Passwords, AreInNoReport) {
+  const PostgresServer server;
+  // Nobody is asked for one, and whatever is given is taken.
+  const std::string address = server.address() + "&password=secret1&connect_timeout=5";
+  const Result run = cli::run({"relate", cli::model("exchange"), "--db", address, "--json"});
+  EXPECT_EQ(run.exit_code, 1) << run.errors;
+  EXPECT_FALSE(has(run.output, "secret")) << run.output;
+  const std::string db = Json::parse(run.output)["options"]["db"];
+  EXPECT_EQ(db, server.address() + "&password=***&connect_timeout=5");
+  for (const char* wrong :
+       {"mysql://me:secret@host/x", "pg://me:se@cret@host", "pg://h/x?ssl=1&passwor%64=secret"}) {
+    const Result refused = cli::run({"relate", cli::model("exchange"), "--db", wrong});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_TRUE(has(refused.errors, "***")) << refused.errors;
+    EXPECT_FALSE(has(refused.errors, "cret")) << refused.errors;
+  }
 }
 
 }  // namespace

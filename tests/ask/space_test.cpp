@@ -347,6 +347,13 @@ TEST(Spaces, AreTheSameOnAServer) {
     }
 }
 
+TEST(Spaces, LeaveNothingOfTheRelationalSearchBehind) {
+  Asked asked("duckdb");
+  const test::Compiled compiled = test::compile(test::model_text("setup_handshake"));
+  asked.load(compiled.program, compiled.sources, {}, true);
+  EXPECT_EQ(asked.rows("SELECT table_name FROM duckdb_tables() WHERE temporary"), Rows{});
+}
+
 // A search that a limit ends tells so, and its queries speak of what was expanded only.
 TEST(Spaces, ThatAreCutSayWhatIsKnown) {
   Asked asked("duckdb");

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/system.hpp"
+
+namespace panoptes {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t full_bytes = 64 << 10;
+constexpr int most_links = 40;  // as the system has it
+
+std::string follow_links(const std::string& path) {
+  fs::path at = path;
+  std::error_code error;
+  for (int i = 0; i < most_links && fs::is_symlink(at, error); ++i) {
+    const fs::path next = fs::read_symlink(at, error);
+    if (error) break;
+    at = at.parent_path() / next;
+  }
+  return at.string();
+}
+
+// Those of the file that is replaced, or of a new one.
+mode_t permissions_of(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) == 0) return info.st_mode & 0777;
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+Output::Output(const std::string& path) : path_(follow_links(path)), part_(path_) {
+  if (path_.empty()) return;
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  const bool is_plain = !fs::exists(status) || fs::is_regular_file(status);
+  if (is_plain && !make_part()) return;
+  file_.open(part_, std::ios::binary | std::ios::trunc);
+}
+
+Output::~Output() {
+  if (!is_replaced_ || is_kept_) return;
+  std::error_code error;
+  fs::remove(part_, error);
+}
+
+// An empty file that was not there before.
+bool Output::make_part() {
+  part_ = path_ + ".XXXXXX";
+  const int file = mkostemp(part_.data(), O_CLOEXEC);
+  if (file < 0) return false;
+  is_replaced_ = true;
+  const bool is_ours = fchmod(file, permissions_of(path_)) == 0;
+  return close(file) == 0 && is_ours;
+}
+
+bool Output::write(std::string_view text) {
+  collected_ += text;
+  return collected_.size() < full_bytes || flush();
+}
+
+bool Output::flush() {
+  const std::string text = std::move(collected_);
+  collected_.clear();
+  if (path_.empty()) return print(text);
+  return static_cast<bool>(file_.write(text.data(), static_cast<std::streamsize>(text.size())));
+}
+
+bool Output::keep() {
+  if (!flush()) return false;
+  if (path_.empty()) return true;
+  file_.close();
+  if (!file_ || !is_replaced_) return static_cast<bool>(file_);
+  std::error_code error;
+  fs::rename(part_, path_, error);
+  is_kept_ = !error;
+  return is_kept_;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an answer goes: standard output, or a file that is there only when it is complete.
+//
+// Idea: a file is written under a name of its own beside the one that is wanted, and takes its
+// place in the end. Where the wanted name is a link, the file it leads to is replaced. What is no
+// plain file, such as a pipe, is written to directly. Text is collected, and written 64 KiB at a
+// time.
+//
+// How it can fail: every call says so; what was begun is removed.
+//
+// Thread safety: one thread.
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace panoptes {
+
+class Output {
+ public:
+  explicit Output(const std::string& path);  // "": standard output
+  ~Output();
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  bool is_open() const { return path_.empty() || file_.is_open(); }
+  const std::string& part() const { return part_; }  // the file that is written to
+
+  bool write(std::string_view text);
+  // Nothing is certain to be written, and no file is there, before this.
+  bool keep();
+
+ private:
+  bool make_part();
+  bool flush();
+
+  std::string path_;  // of the file itself, links followed
+  std::string part_;
+  std::ofstream file_;
+  std::string collected_;
+  bool is_replaced_ = false;
+  bool is_kept_ = false;
+};
+
+}  // namespace panoptes
