@@ -19,9 +19,7 @@ namespace {
 JudgeOptions options_of(const Arguments& arguments) {
   JudgeOptions options;
   options.strict = arguments.has("strict");
-  const std::string receptions = arguments.get("receptions");
-  if (receptions == "reading") options.receptions = ReceptionPolicy::reading;
-  if (receptions == "any") options.receptions = ReceptionPolicy::any;
+  options.receptions = receptions_of(arguments);
   return options;
 }
 
@@ -74,13 +72,7 @@ int relate_command(const Arguments& arguments) {
   options.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::string problem;
   const auto verdict = judge(*loaded.program, loaded.sources, *related, options, problem);
-  if (!verdict) {
-    fmt::print(stderr,
-               "panoptes: internal failure: {}\n"
-               "This is a fault of Panoptes, not of the model.\n",
-               problem);
-    return ExitCode::internal_failure;
-  }
+  if (!verdict) return own_fault(problem);
   if (!print(report_of(arguments, loaded, *verdict))) {
     fmt::print(stderr, "panoptes: cannot write the report\n");
     return ExitCode::internal_failure;

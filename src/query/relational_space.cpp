@@ -7,18 +7,10 @@
 
 #include "query/findings.hpp"
 #include "relational/expression_sql.hpp"
+#include "relational/rows.hpp"
 
 namespace panoptes {
 namespace {
-
-// What relate() leaves behind.
-std::string drop_tables(const Dialect& dialect) {
-  std::string sql;
-  for (const char* table :
-       {"reached", "firings", "failures", "findings", "groups", "parents", "stuck", "faulty"})
-    sql += fmt::format("DROP TABLE IF EXISTS {}.{};\n", dialect.temporary_schema(), table);
-  return sql;
-}
 
 struct Found {
   std::vector<NumberedFinding> findings;
@@ -26,39 +18,34 @@ struct Found {
 };
 
 DatabaseResult<Found> read_findings(Database& database, const std::string& words) {
-  auto answer = database.query(fmt::format(
+  const std::string sql = fmt::format(
       "SELECT findings.state - 1, reached.depth, findings.rule, kind, process, channel, "
       "tag, assertion, {} FROM findings JOIN reached ON reached.id = findings.state "
       "ORDER BY findings.state",
-      words));
-  if (!answer) return answer.failure();
+      words);
   Found found;
-  Chunk chunk;
-  while (true) {
-    const auto more = (*answer)->next(chunk);
-    if (!more) return more.failure();
-    if (!*more) return found;
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      // -1 is `none` in 32 bits.
-      const auto id = [&](std::size_t column) {
-        return static_cast<std::uint32_t>(chunk.columns[column].integers[r]);
-      };
-      NumberedFinding next;
-      next.state = static_cast<std::uint64_t>(chunk.columns[0].integers[r]);
-      next.depth = static_cast<std::uint64_t>(chunk.columns[1].integers[r]);
-      next.finding.rule = id(2);
-      next.finding.kind = static_cast<ErrorKind>(id(3));
-      next.finding.process = id(4);
-      next.finding.channel = id(5);
-      next.finding.tag = id(6);
-      next.finding.assertion = id(7);
-      found.findings.push_back(next);
-      StateWords& state = found.states[next.state];
-      if (!state.empty()) continue;
-      for (std::size_t c = 8; c < chunk.columns.size(); ++c)
-        state.push_back(static_cast<Word>(chunk.columns[c].integers[r]));
-    }
-  }
+  const auto done = for_each_row(database, sql, [&](const Chunk& chunk, std::size_t r) {
+    // -1 is `none` in 32 bits.
+    const auto id = [&](std::size_t column) {
+      return static_cast<std::uint32_t>(chunk.columns[column].integers[r]);
+    };
+    NumberedFinding next;
+    next.state = static_cast<std::uint64_t>(chunk.columns[0].integers[r]);
+    next.depth = static_cast<std::uint64_t>(chunk.columns[1].integers[r]);
+    next.finding.rule = id(2);
+    next.finding.kind = static_cast<ErrorKind>(id(3));
+    next.finding.process = id(4);
+    next.finding.channel = id(5);
+    next.finding.tag = id(6);
+    next.finding.assertion = id(7);
+    found.findings.push_back(next);
+    StateWords& state = found.states[next.state];
+    if (!state.empty()) return;
+    for (std::size_t c = 8; c < chunk.columns.size(); ++c)
+      state.push_back(static_cast<Word>(chunk.columns[c].integers[r]));
+  });
+  if (!done) return done.failure();
+  return found;
 }
 
 }  // namespace
@@ -79,7 +66,7 @@ DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceS
       "LEFT JOIN parents ON parents.state = reached.id ORDER BY reached.id;\n"
       "INSERT INTO panoptes.plain_transitions SELECT source - 1, rule, target - 1 FROM firings;\n"
       "{}",
-      state.words("reached."), drop_tables(dialect));
+      state.words("reached."), drop_relate_tables(dialect));
   if (auto done = database.execute(copy); !done) return done.failure();
   const auto state_of = [&](std::uint64_t number) { return StateView(found->states.at(number)); };
   if (auto done = append_findings(program, sources, found->findings, state_of,

@@ -9,6 +9,7 @@
 #include "base/hash.hpp"
 #include "base/options.hpp"
 #include "query/findings.hpp"
+#include "relational/rows.hpp"
 
 namespace panoptes {
 namespace {
@@ -22,25 +23,17 @@ struct Known {
 // The first row of an answer, numbers as text too; nothing where there is none.
 DatabaseResult<std::optional<std::vector<std::string>>> first_row(Database& database,
                                                                   const std::string& sql) {
-  auto answer = database.query(sql);
-  if (!answer) return answer.failure();
-  Chunk chunk;
-  const auto more = (*answer)->next(chunk);
-  if (!more) return more.failure();
   std::optional<std::vector<std::string>> result;
-  if (!*more) return result;
-  result.emplace();
-  for (const Chunk::Values& values : chunk.columns)
-    result->push_back(!values.texts.empty()      ? values.texts[0]
-                      : !values.integers.empty() ? std::to_string(values.integers[0])
-                                                 : std::string{});
-  // The rest must be taken before the next call.
-  Chunk rest;
-  while (true) {
-    const auto again = (*answer)->next(rest);
-    if (!again) return again.failure();
-    if (!*again) return result;
-  }
+  const auto done = for_each_row(database, sql, [&](const Chunk& chunk, std::size_t r) {
+    if (result) return;
+    result.emplace();
+    for (const Chunk::Values& values : chunk.columns)
+      result->push_back(!values.texts.empty()      ? values.texts[r]
+                        : !values.integers.empty() ? std::to_string(values.integers[r])
+                                                   : std::string{});
+  });
+  if (!done) return done.failure();
+  return result;
 }
 
 Stop stop_of(const std::string& text) {

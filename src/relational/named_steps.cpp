@@ -144,7 +144,7 @@ DatabaseResult<algebra::Names> NamedSteps::own_tables(const Names& names,
       database_, fmt::format("SELECT column_name FROM information_schema.columns WHERE {} AND "
                              "table_name = '{}' ORDER BY ordinal_position",
                              in_schema, sizes));
-  if (!columns) return columns;
+  if (!columns) return columns.failure();
   Names own;
   if (fmt::format("{}", fmt::join(*columns, ", ")) == size_columns) {
     auto kept = texts_of(database_,

@@ -39,7 +39,7 @@ class Relator {
 
   Related run() {
     const auto start = std::chrono::steady_clock::now();
-    start_clean();
+    execute(drop_relate_tables(dialect_));  // of an earlier call on this connection
     say("searching");
     search();
     result_.search_seconds =
@@ -76,13 +76,6 @@ class Relator {
     }
   }
   void drop(const std::string& name) const { execute("DROP TABLE IF EXISTS " + name); }
-
-  // What an earlier call on this connection has left.
-  void start_clean() const {
-    for (const char* table : {"numbered", "ends", "levels", "reached", "firings", "failures",
-                              "findings", "groups", "parents", "stuck", "faulty"})
-      drop(fmt::format("{}.{}", dialect_.temporary_schema(), table));
-  }
 
   using Row = std::vector<std::int64_t>;
   std::vector<Row> rows(const std::string& sql) const {
@@ -333,6 +326,14 @@ class Relator {
 };
 
 }  // namespace
+
+std::string drop_relate_tables(const Dialect& dialect) {
+  std::string sql;
+  for (const char* table : {"numbered", "ends", "levels", "reached", "firings", "failures",
+                            "findings", "groups", "parents", "stuck", "faulty"})
+    sql += fmt::format("DROP TABLE IF EXISTS {}.{};\n", dialect.temporary_schema(), table);
+  return sql;
+}
 
 DatabaseResult<Related> relate(const Program& program, Database& database, const Dialect& dialect,
                                const RelateOptions& options) {

@@ -71,6 +71,9 @@ struct Related {
   double search_seconds = 0.0;  // of the recursive query
 };
 
+// SQL that drops all those tables, where they are.
+std::string drop_relate_tables(const Dialect& dialect);
+
 DatabaseResult<Related> relate(const Program& program, Database& database, const Dialect& dialect,
                                const RelateOptions& options);
 
