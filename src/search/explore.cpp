@@ -107,8 +107,10 @@ class Worker {
 
   // Batches, code, the allocator's own: what the process has more than what is counted.
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
-    const std::uint64_t looks_per_question = search_.workers > 1 ? 4 : 64;
-    if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
+    const std::uint64_t limit = search_.monitor.limits().memory_bytes;
+    const bool is_close = counted + uncounted_ > limit - limit / 8;
+    const std::uint64_t looks_per_question = search_.workers > 1 || is_close ? 4 : 64;
+    if (!search_.options.resident) return limit / 16;
     // More often at first, when everybody takes what he will need.
     const std::uint64_t look = looks_++;
     if (look % looks_per_question != 0 && !std::has_single_bit(look)) return uncounted_;
