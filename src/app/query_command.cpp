@@ -103,7 +103,10 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
   SpaceRequest request;
   request.model = arguments.model;
   request.identity = identity_of(arguments, loaded);
-  request.limits = fmt::format("{} {}", arguments.get("time"), arguments.get("memory"));
+  for (const char* limit : {"time", "memory", "depth"})
+    if (arguments.has(limit))
+      request.limits +=
+          fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit, arguments.get(limit));
   request.is_relational = arguments.has("relational");
   ProgressLine progress;
   SpaceMaker maker;

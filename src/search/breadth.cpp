@@ -55,6 +55,8 @@ struct alignas(64) BreadthFrontier::Lane {
 
 namespace {
 
+constexpr std::size_t least_chunk = 128;
+
 // Every worker has the successors of a chunk in its hands, and several notes about each word of
 // them: all of that must be a small part of the memory.
 std::size_t chunk_states(unsigned workers, std::size_t width, const MemoryBudget* budget) {
@@ -74,7 +76,8 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
-      chunk_states_(chunk_states(workers, width_, budget)),
+      most_chunk_states_(chunk_states(workers, width_, budget)),
+      chunk_states_(most_chunk_states_),
       budget_(budget),
       state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
@@ -130,6 +133,12 @@ void BreadthFrontier::next_level() noexcept {
     if (!lane->level.chunks.empty()) is_over_ = false;
   }
   if (!is_over_) depth_.fetch_add(1, std::memory_order_relaxed);
+  // The next level will be about as wide, and everybody should have some chunks of it; but each is
+  // an entry of the way back.
+  if (lanes_.size() > 1)
+    chunk_states_ =
+        std::clamp<std::size_t>(waiting_.load(std::memory_order_relaxed) / lanes_.size() / 4,
+                                std::min(least_chunk, most_chunk_states_), most_chunk_states_);
 }
 
 // Its own first, in order: states that have successors in common were found one after the other,

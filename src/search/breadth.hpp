@@ -85,7 +85,8 @@ class BreadthFrontier final : public Frontier {
   const Selector* selector_;
   GraphSink* sink_;
   std::size_t width_;
-  std::size_t chunk_states_;
+  std::size_t most_chunk_states_;
+  std::size_t chunk_states_;  // of the level that is being found
   const MemoryBudget* budget_;
   GoOn go_on_;
   std::vector<std::unique_ptr<Lane>> lanes_;

@@ -98,6 +98,15 @@ std::unique_ptr<CacheStore> make_cache(const Program& program, const CheckOption
                                  wanted.replacement, options.limits.depth, std::move(keeps)});
 }
 
+// What the program itself has taken for this model is no longer there.
+std::uint64_t left_of_memory(const CheckOptions& options) {
+  const std::uint64_t limit = options.limits.memory_bytes;
+  if (!options.explore.resident) return limit;
+  const std::uint64_t resident = options.explore.resident();
+  const std::uint64_t taken = resident - std::min(resident, options.explore.fixed_bytes);
+  return limit - std::min(taken, limit / 4 * 3);
+}
+
 std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,
                                        const CheckOptions& options, MemoryBudget& budget) {
   const std::size_t width = program.layout.words;
@@ -112,8 +121,8 @@ std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,
     case StoreKind::bits: {
       // Half for the bits, half for the states that wait and the way back, if nobody says
       // otherwise.
-      const std::uint64_t arena = options.store.arena_bytes > 0 ? options.store.arena_bytes
-                                                                : options.limits.memory_bytes / 2;
+      const std::uint64_t arena =
+          options.store.arena_bytes > 0 ? options.store.arena_bytes : left_of_memory(options) / 2;
       budget.take_anyway(arena);
       return std::make_unique<BitStore>(
           width, BitStoreOptions{arena, options.store.bits_per_state, options.forgetful.seed,

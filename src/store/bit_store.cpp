@@ -60,6 +60,13 @@ std::uint64_t lines_in(std::uint64_t bytes) {
   return std::max<std::uint64_t>(1, bytes / line_bytes);
 }
 
+// The kernel clears a page before it gives it out, and the first states touch a page each: in huge
+// ones a small search would wait for gigabytes.
+PageSize page_size(std::uint64_t bytes, const BitStoreOptions& options) {
+  constexpr std::uint64_t many_bytes = std::uint64_t{256} << 20;
+  return options.fills_in_order || bytes > many_bytes ? PageSize::small : PageSize::huge;
+}
+
 bool fits(std::size_t width, const BitStoreOptions& options) {
   return width == 1 && options.state_bits < 64 &&
          (Word{1} << options.state_bits) / line_bits <= lines_in(options.bytes);
@@ -75,7 +82,7 @@ BitStore::BitStore(std::size_t width, const BitStoreOptions& options)
       is_direct_(fits(width, options)),
       lines_(lines_in(is_direct_ ? (Word{1} << options.state_bits) / 8 : options.bytes)),
       unwatched_(lines_ < many_lines ? 0 : unwatched_of_many),
-      arena_(lines_ * line_bytes, options.fills_in_order ? PageSize::small : PageSize::huge) {
+      arena_(lines_ * line_bytes, page_size(lines_ * line_bytes, options)) {
   for (std::size_t set = 0; set < chance_.size(); ++set)
     chance_[set] = std::pow(static_cast<double>(set) / (line_bits - 1), bits_per_state_);
 }
