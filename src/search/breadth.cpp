@@ -204,7 +204,7 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
       batch = std::move(chunk->states);
     }
     lane.batch = chunk->first;
-    lane.runs.push_back({lane.expansions, lane.batch});
+    lane.runs.push_back({lane.expansions, mark_of(lane.batch)});
     lane.expansions += batch.size();
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
     return true;
@@ -261,9 +261,17 @@ constexpr unsigned number_bits = 48;
 
 }  // namespace
 
+std::uint64_t BreadthFrontier::mark_of(StateName state) {
+  return (std::uint64_t{state.worker} << number_bits) | state.number;
+}
+
+BreadthFrontier::StateName BreadthFrontier::marked_state(std::uint64_t mark) {
+  return {static_cast<unsigned>(mark >> number_bits),
+          mark & ((std::uint64_t{1} << number_bits) - 1)};
+}
+
 std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
-  const StateName& first = lanes_[worker]->batch;
-  return (std::uint64_t{first.worker} << number_bits) | (first.number + i);
+  return mark_of(lanes_[worker]->batch) + i;
 }
 
 BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_t& choice) const {
@@ -274,12 +282,11 @@ BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_
       lane.runs.begin(), lane.runs.end(), origin.expansion,
       [](std::uint64_t expansion, const Run& run) { return expansion < run.expansion; });
   const Run& run = *std::prev(after);
-  return {run.first.worker, run.first.number + origin.expansion - run.expansion};
+  return marked_state(run.first + origin.expansion - run.expansion);
 }
 
 std::vector<RuleId> BreadthFrontier::path(std::uint64_t marked) {
-  StateName at{static_cast<unsigned>(marked >> number_bits),
-               marked & ((std::uint64_t{1} << number_bits) - 1)};
+  StateName at = marked_state(marked);
   std::vector<std::uint32_t> choices;
   while (at.worker != 0 || at.number != 0) at = parent(at, choices.emplace_back());
   std::reverse(choices.begin(), choices.end());

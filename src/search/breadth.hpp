@@ -7,7 +7,7 @@
 // depend on who found it, so counts and lengths of trails are the same for any number of workers.
 // The way back: every worker logs its expansions (see trail_log.hpp) and numbers the states it
 // found; a chunk is a run of consecutive numbers of one worker, so (worker, number) of a parent
-// follows from which chunk was being expanded: one entry of 24 bytes per chunk.
+// follows from which chunk was being expanded: one entry of 16 bytes per chunk.
 // Where there is a folder to spill into, and waiting states and logs take more than their part of
 // the memory, both go there.
 #pragma once
@@ -66,11 +66,13 @@ class BreadthFrontier final : public Frontier {
     std::size_t words = 0, notes = 0;  // of it, there
     bool is_spilled() const { return words > 0; }
   };
-  // From this expansion on, a worker expanded the states from `first` on.
+  // From this expansion on, a worker expanded the states from this one on.
   struct Run {
     std::uint64_t expansion;
-    StateName first;
+    std::uint64_t first;  // as a mark
   };
+  static std::uint64_t mark_of(StateName state);
+  static StateName marked_state(std::uint64_t mark);
   struct Lane;
 
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
