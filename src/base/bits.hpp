@@ -45,7 +45,8 @@ constexpr std::uint32_t place_of_one(Word word, std::uint32_t rank) {
   const Word reached = ((sums | top_bits) - (rank + 1) * every_byte) & top_bits;
   const auto byte = static_cast<std::uint32_t>(std::countr_zero(reached)) - 7;
   word >>= byte;
-  for (rank -= (sums << 8 >> byte) & 0xff; rank > 0; --rank) word &= word - 1;
+  for (rank -= static_cast<std::uint32_t>((sums << 8 >> byte) & 0xff); rank > 0; --rank)
+    word &= word - 1;
   return byte + static_cast<std::uint32_t>(std::countr_zero(word));
 }
 
