@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "base/hash.hpp"
+#include "store/region.hpp"
 
 namespace panoptes {
 namespace {
@@ -29,13 +28,10 @@ CacheStore::CacheStore(std::size_t width, Options options)
       replacer_(options_.replacement) {
   options_.places = std::clamp<std::uint64_t>(options_.places, 1, not_kept - 1);
   // Addresses for all of them: a vector that grows needs room for itself twice, where half of the
-  // memory is for this one. Where there are none, it has to.
-  try {
-    entries_.reserve(options_.places);
-    states_.words.reserve(options_.places * width);
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
+  // memory is for this one. More than the machine has will never be needed.
+  if (options_.places > address_room() / bytes_per_state(width)) return;
+  entries_.reserve(options_.places);
+  states_.words.reserve(options_.places * width);
 }
 
 std::uint64_t CacheStore::bytes_per_state(std::size_t width) {
