@@ -22,18 +22,23 @@ enum ExitCode : int {
 // The options of one command as given, by name; switches that were given have the value "on".
 struct Arguments {
   std::string command;  // its name
-  std::string model;
-  std::string sql;                                         // of query, "" where none was given
-  std::map<std::string, std::string> values;               // standard values filled in
-  std::set<std::string> given;                             // names of those written down
-  std::vector<std::string> definitions;                    // of -D
-  std::vector<std::pair<std::string, std::string>> folds;  // of --fold: kind and name
+  std::string model;    // its operand MODEL; "" where it has none
+  std::map<std::string, std::vector<std::string>> operands;  // by name, MODEL included
+  std::map<std::string, std::string> values;                 // standard values filled in
+  std::set<std::string> given;                               // names of those written down
+  std::vector<std::string> definitions;                      // of -D
+  std::vector<std::pair<std::string, std::string>> folds;    // of --fold: kind and name
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
 
   bool has(const std::string& name) const { return values.contains(name); }
   std::string get(const std::string& name) const {
     const auto found = values.find(name);
     return found == values.end() ? std::string{} : found->second;
+  }
+  // The (first) operand of that name; "" where none was given.
+  std::string operand(const std::string& name) const {
+    const auto found = operands.find(name);
+    return found == operands.end() || found->second.empty() ? std::string{} : found->second.front();
   }
 };
 

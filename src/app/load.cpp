@@ -137,7 +137,7 @@ std::string ignored_by_list(const Arguments& arguments) {
   const bool is_schema = arguments.has("schema");
   if (!is_schema && arguments.get("named") != "list") return {};
   const std::string_view list = is_schema ? "--schema" : "--named list";
-  if (!arguments.sql.empty()) return fmt::format("{} answers no query", list);
+  if (!arguments.operand("SQL").empty()) return fmt::format("{} answers no query", list);
   for (const char* option : {"format", "output"})
     if (arguments.given.contains(option))
       return fmt::format("--{} is for answers; {} prints none", option, list);
@@ -190,8 +190,11 @@ std::string validate(const Arguments& arguments) {
     if (arguments.has("keep") && db.starts_with("duckdb:"))
       return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
   }
+  if (arguments.command == "show" && !arguments.has("automata") && !arguments.has("rules") &&
+      !arguments.has("layout"))
+    return "show what? --automata, --rules or --layout";
   if (arguments.command == "query") {
-    if (arguments.has("named") && !arguments.sql.empty())
+    if (arguments.has("named") && !arguments.operand("SQL").empty())
       return "--named and a query of your own: one of them, please";
     if (arguments.get("format") == "parquet" && !arguments.has("output"))
       return "--format parquet needs --output FILE";

@@ -18,47 +18,29 @@ namespace {
 
 struct Command {
   std::string_view name;
-  std::string_view sentence;
-  std::string_view examples;
   int (*run)(const Arguments&);
 };
 
 constexpr Command commands[] = {
-    {"check", "Search a protocol for errors; each comes with the shortest way there.",
-     "Examples:\n"
-     "  panoptes check protocol.argos\n"
-     "  panoptes check protocol.argos --timeouts lock --first --steps\n"
-     "  panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n"
-     "Exit codes: 0 holds, 1 errors found, 2 bad input or usage, 3 unknown, 4 internal failure.",
-     check_command},
-    {"show", "Show what a model is compiled to.",
-     "Examples:\n"
-     "  panoptes show protocol.argos --automata\n"
-     "  panoptes show protocol.argos --layout --format json",
-     show_command},
-    {"relate", "Search a protocol for errors in a database, by queries.",
-     "Examples:\n"
-     "  panoptes relate protocol.argos\n"
-     "  panoptes relate protocol.argos --db postgresql://user@host/name\n"
-     "  panoptes relate protocol.argos --steps --keep relations.db\n"
-     "Exit codes are those of check.",
-     relate_command},
-    {"query", "Ask the state space of a protocol anything, in SQL.",
-     "Examples:\n"
-     "  panoptes query protocol.argos \"SELECT count(*) FROM states\"\n"
-     "  panoptes query protocol.argos \"FROM path_to(17)\" --format json\n"
-     "  panoptes query protocol.argos --named deadlocks --db duckdb:space.db\n"
-     "  panoptes query protocol.argos --schema\n"
-     "Exit codes: 0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, "
-     "4 internal failure.",
-     query_command},
+    {"check", check_command},
+    {"show", show_command},
+    {"relate", relate_command},
+    {"query", query_command},
 };
 
 // What CLI11 writes to while it parses.
 struct Parsed {
+  std::map<std::string, std::vector<std::string>> operands;
   std::map<std::string, std::string> values;
   std::map<std::string, bool> switches;
 };
+
+std::string footer(const CommandInfo& command) {
+  std::string text = "Examples:\n";
+  for (const char c : command.examples)
+    text += text.back() == '\n' ? fmt::format("  {}", c) : std::string(1, c);
+  return text + fmt::format("Exit codes: {}.", command.exit_codes);
+}
 
 std::string help_sentence(const OptionInfo& option) {
   std::string text(option.sentence);
@@ -67,12 +49,17 @@ std::string help_sentence(const OptionInfo& option) {
   return text;
 }
 
-void add_options(CLI::App& app, std::string_view command, Arguments& arguments, Parsed& parsed) {
-  app.add_option("MODEL", arguments.model, "the protocol, a file in Argos")->required();
-  if (command == "query")
-    app.add_option("SQL", arguments.sql, "the question; from standard input if not given");
+void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments, Parsed& parsed) {
+  for (const Operand& operand : operands_of(command)) {
+    const std::string name(operand.info.name);
+    const std::string sentence(operand.info.sentence);
+    std::vector<std::string>& words = parsed.operands[name];
+    CLI::Option* added = operand.repeats ? app.add_option(name, words, sentence)
+                                         : app.add_option(name, words.emplace_back(), sentence);
+    added->required(!operand.is_optional)->type_name("");
+  }
   for (const OptionInfo& option : option_table()) {
-    if (!takes(command, option)) continue;
+    if (!takes(command.name, option)) continue;
     const std::string name(option.name);
     const std::string flag = (name.size() == 1 ? "-" : "--") + name;
     if (option.argument.empty()) {
@@ -95,6 +82,9 @@ void add_options(CLI::App& app, std::string_view command, Arguments& arguments, 
 
 // Values as given, standard ones where nothing was, switches that are on.
 void collect(std::string_view command, const Parsed& parsed, Arguments& arguments) {
+  arguments.command = command;
+  arguments.operands = parsed.operands;
+  arguments.model = arguments.operand("MODEL");
   for (const OptionInfo& option : option_table()) {
     if (!takes(command, option)) continue;
     const std::string name(option.name);
@@ -120,7 +110,7 @@ int usage_error(const std::string& message, std::string_view command) {
 // What is wrong with the words of a command line that could not be parsed, and what was meant.
 std::string explain(const std::string& message, int argc, char** argv) {
   std::vector<std::string> command_names, option_names;
-  for (const Command& command : commands) command_names.emplace_back(command.name);
+  for (const CommandInfo& command : command_table()) command_names.emplace_back(command.name);
   for (const OptionInfo& option : option_table())
     option_names.push_back(fmt::format("--{}", option.name));
   const std::string first = argc > 1 ? argv[1] : "";
@@ -161,30 +151,24 @@ int run(int argc, char** argv) {
   std::vector<Parsed> parsed(std::size(commands));
   std::vector<CLI::App*> apps;
   for (std::size_t i = 0; i < std::size(commands); ++i) {
-    apps.push_back(
-        app.add_subcommand(std::string(commands[i].name), std::string(commands[i].sentence)));
-    apps.back()->footer(std::string(commands[i].examples));
-    add_options(*apps.back(), commands[i].name, arguments[i], parsed[i]);
+    const CommandInfo& info = *find_command(commands[i].name);
+    apps.push_back(app.add_subcommand(std::string(info.name), std::string(info.sentence)));
+    apps.back()->footer(footer(info));
+    add_options(*apps.back(), info, arguments[i], parsed[i]);
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     const std::string first = argc > 1 ? argv[1] : "";
-    const bool is_command = std::any_of(std::begin(commands), std::end(commands),
-                                        [&](const Command& c) { return c.name == first; });
-    return usage_error(explain(error.what(), argc, argv), is_command ? first : "");
+    return usage_error(explain(error.what(), argc, argv), find_command(first) ? first : "");
   }
   for (std::size_t i = 0; i < apps.size(); ++i) {
     if (!apps[i]->parsed()) continue;
     collect(commands[i].name, parsed[i], arguments[i]);
     arguments[i].fixed_bytes = fixed_bytes;
-    arguments[i].command = commands[i].name;
     if (const std::string problem = validate(arguments[i]); !problem.empty())
       return usage_error(problem, commands[i].name);
-    if (commands[i].name == "show" && !arguments[i].has("automata") && !arguments[i].has("rules") &&
-        !arguments[i].has("layout"))
-      return usage_error("show what? --automata, --rules or --layout", commands[i].name);
     return commands[i].run(arguments[i]);
   }
   return ExitCode::bad_input;

@@ -42,7 +42,7 @@ int give_up(const DatabaseFailure& failure) {
 
 // What is asked; "" where that makes no sense, with the reason in `problem`.
 std::string question_of(const Arguments& arguments, std::string& problem) {
-  std::string sql = arguments.sql;
+  std::string sql = arguments.operand("SQL");
   if (arguments.has("named")) {
     const NamedQuery* named = find_named_query(arguments.get("named"));
     if (!named)

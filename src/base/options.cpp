@@ -1,12 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/options.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 
 namespace panoptes {
 namespace {
+
+constexpr std::string_view verdict_codes =
+    "0 holds, 1 errors found, 2 bad input or usage, 3 unknown, 4 internal failure";
+
+constexpr std::array commands = std::to_array<CommandInfo>({
+    {"check", "MODEL", "Search a protocol for errors; each comes with the shortest way there.",
+     "panoptes check protocol.argos\n"
+     "panoptes check protocol.argos --timeouts lock --first --steps\n"
+     "panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n",
+     verdict_codes},
+    {"show", "MODEL", "Show what a model is compiled to.",
+     "panoptes show protocol.argos --automata\n"
+     "panoptes show protocol.argos --layout --format json\n",
+     "0 done, 2 bad input or usage, 4 internal failure"},
+    {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
+     "panoptes relate protocol.argos\n"
+     "panoptes relate protocol.argos --db postgresql://user@host/name\n"
+     "panoptes relate protocol.argos --steps --keep relations.db\n",
+     verdict_codes},
+    {"query", "MODEL [SQL]", "Ask the state space of a protocol anything, in SQL.",
+     "panoptes query protocol.argos \"SELECT count(*) FROM states\"\n"
+     "panoptes query protocol.argos \"FROM path_to(17)\" --format json\n"
+     "panoptes query protocol.argos --named deadlocks --db duckdb:space.db\n"
+     "panoptes query protocol.argos --schema\n",
+     "0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, 4 internal "
+     "failure"},
+});
+
+constexpr std::array operands = std::to_array<OperandInfo>({
+    {"MODEL", "the protocol, a file in Argos"},
+    {"SQL", "the question; from standard input if not given"},
+});
+
+// Calls `visit` with every part of `text` between separators.
+template <typename Visit>
+void for_each_part(std::string_view text, char separator, Visit visit) {
+  while (true) {
+    const std::size_t end = text.find(separator);
+    visit(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool has_part(std::string_view text, char separator, std::string_view wanted) {
+  bool found = false;
+  for_each_part(text, separator, [&](std::string_view part) { found |= part == wanted; });
+  return found;
+}
 
 constexpr std::array table = std::to_array<OptionInfo>({
     {"search", "check", "HOW", "auto|exhaustive|supertrace|scatter|guided|stack|cache|walk", "auto",
@@ -124,6 +175,29 @@ std::optional<Number> parse_number(std::string_view text, std::string_view& rest
 
 }  // namespace
 
+std::span<const CommandInfo> command_table() { return commands; }
+
+const CommandInfo* find_command(std::string_view name) {
+  const auto found = std::ranges::find(commands, name, &CommandInfo::name);
+  return found == commands.end() ? nullptr : &*found;
+}
+
+std::vector<Operand> operands_of(const CommandInfo& command) {
+  std::vector<Operand> result;
+  for_each_part(command.operands, ' ', [&](std::string_view word) {
+    Operand operand;
+    operand.is_optional = word.starts_with('[');
+    if (operand.is_optional) word = word.substr(1, word.size() - 2);
+    operand.repeats = word.ends_with("...");
+    if (operand.repeats) word.remove_suffix(3);
+    const auto found = std::ranges::find(operands, word, &OperandInfo::name);
+    assert(found != operands.end());
+    operand.info = *found;
+    result.push_back(operand);
+  });
+  return result;
+}
+
 std::span<const OptionInfo> option_table() { return table; }
 
 const OptionInfo* find_option(std::string_view name, std::string_view command) {
@@ -133,24 +207,11 @@ const OptionInfo* find_option(std::string_view name, std::string_view command) {
 }
 
 bool takes(std::string_view command, const OptionInfo& option) {
-  std::string_view left = option.commands;
-  while (true) {
-    const std::size_t blank = left.find(' ');
-    if (left.substr(0, blank) == command) return true;
-    if (blank == std::string_view::npos) return false;
-    left.remove_prefix(blank + 1);
-  }
+  return has_part(option.commands, ' ', command);
 }
 
 bool is_choice(const OptionInfo& option, std::string_view value) {
-  if (option.choices.empty()) return true;
-  std::string_view left = option.choices;
-  while (true) {
-    const std::size_t bar = left.find('|');
-    if (left.substr(0, bar) == value) return true;
-    if (bar == std::string_view::npos) return false;
-    left.remove_prefix(bar + 1);
-  }
+  return option.choices.empty() || has_part(option.choices, '|', value);
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every option of the command line in one table: parsing, help, documentation and fuzzing are made
-// from it.
+// Every command and every option of the command line, each in one table: parsing, help, manual,
+// completions, documentation and fuzzing are made from them.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,33 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace panoptes {
+
+struct CommandInfo {
+  std::string_view name;
+  // What it wants besides options, separated by blanks: `NAME`, `[NAME]` where it may be left out,
+  // `NAME...` where there may be several.
+  std::string_view operands;
+  std::string_view sentence;    // what it does
+  std::string_view examples;    // one a line, each a whole command
+  std::string_view exit_codes;  // "0 done, 2 bad input ..."
+};
+std::span<const CommandInfo> command_table();
+const CommandInfo* find_command(std::string_view name);
+
+// One of the words of CommandInfo::operands.
+struct OperandInfo {
+  std::string_view name;      // without brackets and dots
+  std::string_view sentence;  // what it is
+};
+struct Operand {
+  OperandInfo info;
+  bool is_optional = false;
+  bool repeats = false;
+};
+std::vector<Operand> operands_of(const CommandInfo& command);
 
 struct OptionInfo {
   std::string_view name;      // without dashes; one letter means a single dash
