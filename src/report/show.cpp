@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "protocol/sorts.hpp"
+#include "rules/values.hpp"
 
 namespace panoptes {
 namespace {
@@ -117,12 +118,8 @@ std::vector<Part> parts(const Program& program) {
   };
   for (ProcessId p = 0; p < protocol.processes.size(); ++p)
     add(protocol.processes[p].name, "control", program.layout.control[p]);
-  for (VariableId v = 0; v < protocol.variables.size(); ++v) {
-    const Variable& variable = protocol.variables[v];
-    add(variable.process == none ? variable.name
-                                 : protocol.processes[variable.process].name + "." + variable.name,
-        "variable", program.layout.variables[v]);
-  }
+  for (VariableId v = 0; v < protocol.variables.size(); ++v)
+    add(variable_name(protocol, v), "variable", program.layout.variables[v]);
   for (std::size_t a = 0; a < protocol.assertions.size(); ++a)
     add(protocol.assertions[a].name, "assertion", program.layout.assertions[a]);
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {

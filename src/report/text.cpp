@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "report/columns.hpp"
+#include "rules/values.hpp"
 
 namespace panoptes {
 namespace {
@@ -67,11 +68,10 @@ bool is_idle(const Program& program, StateView state) {
 std::string channel_contents(const Program& program, StateView state) {
   std::string out;
   for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
-    const std::vector<Message> messages = contents(program.layout.channels[c], state);
+    const std::string messages = contents_text(program, c, state);
     if (messages.empty()) continue;
-    out += fmt::format("{}{}:", out.empty() ? "" : "; ", program.protocol.channels[c].name);
-    for (const Message& message : messages)
-      out += " " + message_text(program.protocol.channels[c], message.tag, message.values);
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", program.protocol.channels[c].name,
+                       messages);
   }
   return out;
 }

@@ -117,6 +117,7 @@ TEST_P(MemoryPromise, IsKeptWithWideStates) {
 }
 
 TEST_P(MemoryPromise, IsKeptWhereItIsHardlyMoreThanTheProgramItself) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   const TemporaryFolder folder;
   check({folder.write("wide.argos", wide_text)}, 12);
 }
