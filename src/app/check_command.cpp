@@ -13,6 +13,7 @@
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "search/check.hpp"
+#include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
@@ -139,6 +140,19 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   return verdict;
 }
 
+void choose_chart(const Arguments& arguments, RunFacts& facts) {
+  const std::string kind = arguments.get("chart");
+  const std::size_t width = terminal_width();
+  facts.chart = width > 0 ? ChartKind::text : ChartKind::columns;
+  if (kind == "columns") facts.chart = ChartKind::columns;
+  if (kind == "text") facts.chart = ChartKind::text;
+  if (kind == "full") facts.chart = ChartKind::full;
+  if (kind == "mermaid") facts.chart = ChartKind::mermaid;
+  if (kind == "plantuml") facts.chart = ChartKind::plantuml;
+  if (width > 0) facts.chart_style.width = width;
+  facts.chart_style.colour = width > 0 && wants_colour();
+}
+
 }  // namespace
 
 int check_command(const Arguments& arguments) {
@@ -151,8 +165,12 @@ int check_command(const Arguments& arguments) {
   }
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
-  const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
+  auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
   if (!verdict) return ExitCode::internal_failure;
+  if (arguments.has("minimise-trail"))
+    for (auto* list : {&verdict->errors, &verdict->warnings})
+      for (ErrorReport& error : *list)
+        minimise_trail(*loaded.program, error, receptions_of(arguments));
 
   const std::map<std::string, std::string> options = reported_options(arguments);
   RunFacts facts;
@@ -161,6 +179,7 @@ int check_command(const Arguments& arguments) {
   facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
   facts.show_steps = arguments.has("steps");
   facts.show_statistics = arguments.has("stats");
+  choose_chart(arguments, facts);
   const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
                                                 loaded.diagnostics, options, facts)
                                   : text_report(*loaded.program, *verdict, loaded.sources, facts);

@@ -130,6 +130,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "leave out orders that make no difference: of internal steps and what others do"},
     {"D", "check show relate query", "NAME=VALUE", "", "", "define a macro, as #define would",
      true},
+    {"chart", "check", "KIND", "columns|text|full|mermaid|plantuml", "",
+     "show trails as columns of messages, or as sequence charts: as text, folded where they are "
+     "long or in full, or for documents; text on a terminal and columns elsewhere if not given"},
+    {"minimise-trail", "check", "", "", "",
+     "leave steps out of a trail that its error does not need"},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
