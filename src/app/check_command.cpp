@@ -8,10 +8,9 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
+#include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
-#include "report/json.hpp"
-#include "report/text.hpp"
 #include "search/check.hpp"
 
 namespace panoptes {
@@ -111,15 +110,6 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   return options;
 }
 
-int exit_code(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::holds: return ExitCode::holds;
-    case Outcome::violated: return ExitCode::errors_found;
-    case Outcome::unknown: return ExitCode::unknown;
-  }
-  return ExitCode::internal_failure;
-}
-
 std::optional<Verdict> run(const Program& program, const SourceSet& sources, CheckOptions options) {
   ProgressLine progress;
   options.observer = progress.observer();
@@ -142,33 +132,14 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
 }  // namespace
 
 int check_command(const Arguments& arguments) {
+  ReportFiles files(arguments.reports);
+  if (!files.problem().empty()) return refuse(files);
   const Loaded loaded = load(arguments);
-  const bool json = arguments.has("json");
-  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
-  if (!loaded.program) {
-    if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
-    return ExitCode::bad_input;
-  }
+  if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
   const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
-  if (!verdict) return ExitCode::internal_failure;
-
-  const std::map<std::string, std::string> options = reported_options(arguments);
-  RunFacts facts;
-  facts.model = arguments.model;
-  facts.fixed_bytes = arguments.fixed_bytes;
-  facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
-  facts.show_steps = arguments.has("steps");
-  facts.show_statistics = arguments.has("stats");
-  const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
-                                                loaded.diagnostics, options, facts)
-                                  : text_report(*loaded.program, *verdict, loaded.sources, facts);
-  if (!print(report)) {
-    fmt::print(stderr, "panoptes: cannot write the report\n");
-    return ExitCode::internal_failure;
-  }
-  return exit_code(verdict->outcome);
+  return verdict ? report(arguments, loaded, *verdict, files) : ExitCode::internal_failure;
 }
 
 }  // namespace panoptes

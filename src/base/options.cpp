@@ -138,6 +138,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
+    {"report", "check relate", "FILE", "", "",
+     "write a report to this file, too: .txt as printed, .json for programs, .sarif for code "
+     "review, .xml for test results (JUnit)",
+     true},
     {"db", "relate query", "DATABASE", "", "duckdb",
      "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
     {"threads", "relate query", "N", "", "",
@@ -185,7 +189,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print", "automata rules layout named schema steps rows stats json format"},
-    {"Where to put it", "output relate.keep"},
+    {"Where to put it", "report output relate.keep"},
 });
 
 template <typename Number>
