@@ -3,11 +3,12 @@
 # missing first and gives the usual jobs a name.
 
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 DEMO ?= build/release/panoptes check models/setup_handshake.argos
 FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz*.cpp)))
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench fuzz format deps clean help
+.PHONY: build demo install uninstall package test bench fuzz format deps clean help
 .SILENT:
 
 build:  ## build the program: build/release/panoptes (the default)
@@ -20,6 +21,18 @@ demo: build  ## build, then find the error in a small protocol
 	# check exits with 1 where it found errors, and here it must.
 	echo '$$ $(DEMO)'
 	$(DEMO); status=$$?; [ $$status -eq 1 ] || { echo "exit $$status, expected 1" >&2; exit 1; }
+
+install: build  ## install the program under PREFIX (/usr/local), below DESTDIR where one is given
+	cmake --build --preset release -j $(JOBS) --target panoptes_pages
+	DESTDIR='$(DESTDIR)' tools/install build/release '$(PREFIX)'
+
+uninstall:  ## remove what `make install` has put there, and nothing else
+	DESTDIR='$(DESTDIR)' tools/install --uninstall '$(PREFIX)'
+
+package: build  ## make a Debian package: build/release/panoptes_VERSION_ARCHITECTURE.deb
+	tools/install-packages package
+	cmake --build --preset release -j $(JOBS) --target panoptes_pages
+	tools/package build/release build/release
 
 test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy
 	tools/install-packages build test

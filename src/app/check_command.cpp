@@ -8,10 +8,9 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
+#include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
-#include "report/json.hpp"
-#include "report/text.hpp"
 #include "search/check.hpp"
 #include "verdict/minimise_trail.hpp"
 
@@ -112,15 +111,6 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   return options;
 }
 
-int exit_code(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::holds: return ExitCode::holds;
-    case Outcome::violated: return ExitCode::errors_found;
-    case Outcome::unknown: return ExitCode::unknown;
-  }
-  return ExitCode::internal_failure;
-}
-
 std::optional<Verdict> run(const Program& program, const SourceSet& sources, CheckOptions options) {
   ProgressLine progress;
   options.observer = progress.observer();
@@ -140,29 +130,13 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   return verdict;
 }
 
-void choose_chart(const Arguments& arguments, RunFacts& facts) {
-  const std::string kind = arguments.get("chart");
-  const std::size_t width = terminal_width();
-  facts.chart = width > 0 ? ChartKind::text : ChartKind::columns;
-  if (kind == "columns") facts.chart = ChartKind::columns;
-  if (kind == "text") facts.chart = ChartKind::text;
-  if (kind == "full") facts.chart = ChartKind::full;
-  if (kind == "mermaid") facts.chart = ChartKind::mermaid;
-  if (kind == "plantuml") facts.chart = ChartKind::plantuml;
-  if (width > 0) facts.chart_style.width = width;
-  facts.chart_style.colour = width > 0 && wants_colour();
-}
-
 }  // namespace
 
 int check_command(const Arguments& arguments) {
+  ReportFiles files(arguments.reports);
+  if (!files.problem().empty()) return refuse(files);
   const Loaded loaded = load(arguments);
-  const bool json = arguments.has("json");
-  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
-  if (!loaded.program) {
-    if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
-    return ExitCode::bad_input;
-  }
+  if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
   auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
@@ -171,23 +145,7 @@ int check_command(const Arguments& arguments) {
     for (auto* list : {&verdict->errors, &verdict->warnings})
       for (ErrorReport& error : *list)
         minimise_trail(*loaded.program, error, receptions_of(arguments));
-
-  const std::map<std::string, std::string> options = reported_options(arguments);
-  RunFacts facts;
-  facts.model = arguments.model;
-  facts.fixed_bytes = arguments.fixed_bytes;
-  facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
-  facts.show_steps = arguments.has("steps");
-  facts.show_statistics = arguments.has("stats");
-  choose_chart(arguments, facts);
-  const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
-                                                loaded.diagnostics, options, facts)
-                                  : text_report(*loaded.program, *verdict, loaded.sources, facts);
-  if (!print(report)) {
-    fmt::print(stderr, "panoptes: cannot write the report\n");
-    return ExitCode::internal_failure;
-  }
-  return exit_code(verdict->outcome);
+  return report(arguments, loaded, *verdict, files);
 }
 
 }  // namespace panoptes

@@ -28,6 +28,7 @@ struct Arguments {
   std::set<std::string> given;                               // names of those written down
   std::vector<std::string> definitions;                      // of -D
   std::vector<std::pair<std::string, std::string>> folds;    // of --fold: kind and name
+  std::vector<std::string> reports;                          // of --report
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
 
   bool has(const std::string& name) const { return values.contains(name); }
@@ -47,5 +48,11 @@ int show_command(const Arguments& arguments);
 int relate_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
 int steps_command(const Arguments& arguments);  // relate --steps
+int help_command(const Arguments& arguments);
+int manual_command(const Arguments& arguments);
+int completion_command(const Arguments& arguments);
+
+// Prints `text`, for an exit code: that it is done, or that it could not be written.
+int print_or_fail(const std::string& text);
 
 }  // namespace panoptes

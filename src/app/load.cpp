@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/arguments.hpp"
+#include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
 #include "lang/argos/parse.hpp"
@@ -163,6 +164,7 @@ std::string validate(const Arguments& arguments) {
   if (uses_cost && !arguments.has("cost"))
     return "--search guided and --choose cost need --cost EXPRESSION";
   if (std::string complaint = ignored_option(arguments); !complaint.empty()) return complaint;
+  if (std::string complaint = wrong_report(arguments.reports); !complaint.empty()) return complaint;
   if (arguments.has("keep-graph")) {
     const std::string search = arguments.get("search");
     if (search == "stack" || search == "cache" || search == "walk" || search == "supertrace")
@@ -180,6 +182,8 @@ std::string validate(const Arguments& arguments) {
     if (arguments.has("keep") && !arguments.has("steps"))
       return "--keep is for --steps; `panoptes query` keeps states";
     if (arguments.given.contains("rows") && !arguments.has("steps")) return "--rows is for --steps";
+    if (arguments.has("steps") && !arguments.reports.empty())
+      return "--report is not for --steps, which has no verdict";
     if (arguments.has("steps") && arguments.has("strict"))
       return "--strict is not for --steps, which does not look at unread messages";
     if (arguments.has("steps") && arguments.given.contains("receptions") &&

@@ -12,6 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "base/options.hpp"
 #include "base/version.hpp"
+#include "usage/help.hpp"
 
 namespace panoptes {
 namespace {
@@ -22,10 +23,9 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command},
-    {"show", show_command},
-    {"relate", relate_command},
-    {"query", query_command},
+    {"check", check_command},           {"show", show_command}, {"relate", relate_command},
+    {"query", query_command},           {"help", help_command}, {"manual", manual_command},
+    {"completion", completion_command},
 };
 
 // What CLI11 writes to while it parses.
@@ -35,47 +35,29 @@ struct Parsed {
   std::map<std::string, bool> switches;
 };
 
-std::string footer(const CommandInfo& command) {
-  std::string text = "Examples:\n";
-  for (const char c : command.examples)
-    text += text.back() == '\n' ? fmt::format("  {}", c) : std::string(1, c);
-  return text + fmt::format("Exit codes: {}.", command.exit_codes);
-}
-
-std::string help_sentence(const OptionInfo& option) {
-  std::string text(option.sentence);
-  if (!option.choices.empty()) text += fmt::format(" ({})", option.choices);
-  if (!option.standard.empty()) text += fmt::format("; {} if not given", option.standard);
-  return text;
-}
-
 void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments, Parsed& parsed) {
   for (const Operand& operand : operands_of(command)) {
     const std::string name(operand.info.name);
-    const std::string sentence(operand.info.sentence);
     std::vector<std::string>& words = parsed.operands[name];
-    CLI::Option* added = operand.repeats ? app.add_option(name, words, sentence)
-                                         : app.add_option(name, words.emplace_back(), sentence);
-    added->required(!operand.is_optional)->type_name("");
+    CLI::Option* added =
+        operand.repeats ? app.add_option(name, words) : app.add_option(name, words.emplace_back());
+    added->required(!operand.is_optional);
   }
   for (const OptionInfo& option : option_table()) {
     if (!takes(command.name, option)) continue;
     const std::string name(option.name);
-    const std::string flag = (name.size() == 1 ? "-" : "--") + name;
+    const std::string flag = flag_of(option);
     if (option.argument.empty()) {
-      app.add_flag(flag, parsed.switches[name], help_sentence(option));
+      app.add_flag(flag, parsed.switches[name]);
     } else if (name == "fold") {
-      app.add_option(flag, arguments.folds, help_sentence(option))
-          ->type_name(std::string(option.argument));
+      app.add_option(flag, arguments.folds);
     } else if (option.repeats) {
-      app.add_option(flag, arguments.definitions, help_sentence(option))
-          ->type_name(std::string(option.argument))
+      app.add_option(flag, name == "D" ? arguments.definitions : arguments.reports)
           ->expected(1)
           ->allow_extra_args(false)
           ->take_all();
     } else {
-      app.add_option(flag, parsed.values[name], help_sentence(option))
-          ->type_name(std::string(option.argument));
+      app.add_option(flag, parsed.values[name]);
     }
   }
 }
@@ -107,19 +89,33 @@ int usage_error(const std::string& message, std::string_view command) {
   return ExitCode::bad_input;
 }
 
+std::string no_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandInfo& command : command_table()) names.emplace_back(command.name);
+  const std::string suggestion = did_you_mean(name, names);
+  return fmt::format("there is no command `{}`{}{}", name, suggestion.empty() ? "" : "; ",
+                     suggestion);
+}
+
+// A complaint about an operand that is none of the words it may be; "" where there is none.
+std::string wrong_operand(const CommandInfo& command, const Arguments& arguments) {
+  for (const Operand& operand : operands_of(command)) {
+    const std::string word = arguments.operand(std::string(operand.info.name));
+    if (word.empty()) continue;
+    if (operand.info.name == "COMMAND" && !find_command(word)) return no_command(word);
+    if (!is_choice(operand.info, word))
+      return fmt::format("{} {}: wanted one of {}", operand.info.name, word, operand.info.choices);
+  }
+  return {};
+}
+
 // What is wrong with the words of a command line that could not be parsed, and what was meant.
 std::string explain(const std::string& message, int argc, char** argv) {
-  std::vector<std::string> command_names, option_names;
-  for (const CommandInfo& command : command_table()) command_names.emplace_back(command.name);
+  std::vector<std::string> option_names;
   for (const OptionInfo& option : option_table())
     option_names.push_back(fmt::format("--{}", option.name));
   const std::string first = argc > 1 ? argv[1] : "";
-  if (!first.empty() && first[0] != '-' &&
-      std::find(command_names.begin(), command_names.end(), first) == command_names.end()) {
-    const std::string suggestion = did_you_mean(first, command_names);
-    return fmt::format("there is no command `{}`{}{}", first, suggestion.empty() ? "" : "; ",
-                       suggestion);
-  }
+  if (!first.empty() && first[0] != '-' && !find_command(first)) return no_command(first);
   // An option of another command: this one cannot do that.
   for (int i = 2; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
@@ -142,9 +138,11 @@ std::string explain(const std::string& message, int argc, char** argv) {
 
 int run(int argc, char** argv) {
   const std::uint64_t fixed_bytes = peak_resident_bytes();
-  CLI::App app{
-      "Panoptes: does this protocol have a fault, and what is the shortest exchange of "
-      "messages that shows it?"};
+  if (argc <= 1) {
+    fmt::print(stderr, "panoptes: which command?\n\n{}\nTry `panoptes --help`.\n", short_help());
+    return ExitCode::bad_input;
+  }
+  CLI::App app;
   app.set_version_flag("--version", std::string("panoptes ") + version);
   app.require_subcommand(1);
   std::vector<Arguments> arguments(std::size(commands));
@@ -152,14 +150,18 @@ int run(int argc, char** argv) {
   std::vector<CLI::App*> apps;
   for (std::size_t i = 0; i < std::size(commands); ++i) {
     const CommandInfo& info = *find_command(commands[i].name);
-    apps.push_back(app.add_subcommand(std::string(info.name), std::string(info.sentence)));
-    apps.back()->footer(footer(info));
+    apps.push_back(app.add_subcommand(std::string(info.name)));
     add_options(*apps.back(), info, arguments[i], parsed[i]);
   }
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version_text) {
+    return print_or_fail(fmt::format("{}\n", version_text.what()));
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return print_or_fail(chosen.empty() ? program_help()
+                                        : command_help(*find_command(chosen.front()->get_name())));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
     const std::string first = argc > 1 ? argv[1] : "";
     return usage_error(explain(error.what(), argc, argv), find_command(first) ? first : "");
   }
@@ -167,6 +169,9 @@ int run(int argc, char** argv) {
     if (!apps[i]->parsed()) continue;
     collect(commands[i].name, parsed[i], arguments[i]);
     arguments[i].fixed_bytes = fixed_bytes;
+    if (const std::string problem = wrong_operand(*find_command(commands[i].name), arguments[i]);
+        !problem.empty())
+      return usage_error(problem, commands[i].name);
     if (const std::string problem = validate(arguments[i]); !problem.empty())
       return usage_error(problem, commands[i].name);
     return commands[i].run(arguments[i]);

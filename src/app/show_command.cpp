@@ -5,7 +5,6 @@
 
 #include "app/commands.hpp"
 #include "app/load.hpp"
-#include "app/system.hpp"
 #include "report/show.hpp"
 
 namespace panoptes {
@@ -22,11 +21,7 @@ int show_command(const Arguments& arguments) {
         json ? show_automata_json(program, loaded.sources) : show_automata(program, loaded.sources);
   if (arguments.has("rules")) out += json ? show_rules_json(program) : show_rules(program);
   if (arguments.has("layout")) out += json ? show_layout_json(program) : show_layout(program);
-  if (!print(out)) {
-    fmt::print(stderr, "panoptes: cannot write to standard output\n");
-    return ExitCode::internal_failure;
-  }
-  return ExitCode::holds;
+  return print_or_fail(out);
 }
 
 }  // namespace panoptes

@@ -13,6 +13,8 @@ namespace {
 constexpr std::string_view verdict_codes =
     "0 holds, 1 errors found, 2 bad input or usage, 3 unknown, 4 internal failure";
 
+constexpr std::string_view printed_codes = "0 printed, 2 bad usage, 4 internal failure";
+
 constexpr std::array commands = std::to_array<CommandInfo>({
     {"check", "MODEL", "Search a protocol for errors; each comes with the shortest way there.",
      "panoptes check protocol.argos\n"
@@ -35,28 +37,31 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes query protocol.argos --schema\n",
      "0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, 4 internal "
      "failure"},
+    {"help", "[COMMAND]", "Print help, of the program or of a command.",
+     "panoptes help\n"
+     "panoptes help check\n",
+     printed_codes},
+    {"manual", "", "Print the manual page, for man.",
+     "panoptes manual | man -l -\n"
+     "panoptes manual >panoptes.1\n",
+     printed_codes},
+    {"completion", "SHELL", "Print a script that lets a shell complete command lines.",
+     "source <(panoptes completion bash)\n"
+     "panoptes completion zsh >~/.zfunc/_panoptes\n"
+     "panoptes completion fish >~/.config/fish/completions/panoptes.fish\n",
+     printed_codes},
 });
 
 constexpr std::array operands = std::to_array<OperandInfo>({
-    {"MODEL", "the protocol, a file in Argos"},
-    {"SQL", "the question; from standard input if not given"},
+    {"MODEL", "the protocol, a file in Argos", "*.argos"},
+    {"SQL", "the question; from standard input if not given", ""},
+    {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
+    {"SHELL", "the shell", "", "bash|zsh|fish"},
 });
 
-// Calls `visit` with every part of `text` between separators.
-template <typename Visit>
-void for_each_part(std::string_view text, char separator, Visit visit) {
-  while (true) {
-    const std::size_t end = text.find(separator);
-    visit(text.substr(0, end));
-    if (end == std::string_view::npos) return;
-    text.remove_prefix(end + 1);
-  }
-}
-
 bool has_part(std::string_view text, char separator, std::string_view wanted) {
-  bool found = false;
-  for_each_part(text, separator, [&](std::string_view part) { found |= part == wanted; });
-  return found;
+  const std::vector<std::string_view> parts = parts_of(text, separator);
+  return std::ranges::find(parts, wanted) != parts.end();
 }
 
 constexpr std::array table = std::to_array<OptionInfo>({
@@ -130,7 +135,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "leave out orders that make no difference: of internal steps and what others do"},
     {"D", "check show relate query", "NAME=VALUE", "", "", "define a macro, as #define would",
      true},
-    {"chart", "check", "KIND", "columns|text|full|mermaid|plantuml", "",
+    {"chart", "check relate", "KIND", "columns|text|full|mermaid|plantuml", "",
      "show trails as columns of messages, or as sequence charts: as text, folded where they are "
      "long or in full, or for documents; text on a terminal and columns elsewhere if not given"},
     {"minimise-trail", "check", "", "", "",
@@ -138,6 +143,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
+    {"report", "check relate", "FILE", "", "",
+     "write a report to this file, too: .txt as printed, .svg as sequence charts, .json for "
+     "programs, .sarif for code review, .xml for test results (JUnit)",
+     true},
     {"db", "relate query", "DATABASE", "", "duckdb",
      "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
     {"threads", "relate query", "N", "", "",
@@ -169,6 +178,26 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"output", "query", "FILE", "", "", "where to put the answer; standard output if not given"},
 });
 
+constexpr std::array general = std::to_array<OptionInfo>({
+    {"help", "", "", "", "", "print help, of the program or of a command; -h for short"},
+    {"version", "", "", "", "", "print the version"},
+});
+
+constexpr std::array groups = std::to_array<OptionGroup>({
+    {"The model", "D capacity timeouts overflow no-minimise"},
+    {"What is an error", "receptions strict keep-graph first"},
+    {"How to search",
+     "search order depth time stepper threads reduce check.keep per choose cost fold runs seed "
+     "relational"},
+    {"How to remember states",
+     "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
+     "store-labelled count-distinct"},
+    {"The database", "db"},
+    {"What to print",
+     "automata rules layout named schema chart minimise-trail steps rows stats json format"},
+    {"Where to put it", "report output relate.keep"},
+});
+
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text, std::string_view& rest) {
   Number value{};
@@ -189,7 +218,7 @@ const CommandInfo* find_command(std::string_view name) {
 
 std::vector<Operand> operands_of(const CommandInfo& command) {
   std::vector<Operand> result;
-  for_each_part(command.operands, ' ', [&](std::string_view word) {
+  for (std::string_view word : parts_of(command.operands, ' ')) {
     Operand operand;
     operand.is_optional = word.starts_with('[');
     if (operand.is_optional) word = word.substr(1, word.size() - 2);
@@ -199,11 +228,52 @@ std::vector<Operand> operands_of(const CommandInfo& command) {
     assert(found != operands.end());
     operand.info = *found;
     result.push_back(operand);
-  });
+  }
   return result;
 }
 
 std::span<const OptionInfo> option_table() { return table; }
+std::span<const OptionInfo> general_options() { return general; }
+std::span<const OptionGroup> option_groups() { return groups; }
+
+std::string flag_of(const OptionInfo& option) {
+  return (option.name.size() == 1 ? "-" : "--") + std::string(option.name);
+}
+
+std::vector<HeadedOptions> headed_options(std::string_view command) {
+  std::vector<const OptionInfo*> left;
+  for (const OptionInfo& option : table)
+    if (takes(command, option)) left.push_back(&option);
+  std::vector<HeadedOptions> result;
+  for (const OptionGroup& group : groups) {
+    HeadedOptions headed{group.heading, {}};
+    for (std::string_view name : parts_of(group.options, ' ')) {
+      if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
+        if (name.substr(0, dot) != command) continue;
+        name.remove_prefix(dot + 1);
+      }
+      const auto found = std::ranges::find(left, name, &OptionInfo::name);
+      if (found == left.end()) continue;
+      headed.options.push_back(*found);
+      left.erase(found);
+    }
+    if (!headed.options.empty()) result.push_back(std::move(headed));
+  }
+  if (!left.empty())
+    result.push_back({result.empty() ? "Options" : "Other options", std::move(left)});
+  return result;
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return parts;
+}
 
 const OptionInfo* find_option(std::string_view name, std::string_view command) {
   for (const OptionInfo& option : table)
@@ -217,6 +287,10 @@ bool takes(std::string_view command, const OptionInfo& option) {
 
 bool is_choice(const OptionInfo& option, std::string_view value) {
   return option.choices.empty() || has_part(option.choices, '|', value);
+}
+
+bool is_choice(const OperandInfo& operand, std::string_view value) {
+  return operand.choices.empty() || has_part(operand.choices, '|', value);
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {

@@ -27,8 +27,10 @@ const CommandInfo* find_command(std::string_view name);
 
 // One of the words of CommandInfo::operands.
 struct OperandInfo {
-  std::string_view name;      // without brackets and dots
-  std::string_view sentence;  // what it is
+  std::string_view name;          // without brackets and dots
+  std::string_view sentence;      // what it is
+  std::string_view files = "*";   // what names of files look like; "" where it is no file
+  std::string_view choices = {};  // the words it may be, separated by |; "" where anything fits
 };
 struct Operand {
   OperandInfo info;
@@ -48,14 +50,39 @@ struct OptionInfo {
 };
 
 std::span<const OptionInfo> option_table();
+// Those of the program itself: --help, which every command takes too, and --version.
+std::span<const OptionInfo> general_options();
 // The option of that name; of those that `command` takes, where one is given.
 const OptionInfo* find_option(std::string_view name, std::string_view command = {});
+
+// `--name`, or `-n` where the name has one letter.
+std::string flag_of(const OptionInfo& option);
+
+// How help and manual sort options: those of a heading together, the rest behind them.
+struct OptionGroup {
+  std::string_view heading;
+  // Their names, separated by blanks; `relate.keep` is the one of that command alone.
+  std::string_view options;
+};
+std::span<const OptionGroup> option_groups();
+
+// The options of `command` under their headings, both as the tables have them. Options without a
+// heading come last, under "Other options", or under "Options" where there are no others.
+struct HeadedOptions {
+  std::string_view heading;
+  std::vector<const OptionInfo*> options;
+};
+std::vector<HeadedOptions> headed_options(std::string_view command);
+
+// The parts of `text` between separators; none of an empty text.
+std::vector<std::string_view> parts_of(std::string_view text, char separator);
 
 // True where `command` takes the option.
 bool takes(std::string_view command, const OptionInfo& option);
 
-// True where `value` is one of the option's choices, or it has none.
+// True where `value` is one of the choices of the option or operand, or it has none.
 bool is_choice(const OptionInfo& option, std::string_view value);
+bool is_choice(const OperandInfo& operand, std::string_view value);
 
 // "64M" (binary multiples: K, M, G, T), "60s", "5m", "2h". Nothing where the text is no such thing.
 std::optional<std::uint64_t> parse_size(std::string_view text);

@@ -14,10 +14,10 @@ TEST(OptionTable, HasEveryNameOncePerCommandAndFindsIt) {
   std::set<std::pair<std::string_view, std::string_view>> names;
   for (const OptionInfo& option : option_table()) {
     EXPECT_NE(find_option(option.name), nullptr);
-    for (const std::string_view command : {"check", "show", "relate", "query"}) {
-      if (!takes(command, option)) continue;
-      EXPECT_TRUE(names.insert({option.name, command}).second) << option.name;
-      EXPECT_EQ(find_option(option.name, command), &option);
+    for (const CommandInfo& command : command_table()) {
+      if (!takes(command.name, option)) continue;
+      EXPECT_TRUE(names.insert({option.name, command.name}).second) << option.name;
+      EXPECT_EQ(find_option(option.name, command.name), &option);
     }
   }
   EXPECT_EQ(find_option("keep", "show"), nullptr);
@@ -31,8 +31,7 @@ TEST(OptionTable, SaysOfEveryOptionWhatItDoesAndWhoTakesIt) {
     std::istringstream words{std::string(option.commands)};
     std::string word;
     while (words >> word)
-      EXPECT_TRUE(word == "check" || word == "show" || word == "relate" || word == "query")
-          << option.name << ": " << option.commands;
+      EXPECT_NE(find_command(word), nullptr) << option.name << ": " << option.commands;
     EXPECT_FALSE(word.empty()) << option.name;
   }
 }
@@ -55,6 +54,52 @@ TEST(OptionTable, KnowsTheChoicesOfAnOption) {
   for (const char* other : {"", "block", "blocked|reading", "anything", "ANY", "|"})
     EXPECT_FALSE(is_choice(receptions, other)) << other;
   EXPECT_TRUE(is_choice(*find_option("depth"), "whatever"));  // it has no choices
+}
+
+TEST(OptionGroups, NameOptionsThereAreAndEachOnce) {
+  std::set<std::string_view> names;
+  for (const OptionGroup& group : option_groups())
+    for (const std::string_view name : parts_of(group.options, ' ')) {
+      EXPECT_TRUE(names.insert(name).second) << name;
+      const std::size_t dot = name.find('.');
+      if (dot == std::string_view::npos)
+        EXPECT_NE(find_option(name), nullptr) << name;
+      else
+        EXPECT_NE(find_option(name.substr(dot + 1), name.substr(0, dot)), nullptr) << name;
+    }
+}
+
+TEST(OptionGroups, HaveEveryOptionOfACommandOnce) {
+  for (const CommandInfo& command : command_table()) {
+    std::multiset<const OptionInfo*> wanted, grouped;
+    for (const OptionInfo& option : option_table())
+      if (takes(command.name, option)) wanted.insert(&option);
+    for (const HeadedOptions& group : headed_options(command.name)) {
+      EXPECT_FALSE(group.options.empty()) << command.name << ": " << group.heading;
+      grouped.insert(group.options.begin(), group.options.end());
+    }
+    EXPECT_EQ(grouped, wanted) << command.name;
+  }
+}
+
+TEST(CommandTable, SaysOfEveryCommandWhatItDoesAndHow) {
+  for (const CommandInfo& command : command_table()) {
+    EXPECT_EQ(find_command(command.name), &command);
+    EXPECT_TRUE(command.sentence.ends_with('.')) << command.name;
+    EXPECT_FALSE(command.exit_codes.empty()) << command.name;
+    EXPECT_FALSE(command.examples.empty()) << command.name;
+    for (const std::string_view example : parts_of(command.examples, '\n'))
+      EXPECT_NE(example.find("panoptes " + std::string(command.name)), std::string::npos)
+          << example;
+    for (const Operand& operand : operands_of(command))
+      EXPECT_FALSE(operand.info.sentence.empty()) << operand.info.name;
+  }
+}
+
+TEST(Parts, AreWhatStandsBetweenSeparators) {
+  EXPECT_EQ(parts_of("", ' '), std::vector<std::string_view>{});
+  EXPECT_EQ(parts_of("a", ' '), std::vector<std::string_view>{"a"});
+  EXPECT_EQ(parts_of("a||b|", '|'), (std::vector<std::string_view>{"a", "", "b"}));
 }
 
 TEST(Values, OfSizesHaveBinaryMultiples) {

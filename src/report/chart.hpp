@@ -80,8 +80,14 @@ struct TextChartStyle {
 };
 std::string text_chart(const Chart& chart, const TextChartStyle& style);
 
-// As a drawing, and as text for documents.
-std::string svg_chart(const Chart& chart, const std::string& title);
+// As a drawing: charts one below the other.
+struct NamedChart {
+  std::string title;
+  Chart chart;
+};
+std::string svg_charts(const std::vector<NamedChart>& charts, const std::string& headline);
+
+// As text for documents.
 std::string mermaid_chart(const Chart& chart);
 std::string plantuml_chart(const Chart& chart);
 

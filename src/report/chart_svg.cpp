@@ -12,6 +12,7 @@
 
 #include "report/chart.hpp"
 #include "report/text.hpp"
+#include "report/xml.hpp"
 
 namespace panoptes {
 namespace {
@@ -20,26 +21,6 @@ constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
 constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
 constexpr double small_letter = 6.1;  // at 10 pixels
 
-// Text as XML has it. What XML cannot have at all becomes a question mark.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += c == '\n' || c == '\t' ? ' ' : '?';
-    else
-      out += c;
-  }
-  return out;
-}
-
 class Drawing {
  public:
   Drawing(const Chart& chart, const std::string& title) : chart_(chart), title_(title) {}
@@ -47,14 +28,18 @@ class Drawing {
   std::string draw() {
     place_rows();
     place_columns();
-    std::string body;
+    std::string body = heading();
     for (const ProcessId p : chart_.lifelines) body += lifeline(p);
     body += parts();
     for (std::size_t i = 0; i < chart_.events.size(); ++i)
       if (rows_.contains(i)) body += event(i);
     for (const ChartArrow& a : chart_.arrows) body += arrow(a);
     body += fault();
-    return head() + body + "</svg>\n";
+    return body;
+  }
+  double width() const { return width_; }
+  double height() const {
+    return bottom_ + (chart_.fault.empty() ? 30 : 70) + (chart_.concurrent_count > 0 ? 20 : 0);
   }
 
  private:
@@ -108,43 +93,9 @@ class Drawing {
   }
 
   // ---- pieces ----
-  std::string head() const {
-    const double height =
-        bottom_ + (chart_.fault.empty() ? 30 : 70) + (chart_.concurrent_count > 0 ? 20 : 0);
-    std::string out = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<title>{2}</title>\n",
-        width_, height, escaped(title_));
-    out +=
-        "<style>\n"
-        "svg { background: #fff; }\n"
-        "text { font: 12px monospace; fill: #222; }\n"
-        ".name rect { fill: #eef2f7; stroke: #456; }\n"
-        ".name text { font-weight: bold; text-anchor: middle; }\n"
-        ".lifeline line { stroke: #9ab; }\n"
-        ".arrow path { stroke: #0b5394; fill: none; stroke-width: 1.4; }\n"
-        ".arrow .tip { fill: #0b5394; stroke: none; }\n"
-        ".arrow text { fill: #0b5394; text-anchor: middle; paint-order: stroke; stroke: #fff; "
-        "stroke-width: 3px; }\n"
-        ".unreceived path { stroke-dasharray: 5 4; }\n"
-        ".unreceived .tip, .arrow circle { fill: #fff; stroke: #0b5394; }\n"
-        ".event circle { fill: #456; }\n"
-        ".event .state { font-size: 10px; fill: #678; }\n"
-        ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
-        ".timeout path { fill: #c27c0e; }\n"
-        ".loss path { stroke: #c27c0e; stroke-width: 2; fill: none; }\n"
-        ".concurrent { opacity: 0.45; }\n"
-        ".fold rect { fill: none; stroke: #99a; stroke-dasharray: 3 3; }\n"
-        ".fold text { fill: #667; }\n"
-        ".left-out rect { fill: #f6f6f6; stroke: none; }\n"
-        ".fault path, .fails path { stroke: #c00; stroke-width: 3; fill: none; }\n"
-        ".fault rect { fill: #fdecea; stroke: #c00; }\n"
-        ".fault text { fill: #900; }\n"
-        "</style>\n";
-    out +=
-        fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", width_, height);
-    return out + fmt::format("<text x=\"{}\" y=\"12\" font-size=\"10\">{}</text>\n", side,
-                             escaped(title_));
+  std::string heading() const {
+    return fmt::format("<text x=\"{}\" y=\"12\" font-size=\"10\">{}</text>\n", side,
+                       xml_escaped(title_));
   }
 
   std::string lifeline(ProcessId p) const {
@@ -156,8 +107,8 @@ class Drawing {
         "height=\"24\" rx=\"4\"/><text x=\"{1:.1f}\" y=\"{7}\">{0}</text></g>"
         "<text class=\"state\" x=\"{1:.1f}\" y=\"{8:.1f}\" text-anchor=\"middle\" "
         "font-size=\"10\">{9}</text></g>\n",
-        escaped(chart_.names[p]), x, header_height + 18, bottom_, x - half, header_height - 6,
-        2 * half, header_height + 10, bottom_ + 14, escaped(chart_.final_states[p]));
+        xml_escaped(chart_.names[p]), x, header_height + 18, bottom_, x - half, header_height - 6,
+        2 * half, header_height + 10, bottom_ + 14, xml_escaped(chart_.final_states[p]));
   }
 
   std::string note_text(const ChartEvent& event) const {
@@ -181,9 +132,10 @@ class Drawing {
         : event.arrow == none               ? "internal"
                                             : "message",
         event.is_concurrent ? " concurrent" : "", event.fails ? " fails" : "", event.step,
-        escaped(chart_.names[event.process]),
-        escaped(fmt::format("step {}, {}: {}", event.step,
-                            event.place.empty() ? "no line" : "line " + event.place, event.text)));
+        xml_escaped(chart_.names[event.process]),
+        xml_escaped(fmt::format("step {}, {}: {}", event.step,
+                                event.place.empty() ? "no line" : "line " + event.place,
+                                event.text)));
     if (event.fails)
       out += cross(x, y);
     else if (event.kind == ActionKind::timeout)  // an hourglass
@@ -195,7 +147,7 @@ class Drawing {
     out += fmt::format("<text class=\"number\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x - 5, y - 4,
                        event.step);
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + 6, y + 13, escaped(note_text(event)));
+                             x + 6, y + 13, xml_escaped(note_text(event)));
   }
 
   static std::string cross(double x, double y) {
@@ -240,12 +192,12 @@ class Drawing {
         a.is_lost || a.to == none ? "lost"
         : a.received              ? "received"
                                   : "unreceived",
-        is_concurrent ? " concurrent" : "", a.from == none ? "" : escaped(chart_.names[a.from]),
-        a.to == none ? "" : escaped(chart_.names[a.to]), escaped(a.label),
+        is_concurrent ? " concurrent" : "", a.from == none ? "" : xml_escaped(chart_.names[a.from]),
+        a.to == none ? "" : xml_escaped(chart_.names[a.to]), xml_escaped(a.label),
         a.sent ? fmt::to_string(chart_.events[*a.sent].step) : "",
         a.received ? fmt::to_string(chart_.events[*a.received].step) : "");
     const std::string label =
-        escaped(a.received || a.is_lost ? a.label : fmt::format("[{}]", a.label));
+        xml_escaped(a.received || a.is_lost ? a.label : fmt::format("[{}]", a.label));
     if (is_loop && is_received_here) {
       out += fmt::format(
           "<path d=\"M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {3:.1f} {4:.1f} {3:.1f}\"/>", x1, y1,
@@ -305,7 +257,7 @@ class Drawing {
           "<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"24\" rx=\"4\"/>"
           "<text x=\"{}\" y=\"{:.1f}\">{}</text></g>\n",
           side - 8, bottom_ + 28, static_cast<double>(chart_.fault.size()) * letter + 16, side,
-          bottom_ + 44, escaped(chart_.fault));
+          bottom_ + 44, xml_escaped(chart_.fault));
     }
     if (chart_.concurrent_count > 0)
       out += fmt::format(
@@ -323,10 +275,53 @@ class Drawing {
   double bottom_ = 0, width_ = 0;
 };
 
+constexpr std::string_view style_sheet =
+    "<style>\n"
+    "svg { background: #fff; }\n"
+    "text { font: 12px monospace; fill: #222; }\n"
+    ".name rect { fill: #eef2f7; stroke: #456; }\n"
+    ".name text { font-weight: bold; text-anchor: middle; }\n"
+    ".lifeline line { stroke: #9ab; }\n"
+    ".arrow path { stroke: #0b5394; fill: none; stroke-width: 1.4; }\n"
+    ".arrow .tip { fill: #0b5394; stroke: none; }\n"
+    ".arrow text { fill: #0b5394; text-anchor: middle; paint-order: stroke; stroke: #fff; "
+    "stroke-width: 3px; }\n"
+    ".unreceived path { stroke-dasharray: 5 4; }\n"
+    ".unreceived .tip, .arrow circle { fill: #fff; stroke: #0b5394; }\n"
+    ".event circle { fill: #456; }\n"
+    ".event .state { font-size: 10px; fill: #678; }\n"
+    ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
+    ".timeout path { fill: #c27c0e; }\n"
+    ".loss path { stroke: #c27c0e; stroke-width: 2; fill: none; }\n"
+    ".concurrent { opacity: 0.45; }\n"
+    ".fold rect { fill: none; stroke: #99a; stroke-dasharray: 3 3; }\n"
+    ".fold text { fill: #667; }\n"
+    ".left-out rect { fill: #f6f6f6; stroke: none; }\n"
+    ".fault path, .fails path { stroke: #c00; stroke-width: 3; fill: none; }\n"
+    ".fault rect { fill: #fdecea; stroke: #c00; }\n"
+    ".fault text { fill: #900; }\n"
+    "</style>\n";
+
 }  // namespace
 
-std::string svg_chart(const Chart& chart, const std::string& title) {
-  return Drawing(chart, title).draw();
+std::string svg_charts(const std::vector<NamedChart>& charts, const std::string& headline) {
+  double width = static_cast<double>(headline.size()) * letter + 2 * side, height = 34;
+  std::string body = fmt::format("<text class=\"headline\" x=\"{}\" y=\"22\">{}</text>\n", side,
+                                 xml_escaped(headline));
+  for (const NamedChart& each : charts) {
+    Drawing drawing(each.chart, each.title);
+    const std::string drawn = drawing.draw();
+    body += fmt::format("<g class=\"chart\" transform=\"translate(0 {:.0f})\">\n{}</g>\n", height,
+                        drawn);
+    height += drawing.height() + 16;
+    width = std::max(width, drawing.width());
+  }
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+             "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<title>{2}</title>\n{3}"
+             "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
+             width, height, xml_escaped(headline), style_sheet) +
+         body + "</svg>\n";
 }
 
 }  // namespace panoptes

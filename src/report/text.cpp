@@ -90,33 +90,6 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
   return text_chart(chart, facts.chart_style);
 }
 
-std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts, bool with_trail) {
-  std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
-                                to_string(error.description.kind), error.description.text);
-  if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
-  if (!error.trail.ends_in_failure) {
-    const bool is_stuck = error.description.kind == ErrorKind::deadlock;
-    out += positions(program, error.trail.last, is_stuck);
-    const std::string messages = channel_contents(program, error.trail.last);
-    if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
-    if (is_stuck && is_idle(program, error.trail.last))
-      out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
-  }
-  out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "perhaps not the shortest: ",
-                     plural(error.trail.event_count(program), "event", "events"),
-                     plural(error.trail.steps.size(), "step", "steps"),
-                     plural(error.count, "time", "times"));
-  if (!with_trail) return out + "\n";
-  const std::string trail = trail_text(program, error, sources, facts);
-  if (!trail.empty()) out += "\n" + trail;
-  if (facts.show_steps || (trail.empty() && !error.trail.steps.empty()))
-    out += "\n" + indent(step_report(program, error.trail, sources));
-  if (!error.cycle.steps.empty() && (facts.show_steps || facts.chart == ChartKind::columns))
-    out += "\n  then repeats:\n" + indent(step_report(program, error.cycle, sources));
-  return out + "\n";
-}
-
 std::string dead_code_text(const Program& program, const Verdict& verdict,
                            const SourceSet& sources) {
   if (verdict.dead_code.empty()) return {};
@@ -131,24 +104,6 @@ std::string dead_code_text(const Program& program, const Verdict& verdict,
     out += "\n";
   }
   return out + "\n";
-}
-
-std::string verdict_sentence(const Verdict& verdict) {
-  if (verdict.outcome == Outcome::violated) {
-    const std::string found = plural(verdict.errors.size(), "error", "errors");
-    const bool hides =
-        std::any_of(verdict.errors.begin(), verdict.errors.end(),
-                    [](const ErrorReport& error) { return error.trail.ends_in_failure; });
-    if (verdict.promise != Promise::partial)
-      return fmt::format("violated: {}, no others{}", found,
-                         hides ? " but perhaps behind the steps that failed" : "");
-    return fmt::format("violated: {}, and there may be more ({})", found, to_string(verdict.stop));
-  }
-  if (verdict.outcome == Outcome::unknown)
-    return fmt::format("unknown: no error so far, but the search did not see everything ({})",
-                       to_string(verdict.stop));
-  return fmt::format("holds: no deadlock, no unspecified reception, no violated assertion{}",
-                     verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
 }
 
 // How much was probably missed; nothing where nothing was. What only missed states lead to was not
@@ -271,6 +226,51 @@ std::string statistics(const Program& program, const Verdict& verdict, const Run
 
 }  // namespace
 
+std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts, bool with_trail) {
+  std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
+                                to_string(error.description.kind), error.description.text);
+  if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
+  if (!error.trail.ends_in_failure) {
+    const bool is_stuck = error.description.kind == ErrorKind::deadlock;
+    out += positions(program, error.trail.last, is_stuck);
+    const std::string messages = channel_contents(program, error.trail.last);
+    if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
+    if (is_stuck && is_idle(program, error.trail.last))
+      out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
+  }
+  out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "perhaps not the shortest: ",
+                     plural(error.trail.event_count(program), "event", "events"),
+                     plural(error.trail.steps.size(), "step", "steps"),
+                     plural(error.count, "time", "times"));
+  if (!with_trail) return out + "\n";
+  const std::string trail = trail_text(program, error, sources, facts);
+  if (!trail.empty()) out += "\n" + trail;
+  if (facts.show_steps || (trail.empty() && !error.trail.steps.empty()))
+    out += "\n" + indent(step_report(program, error.trail, sources));
+  if (!error.cycle.steps.empty() && (facts.show_steps || facts.chart == ChartKind::columns))
+    out += "\n  then repeats:\n" + indent(step_report(program, error.cycle, sources));
+  return out + "\n";
+}
+
+std::string verdict_sentence(const Verdict& verdict) {
+  if (verdict.outcome == Outcome::violated) {
+    const std::string found = plural(verdict.errors.size(), "error", "errors");
+    const bool hides =
+        std::any_of(verdict.errors.begin(), verdict.errors.end(),
+                    [](const ErrorReport& error) { return error.trail.ends_in_failure; });
+    if (verdict.promise != Promise::partial)
+      return fmt::format("violated: {}, no others{}", found,
+                         hides ? " but perhaps behind the steps that failed" : "");
+    return fmt::format("violated: {}, and there may be more ({})", found, to_string(verdict.stop));
+  }
+  if (verdict.outcome == Outcome::unknown)
+    return fmt::format("unknown: no error so far, but the search did not see everything ({})",
+                       to_string(verdict.stop));
+  return fmt::format("holds: no deadlock, no unspecified reception, no violated assertion{}",
+                     verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
+}
+
 std::string with_commas(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
@@ -294,7 +294,12 @@ std::string text_report(const Program& program, const Verdict& verdict, const So
       out += error_text(program, error, sources, facts, ++shown <= shown_trails);
   if (shown > shown_trails)
     out += fmt::format("trails are shown for the first {} only; --json has all\n\n", shown_trails);
-  out += dead_code_text(program, verdict, sources);
+  return out + summary_text(program, verdict, sources, facts);
+}
+
+std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                         const RunFacts& facts) {
+  std::string out = dead_code_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   out += coverage_text(verdict);

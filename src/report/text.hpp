@@ -26,6 +26,17 @@ struct RunFacts {
 std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                         const RunFacts& facts);
 
+// The part of it that is about one error, a blank line behind it.
+std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts, bool with_trail = true);
+
+// The rest of it: dead code, verdict, numbers.
+std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                         const RunFacts& facts);
+
+// "violated: 2 errors, no others"
+std::string verdict_sentence(const Verdict& verdict);
+
 // 1,234,567
 std::string with_commas(std::uint64_t value);
 // 12.3 MB

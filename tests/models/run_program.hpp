@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the program itself, as its users do.
+// Runs the program itself, as its users do, and other programs beside it.
 #pragma once
 
 #include <sys/wait.h>
@@ -15,10 +15,8 @@ struct Run {
   std::string output;
 };
 
-// `panoptes ARGUMENTS` in the root of the repository; `arguments` are read by the shell.
-inline Run run_program(const std::string& arguments) {
-  const std::string command =
-      std::string("cd '") + PANOPTES_SOURCE_DIR + "' && '" + PANOPTES_PROGRAM + "' " + arguments;
+// A command of the shell.
+inline Run run_shell(const std::string& command) {
   Run run;
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return run;
@@ -28,6 +26,12 @@ inline Run run_program(const std::string& arguments) {
   const int status = pclose(pipe);
   if (WIFEXITED(status)) run.exit_code = WEXITSTATUS(status);
   return run;
+}
+
+// `panoptes ARGUMENTS` in the root of the repository; `arguments` are read by the shell.
+inline Run run_program(const std::string& arguments) {
+  return run_shell(std::string("cd '") + PANOPTES_SOURCE_DIR + "' && '" + PANOPTES_PROGRAM + "' " +
+                   arguments);
 }
 
 }  // namespace panoptes::models

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/report_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "app/arguments.hpp"
+#include "app/system.hpp"
+#include "report/chart.hpp"
+#include "report/json.hpp"
+#include "report/junit.hpp"
+#include "report/sarif.hpp"
+
+namespace panoptes {
+namespace {
+
+struct ReportForm {
+  std::string_view extension;
+  std::string (*of)(const Checked& checked);
+  std::string (*of_input_error)(const std::string& model, const Loaded& loaded);
+};
+
+constexpr std::size_t most_charts = 10;
+
+// A chart for each error and warning; of many, for the first ones.
+std::string svg_report(const Checked& c) {
+  std::vector<NamedChart> charts;
+  std::size_t number = 0;
+  for (const auto* list : {&c.verdict.errors, &c.verdict.warnings})
+    for (const ErrorReport& error : *list)
+      if (++number <= most_charts)
+        charts.push_back({fmt::format("{}: {} {}", number, error.is_warning ? "warning" : "error",
+                                      to_string(error.description.kind)),
+                          make_chart(*c.loaded.program, error, c.loaded.sources)});
+  std::string headline = fmt::format("{}: {}", c.facts.model, verdict_sentence(c.verdict));
+  if (number > charts.size()) headline += fmt::format(" (the first {} are drawn)", charts.size());
+  return svg_charts(charts, headline);
+}
+
+constexpr ReportForm forms[] = {
+    {".txt",
+     [](const Checked& c) {
+       return c.loaded.diagnostics.render(c.loaded.sources) +
+              text_report(*c.loaded.program, c.verdict, c.loaded.sources, c.facts);
+     },
+     [](const std::string&, const Loaded& loaded) {
+       return loaded.diagnostics.render(loaded.sources);
+     }},
+    {".svg", svg_report,
+     [](const std::string& model, const Loaded& loaded) {
+       return svg_charts({}, fmt::format("{}: cannot be checked: {} errors in it", model,
+                                         loaded.diagnostics.error_count()));
+     }},
+    {".json",
+     [](const Checked& c) {
+       return json_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
+                          c.options, c.facts);
+     },
+     [](const std::string& model, const Loaded& loaded) {
+       return json_input_error(model, loaded.sources, loaded.diagnostics);
+     }},
+    {".sarif",
+     [](const Checked& c) {
+       return sarif_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
+                           c.facts);
+     },
+     [](const std::string& model, const Loaded& loaded) {
+       return sarif_input_error(model, loaded.sources, loaded.diagnostics);
+     }},
+    {".xml",
+     [](const Checked& c) {
+       return junit_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
+                           c.facts);
+     },
+     [](const std::string& model, const Loaded& loaded) {
+       return junit_input_error(model, loaded.sources, loaded.diagnostics);
+     }},
+};
+
+const ReportForm* form_of(const std::string& path) {
+  const auto* const found =
+      std::find_if(std::begin(forms), std::end(forms),
+                   [&](const ReportForm& form) { return path.ends_with(form.extension); });
+  return found == std::end(forms) ? nullptr : found;
+}
+
+int exit_code(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::holds: return ExitCode::holds;
+    case Outcome::violated: return ExitCode::errors_found;
+    case Outcome::unknown: return ExitCode::unknown;
+  }
+  return ExitCode::internal_failure;
+}
+
+void choose_chart(const Arguments& arguments, RunFacts& facts) {
+  const std::string kind = arguments.get("chart");
+  const std::size_t width = terminal_width();
+  facts.chart = width > 0 ? ChartKind::text : ChartKind::columns;
+  if (kind == "columns") facts.chart = ChartKind::columns;
+  if (kind == "text") facts.chart = ChartKind::text;
+  if (kind == "full") facts.chart = ChartKind::full;
+  if (kind == "mermaid") facts.chart = ChartKind::mermaid;
+  if (kind == "plantuml") facts.chart = ChartKind::plantuml;
+  if (width > 0) facts.chart_style.width = width;
+  facts.chart_style.colour = width > 0 && wants_colour();
+}
+
+}  // namespace
+
+std::string wrong_report(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (std::count(paths.begin(), paths.end(), path) > 1)
+      return fmt::format("--report {}: given twice", path);
+    if (form_of(path)) continue;
+    std::string known;
+    for (const ReportForm& form : forms)
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", form.extension);
+    return fmt::format("--report {}: wanted a name that ends in one of {}", path, known);
+  }
+  return {};
+}
+
+ReportFiles::ReportFiles(const std::vector<std::string>& paths) : paths_(paths) {
+  for (const std::string& path : paths_) {
+    errno = 0;
+    if (files_.emplace_back(path).is_open()) continue;
+    problem_ = fmt::format("--report {}: cannot write there: {}", path, std::strerror(errno));
+    return;
+  }
+}
+
+template <typename Make>
+bool ReportFiles::write_each(Make make) {
+  bool is_written = true;
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    if (files_[i].write(make(*form_of(paths_[i]))) && files_[i].keep()) continue;
+    fmt::print(stderr, "panoptes: cannot write the report {}\n", paths_[i]);
+    is_written = false;
+  }
+  return is_written;
+}
+
+bool ReportFiles::write(const Checked& checked) {
+  return write_each([&](const ReportForm& form) { return form.of(checked); });
+}
+
+bool ReportFiles::write_input_error(const std::string& model, const Loaded& loaded) {
+  return write_each([&](const ReportForm& form) { return form.of_input_error(model, loaded); });
+}
+
+int refuse(const ReportFiles& files) {
+  fmt::print(stderr, "panoptes: {}\n", files.problem());
+  return ExitCode::bad_input;
+}
+
+bool begin_report(const Arguments& arguments, const Loaded& loaded, ReportFiles& files) {
+  const bool json = arguments.has("json");
+  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (loaded.program) return true;
+  if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
+  files.write_input_error(arguments.model, loaded);
+  return false;
+}
+
+int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
+           ReportFiles& files) {
+  const std::map<std::string, std::string> options = reported_options(arguments);
+  RunFacts facts;
+  facts.model = arguments.model;
+  facts.fixed_bytes = arguments.fixed_bytes;
+  facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
+  facts.show_steps = arguments.has("steps");
+  facts.show_statistics = arguments.has("stats");
+  choose_chart(arguments, facts);
+  RunFacts in_files = facts;  // no matter what the terminal is like
+  in_files.chart_style = {};
+  const bool is_written = files.write({loaded, verdict, options, in_files});
+  const std::string text = arguments.has("json")
+                               ? json_report(*loaded.program, verdict, loaded.sources,
+                                             loaded.diagnostics, options, facts)
+                               : text_report(*loaded.program, verdict, loaded.sources, facts);
+  if (!print(text)) {
+    fmt::print(stderr, "panoptes: cannot write the report\n");
+    return ExitCode::internal_failure;
+  }
+  return is_written ? exit_code(verdict.outcome) : ExitCode::internal_failure;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check reports, on standard output and in the files of --report. The form of a file is
+// chosen by the extension of its name.
+//
+// A new form is a row of the table in report_files.cpp.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/load.hpp"
+#include "app/output.hpp"
+#include "report/text.hpp"
+
+namespace panoptes {
+
+// What is wrong with the names: an extension nobody knows, a name twice; "" where nothing is.
+std::string wrong_report(const std::vector<std::string>& paths);
+
+// A model that was checked, and what came of it.
+struct Checked {
+  const Loaded& loaded;  // its program is there
+  const Verdict& verdict;
+  const std::map<std::string, std::string>& options;
+  const RunFacts& facts;
+};
+
+// Opened before the search, so that nobody waits for a report that cannot be written; each is there
+// only when it is complete.
+//
+// REQUIRES: wrong_report() of the paths is "".
+class ReportFiles {
+ public:
+  explicit ReportFiles(const std::vector<std::string>& paths);
+
+  // A complaint about files that could not be opened; "" where there is none.
+  const std::string& problem() const { return problem_; }
+
+  // False where one could not be written, after saying so.
+  bool write(const Checked& checked);
+  bool write_input_error(const std::string& model, const Loaded& loaded);
+
+ private:
+  template <typename Make>
+  bool write_each(Make make);
+
+  std::vector<std::string> paths_;
+  std::deque<Output> files_;  // one for each
+  std::string problem_;
+};
+
+// Says why the files cannot be written; the exit code for that.
+int refuse(const ReportFiles& files);
+
+// Says what is wrong with the model, and where it is too wrong to be checked all there is to
+// report. False in that case.
+bool begin_report(const Arguments& arguments, const Loaded& loaded, ReportFiles& files);
+
+// Reports a verdict; the exit code of the command.
+int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
+           ReportFiles& files);
+
+}  // namespace panoptes

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/sarif.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/version.hpp"
+#include "report/kinds.hpp"
+
+namespace panoptes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// ---- places --------------------------------------------------------------------------------
+
+// A path as a URI: every byte but the plain ones as %XX, so that any name is one.
+std::string uri_of(const std::string& name) {
+  const std::string path = std::filesystem::path(name).lexically_normal().string();
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("/._-~").find(c) != std::string_view::npos;
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+// Not every text is a file: definitions and costs come from the command line.
+bool is_file(const std::string& name) { return !name.starts_with('<') && !name.starts_with("--"); }
+
+Json artifact_json(const std::string& name) {
+  Json json{{"uri", uri_of(name)}};
+  if (!name.starts_with('/')) json["uriBaseId"] = "%SRCROOT%";
+  return json;
+}
+
+// Places count bytes, SARIF characters.
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
+Json region_json(Place place, const SourceSet& sources) {
+  const LineColumn at = sources.line_column(place);
+  const std::string_view text = sources.text(place);
+  const std::size_t start = characters(sources.line(place).substr(0, at.column - 1)) + 1;
+  Json json{{"startLine", at.line}, {"startColumn", start}};
+  if (text.empty()) return json;
+  const std::size_t last_line = text.rfind('\n');
+  const bool is_one_line = last_line == std::string_view::npos;
+  json["endLine"] = at.line + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  json["endColumn"] =
+      is_one_line ? start + characters(text) : characters(text.substr(last_line + 1)) + 1;
+  return json;
+}
+
+class Sarif {
+ public:
+  Sarif(const std::string& model, const SourceSet& sources) : model_(model), sources_(sources) {}
+
+  Json location(Place place, const std::string& message = {}, const std::string& process = {}) {
+    Json json;
+    if (!place.known() || !is_file(sources_.name(place.file)))
+      json["physicalLocation"]["artifactLocation"] = artifact_json(model_);
+    else
+      json["physicalLocation"] = {{"artifactLocation", artifact_json(sources_.name(place.file))},
+                                  {"region", region_json(place, sources_)}};
+    if (!process.empty())
+      json["logicalLocations"] = Json::array({{{"name", process}, {"kind", "process"}}});
+    if (!message.empty()) json["message"]["text"] = message;
+    return json;
+  }
+
+  Json& result(const std::string& rule, std::string_view level, const std::string& text) {
+    results_.push_back({{"ruleId", rule}, {"level", level}, {"message", {{"text", text}}}});
+    return results_.back();
+  }
+
+  void add(const Diagnostics& diagnostics) {
+    for (const Diagnostic& d : diagnostics.all()) {
+      const bool is_error = d.severity == Severity::error;
+      Json& added =
+          result(is_error ? "input_error" : "input_warning", is_error ? "error" : "warning",
+                 d.suggestion.empty() ? d.message : d.message + "; " + d.suggestion);
+      added["locations"] = Json::array({location(d.place)});
+      for (const Note& note : d.notes)
+        added["relatedLocations"].push_back(location(note.place, note.message));
+    }
+  }
+
+  void add(const Program& program, const ErrorReport& error);
+  void add(const Program& program, const DeadStatement& dead, bool is_certain);
+
+  std::string log(Json invocation, const Json& properties) const;
+
+ private:
+  Json flow(const Program& program, const Trail& trail, const Trail& cycle);
+
+  const std::string& model_;
+  const SourceSet& sources_;
+  Json results_ = Json::array();
+};
+
+// ---- results -------------------------------------------------------------------------------
+
+// Where an error is, and who is there. The first place is the one to look at.
+struct ErrorPlace {
+  Place place;
+  std::string process, text;
+};
+
+ErrorPlace statement_place(const Program& program, RuleId rule_id) {
+  const Rule& rule = program.rules[rule_id];
+  return {program.protocol.statements[rule.statements.front()].place,
+          program.protocol.processes[rule.process].name, rule.text};
+}
+
+ErrorPlace position(const Program& program, ProcessId process, StateView state) {
+  const auto id = static_cast<StateId>(read(program.layout.control[process], state));
+  const std::string& name = program.protocol.processes[process].name;
+  const ControlState& control = program.state(process, id);
+  return {control.place, name, fmt::format("{} at {}", name, control.name)};
+}
+
+std::vector<ErrorPlace> places_of(const Program& program, const ErrorReport& error) {
+  const Finding& finding = error.finding;
+  const Protocol& protocol = program.protocol;
+  std::vector<ErrorPlace> places;
+  if (!error.cycle.steps.empty())
+    places.push_back(statement_place(program, error.cycle.steps.front().rule));
+  else if (finding.rule != none)
+    places.push_back(statement_place(program, finding.rule));
+  else if (finding.kind == ErrorKind::unspecified_reception)
+    places.push_back(position(program, finding.process, error.trail.last));
+  if (finding.assertion != none)
+    places.push_back({protocol.assertions[finding.assertion].place, "",
+                      protocol.assertions[finding.assertion].name});
+  if (finding.channel != none)
+    places.push_back({protocol.channels[finding.channel].place, "",
+                      fmt::format("channel {}", protocol.channels[finding.channel].name)});
+  if (error.trail.ends_in_failure) return places;
+  // Processes that have ended come last: what is wrong is where the others are.
+  for (const bool has_ended : {false, true})
+    for (ProcessId p = 0; p < program.control.size(); ++p) {
+      const auto id = static_cast<StateId>(read(program.layout.control[p], error.trail.last));
+      if (program.state(p, id).is_end == has_ended && p != finding.process)
+        places.push_back(position(program, p, error.trail.last));
+    }
+  return places;
+}
+
+Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle) {
+  Json steps = Json::array();
+  const auto add = [&](const Trail& part, std::string_view prefix) {
+    for (std::size_t i = 0; i < part.steps.size(); ++i) {
+      const ErrorPlace at = statement_place(program, part.steps[i].rule);
+      const Rule& rule = program.rules[part.steps[i].rule];
+      const bool fails = part.ends_in_failure && i + 1 == part.steps.size();
+      const std::string to =
+          fails ? std::string("fails") : "to " + program.state(rule.process, rule.target).name;
+      // The statement says which message; its values are news.
+      const std::string& message = part.steps[i].message;
+      const std::string values =
+          message.find('(') == std::string::npos ? "" : fmt::format(" ({})", message);
+      steps.push_back({{"location", location(at.place,
+                                             fmt::format("{}{}: {}{}, {}", prefix, at.process,
+                                                         at.text, values, to),
+                                             at.process)},
+                       {"executionOrder", steps.size() + 1}});
+    }
+  };
+  add(trail, "");
+  add(cycle, "for ever: ");
+  return steps;
+}
+
+void Sarif::add(const Program& program, const ErrorReport& error) {
+  std::string text = error.description.text;
+  if (!error.cause.empty()) text += ", because " + error.cause;
+  Json& added = result(std::string(to_string(error.description.kind)),
+                       error.is_warning ? "warning" : "error", text);
+  const std::vector<ErrorPlace> places = places_of(program, error);
+  added["locations"] = Json::array(
+      {places.empty() ? location({}) : location(places.front().place, "", places.front().process)});
+  for (std::size_t i = 1; i < places.size(); ++i)
+    added["relatedLocations"].push_back(
+        location(places[i].place, places[i].text, places[i].process));
+  // A thread flow has at least one location: an error of the initial state has none.
+  if (Json steps = flow(program, error.trail, error.cycle); !steps.empty())
+    added["codeFlows"] =
+        Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
+  added["occurrenceCount"] = std::max<std::uint64_t>(1, error.count);
+}
+
+void Sarif::add(const Program& program, const DeadStatement& dead, bool is_certain) {
+  const StatementInfo& info = program.protocol.statements[dead.statement];
+  const std::string_view what =
+      is_certain ? "can never be executed" : "was not reached by this search";
+  Json& added =
+      result("dead_code", "note", fmt::format("{} in {} {}", info.text, info.owner, what));
+  added["locations"] = Json::array({location(info.place)});
+  for (const StatementId other : dead.merged_with)
+    added["relatedLocations"].push_back(
+        location(program.protocol.statements[other].place, "merged with this one"));
+}
+
+// ---- the whole -----------------------------------------------------------------------------
+
+Json rule_json(std::string_view id, std::string_view title, std::string_view help,
+               std::string_view level) {
+  return {{"id", id},
+          {"shortDescription", {{"text", title}}},
+          {"fullDescription", {{"text", help}}},
+          {"help", {{"text", help}}},
+          {"defaultConfiguration", {{"level", level}}}};
+}
+
+Json rules_json() {
+  Json rules = Json::array();
+  for (const KindInfo& info : kind_table())
+    rules.push_back(rule_json(to_string(info.kind), info.title, info.help, "error"));
+  rules.push_back(rule_json("dead_code", "A statement that is never executed",
+                            "No state that can be reached executes this statement, or a search "
+                            "that did not see everything has not come to it.",
+                            "note"));
+  rules.push_back(rule_json("input_error", "The model is wrong",
+                            "The model could not be compiled, so that nothing was checked.",
+                            "error"));
+  rules.push_back(rule_json("input_warning", "The model is doubtful",
+                            "The model could be compiled, but probably says something else than "
+                            "was meant.",
+                            "warning"));
+  return rules;
+}
+
+std::string Sarif::log(Json invocation, const Json& properties) const {
+  Json results = results_;
+  const Json rules = rules_json();
+  for (Json& each : results)
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      if (rules[i]["id"] == each["ruleId"]) each["ruleIndex"] = i;
+  Json run{{"tool",
+            {{"driver", {{"name", "Panoptes"}, {"semanticVersion", version}, {"rules", rules}}}}},
+           {"invocations", Json::array({std::move(invocation)})},
+           {"columnKind", "unicodeCodePoints"},
+           {"originalUriBaseIds",
+            {{"%SRCROOT%", {{"description", {{"text", "where panoptes was started"}}}}}}},
+           {"results", std::move(results)},
+           {"properties", properties}};
+  const Json log{{"$schema",
+                  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                  "sarif-schema-2.1.0.json"},
+                 {"version", "2.1.0"},
+                 {"runs", Json::array({std::move(run)})}};
+  // Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
+  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string sarif_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                         const Diagnostics& diagnostics, const RunFacts& facts) {
+  Sarif sarif(facts.model, sources);
+  sarif.add(diagnostics);
+  for (const ErrorReport& error : verdict.errors) sarif.add(program, error);
+  for (const ErrorReport& warning : verdict.warnings) sarif.add(program, warning);
+  for (const DeadStatement& dead : verdict.dead_code)
+    sarif.add(program, dead, verdict.is_dead_code_certain);
+  Json invocation{{"executionSuccessful", true}};
+  if (verdict.promise == Promise::partial)
+    invocation["toolExecutionNotifications"] =
+        Json::array({{{"level", "warning"}, {"message", {{"text", verdict_sentence(verdict)}}}}});
+  return sarif.log(std::move(invocation), {{"verdict", to_string(verdict.outcome)},
+                                           {"promise", to_string(verdict.promise)},
+                                           {"states_analysed", verdict.states_analysed},
+                                           {"transitions", verdict.transitions},
+                                           {"seconds", verdict.seconds}});
+}
+
+std::string sarif_input_error(const std::string& model, const SourceSet& sources,
+                              const Diagnostics& diagnostics) {
+  Sarif sarif(model, sources);
+  sarif.add(diagnostics);
+  return sarif.log({{"executionSuccessful", false}}, {{"verdict", "unknown"}});
+}
+
+}  // namespace panoptes

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usage/completion.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cassert>
+
+#include "base/options.hpp"
+
+namespace panoptes {
+namespace {
+
+std::string command_names() {
+  std::string names;
+  for (const CommandInfo& command : command_table())
+    names += fmt::format("{}{}", names.empty() ? "" : " ", command.name);
+  return names;
+}
+
+std::string words_of(std::string_view choices) {
+  return fmt::format("{}", fmt::join(parts_of(choices, '|'), " "));
+}
+
+// The words an operand may be; "" where it may be anything.
+std::string words_of(const OperandInfo& operand) {
+  return operand.name == "COMMAND" ? command_names() : words_of(operand.choices);
+}
+
+// What an argument of an option may be, where the table gives no words.
+bool is_file(std::string_view argument) { return argument == "FILE" || argument == "WHERE"; }
+bool is_folder(std::string_view argument) { return argument == "DIR"; }
+
+// `text` in single quotes, for any of the shells; `inside` writes a single quote within them.
+std::string quoted(std::string_view text, std::string_view inside) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string(inside) : std::string(1, c);
+  return out + "'";
+}
+
+// ---- bash ----------------------------------------------------------------------------------
+
+std::string bash_flags(const CommandInfo& command) {
+  std::string flags;
+  for (const OptionInfo& option : option_table())
+    if (takes(command.name, option)) flags += flag_of(option) + " ";
+  return flags + "--help";
+}
+
+// A case for every option of a command that takes values: how many, and what they may be.
+std::string bash_counts() {
+  std::string out;
+  for (const CommandInfo& command : command_table())
+    for (const OptionInfo& option : option_table())
+      if (takes(command.name, option) && !option.argument.empty())
+        out += fmt::format("      '{} {}') values={} option=$word ;;\n", command.name,
+                           flag_of(option), parts_of(option.argument, ' ').size());
+  return out;
+}
+
+std::string bash_values() {
+  std::string out;
+  for (const CommandInfo& command : command_table())
+    for (const OptionInfo& option : option_table()) {
+      if (!takes(command.name, option)) continue;
+      const std::string head = fmt::format("      '{} {}')", command.name, flag_of(option));
+      if (!option.choices.empty())
+        out += fmt::format("{} words='{}' ;;\n", head, words_of(option.choices));
+      else if (is_file(option.argument))
+        out += fmt::format("{} files='*' ;;\n", head);
+      else if (is_folder(option.argument))
+        out += fmt::format("{} folders=yes ;;\n", head);
+    }
+  return out;
+}
+
+std::string bash_operands() {
+  std::string out;
+  for (const CommandInfo& command : command_table()) {
+    std::size_t position = 0;
+    for (const Operand& operand : operands_of(command)) {
+      const std::string at = operand.repeats ? "*" : fmt::format("{}", position++);
+      const std::string words = words_of(operand.info);
+      if (!words.empty())
+        out += fmt::format("      '{} '{}) words='{}' ;;\n", command.name, at, words);
+      else if (!operand.info.files.empty())
+        out += fmt::format("      '{} '{}) files='{}' folders=yes ;;\n", command.name, at,
+                           operand.info.files);
+    }
+  }
+  return out;
+}
+
+// ---- zsh -----------------------------------------------------------------------------------
+
+// As _arguments and _describe want it, quotes included.
+std::string zsh_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\' || c == '[' || c == ']' || c == ':') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string zsh_quoted(std::string_view text) { return quoted(text, "'\\''"); }
+
+std::string zsh_files(std::string_view pattern) {
+  return pattern == "*" ? "_files" : fmt::format("_files -g \"{}\"", pattern);
+}
+
+std::string zsh_option(const OptionInfo& option) {
+  std::string text = fmt::format("{}{}{}[{}]", option.repeats ? "*" : "", flag_of(option),
+                                 option.argument.empty()   ? ""
+                                 : option.name.size() == 1 ? "+"
+                                                           : "=",
+                                 zsh_text(option.sentence));
+  const auto arguments = parts_of(option.argument, ' ');
+  if (arguments.size() > 1) text.erase(text.find('='), 1);  // no `=` before several values
+  for (const std::string_view argument : arguments)
+    text += fmt::format(":{}:{}", zsh_text(argument),
+                        !option.choices.empty() ? fmt::format("({})", words_of(option.choices))
+                        : is_file(argument)     ? "_files"
+                        : is_folder(argument)   ? "_files -/"
+                                                : " ");
+  return zsh_quoted(text);
+}
+
+std::string zsh_operand(const Operand& operand, std::size_t position) {
+  const std::string words = words_of(operand.info);
+  const std::string action = !words.empty()               ? fmt::format("({})", words)
+                             : operand.info.files.empty() ? " "
+                                                          : zsh_files(operand.info.files);
+  return zsh_quoted(fmt::format("{}{}:{}:{}", operand.repeats ? "*" : fmt::format("{}", position),
+                                operand.is_optional && !operand.repeats ? ":" : "",
+                                zsh_text(operand.info.name), action));
+}
+
+std::string zsh_command(const CommandInfo& command) {
+  std::string out = fmt::format("    {})\n      _arguments", command.name);
+  const auto add = [&](const std::string& spec) { out += " \\\n        " + spec; };
+  add("'(- *)--help[print help]'");
+  for (const OptionInfo& option : option_table())
+    if (takes(command.name, option)) add(zsh_option(option));
+  std::size_t position = 0;
+  for (const Operand& operand : operands_of(command)) add(zsh_operand(operand, ++position));
+  return out + "\n      ;;\n";
+}
+
+// ---- fish ----------------------------------------------------------------------------------
+
+std::string fish_quoted(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '\\' ? std::string("\\\\") : std::string(1, c);
+  return quoted(escaped, "\\'");
+}
+
+// Where the command line has no command yet, or this one.
+std::string fish_line(std::string_view command, const std::string& rest) {
+  return fmt::format("complete -c panoptes -n '__panoptes_is {}' {}\n", command, rest);
+}
+
+std::string fish_option(const OptionInfo& option) {
+  std::string out = fmt::format("{} {}", option.name.size() == 1 ? "-s" : "-l", option.name);
+  if (!option.choices.empty())
+    out += fmt::format(" -x -a '{}'", words_of(option.choices));
+  else if (is_file(option.argument))
+    out += " -r -F";
+  else if (is_folder(option.argument))
+    out += " -x -a '(__fish_complete_directories)'";
+  else if (!option.argument.empty())
+    out += " -x";
+  return out + fmt::format(" -d {}", fish_quoted(option.sentence));
+}
+
+std::string fish_operand(const Operand& operand) {
+  const std::string words = words_of(operand.info);
+  if (!words.empty()) return fmt::format("-a '{}'", words);
+  if (operand.info.files == "*") return "-F";
+  return fmt::format("-k -a '(__fish_complete_suffix {})'", operand.info.files.substr(1));
+}
+
+}  // namespace
+
+std::string bash_completion() {
+  std::string flags;
+  for (const CommandInfo& command : command_table())
+    flags += fmt::format("      {}) words='{}' ;;\n", command.name, bash_flags(command));
+  return fmt::format(R"(# bash completion for panoptes, made by `panoptes completion bash`.
+_panoptes() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} prefix=
+  local word option= words= files= folders=
+  local -i i values=0 position=0
+  COMPREPLY=()
+
+  # Operands so far, and whether an option waits for its value. To bash, `=` is a word.
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    word=${{COMP_WORDS[i]}}
+    [[ $word == '=' ]] && continue
+    if ((values > 0)); then
+      values=values-1
+      continue
+    fi
+    case "$command $word" in
+{}      *' -'*) ;;
+      *) position=position+1 ;;
+    esac
+  done
+  if [[ $current == '=' ]]; then
+    current=
+  elif [[ $current == --*=* ]]; then
+    values=1 option=${{current%%=*}} prefix=$option= current=${{current#*=}}
+  fi
+
+  if ((COMP_CWORD == 1)); then
+    words='{} --help --version'
+  elif ((values > 0)); then
+    case "$command $option" in
+{}    esac
+  elif [[ $current != -* ]]; then
+    case "$command $position" in
+{}    esac
+  fi
+  if ((COMP_CWORD > 1 && values == 0)) && [[ -z $words$files$folders ]]; then
+    case $command in
+{}    esac
+  fi
+
+  [[ -z $words ]] || COMPREPLY+=($(compgen -W "$words" -P "$prefix" -- "$current"))
+  if [[ -n $files$folders ]]; then
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r word; do
+      COMPREPLY+=("$prefix$word")
+    done < <(
+      [[ -z $files ]] || compgen -f -X "!$files" -- "$current"
+      [[ -z $folders ]] || compgen -d -- "$current"
+    )
+  fi
+}}
+complete -F _panoptes panoptes
+)",
+                     bash_counts(), command_names(), bash_values(), bash_operands(), flags);
+}
+
+std::string zsh_completion() {
+  std::string described, cases;
+  for (const CommandInfo& command : command_table()) {
+    described += fmt::format(
+        "      {}\n", zsh_quoted(fmt::format("{}:{}", command.name, zsh_text(command.sentence))));
+    cases += zsh_command(command);
+  }
+  return fmt::format(R"(#compdef panoptes
+# zsh completion for panoptes, made by `panoptes completion zsh`.
+_panoptes() {{
+  if ((CURRENT == 2)); then
+    local -a commands=(
+{}    )
+    local -a flags=('--help:print help' '--version:print the version')
+    if [[ $words[2] == -* ]]; then
+      _describe option flags
+    else
+      _describe command commands
+    fi
+    return
+  fi
+  local command=$words[2]
+  shift words
+  ((CURRENT--))
+  case $command in
+{}  esac
+}}
+if [[ $funcstack[1] == _panoptes ]]; then
+  _panoptes "$@"
+else
+  compdef _panoptes panoptes
+fi
+)",
+                     described, cases);
+}
+
+std::string fish_completion() {
+  std::string out = R"(# fish completion for panoptes, made by `panoptes completion fish`.
+# Whether the command is this one; without an argument, whether there is none yet.
+function __panoptes_is
+    set -l words (commandline -opc)
+    if test (count $argv) -eq 0
+        test (count $words) -eq 1
+    else
+        test (count $words) -gt 1; and test $words[2] = $argv[1]
+    end
+end
+complete -c panoptes -f
+)";
+  for (const OptionInfo& option : general_options()) out += fish_line("", fish_option(option));
+  for (const CommandInfo& command : command_table()) {
+    out += fish_line("", fmt::format("-a {} -d {}", command.name, fish_quoted(command.sentence)));
+    out += fish_line(command.name, "-l help -d 'print help'");
+    for (const OptionInfo& option : option_table())
+      if (takes(command.name, option)) out += fish_line(command.name, fish_option(option));
+    for (const Operand& operand : operands_of(command))
+      if (!operand.info.files.empty() || !words_of(operand.info).empty())
+        out += fish_line(command.name, fish_operand(operand));
+  }
+  return out;
+}
+
+std::string completion_for(std::string_view shell) {
+  if (shell == "bash") return bash_completion();
+  if (shell == "zsh") return zsh_completion();
+  assert(shell == "fish");
+  return fish_completion();
+}
+
+}  // namespace panoptes

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "usage/help.hpp"
+#include "usage/manual.hpp"
+
+namespace panoptes {
+namespace {
+
+TEST(Wrapping, BreaksBetweenWordsAndNowhereElse) {
+  EXPECT_EQ(wrapped("", 2, 10), "");
+  EXPECT_EQ(wrapped("one two three", 2, 10), "  one two\n  three\n");
+  EXPECT_EQ(wrapped("one two", 0, 7), "one two\n");
+  EXPECT_EQ(wrapped("one two", 0, 6), "one\ntwo\n");
+  EXPECT_EQ(wrapped("incomprehensible one", 0, 6), "incomprehensible\none\n");
+}
+
+TEST(Help, IsReadableInEightyColumns) {
+  std::string all = short_help() + program_help();
+  for (const CommandInfo& command : command_table()) all += command_help(command);
+  for (const std::string_view line : parts_of(all, '\n')) EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST(Help, OfACommandHasEverythingTheTablesSayOfIt) {
+  for (const CommandInfo& command : command_table()) {
+    const std::string help = command_help(command);
+    const auto has = [&](std::string_view text) { return help.find(text) != std::string::npos; };
+    EXPECT_TRUE(has(synopsis(command))) << command.name;
+    EXPECT_TRUE(has(command.operands)) << command.name;
+    for (const std::string_view line : parts_of(command.examples, '\n'))
+      EXPECT_TRUE(has("\n  " + std::string(line) + "\n")) << line;
+    for (const OptionInfo& option : option_table()) {
+      const OptionInfo* own = find_option(option.name, command.name);  // another may be spelt alike
+      const std::string start = "\n  " + usage_of(option);
+      EXPECT_EQ(has(start + "\n") || has(start + "  "), own && usage_of(*own) == usage_of(option))
+          << command.name << " " << option.name;
+    }
+  }
+}
+
+TEST(Help, OfAnOptionHasItsChoicesAndItsStandardValue) {
+  EXPECT_EQ(explanation_of({"order", "check", "ORDER", "breadth|depth", "breadth", "which"}),
+            "which. One of breadth, depth; breadth if not given");
+  EXPECT_EQ(explanation_of({"depth", "check", "N", "", "", "how far"}), "how far");
+  EXPECT_EQ(explanation_of({"D", "check", "NAME", "", "", "define", true}),
+            "define; may be repeated");
+}
+
+TEST(Manual, HasNoLineThatIsTakenForARequest) {
+  const std::string page = manual_page();
+  for (const std::string_view line : parts_of(page, '\n')) {
+    EXPECT_FALSE(line.starts_with('\'')) << line;
+    EXPECT_FALSE(line.find("--") != std::string_view::npos) << "a hyphen, no minus sign: " << line;
+    if (!line.starts_with('.')) continue;
+    const std::string_view request = line.substr(1, line.find(' ') - 1);
+    EXPECT_NE(std::string_view(" TH SH SS TP PP RS RE nf fi br \\\" ").find(request),
+              std::string_view::npos)
+        << line;
+  }
+}
+
+}  // namespace
+}  // namespace panoptes

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// An installation and a package have what they should, work wherever they are, and go without a
+// trace.
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "cli/child.hpp"
+#include "models/run_program.hpp"
+
+namespace panoptes::install {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path build = fs::path(PANOPTES_PROGRAM).parent_path();
+const std::string tools = std::string(PANOPTES_SOURCE_DIR) + "/tools/";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The modules that this build has; which depends on what is on the machine.
+std::set<std::string> modules() {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(build))
+    if (entry.path().extension() == ".so") names.insert(entry.path().filename().string());
+  return names;
+}
+
+// A folder to install below, as packagers do.
+class Place {
+ public:
+  models::Run install(const std::string& prefix = "/usr/local") const {
+    return run(tools + "install " + build.string() + " '" + prefix + "'");
+  }
+  models::Run uninstall(const std::string& prefix = "/usr/local") const {
+    return run(tools + "install --uninstall '" + prefix + "'");
+  }
+  fs::path root() const { return folder_.path("root"); }
+  fs::path prefix() const { return root() / "usr/local"; }
+
+  // All that is there, relative to the root.
+  std::set<std::string> content() const {
+    std::set<std::string> paths;
+    if (!fs::exists(root())) return paths;
+    for (const auto& entry : fs::recursive_directory_iterator(root()))
+      paths.insert(entry.path().lexically_relative(root()).string());
+    return paths;
+  }
+
+ private:
+  models::Run run(const std::string& command) const {
+    return models::run_shell("DESTDIR='" + root().string() + "' " + command + " 2>&1");
+  }
+  cli::TemporaryFolder folder_;
+};
+
+// Uses an installed program from a folder that has nothing to do with it.
+void use(const fs::path& program, const fs::path& examples) {
+  const auto panoptes = [&](const std::string& arguments) {
+    return models::run_shell("cd / && '" + program.string() + "' " + arguments + " 2>&1");
+  };
+  const models::Run holds = panoptes("check " + (examples / "alternating_bit.argos").string());
+  EXPECT_EQ(holds.exit_code, 0) << holds.output;
+  EXPECT_TRUE(contains(holds.output, "holds: no deadlock")) << holds.output;
+  if (modules().contains("panoptes-duckdb.so")) {
+    const models::Run related = panoptes("relate " + (examples / "connection.argos").string());
+    EXPECT_EQ(related.exit_code, 1) << related.output;
+    EXPECT_TRUE(contains(related.output, "related in DuckDB")) << related.output;
+  }
+}
+
+TEST(Installation, HasEverythingInItsPlace) {
+  const Place place;
+  const models::Run installed = place.install();
+  ASSERT_EQ(installed.exit_code, 0) << installed.output;
+  std::set<std::string> wanted{"bin/panoptes",
+                               "share/man/man1/panoptes.1.gz",
+                               "share/bash-completion/completions/panoptes",
+                               "share/zsh/site-functions/_panoptes",
+                               "share/fish/vendor_completions.d/panoptes.fish",
+                               "share/doc/panoptes/LICENSE",
+                               "share/doc/panoptes/copyright",
+                               "lib/panoptes/manifest"};
+  for (const std::string& module : modules()) wanted.insert("lib/panoptes/" + module);
+  if (modules().contains("panoptes-duckdb.so")) wanted.insert("lib/panoptes/libduckdb.so");
+  const fs::path models = fs::path(PANOPTES_SOURCE_DIR) / "models";
+  for (const auto& entry : fs::recursive_directory_iterator(models))
+    if (entry.is_regular_file())
+      wanted.insert("share/doc/panoptes/examples/" +
+                    entry.path().lexically_relative(models).string());
+  std::set<std::string> there;
+  for (const auto& entry : fs::recursive_directory_iterator(place.prefix()))
+    if (!entry.is_directory())
+      there.insert(entry.path().lexically_relative(place.prefix()).string());
+  EXPECT_EQ(there, wanted);
+}
+
+TEST(Installation, WorksFromAnywhereAndThroughALink) {
+  const Place place;
+  ASSERT_EQ(place.install().exit_code, 0);
+  const fs::path examples = place.prefix() / "share/doc/panoptes/examples";
+  use(place.prefix() / "bin/panoptes", examples);
+  const fs::path link = place.root() / "link";
+  fs::create_symlink(place.prefix() / "bin/panoptes", link);
+  use(link, examples);
+}
+
+TEST(Uninstalling, LeavesNothingBehindWhetherInstalledOnceOrTwice) {
+  const Place place;
+  for (int times = 1; times <= 2; ++times) {
+    for (int i = 0; i < times; ++i) ASSERT_EQ(place.install("/opt/some where").exit_code, 0);
+  }
+  EXPECT_FALSE(place.content().empty());
+  const models::Run removed = place.uninstall("/opt/some where");
+  EXPECT_EQ(removed.exit_code, 0) << removed.output;
+  EXPECT_EQ(place.content(), std::set<std::string>{});
+}
+
+TEST(Uninstalling, LeavesWhatWasThereBeforeAndWhatOthersPutThere) {
+  const Place place;
+  fs::create_directories(place.prefix() / "bin");  // empty, but not ours
+  fs::create_directories(place.prefix() / "share/man");
+  std::ofstream(place.prefix() / "share/man/other.1") << "x";
+  std::set<std::string> wanted = place.content();
+  ASSERT_EQ(place.install().exit_code, 0);
+  std::ofstream(place.prefix() / "lib/panoptes/panoptes-other.so") << "x";
+  ASSERT_EQ(place.uninstall().exit_code, 0);
+  wanted.insert(
+      {"usr/local/lib", "usr/local/lib/panoptes", "usr/local/lib/panoptes/panoptes-other.so"});
+  EXPECT_EQ(place.content(), wanted);
+}
+
+TEST(Uninstalling, RemovesFilesThatTheNewVersionDoesNotHave) {
+  const Place place;
+  ASSERT_EQ(place.install().exit_code, 0);
+  const fs::path manifest = place.prefix() / "lib/panoptes/manifest";
+  std::ofstream(place.prefix() / "bin/panoptes-old") << "x";
+  std::ofstream(manifest, std::ios::app) << "/usr/local/bin/panoptes-old\n";
+  ASSERT_EQ(place.install().exit_code, 0);
+  EXPECT_FALSE(fs::exists(place.prefix() / "bin/panoptes-old"));
+}
+
+TEST(Uninstalling, SaysWhereNothingIsInstalled) {
+  const Place place;
+  const models::Run removed = place.uninstall();
+  EXPECT_EQ(removed.exit_code, 1);
+  EXPECT_TRUE(contains(removed.output, "install: nothing is installed under ")) << removed.output;
+  const models::Run relative = place.install("usr");
+  EXPECT_EQ(relative.exit_code, 1);
+  EXPECT_TRUE(contains(relative.output, "PREFIX must begin with /: usr")) << relative.output;
+  EXPECT_EQ(place.content(), std::set<std::string>{});
+}
+
+// ---- the Debian package ------------------------------------------------------------------------
+
+class Package : public testing::Test {
+ protected:
+  void SetUp() override {
+    const models::Run made = models::run_shell(tools + "package --fast " + build.string() + " " +
+                                               folder_.path("") + " 2>&1");
+    ASSERT_EQ(made.exit_code, 0) << made.output;
+    for (const auto& entry : fs::directory_iterator(folder_.path("")))
+      if (entry.path().extension() == ".deb") package_ = entry.path();
+    ASSERT_TRUE(fs::exists(package_)) << made.output;
+  }
+  std::string field(const std::string& name) const {
+    return models::run_shell("dpkg-deb -f " + package_.string() + " " + name).output;
+  }
+
+  cli::TemporaryFolder folder_;
+  fs::path package_;
+};
+
+TEST_F(Package, NeedsWhatTheProgramNeedsAndRecommendsWhatItsModulesDo) {
+  EXPECT_EQ(field("Package"), "panoptes\n");
+  const std::string version = field("Version");
+  EXPECT_TRUE(version.ends_with("-1\n")) << version;
+  EXPECT_EQ(cli::run({"--version"}).output,
+            "panoptes " + version.substr(0, version.size() - 3) + "\n");
+  EXPECT_TRUE(contains(field("Depends"), "libc6 (")) << field("Depends");
+  EXPECT_TRUE(contains(field("Depends"), "libfmt")) << field("Depends");
+  EXPECT_FALSE(contains(field("Depends"), "libpq")) << field("Depends");
+  EXPECT_EQ(contains(field("Recommends"), "libpq5"), modules().contains("panoptes-postgresql.so"));
+  EXPECT_TRUE(contains(field("Maintainer"), "Panoptes developers <"));
+  EXPECT_TRUE(contains(field("Description"), "finds design errors in communication protocols\n"));
+}
+
+TEST_F(Package, HasWhatDebianWantsAndBelongsToRoot) {
+  const std::string list = models::run_shell("dpkg-deb -c " + package_.string()).output;
+  for (const char* path :
+       {"./usr/bin/panoptes", "./usr/share/man/man1/panoptes.1.gz",
+        "./usr/share/bash-completion/completions/panoptes",
+        "./usr/share/zsh/vendor-completions/_panoptes",
+        "./usr/share/fish/vendor_completions.d/panoptes.fish", "./usr/share/doc/panoptes/copyright",
+        "./usr/share/doc/panoptes/changelog.gz", "./usr/share/doc/panoptes/changelog.Debian.gz",
+        "./usr/share/doc/panoptes/examples/request.argos"})
+    EXPECT_TRUE(contains(list, std::string(" ") + path + "\n")) << path;
+  for (const std::string& module : modules())
+    EXPECT_TRUE(contains(list, " ./usr/lib/panoptes/" + module + "\n")) << module;
+  EXPECT_FALSE(contains(list, "LICENSE"));
+  EXPECT_FALSE(contains(list, "manifest"));
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(contains(line, " root/root ")) << line;
+    EXPECT_TRUE(line.starts_with("drwxr-xr-x ") || line.starts_with("-rw-r--r-- ") ||
+                line.starts_with("-rwxr-xr-x "))
+        << line;
+  }
+}
+
+TEST_F(Package, WorksWhereItIsUnpacked) {
+  const std::string place = folder_.path("unpacked");
+  const models::Run unpacked = models::run_shell("dpkg-deb -x " + package_.string() + " " + place);
+  ASSERT_EQ(unpacked.exit_code, 0);
+  use(fs::path(place) / "usr/bin/panoptes", fs::path(place) / "usr/share/doc/panoptes/examples");
+  const models::Run sums =
+      models::run_shell("cd " + place + " && dpkg-deb --ctrl-tarfile " + package_.string() +
+                        " | tar -xO ./md5sums | md5sum --check --quiet 2>&1 && echo right");
+  EXPECT_EQ(sums.output, "right\n");
+}
+
+}  // namespace
+}  // namespace panoptes::install

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the completions offer, asked in the shells themselves: every command, every option of a
+// command, every word of an option, and files; nothing that is not in the tables.
+#include "base/options.hpp"
+#include "shells/ask.hpp"
+
+namespace panoptes::shells {
+namespace {
+
+class Completion : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Shells, Completion, testing::Values("bash", "zsh", "fish"),
+                         [](const auto& shell) { return shell.param; });
+
+std::set<std::string> flags_of(const CommandInfo& command) {
+  std::set<std::string> flags{"--help"};
+  for (const OptionInfo& option : option_table())
+    if (takes(command.name, option)) flags.insert(flag_of(option));
+  return flags;
+}
+
+std::set<std::string> words_of(std::string_view choices) {
+  const auto words = parts_of(choices, '|');
+  return {words.begin(), words.end()};
+}
+
+// Those that begin with two dashes: shells differ in what they offer after one.
+std::set<std::string> long_ones(const std::set<std::string>& flags) {
+  std::set<std::string> result;
+  for (const std::string& flag : flags)
+    if (flag.starts_with("--")) result.insert(flag);
+  return result;
+}
+
+TEST_P(Completion, OffersEveryCommand) {
+  std::set<std::string> wanted;
+  for (const CommandInfo& command : command_table()) wanted.insert(std::string(command.name));
+  Offers offers = ask(GetParam(), {"panoptes ", "panoptes che", "panoptes --", "panoptes help "});
+  std::set<std::string> bare;
+  for (const std::string& word : offers["panoptes "])
+    if (!word.starts_with('-')) bare.insert(word);
+  EXPECT_EQ(bare, wanted);
+  EXPECT_TRUE(offers["panoptes che"].contains("check"));
+  EXPECT_EQ(offers["panoptes --"], (std::set<std::string>{"--help", "--version"}));
+  EXPECT_EQ(offers["panoptes help "], wanted);
+}
+
+TEST_P(Completion, OffersTheOptionsOfEveryCommandAndNoOthers) {
+  std::vector<std::string> lines;
+  for (const CommandInfo& command : command_table())
+    for (const char* dashes : {" -", " --"})
+      lines.push_back("panoptes " + std::string(command.name) + dashes);
+  Offers offers = ask(GetParam(), lines);
+  for (const CommandInfo& command : command_table()) {
+    const std::string line = "panoptes " + std::string(command.name);
+    EXPECT_EQ(offers[line + " --"], long_ones(flags_of(command))) << line;
+    for (const std::string& flag : flags_of(command))
+      EXPECT_TRUE(offers[line + " -"].contains(flag)) << line << " " << flag;
+  }
+}
+
+TEST_P(Completion, OffersTheWordsOfEveryOptionBehindABlankOrAnEqualsSign) {
+  std::map<std::string, std::set<std::string>> wanted;
+  for (const CommandInfo& command : command_table())
+    for (const OptionInfo& option : option_table())
+      if (takes(command.name, option) && !option.choices.empty())
+        wanted["panoptes " + std::string(command.name) + " " + flag_of(option)] =
+            words_of(option.choices);
+  ASSERT_FALSE(wanted.empty());
+  std::vector<std::string> lines;
+  for (const auto& [line, words] : wanted) {
+    lines.push_back(line + " ");
+    lines.push_back(line + "=");
+  }
+  Offers offers = ask(GetParam(), lines);
+  for (const auto& [line, words] : wanted) {
+    EXPECT_EQ(offers[line + " "], words) << line;
+    // Some shells offer the whole word, some what stands behind the sign.
+    std::set<std::string> values;
+    for (const std::string& offer : offers[line + "="])
+      values.insert(offer.substr(offer.find('=') + 1));
+    EXPECT_EQ(values, words) << line << "=";
+  }
+}
+
+TEST_P(Completion, OffersModelsAndFolders) {
+  const std::vector<std::string> lines{
+      "panoptes check ",           "panoptes check --strict mo",
+      "panoptes check --depth 3 ", "panoptes check --fold process timer ",
+      "panoptes completion ",      "panoptes completion f"};
+  Offers offers = ask(GetParam(), lines);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_TRUE(offers[lines[i]].contains("model.argos")) << lines[i];
+  EXPECT_TRUE(offers["panoptes check "].contains("folder") ||
+              offers["panoptes check "].contains("folder/"));
+  // fish offers other files behind the models.
+  EXPECT_EQ(offers["panoptes check "].contains("notes.txt"), GetParam() == "fish");
+  EXPECT_EQ(offers["panoptes completion "], (std::set<std::string>{"bash", "zsh", "fish"}));
+  EXPECT_EQ(offers["panoptes completion f"], std::set<std::string>{"fish"});
+}
+
+TEST_P(Completion, OffersFilesForOptionsThatTakeOneAndNothingForNumbers) {
+  Offers offers = ask(
+      GetParam(), {"panoptes check model.argos --report ", "panoptes check model.argos --spill ",
+                   "panoptes check model.argos --depth "});
+  EXPECT_TRUE(offers["panoptes check model.argos --report "].contains("notes.txt"));
+  const std::set<std::string> folders = offers["panoptes check model.argos --spill "];
+  EXPECT_TRUE(folders.contains("folder") || folders.contains("folder/"));
+  EXPECT_FALSE(folders.contains("notes.txt"));
+  EXPECT_EQ(offers["panoptes check model.argos --depth "], std::set<std::string>{});
+}
+
+}  // namespace
+}  // namespace panoptes::shells
