@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
@@ -205,6 +206,9 @@ class ChartMaker {
       for (const VariableChange& change :
            changed_variables(program_, steps_[step].before, after(step)))
         event.changes.push_back(fmt::format("{} = {}", own_name(change.variable), change.after));
+      // What an assignment does says more than how it is written.
+      if (rule.kind == ActionKind::internal && !event.changes.empty())
+        event.text = fmt::format("{}", fmt::join(std::exchange(event.changes, {}), ", "));
     }
     if (is_loss(rule)) event.lost = last_received_[rule.process];
     last_received_[rule.process] =

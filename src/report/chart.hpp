@@ -32,10 +32,10 @@ struct ChartEvent {
   ProcessId process = 0;
   ActionKind kind = ActionKind::internal;
   std::size_t arrow = none;          // send, receive
-  std::string text;                  // the action as written
+  std::string text;                  // the action as written; of an assignment, what changes
   std::string place;                 // line:column of its statement; "" where it has none
   std::string state;                 // the control state it leads to; "" where it fails
-  std::vector<std::string> changes;  // `retries = 2`
+  std::vector<std::string> changes;  // `retries = 2`, where `text` does not say so
   std::string lost;                  // the message that got lost with this step; "" if none did
   bool is_concurrent = false;        // with the fault, which does not need it
   bool fails = false;                // fires into the fault

@@ -169,7 +169,7 @@ TEST(TextChart, OfALivelockSaysWhatRepeats) {
           a       b
           │       │
        1  ├──go──▷│  a at 2:30
-       2  ▪ x = 1 │  x = 1, a at 2:30
+       2  ▪ x = 1 │  a at 2:30
        3  │       ●  takes go of 1, b at end
           then for ever:
        4  ▪ x = 1 │  a at 2:30
@@ -191,7 +191,7 @@ TEST(TextChart, ShowsWhatIsNoExchangeOfTwo) {
        1  ● note, to itself     │  a at 3:34
        2  ┝ log!seen, forgotten │  a at 3:47
        3  ● takes note of 1     │  a at 3:57
-       4  ▪ x = 7               │  x = 7, a at 3:64
+       4  ▪ x = 7               │  a at 3:64
        5  ├┄┄┄┄┄┄┄[late]┄┄┄┄┄┄┄▷│  a at end
        6  │                     ●  takes early, there at the start, b at end
           │                     ╳
