@@ -9,6 +9,7 @@
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/system.hpp"
+#include "app/trails.hpp"
 #include "base/options.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -139,6 +140,30 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   return verdict;
 }
 
+// Where the trails go, if anywhere; false, with a complaint, where nothing can be written there.
+// That should be known before a search that takes hours.
+bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
+  if (!arguments.has("trail")) return true;
+  output.emplace(arguments.get("trail"));
+  if (!output->is_open()) complain(fmt::format("cannot write `{}`", arguments.get("trail")));
+  return output->is_open();
+}
+
+// Writes the trails of everything that was found; where nothing was, there is nothing to write.
+bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
+                 Output& output) {
+  TrailFile file = trail_file_of(arguments, *loaded.program);
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list) file.trails.push_back(record(error));
+  if (file.trails.empty()) {
+    fmt::print(stderr, "note: no trails; {} is left as it is\n", arguments.get("trail"));
+    return true;
+  }
+  if (write_trails(file, loaded, output)) return true;
+  fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
+  return false;
+}
+
 }  // namespace
 
 int check_command(const Arguments& arguments) {
@@ -149,6 +174,8 @@ int check_command(const Arguments& arguments) {
     if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
     return ExitCode::bad_input;
   }
+  std::optional<Output> trails;
+  if (!open_trails(arguments, trails)) return ExitCode::bad_input;
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
   const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
@@ -168,6 +195,8 @@ int check_command(const Arguments& arguments) {
     fmt::print(stderr, "panoptes: cannot write the report\n");
     return ExitCode::internal_failure;
   }
+  if (trails && !keep_trails(arguments, loaded, *verdict, *trails))
+    return ExitCode::internal_failure;
   return exit_code(verdict->outcome);
 }
 

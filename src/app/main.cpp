@@ -26,6 +26,8 @@ constexpr Command commands[] = {
     {"show", show_command},
     {"relate", relate_command},
     {"query", query_command},
+    {"replay", replay_command},
+    {"simulate", simulate_command},
 };
 
 // What CLI11 writes to while it parses.
@@ -68,7 +70,8 @@ void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments
       app.add_option(flag, arguments.folds, help_sentence(option))
           ->type_name(std::string(option.argument));
     } else if (option.repeats) {
-      app.add_option(flag, arguments.definitions, help_sentence(option))
+      app.add_option(flag, name == "weight" ? arguments.weights : arguments.definitions,
+                     help_sentence(option))
           ->type_name(std::string(option.argument))
           ->expected(1)
           ->allow_extra_args(false)

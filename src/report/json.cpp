@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rules/values.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -49,12 +51,17 @@ Json step_json(const Program& program, const TrailStep& step, std::size_t number
   return json;
 }
 
-Json error_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
-  Json trail = Json::array();
-  const auto& steps = error.trail.steps;
+Json trail_json(const Program& program, const Trail& trail, const SourceSet& sources) {
+  Json json = Json::array();
+  const auto& steps = trail.steps;
   for (std::size_t i = 0; i < steps.size(); ++i)
-    trail.push_back(step_json(program, steps[i], i + 1,
-                              error.trail.ends_in_failure && i + 1 == steps.size(), sources));
+    json.push_back(step_json(program, steps[i], i + 1,
+                             trail.ends_in_failure && i + 1 == steps.size(), sources));
+  return json;
+}
+
+Json error_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
+  const auto& steps = error.trail.steps;
   const ErrorDescription& d = error.description;
   Json json{{"kind", to_string(d.kind)}, {"process", d.process},
             {"state", d.state},          {"state_place", d.place},
@@ -62,11 +69,8 @@ Json error_json(const Program& program, const ErrorReport& error, const SourceSe
             {"count", error.count},      {"events", error.trail.event_count(program)},
             {"steps", steps.size()},     {"shortest", error.is_shortest}};
   if (!error.cause.empty()) json["cause"] = error.cause;
-  json["trail"] = std::move(trail);
-  if (error.cycle.steps.empty()) return json;
-  json["cycle"] = Json::array();
-  for (std::size_t i = 0; i < error.cycle.steps.size(); ++i)
-    json["cycle"].push_back(step_json(program, error.cycle.steps[i], i + 1, false, sources));
+  json["trail"] = trail_json(program, error.trail, sources);
+  if (!error.cycle.steps.empty()) json["cycle"] = trail_json(program, error.cycle, sources);
   return json;
 }
 
@@ -130,6 +134,30 @@ Json graph_json(const GraphReport& graph) {
           {"livelocked_states", known(graph.livelocked_states)}};
 }
 
+// The steps of a trail with what each has changed, and what it leaves in the channels.
+Json walked_json(const Program& program, const Trail& trail, const SourceSet& sources) {
+  Json json = trail_json(program, trail, sources);
+  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
+    Json changed = Json::array(), channels = Json::array();
+    const bool is_last = i + 1 == trail.steps.size();
+    if (!is_last || !trail.ends_in_failure) {
+      const StateView after = is_last ? trail.last : trail.steps[i + 1].before;
+      for (const VariableChange& change :
+           changed_variables(program, trail.steps[i].before, after))
+        changed.push_back({{"variable", variable_name(program.protocol, change.variable)},
+                           {"before", change.before},
+                           {"after", change.after}});
+      for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
+        if (const auto text = contents_text(program, c, after); !text.empty())
+          channels.push_back(
+              {{"channel", program.protocol.channels[c].name}, {"contents", text}});
+    }
+    json[i]["changes"] = std::move(changed);
+    json[i]["contents"] = std::move(channels);
+  }
+  return json;
+}
+
 // Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -188,6 +216,29 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
   if (!verdict.recurrence.empty())
     json["recurrence"] =
         std::vector<std::uint64_t>(verdict.recurrence.begin() + 1, verdict.recurrence.end());
+  return dump(json);
+}
+
+std::string json_run(const Program& program, const RunReport& run, const SourceSet& sources) {
+  Json json{{"schema", "panoptes-run-1"},
+            {"model", run.model},
+            {"options", run.options},
+            {"end", run.end},
+            {"error", nullptr}};
+  if (run.error) {
+    const ErrorDescription& d = run.error->description;
+    json["error"] = {{"kind", to_string(d.kind)},
+                     {"process", d.process},
+                     {"state", d.state},
+                     {"state_place", d.place},
+                     {"message", d.message},
+                     {"text", d.text},
+                     {"cause", run.error->cause},
+                     {"warning", run.error->is_warning}};
+  }
+  json["steps"] = walked_json(program, run.trail, sources);
+  if (run.error && !run.error->cycle.steps.empty())
+    json["cycle"] = walked_json(program, run.error->cycle, sources);
   return dump(json);
 }
 
