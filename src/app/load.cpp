@@ -209,7 +209,8 @@ std::string validate(const Arguments& arguments) {
     if (std::string complaint = ignored_by_list(arguments); !complaint.empty()) return complaint;
   }
   if (arguments.command == "replay") {
-    if (arguments.has("step") && !arguments.has("interactive")) return "--step is for --interactive";
+    if (arguments.has("step") && !arguments.has("interactive"))
+      return "--step is for --interactive";
     if (arguments.has("json") && arguments.has("interactive"))
       return "--json and --interactive: one of them, please";
   }
@@ -220,8 +221,8 @@ std::string validate(const Arguments& arguments) {
                            option == std::string_view("trail") ? ", which has `save`" : "");
   for (const std::string& text : arguments.weights) {
     const std::size_t equals = text.find('=');
-    const auto weight = equals == std::string::npos ? std::nullopt
-                                                    : parse_count(text.substr(equals + 1));
+    const auto weight =
+        equals == std::string::npos ? std::nullopt : parse_count(text.substr(equals + 1));
     if (equals == 0 || !weight || *weight > StepChooser::most_weight)
       return fmt::format("--weight {}: wanted NAME=N, N from 0 to {}", text,
                          StepChooser::most_weight);

@@ -22,12 +22,8 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command},
-    {"show", show_command},
-    {"relate", relate_command},
-    {"query", query_command},
-    {"replay", replay_command},
-    {"simulate", simulate_command},
+    {"check", check_command}, {"show", show_command},     {"relate", relate_command},
+    {"query", query_command}, {"replay", replay_command}, {"simulate", simulate_command},
 };
 
 // What CLI11 writes to while it parses.

@@ -22,8 +22,8 @@ int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrai
   rules.insert(rules.end(), recorded.cycle.begin(), recorded.cycle.end());
   const std::uint64_t step = parse_count(arguments.get("step")).value_or(recorded.steps.size());
   if (step > rules.size())
-    return complain(fmt::format("--step {}: the trail has {}", step,
-                                plural(rules.size(), "step", "steps")));
+    return complain(
+        fmt::format("--step {}: the trail has {}", step, plural(rules.size(), "step", "steps")));
   std::string problem;
   auto chooser = chooser_of(arguments, *loaded.program, problem);
   if (!chooser) return complain(problem);
@@ -34,8 +34,7 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
   std::string problem;
   const auto replayed =
       confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
-  if (!replayed)
-    return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
+  if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
   if (arguments.has("interactive")) return session(arguments, loaded, recorded);
   RunReport run{arguments.model, reported_options(arguments), "stopped", {}, replayed->trail};
   if (recorded.error) {

@@ -46,8 +46,8 @@ std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program&
     const std::size_t equals = text.find('=');
     weights.emplace_back(text.substr(0, equals), parse_count(text.substr(equals + 1)).value_or(1));
   }
-  auto chooser = StepChooser::make(
-      program, parse_count(arguments.get("seed")).value_or(1), weights, problem);
+  auto chooser =
+      StepChooser::make(program, parse_count(arguments.get("seed")).value_or(1), weights, problem);
   if (!chooser) problem = "--weight: " + problem;
   return chooser;
 }

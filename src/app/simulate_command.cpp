@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/simulate.hpp"
-
 #include <fmt/format.h>
 
 #include "app/arguments.hpp"
@@ -11,6 +9,7 @@
 #include "app/trails.hpp"
 #include "base/options.hpp"
 #include "report/state_text.hpp"
+#include "session/simulate.hpp"
 
 namespace panoptes {
 namespace {

@@ -37,8 +37,8 @@ std::string quoted(const std::string& word) {
 
 // An option as it is given; "" where it has its standard value.
 std::string as_given(const std::string& name, const std::string& value) {
-  if (value.empty() || value == find_option(name)->standard) return {};
-  if (find_option(name)->argument.empty()) return fmt::format(" --{}", name);
+  if (value.empty() || value == find_option(name, "replay")->standard) return {};
+  if (find_option(name, "replay")->argument.empty()) return fmt::format(" --{}", name);
   return fmt::format(" --{} {}", name, quoted(value));
 }
 
@@ -54,6 +54,8 @@ std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
   std::string command = fmt::format("panoptes replay {} {}", quoted(arguments.model),
                                     quoted(arguments.operand("TRAIL")));
   for (const auto& [name, value] : file.options) command += as_given(name, value);
+  for (const std::string& name : arguments.given)
+    if (!is_rule_option(name)) command += as_given(name, arguments.get(name));
   if (!file.definitions.empty()) command += " " + definitions_text(file.definitions);
   return command;
 }
@@ -65,7 +67,7 @@ std::string value_of(const std::map<std::string, std::string>& values, const std
 
 // How an option stands in a sentence.
 std::string in_words(const std::string& name, const std::string& value) {
-  if (find_option(name)->argument.empty())
+  if (find_option(name, "replay")->argument.empty())
     return value.empty() ? fmt::format("no --{}", name) : fmt::format("--{}", name);
   return fmt::format("--{} {}", name, value);
 }
@@ -144,9 +146,10 @@ std::string other_model(const TrailFile& file, const Arguments& arguments, const
   if (file.model != arguments.model)
     return fmt::format("the trail is one of {}, whose rules are not those of {}", file.model,
                        arguments.model);
-  return fmt::format("{} has changed since the trail was made: its rules are others\n"
-                     "`panoptes check {} --trail {}` makes new ones",
-                     arguments.model, quoted(arguments.model), quoted(arguments.operand("TRAIL")));
+  return fmt::format(
+      "{} has changed since the trail was made: its rules are others\n"
+      "`panoptes check {} --trail {}` makes new ones",
+      arguments.model, quoted(arguments.model), quoted(arguments.operand("TRAIL")));
 }
 
 }  // namespace panoptes

@@ -142,15 +142,13 @@ Json walked_json(const Program& program, const Trail& trail, const SourceSet& so
     const bool is_last = i + 1 == trail.steps.size();
     if (!is_last || !trail.ends_in_failure) {
       const StateView after = is_last ? trail.last : trail.steps[i + 1].before;
-      for (const VariableChange& change :
-           changed_variables(program, trail.steps[i].before, after))
+      for (const VariableChange& change : changed_variables(program, trail.steps[i].before, after))
         changed.push_back({{"variable", variable_name(program.protocol, change.variable)},
                            {"before", change.before},
                            {"after", change.after}});
       for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
         if (const auto text = contents_text(program, c, after); !text.empty())
-          channels.push_back(
-              {{"channel", program.protocol.channels[c].name}, {"contents", text}});
+          channels.push_back({{"channel", program.protocol.channels[c].name}, {"contents", text}});
     }
     json[i]["changes"] = std::move(changed);
     json[i]["contents"] = std::move(channels);
@@ -227,14 +225,10 @@ std::string json_run(const Program& program, const RunReport& run, const SourceS
             {"error", nullptr}};
   if (run.error) {
     const ErrorDescription& d = run.error->description;
-    json["error"] = {{"kind", to_string(d.kind)},
-                     {"process", d.process},
-                     {"state", d.state},
-                     {"state_place", d.place},
-                     {"message", d.message},
-                     {"text", d.text},
-                     {"cause", run.error->cause},
-                     {"warning", run.error->is_warning}};
+    json["error"] = {{"kind", to_string(d.kind)}, {"process", d.process},
+                     {"state", d.state},          {"state_place", d.place},
+                     {"message", d.message},      {"text", d.text},
+                     {"cause", run.error->cause}, {"warning", run.error->is_warning}};
   }
   json["steps"] = walked_json(program, run.trail, sources);
   if (run.error && !run.error->cycle.steps.empty())

@@ -62,9 +62,9 @@ std::string channel_contents(const Program& program, StateView state) {
 std::string changes_text(const Program& program, StateView before, StateView after) {
   std::string out;
   for (const VariableChange& change : changed_variables(program, before, after))
-    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ",
-                       variable_name(program.protocol, change.variable), change.before,
-                       change.after);
+    out +=
+        fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ",
+                    variable_name(program.protocol, change.variable), change.before, change.after);
   return out;
 }
 

@@ -31,8 +31,9 @@ Json options_json(const TrailFile& file) {
 Json error_json(const RecordedTrail& trail) {
   if (!trail.error) return nullptr;
   const ErrorDescription& error = *trail.error;
-  return {{"kind", to_string(error.kind)}, {"process", error.process}, {"state", error.state},
-          {"message", error.message},      {"text", error.text},       {"warning", trail.is_warning}};
+  return {
+      {"kind", to_string(error.kind)}, {"process", error.process}, {"state", error.state},
+      {"message", error.message},      {"text", error.text},       {"warning", trail.is_warning}};
 }
 
 // The rule, and what it is for whoever reads the file.
@@ -134,7 +135,8 @@ void read_options(const Json& object, TrailFile& file) {
 }
 
 ErrorKind kind_of(const std::string& text, const std::string& path) {
-  for (auto kind = ErrorKind::deadlock;; kind = static_cast<ErrorKind>(static_cast<int>(kind) + 1)) {
+  for (auto kind = ErrorKind::deadlock;;
+       kind = static_cast<ErrorKind>(static_cast<int>(kind) + 1)) {
     if (text == to_string(kind)) return kind;
     if (kind == ErrorKind::livelock) break;
   }

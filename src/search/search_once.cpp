@@ -76,9 +76,8 @@ bool has_failures(const ErrorLog& errors) {
 std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
                                   Frontier& frontier, const CheckOptions& options,
                                   const SourceSet& sources, std::string& problem) {
-  auto result =
-      report_error(program, record.finding, record.state, frontier.path(record.marked),
-                   {options.explore.receptions, options.strict}, sources, problem);
+  auto result = report_error(program, record.finding, record.state, frontier.path(record.marked),
+                             {options.explore.receptions, options.strict}, sources, problem);
   if (!result) return {};
   result->count = record.count;
   result->depth = record.depth;

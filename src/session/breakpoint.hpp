@@ -13,9 +13,9 @@
 namespace panoptes {
 
 struct Breakpoint {
-  std::string text;           // as it was given
-  std::uint32_t line = 0;     // 0: a predicate
-  CostExpression predicate;   // of the whole system
+  std::string text;          // as it was given
+  std::uint32_t line = 0;    // 0: a predicate
+  CostExpression predicate;  // of the whole system
 };
 
 // Whether a step of `rule` that led from one state to the other, `depth` steps from the initial

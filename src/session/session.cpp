@@ -146,7 +146,7 @@ std::string Session::back(const std::string& operand) {
   const auto count = operand.empty() ? 1 : parse_count(operand);
   if (!count) return no_number(operand);
   if (*count > walk_.at())
-    return fmt::format("there are {} steps behind, not {}\n", walk_.at(), *count);
+    return fmt::format("{} to go back, not {}\n", plural(walk_.at(), "step", "steps"), *count);
   walk_.go_to(walk_.at() - *count);
   return begin();
 }
@@ -155,7 +155,8 @@ std::string Session::forward(const std::string& operand) {
   const auto count = operand.empty() ? 1 : parse_count(operand);
   if (!count) return no_number(operand);
   const std::size_t ahead = walk_.length() - walk_.at();
-  if (*count > ahead) return fmt::format("there are {} steps ahead, not {}\n", ahead, *count);
+  if (*count > ahead)
+    return fmt::format("{} to go on, not {}\n", plural(ahead, "step", "steps"), *count);
   if (*count == 0) return begin();
   walk_.go_to(walk_.at() + *count);
   return last_step() + here();
@@ -165,7 +166,7 @@ std::string Session::go_to(const std::string& operand) {
   const auto step = parse_count(operand);
   if (!step) return no_number(operand);
   if (*step > walk_.length())
-    return fmt::format("there are {} steps, not {}\n", walk_.length(), *step);
+    return fmt::format("the walk has {}, not {}\n", plural(walk_.length(), "step", "steps"), *step);
   walk_.go_to(*step);
   return begin();
 }
@@ -179,11 +180,13 @@ std::string Session::restart(const std::string&) {
 std::string Session::random(const std::string& operand) {
   const auto count = operand.empty() ? 1 : parse_count(operand);
   if (!count || *count == 0) return no_number(operand);
-  return walk_randomly(std::min<std::size_t>(*count, Walk::most_steps)) + here();
+  const std::string out = walk_randomly(std::min<std::size_t>(*count, Walk::most_steps));
+  return out + here();
 }
 
 std::string Session::run(const std::string&) {
-  return walk_randomly(most_run_steps) + here();
+  const std::string out = walk_randomly(most_run_steps);
+  return out + here();
 }
 
 // Ends before a step that fails: where it was chosen, it would be the last.
@@ -329,8 +332,8 @@ std::string Session::list(const std::string& operand) {
     const auto found = std::find(names.begin(), names.end(), operand);
     if (found == names.end()) {
       const std::string suggestion = did_you_mean(operand, names);
-      return fmt::format("no process is called `{}`{}{}\n", operand,
-                         suggestion.empty() ? "" : "; ", suggestion);
+      return fmt::format("no process is called `{}`{}{}\n", operand, suggestion.empty() ? "" : "; ",
+                         suggestion);
     }
     process = static_cast<ProcessId>(found - names.begin());
   }
@@ -356,9 +359,9 @@ std::string Session::list(const std::string& operand) {
 
 std::string Session::save(const std::string& operand) {
   const std::string problem = doors_.save(operand, walk_.rules());
-  return problem.empty() ? fmt::format("saved {} to {}\n", plural(walk_.at(), "step", "steps"),
-                                       operand)
-                         : problem + "\n";
+  return problem.empty()
+             ? fmt::format("saved {} to {}\n", plural(walk_.at(), "step", "steps"), operand)
+             : problem + "\n";
 }
 
 std::string Session::quit(const std::string&) {

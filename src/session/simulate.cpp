@@ -6,8 +6,8 @@
 namespace panoptes {
 namespace {
 
-// The finding a run ends with, nothing where there is none. A deadlock comes after the errors it may
-// follow from, and what is only worth a warning comes last.
+// The finding a run ends with, nothing where there is none. A deadlock comes after the errors it
+// may follow from, and what is only worth a warning comes last.
 const Finding* worst_of(const std::vector<Finding>& findings, const Strictness& strictness) {
   const auto rank = [&](const Finding& finding) {
     if (finding.kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors)

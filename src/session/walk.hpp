@@ -33,8 +33,8 @@ class Walk {
 
   StateView state() const { return states_[at_]; }
   StateView state(std::size_t step) const { return states_[step]; }
-  std::size_t at() const { return at_; }                  // steps from the initial state
-  std::size_t length() const { return rules_.size(); }    // steps known, those ahead included
+  std::size_t at() const { return at_; }                        // steps from the initial state
+  std::size_t length() const { return rules_.size(); }          // steps known, those ahead included
   RuleId rule(std::size_t step) const { return rules_[step]; }  // the one taken in that state
 
   // In the order of the rules.
