@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes may be given as a trail file: they are read, or refused with a sentence. What can be read
-// is walked on a small protocol, and what can be walked must come back the same when it is written
-// and read again.
+// Any bytes may be given as a trail file: they are read, or refused with a sentence. What can be
+// read is walked on a small protocol, and what can be walked must come back the same when it is
+// written and read again.
 //
 // Run it from the repository root, with a folder for what it finds worth keeping:
 //   trail_file_fuzzer FOUND tests/fuzz/trail_file_corpus
