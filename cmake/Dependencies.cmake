@@ -16,6 +16,15 @@ set_target_properties(xxhash PROPERTIES
   IMPORTED_LOCATION ${XXHASH_LIBRARY}
   INTERFACE_INCLUDE_DIRECTORIES ${XXHASH_INCLUDE_DIR})
 
+# Nor does libedit.
+find_path(EDIT_INCLUDE_DIR histedit.h REQUIRED)
+find_library(EDIT_LIBRARY edit REQUIRED)
+mark_as_advanced(EDIT_INCLUDE_DIR EDIT_LIBRARY)
+add_library(edit UNKNOWN IMPORTED)
+set_target_properties(edit PROPERTIES
+  IMPORTED_LOCATION ${EDIT_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${EDIT_INCLUDE_DIR})
+
 # Optional: what the engines of the relational verifier need. DuckDB comes by tools/fetch-duckdb,
 # once for all build folders.
 set(PANOPTES_DUCKDB_DIR ${CMAKE_SOURCE_DIR}/build/third_party/duckdb-1.4.4

@@ -65,8 +65,8 @@ function(panoptes_tests folder)
 endfunction()
 
 # panoptes_fuzzer(source [USES target...]) makes a libFuzzer program named after <source>, and a
-# test that runs it for PANOPTES_FUZZ_SECONDS. What it finds is kept in the build folder;
-# tests/fuzz/corpus and the models are where it starts.
+# test that runs it for PANOPTES_FUZZ_SECONDS. What it finds is kept in the build folder. X_fuzzer
+# starts from tests/fuzz/X_corpus, or from tests/fuzz/corpus and the models where there is none.
 function(panoptes_fuzzer source)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
   cmake_path(GET source STEM stem)
@@ -80,7 +80,11 @@ function(panoptes_fuzzer source)
 
   set(limits -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
              -artifact_prefix=${CMAKE_BINARY_DIR}/)
-  set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/models)
+  string(REGEX REPLACE "_fuzz(er)?$" "_corpus" corpus ${stem})
+  set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/${corpus})
+  if(NOT IS_DIRECTORY ${seeds})
+    set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/models)
+  endif()
   add_test(NAME fuzz.${stem}
            COMMAND ${name} ${limits} -max_total_time=${PANOPTES_FUZZ_SECONDS} ${found} ${seeds})
   set_tests_properties(fuzz.${stem} PROPERTIES LABELS fuzz)

@@ -43,6 +43,8 @@ std::map<std::string, std::string> reported_options(const Arguments& arguments) 
     options["D"] = fmt::format("{}", fmt::join(arguments.definitions, " "));
   for (const auto& [kind, name] : arguments.folds)
     options["fold"] += fmt::format("{}{} {}", options["fold"].empty() ? "" : ", ", kind, name);
+  if (!arguments.weights.empty())
+    options["weight"] = fmt::format("{}", fmt::join(arguments.weights, " "));
   return options;
 }
 
@@ -67,6 +69,11 @@ std::string without_passwords(const std::string& address) {
     next = result.find('&', equals);
   }
   return result;
+}
+
+int complain(const std::string& problem) {
+  fmt::print(stderr, "panoptes: {}\n", problem);
+  return ExitCode::bad_input;
 }
 
 int own_fault(const std::string& problem) {

@@ -19,6 +19,9 @@ std::map<std::string, std::string> reported_options(const Arguments& arguments);
 // its parameters. Anything else is left as it is.
 std::string without_passwords(const std::string& address);
 
+// Says what is wrong with what the user gave; the exit code for that.
+int complain(const std::string& problem);
+
 // Says that Panoptes itself is at fault; the exit code for that.
 int own_fault(const std::string& problem);
 

@@ -10,6 +10,7 @@
 #include "app/load.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
+#include "app/trails.hpp"
 #include "base/options.hpp"
 #include "search/check.hpp"
 #include "verdict/minimise_trail.hpp"
@@ -130,6 +131,30 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   return verdict;
 }
 
+// Where the trails go, if anywhere; false, with a complaint, where nothing can be written there.
+// That should be known before a search that takes hours.
+bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
+  if (!arguments.has("trail")) return true;
+  output.emplace(arguments.get("trail"));
+  if (!output->is_open()) complain(fmt::format("cannot write `{}`", arguments.get("trail")));
+  return output->is_open();
+}
+
+// Writes the trails of everything that was found; where nothing was, there is nothing to write.
+bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
+                 Output& output) {
+  TrailFile file = trail_file_of(arguments, *loaded.program);
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list) file.trails.push_back(record(error));
+  if (file.trails.empty()) {
+    fmt::print(stderr, "note: nothing was found, so {} was not written\n", arguments.get("trail"));
+    return true;
+  }
+  if (write_trails(file, loaded, output)) return true;
+  fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
+  return false;
+}
+
 }  // namespace
 
 int check_command(const Arguments& arguments) {
@@ -137,6 +162,8 @@ int check_command(const Arguments& arguments) {
   if (!files.problem().empty()) return refuse(files);
   const Loaded loaded = load(arguments);
   if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
+  std::optional<Output> trails;
+  if (!open_trails(arguments, trails)) return ExitCode::bad_input;
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
   auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
@@ -145,7 +172,10 @@ int check_command(const Arguments& arguments) {
     for (auto* list : {&verdict->errors, &verdict->warnings})
       for (ErrorReport& error : *list)
         minimise_trail(*loaded.program, error, receptions_of(arguments));
-  return report(arguments, loaded, *verdict, files);
+  const int code = report(arguments, loaded, *verdict, files);
+  if (trails && !keep_trails(arguments, loaded, *verdict, *trails))
+    return ExitCode::internal_failure;
+  return code;
 }
 
 }  // namespace panoptes

@@ -29,6 +29,7 @@ struct Arguments {
   std::vector<std::string> definitions;                      // of -D
   std::vector<std::pair<std::string, std::string>> folds;    // of --fold: kind and name
   std::vector<std::string> reports;                          // of --report
+  std::vector<std::string> weights;                          // of --weight: NAME=N
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
 
   bool has(const std::string& name) const { return values.contains(name); }
@@ -47,6 +48,8 @@ int check_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
 int relate_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
+int replay_command(const Arguments& arguments);
+int simulate_command(const Arguments& arguments);
 int steps_command(const Arguments& arguments);  // relate --steps
 int help_command(const Arguments& arguments);
 int manual_command(const Arguments& arguments);

@@ -15,6 +15,8 @@
 #include "relational/open.hpp"
 #include "rules/fold.hpp"
 #include "search/spill_file.hpp"
+#include "session/choose_step.hpp"
+#include "session/walk.hpp"
 #include "store/bit_store.hpp"
 #include "store/hash_store.hpp"
 
@@ -53,6 +55,7 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
   if (option.argument == "WHERE" || option.argument == "FILE" || option.argument == "NAME")
     return !value.empty();
   if (option.name == "db") return parse_database_address(value).has_value();
+  if (option.name == "length") return is_between(1, Walk::most_steps);
   if (option.name == "threads") return is_between(1, 1024);
   if (option.name == "capacity") return is_between(1, BuildLimits::capacity);
   if (option.name == "bits-per-state") return is_between(1, BitStore::most_bits_per_state);
@@ -208,6 +211,25 @@ std::string validate(const Arguments& arguments) {
     if (arguments.has("relational") && arguments.given.contains("stepper"))
       return "--stepper is not for --relational, which has none";
     if (std::string complaint = ignored_by_list(arguments); !complaint.empty()) return complaint;
+  }
+  if (arguments.command == "replay") {
+    if (arguments.has("step") && !arguments.has("interactive"))
+      return "--step is for --interactive";
+    if (arguments.has("json") && arguments.has("interactive"))
+      return "--json and --interactive: one of them, please";
+  }
+  if (arguments.command == "simulate" && arguments.has("interactive"))
+    for (const char* option : {"json", "length", "trail"})
+      if (arguments.given.contains(option))
+        return fmt::format("--{} is not for --interactive{}", option,
+                           option == std::string_view("trail") ? ", which has `save`" : "");
+  for (const std::string& text : arguments.weights) {
+    const std::size_t equals = text.find('=');
+    const auto weight =
+        equals == std::string::npos ? std::nullopt : parse_count(text.substr(equals + 1));
+    if (equals == 0 || !weight || *weight > StepChooser::most_weight)
+      return fmt::format("--weight {}: wanted NAME=N, N from 0 to {}", text,
+                         StepChooser::most_weight);
   }
   for (const std::string& text : arguments.definitions)
     if (!is_name(std::string_view(text).substr(0, text.find('='))))

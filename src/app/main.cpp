@@ -23,9 +23,9 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command},           {"show", show_command}, {"relate", relate_command},
-    {"query", query_command},           {"help", help_command}, {"manual", manual_command},
-    {"completion", completion_command},
+    {"check", check_command}, {"show", show_command},     {"relate", relate_command},
+    {"query", query_command}, {"replay", replay_command}, {"simulate", simulate_command},
+    {"help", help_command},   {"manual", manual_command}, {"completion", completion_command},
 };
 
 // What CLI11 writes to while it parses.
@@ -52,7 +52,9 @@ void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments
     } else if (name == "fold") {
       app.add_option(flag, arguments.folds);
     } else if (option.repeats) {
-      app.add_option(flag, name == "D" ? arguments.definitions : arguments.reports)
+      app.add_option(flag, name == "D"        ? arguments.definitions
+                           : name == "weight" ? arguments.weights
+                                              : arguments.reports)
           ->expected(1)
           ->allow_extra_args(false)
           ->take_all();

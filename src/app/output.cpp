@@ -21,6 +21,8 @@ constexpr int most_links = 40;  // as the system has it
 std::string follow_links(const std::string& path) {
   fs::path at = path;
   std::error_code error;
+  // Names such as /dev/stdout lead to what has no name of its own.
+  if (fs::exists(at, error) && !fs::is_regular_file(at, error)) return path;
   for (int i = 0; i < most_links && fs::is_symlink(at, error); ++i) {
     const fs::path next = fs::read_symlink(at, error);
     if (error) break;

@@ -26,11 +26,6 @@
 namespace panoptes {
 namespace {
 
-int complain(const std::string& message) {
-  fmt::print(stderr, "panoptes: {}\n", message);
-  return ExitCode::bad_input;
-}
-
 // For whatever is not the fault of a query.
 int give_up(const DatabaseFailure& failure) {
   if (failure.kind != DatabaseFailure::Kind::interrupted) return fail(failure);

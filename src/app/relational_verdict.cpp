@@ -41,23 +41,16 @@ std::vector<Groups::const_iterator> in_order(const Groups& groups) {
   return order;
 }
 
-std::optional<ErrorReport> report(const Program& program, const ErrorKey& key, const Group& group,
+std::optional<ErrorReport> report(const Program& program, const Group& group,
                                   const SourceSet& sources, const JudgeOptions& options,
                                   std::string& problem) {
   const RelatedError& error = *group.first;
-  ErrorReport result;
-  result.key = key;
-  result.description = describe(program, error.finding, error.state, sources);
-  result.finding = error.finding;
-  result.count = group.count;
-  result.depth = error.depth;
-  result.is_shortest = true;
-  result.is_warning = key.kind == ErrorKind::unread_messages && !options.strict;
-  auto trail = replay(program, error.path, error.finding, key, options.receptions, problem);
-  if (!trail) return {};
-  result.trail = std::move(*trail);
-  if (key.kind == ErrorKind::deadlock)
-    result.cause = cause_of(program, result, options.receptions, sources);
+  auto result = report_error(program, error.finding, error.state, error.path,
+                             {options.receptions, options.strict}, sources, problem);
+  if (!result) return {};
+  result->count = group.count;
+  result->depth = error.depth;
+  result->is_shortest = true;
   return result;
 }
 
@@ -77,7 +70,7 @@ std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
   bool has_failures = false;
   const Groups groups = groups_of(program, related);
   for (const auto& at : in_order(groups)) {
-    auto made = report(program, at->first, at->second, sources, options, problem);
+    auto made = report(program, at->second, sources, options, problem);
     if (!made) return {};
     has_failures = has_failures || made->finding.rule != none;
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));

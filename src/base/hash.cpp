@@ -9,4 +9,6 @@ std::uint64_t hash_words(StateView state, std::uint64_t seed) {
   return XXH3_64bits_withSeed(state.data(), state.size() * sizeof(Word), seed);
 }
 
+std::uint64_t hash_text(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
 }  // namespace panoptes

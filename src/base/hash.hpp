@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/batch.hpp"
 
@@ -33,6 +34,9 @@ inline std::uint64_t hash_word(Word word, std::uint64_t seed) {
 
 // A state of several words, by XXH3.
 std::uint64_t hash_words(StateView state, std::uint64_t seed = 0);
+
+// Any text, by XXH3.
+std::uint64_t hash_text(std::string_view text);
 
 inline std::uint64_t hash_state(StateView state) {
   return state.size() == 1 ? hash_word(state[0]) : hash_words(state);

@@ -37,6 +37,17 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes query protocol.argos --schema\n",
      "0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, 4 internal "
      "failure"},
+    {"replay", "MODEL TRAIL", "Walk a trail once more, and see what every step changes.",
+     "panoptes check protocol.argos --trail trails.json\n"
+     "panoptes replay protocol.argos trails.json\n"
+     "panoptes replay protocol.argos trails.json --error 2 --interactive --step 5\n",
+     "0 replayed, 1 replayed and the error shows again, 2 bad input or usage, 3 interrupted, 4 "
+     "internal failure"},
+    {"simulate", "MODEL", "Run a protocol by chance, or a step at a time.",
+     "panoptes simulate protocol.argos --seed 7 --length 1000\n"
+     "panoptes simulate protocol.argos --weight timeout=0 --trail run.json\n"
+     "panoptes simulate protocol.argos --interactive\n",
+     "0 no error, 1 an error was met, 2 bad input or usage, 3 interrupted, 4 internal failure"},
     {"help", "[COMMAND]", "Print help, of the program or of a command.",
      "panoptes help\n"
      "panoptes help check\n",
@@ -55,6 +66,7 @@ constexpr std::array commands = std::to_array<CommandInfo>({
 constexpr std::array operands = std::to_array<OperandInfo>({
     {"MODEL", "the protocol, a file in Argos", "*.argos"},
     {"SQL", "the question; from standard input if not given", ""},
+    {"TRAIL", "a file of check --trail or simulate", "*.json"},
     {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
     {"SHELL", "the shell", "", "bash|zsh|fish"},
 });
@@ -118,23 +130,24 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"seed", "check", "N", "", "1", "what random choices depend on, and nothing else"},
     {"count-distinct", "check", "", "", "",
      "stack, cache, walk: keep every state aside, only to count distinct states and visits"},
-    {"timeouts", "check show relate query", "WHEN", "empty|lock", "empty",
+    {"timeouts", "check show relate query replay simulate", "WHEN", "empty|lock", "empty",
      "a timeout can happen whenever its channel is empty, or only when nothing else can"},
-    {"capacity", "check show relate query", "N", "", "2",
+    {"capacity", "check show relate query replay simulate", "N", "", "2",
      "slots of channels declared without a capacity"},
-    {"overflow", "check show relate query", "WHAT", "wait|error", "wait",
+    {"overflow", "check show relate query replay simulate", "WHAT", "wait|error", "wait",
      "a send to a full channel waits, or is an error"},
-    {"receptions", "check relate query", "WHICH", "blocked|reading|any", "blocked",
+    {"receptions", "check relate query replay simulate", "WHICH", "blocked|reading|any", "blocked",
      "unspecified receptions to report: of processes that can do nothing else; of all that are "
      "reading that channel; or of any state of the process that reads it"},
-    {"strict", "check relate query", "", "", "",
+    {"strict", "check relate query replay simulate", "", "", "",
      "messages left unread when all processes have ended are errors"},
     {"first", "check", "", "", "", "end with the level in which the first error is found"},
-    {"no-minimise", "check show relate query", "", "", "", "keep one control state per statement"},
+    {"no-minimise", "check show relate query replay simulate", "", "", "",
+     "keep one control state per statement"},
     {"reduce", "check", "WHAT", "none|internal", "none",
      "leave out orders that make no difference: of internal steps and what others do"},
-    {"D", "check show relate query", "NAME=VALUE", "", "", "define a macro, as #define would",
-     true},
+    {"D", "check show relate query replay simulate", "NAME=VALUE", "", "",
+     "define a macro, as #define would", true},
     {"chart", "check relate", "KIND", "columns|text|full|mermaid|plantuml", "",
      "show trails as columns of messages, or as sequence charts: as text, folded where they are "
      "long or in full, or for documents; text on a terminal and columns elsewhere if not given"},
@@ -176,6 +189,18 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"format", "query", "FORMAT", "table|csv|json|parquet", "table",
      "how to print the answer; parquet needs --output and DuckDB"},
     {"output", "query", "FILE", "", "", "where to put the answer; standard output if not given"},
+    {"trail", "check", "FILE", "", "", "write the trails of all errors and warnings there"},
+    {"error", "replay", "N", "", "1", "which trail of the file"},
+    {"length", "simulate", "N", "", "100", "the most steps to take, up to 100000"},
+    {"seed", "simulate", "N", "", "1", "what the run depends on, and nothing else"},
+    {"weight", "simulate", "NAME=N", "", "",
+     "take steps of this process or message, or timeouts, N times as often; 0 to 1000", true},
+    {"trail", "simulate", "FILE", "", "", "write the run there, for replay"},
+    {"interactive", "replay simulate", "", "", "",
+     "take one step at a time, by commands from the terminal or standard input"},
+    {"step", "replay", "N", "", "",
+     "with --interactive, begin after step N; at the end if not given"},
+    {"json", "replay simulate", "", "", "", "print the run as one JSON object"},
 });
 
 constexpr std::array general = std::to_array<OptionInfo>({
@@ -188,14 +213,15 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce check.keep per choose cost fold runs seed "
-     "relational"},
+     "weight length relational"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
-     "automata rules layout named schema chart minimise-trail steps rows stats json format"},
-    {"Where to put it", "report output relate.keep"},
+     "automata rules layout named schema error interactive step chart minimise-trail steps rows "
+     "stats json format"},
+    {"Where to put it", "report trail output relate.keep"},
 });
 
 template <typename Number>

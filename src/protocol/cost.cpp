@@ -65,7 +65,7 @@ class CostResolver {
     if (text == "depth") return result_.pool.variable(CostExpression::depth);
     std::string suggestion = did_you_mean(text, names);
     if (suggestion.empty())
-      suggestion = "a cost may name variables, `process@label`, `len(channel)` and `depth`";
+      suggestion = "an expression may name variables, `process@label`, `len(channel)` and `depth`";
     diagnostics_.error(place, fmt::format("no variable is called `{}`", text), suggestion);
     return {};
   }

@@ -68,7 +68,7 @@ TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
             "--cost:1:9: error: no variable is called `retrys`\n"
             "  total + retrys\n"
             "          ^~~~~~\n"
-            "  a cost may name variables, `process@label`, `len(channel)` and `depth`\n");
+            "  an expression may name variables, `process@label`, `len(channel)` and `depth`\n");
   EXPECT_EQ(resolved("1 + x"),
             "--cost:1:5: error: several processes have a variable `x`\n"
             "  1 + x\n"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "report/state_text.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -50,6 +52,18 @@ std::string lines_of(const Program& program, const Rule& rule, const SourceSet& 
   return fmt::format("{}", fmt::join(lines, "|"));
 }
 
+// What step `i` of a trail has changed, and what it leaves in the channels.
+std::string changes_below(const Program& program, const Trail& trail, std::size_t i) {
+  const StateView before = trail.steps[i].before;
+  const StateView after = i + 1 < trail.steps.size() ? trail.steps[i + 1].before : trail.last;
+  std::string out;
+  if (const std::string changed = changes_text(program, before, after); !changed.empty())
+    out += fmt::format("          {}\n", changed);
+  if (const std::string messages = channel_contents(program, after); !messages.empty())
+    out += fmt::format("          in channels: {}\n", messages);
+  return out;
+}
+
 }  // namespace
 
 std::string column_report(const Program& program, const Trail& trail) {
@@ -76,7 +90,8 @@ std::string column_report(const Program& program, const Trail& trail) {
   return out;
 }
 
-std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources) {
+std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources,
+                        Changes changes, std::size_t first) {
   std::size_t process_width = 0, action_width = 0, line_width = 0;
   for (const TrailStep& step : trail.steps) {
     const Rule& rule = program.rules[step.rule];
@@ -89,10 +104,11 @@ std::string step_report(const Program& program, const Trail& trail, const Source
     const Rule& rule = program.rules[trail.steps[i].rule];
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     out += fmt::format(
-        "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", i + 1,
+        "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", first + i,
         program.protocol.processes[rule.process].name, process_width,
         lines_of(program, rule, sources), line_width, rule.text, action_width,
         fails ? std::string("fails") : "-> " + program.state(rule.process, rule.target).name);
+    if (changes == Changes::shown && !fails) out += changes_below(program, trail, i);
   }
   return out;
 }

@@ -13,7 +13,11 @@ namespace panoptes {
 // `tau` stands in the column of the channel whose reader gave up waiting.
 std::string column_report(const Program& program, const Trail& trail);
 
-// Every step, numbered: process, source line, action, and the control state it leads to.
-std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources);
+// Every step, numbered: process, source line, action, and the control state it leads to; with
+// changes, below it the variables it has changed and what is in the channels after it. `first` is
+// the number of the first step.
+enum class Changes { hidden, shown };
+std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources,
+                        Changes changes = Changes::hidden, std::size_t first = 1);
 
 }  // namespace panoptes

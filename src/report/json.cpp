@@ -68,12 +68,18 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index, bo
   return json;
 }
 
+// The steps of a trail; `needed` says which of them the error at its end needs, or is empty where
+// there is none.
+Json trail_json(const Program& program, const Trail& trail, const std::vector<bool>& needed,
+                const SourceSet& sources) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < trail.steps.size(); ++i)
+    json.push_back(step_json(program, trail, i, !needed.empty() && !needed[i], sources));
+  return json;
+}
+
 Json error_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
-  Json trail = Json::array();
   const auto& steps = error.trail.steps;
-  const std::vector<bool> needed = needed_by(program, error.trail, error.finding);
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    trail.push_back(step_json(program, error.trail, i, !needed[i], sources));
   const ErrorDescription& d = error.description;
   Json json{{"kind", to_string(d.kind)}, {"process", d.process},
             {"state", d.state},          {"state_place", d.place},
@@ -81,11 +87,9 @@ Json error_json(const Program& program, const ErrorReport& error, const SourceSe
             {"count", error.count},      {"events", error.trail.event_count(program)},
             {"steps", steps.size()},     {"shortest", error.is_shortest}};
   if (!error.cause.empty()) json["cause"] = error.cause;
-  json["trail"] = std::move(trail);
-  if (error.cycle.steps.empty()) return json;
-  json["cycle"] = Json::array();
-  for (std::size_t i = 0; i < error.cycle.steps.size(); ++i)
-    json["cycle"].push_back(step_json(program, error.cycle, i, false, sources));
+  json["trail"] =
+      trail_json(program, error.trail, needed_by(program, error.trail, error.finding), sources);
+  if (!error.cycle.steps.empty()) json["cycle"] = trail_json(program, error.cycle, {}, sources);
   return json;
 }
 
@@ -149,6 +153,22 @@ Json graph_json(const GraphReport& graph) {
           {"livelocked_states", known(graph.livelocked_states)}};
 }
 
+// The steps of a trail with what each leaves in the channels.
+Json walked_json(const Program& program, const Trail& trail, const SourceSet& sources) {
+  Json json = trail_json(program, trail, {}, sources);
+  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
+    Json channels = Json::array();
+    const bool is_last = i + 1 == trail.steps.size();
+    const StateView after = is_last ? trail.last : trail.steps[i + 1].before;
+    for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
+      if (const auto text = contents_text(program, c, after); !text.empty())
+        channels.push_back({{"channel", program.protocol.channels[c].name}, {"contents", text}});
+    json[i].erase("concurrent");  // with what?
+    json[i]["contents"] = is_last && trail.ends_in_failure ? Json::array() : std::move(channels);
+  }
+  return json;
+}
+
 // Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -207,6 +227,25 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
   if (!verdict.recurrence.empty())
     json["recurrence"] =
         std::vector<std::uint64_t>(verdict.recurrence.begin() + 1, verdict.recurrence.end());
+  return dump(json);
+}
+
+std::string json_run(const Program& program, const RunReport& run, const SourceSet& sources) {
+  Json json{{"schema", "panoptes-run-1"},
+            {"model", run.model},
+            {"options", run.options},
+            {"end", run.end},
+            {"error", nullptr}};
+  if (run.error) {
+    const ErrorDescription& d = run.error->description;
+    json["error"] = {{"kind", to_string(d.kind)}, {"process", d.process},
+                     {"state", d.state},          {"state_place", d.place},
+                     {"message", d.message},      {"text", d.text},
+                     {"cause", run.error->cause}, {"warning", run.error->is_warning}};
+  }
+  json["steps"] = walked_json(program, run.trail, sources);
+  if (run.error && !run.error->cycle.steps.empty())
+    json["cycle"] = walked_json(program, run.error->cycle, sources);
   return dump(json);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/diagnostic.hpp"
@@ -14,6 +15,16 @@ namespace panoptes {
 std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                         const Diagnostics& diagnostics,
                         const std::map<std::string, std::string>& options, const RunFacts& facts);
+
+// One run of a protocol: a trail that was replayed, or a simulation.
+struct RunReport {
+  std::string model;
+  std::map<std::string, std::string> options;
+  std::string end;                   // why it ended, in a word
+  std::optional<ErrorReport> error;  // the one it ended with
+  Trail trail;
+};
+std::string json_run(const Program& program, const RunReport& run, const SourceSet& sources);
 
 // The same for a model that could not be checked: the diagnostics alone.
 std::string json_input_error(const std::string& model, const SourceSet& sources,

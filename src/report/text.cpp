@@ -7,16 +7,12 @@
 #include <algorithm>
 
 #include "report/columns.hpp"
-#include "rules/values.hpp"
+#include "report/state_text.hpp"
 
 namespace panoptes {
 namespace {
 
 constexpr std::size_t shown_trails = 10;
-
-std::string plural(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
-}
 
 std::string indent(const std::string& text) {
   std::string out;
@@ -25,53 +21,6 @@ std::string indent(const std::string& text) {
     const std::size_t end = text.find('\n', begin);
     out += "  " + text.substr(begin, end - begin) + "\n";
     begin = end + 1;
-  }
-  return out;
-}
-
-// What a process could do where it is: "a?x or b!y"; at most a few of them.
-std::string waits_for(const ControlState& state) {
-  constexpr std::size_t most = 4;
-  std::vector<std::string> options;
-  for (const Transition& t : state.transitions)
-    if (std::find(options.begin(), options.end(), t.text) == options.end())
-      options.push_back(t.text);
-  const bool more = options.size() > most;
-  if (more) options.resize(most);
-  return fmt::format("{}{}", fmt::join(options, " or "), more ? " or ..." : "");
-}
-
-// A line for every process: where it is, and what it waits for if nothing can move.
-std::string positions(const Program& program, StateView state, bool is_stuck) {
-  std::string out;
-  for (ProcessId p = 0; p < program.control.size(); ++p) {
-    const auto id = static_cast<StateId>(read(program.layout.control[p], state));
-    const ControlState& at = program.state(p, id);
-    out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name, at.name,
-                       is_stuck && !at.transitions.empty() ? ", waits for " + waits_for(at) : "");
-  }
-  return out;
-}
-
-// Nothing is on its way and everyone listens: perhaps that is how it should be.
-bool is_idle(const Program& program, StateView state) {
-  for (const ChannelLayout& channel : program.layout.channels)
-    if (head_tag(channel, state) != 0) return false;
-  for (ProcessId p = 0; p < program.control.size(); ++p) {
-    const auto& info = program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
-    if (!info.may_stop && !info.receives_only) return false;
-  }
-  return true;
-}
-
-// "link: msg1, ack0": what is still in the channels; "" when nothing is.
-std::string channel_contents(const Program& program, StateView state) {
-  std::string out;
-  for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
-    const std::string messages = contents_text(program, c, state);
-    if (messages.empty()) continue;
-    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", program.protocol.channels[c].name,
-                       messages);
   }
   return out;
 }
@@ -228,17 +177,7 @@ std::string statistics(const Program& program, const Verdict& verdict, const Run
 
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool with_trail) {
-  std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
-                                to_string(error.description.kind), error.description.text);
-  if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
-  if (!error.trail.ends_in_failure) {
-    const bool is_stuck = error.description.kind == ErrorKind::deadlock;
-    out += positions(program, error.trail.last, is_stuck);
-    const std::string messages = channel_contents(program, error.trail.last);
-    if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
-    if (is_stuck && is_idle(program, error.trail.last))
-      out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
-  }
+  std::string out = error_sentences(program, error);
   out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "perhaps not the shortest: ",
                      plural(error.trail.event_count(program), "event", "events"),
                      plural(error.trail.steps.size(), "step", "steps"),

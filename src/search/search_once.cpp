@@ -76,20 +76,12 @@ bool has_failures(const ErrorLog& errors) {
 std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
                                   Frontier& frontier, const CheckOptions& options,
                                   const SourceSet& sources, std::string& problem) {
-  ErrorReport result;
-  result.description = describe(program, record.finding, record.state, sources);
-  result.finding = record.finding;
-  result.count = record.count;
-  result.depth = record.depth;
-  result.key = record.key;
-  result.is_shortest = frontier.is_shortest();
-  result.is_warning = record.key.kind == ErrorKind::unread_messages && !options.strict;
-  auto trail = replay(program, frontier.path(record.marked), record.finding, record.key,
-                      options.explore.receptions, problem);
-  if (!trail) return {};
-  result.trail = std::move(*trail);
-  if (record.key.kind == ErrorKind::deadlock)
-    result.cause = cause_of(program, result, options.explore.receptions, sources);
+  auto result = report_error(program, record.finding, record.state, frontier.path(record.marked),
+                             {options.explore.receptions, options.strict}, sources, problem);
+  if (!result) return {};
+  result->count = record.count;
+  result->depth = record.depth;
+  result->is_shortest = frontier.is_shortest();
   return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "rules/cost_value.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -49,27 +51,6 @@ class ScatterCost final : public StateCost {
   std::vector<std::vector<std::uint8_t>> active_;  // 1: could do something else than wait for input
 };
 
-// The state a cost is computed in; names beyond the variables are those of CostExpression.
-struct Environment {
-  const Program& program;
-  const CostExpression& cost;
-  StateView state;
-  std::uint64_t depth;
-
-  std::int64_t variable(VariableId v) const {
-    const std::size_t declared = program.layout.variables.size();
-    if (v < declared) return read(program.layout.variables[v], state);
-    if (v == CostExpression::depth) return static_cast<std::int64_t>(depth);
-    const CostExpression::Location& at = cost.locations[v - declared];
-    return at.states[static_cast<std::size_t>(read(program.layout.control[at.process], state))];
-  }
-  const ChannelLayout& channel(ChannelId c) const { return program.layout.channels[c]; }
-  std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
-  std::int64_t full(ChannelId c) const { return is_full(channel(c), state); }
-  std::int64_t empty(ChannelId c) const { return head_tag(channel(c), state) == 0; }
-  std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
-};
-
 class ExpressionCost final : public StateCost {
  public:
   ExpressionCost(const Program& program, CostExpression expression)
@@ -78,8 +59,7 @@ class ExpressionCost final : public StateCost {
           Buffer<std::int64_t>& costs) const override {
     costs.resize(states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
-      const Evaluation value = evaluate(expression_.pool, expression_.root,
-                                        Environment{program_, expression_, states[i], depth});
+      const Evaluation value = cost_value(program_, expression_, states[i], depth);
       costs[i] =
           value.fault == Fault::absent ? value.value : std::numeric_limits<std::int64_t>::max();
     }

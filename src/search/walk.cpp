@@ -3,18 +3,9 @@
 
 #include <algorithm>
 
+#include "base/random.hpp"
+
 namespace panoptes {
-namespace {
-
-// SplitMix64 by Steele, Lea and Flood.
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-}  // namespace
 
 void WalkFrontier::start(StateView initial, StateStore&, GoOn go_on) {
   go_on_ = std::move(go_on);

@@ -9,6 +9,24 @@
 
 namespace panoptes {
 
+std::optional<ErrorReport> report_error(const Program& program, const Finding& finding,
+                                        StateView state, const std::vector<RuleId>& rules,
+                                        const Strictness& strictness, const SourceSet& sources,
+                                        std::string& problem) {
+  ErrorReport result;
+  result.key = key_of(program, finding, state);
+  result.description = describe(program, finding, state, sources);
+  result.finding = finding;
+  result.is_warning =
+      finding.kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors;
+  auto trail = replay(program, rules, finding, result.key, strictness.receptions, problem);
+  if (!trail) return {};
+  result.trail = std::move(*trail);
+  if (finding.kind == ErrorKind::deadlock)
+    result.cause = cause_of(program, result, strictness.receptions, sources);
+  return result;
+}
+
 std::string cause_of(const Program& program, const ErrorReport& deadlock,
                      ReceptionPolicy receptions, const SourceSet& sources) {
   Interpreter interpreter(program);

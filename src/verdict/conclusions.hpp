@@ -2,12 +2,27 @@
 // What every engine's findings are judged by, whoever made them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
+
+// What counts as an error, and as how grave a one.
+struct Strictness {
+  ReceptionPolicy receptions = ReceptionPolicy::blocked;
+  bool unread_messages_are_errors = false;
+};
+
+// The report of the error that `finding` is in `state`, where `rules` lead: its trail, replayed.
+// How often it was seen, and how deep, is left to the caller. Nothing where it does not replay,
+// with the reason in `problem`.
+std::optional<ErrorReport> report_error(const Program& program, const Finding& finding,
+                                        StateView state, const std::vector<RuleId>& rules,
+                                        const Strictness& strictness, const SourceSet& sources,
+                                        std::string& problem);
 
 // A deadlock in which a process waits for something else than what it has is caused by that: in
 // words, "" where there is no such process. REQUIRES: the trail is there.

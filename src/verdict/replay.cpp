@@ -79,19 +79,25 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
 }
 
 // Whether some state that can be reached from `state` has a way out of a livelock; as far as
-// `most_states` tell.
-bool has_way_out(const Program& program, const StateWords& state, std::size_t most_states) {
+// `most_states` tell. Who moves there, and where everybody is, goes to `shape`.
+bool has_way_out(const Program& program, const StateWords& state, std::size_t most_states,
+                 LivelockShape& shape) {
   Interpreter interpreter(program);
   SuccessorBatch successors;
   std::vector<Finding> findings;
   std::set<StateWords> seen{state};
   std::deque<StateWords> waiting{state};
+  shape.places.resize(program.control.size());
   for (; !waiting.empty(); waiting.pop_front()) {
     const StateBatch batch{program.layout.words, waiting.front()};
     interpreter.expand(batch, successors, findings);
     if (!findings.empty() || successors.size() == 0 || may_end(program, batch[0])) return true;
+    for (ProcessId p = 0; p < program.control.size(); ++p)
+      shape.places[p].insert(static_cast<StateId>(read(program.layout.control[p], batch[0])));
     for (std::size_t i = 0; i < successors.size(); ++i) {
-      if (is_external(program, program.rules[successors.rules[i]])) return true;
+      const Rule& rule = program.rules[successors.rules[i]];
+      if (is_external(program, rule)) return true;
+      shape.moving.insert(rule.process);
       const StateView next = successors.states[i];
       if (seen.size() < most_states && seen.emplace(next.begin(), next.end()).second)
         waiting.emplace_back(next.begin(), next.end());
@@ -135,6 +141,15 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
   return trail;
 }
 
+std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& rules,
+                            std::string& problem) {
+  StateBatch batch{program.layout.words, program.initial};
+  Trail trail;
+  if (!walk(program, rules, batch, trail, problem)) return {};
+  match_sends(program, trail);
+  return trail;
+}
+
 std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
                                              const std::vector<RuleId>& cycle,
                                              std::string& problem) {
@@ -147,7 +162,7 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
     problem = fmt::format("a cycle of {} steps does not lead back on replay", cycle.size());
     return {};
   }
-  if (has_way_out(program, trail.way.last, most_states)) {
+  if (has_way_out(program, trail.way.last, most_states, trail.shape)) {
     problem = fmt::format("there is a way out of a cycle of {} steps", cycle.size());
     return {};
   }

@@ -35,9 +35,14 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
                             const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
                             std::string& problem);
 
+// The same for a walk that leads to nothing in particular.
+std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& rules,
+                            std::string& problem);
+
 // A cycle, and how it is reached.
 struct LivelockTrail {
   Trail way, cycle;
+  LivelockShape shape;  // of what can happen there, as far as it was looked at
 };
 
 // Fires `way` from the initial state and then `cycle`, which must be internal and lead back to

@@ -27,9 +27,14 @@ using Kinds = std::map<std::string, Kind>;
 
 // What kind of object stands in, or in the list of, the field `name`.
 std::string kind_of(const std::string& name, const Json& object) {
-  static const std::map<std::string, std::string> kinds = {{"errors", "an error"},
+  static const std::map<std::string, std::string> kinds = {{"error", "an error"},
+                                                           {"errors", "an error"},
                                                            {"warnings", "an error"},
                                                            {"trail", "a step"},
+                                                           {"trails", "a trail"},
+                                                           {"steps", "a step"},
+                                                           {"changes", "a change"},
+                                                           {"contents", "a channel"},
                                                            {"cycle", "a step"},
                                                            {"changes", "a change"},
                                                            {"graph", "the graph"},
@@ -51,6 +56,8 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"relations", "a relation"},
                                                            {"parts", "a part"}};
   if (object.contains("suggestion")) return "a complaint";
+  if (name == "steps" && !object.contains("step")) return "a recorded step";
+  if (name == "cycle" && !object.contains("step")) return "a recorded step";
   const auto found = kinds.find(name);
   return found == kinds.end() ? "unknown: " + name : found->second;
 }
@@ -123,6 +130,16 @@ const std::vector<Case> cases = {
     {"docs/relational-steps.md",
      "a report of steps",
      {"relate models/connection.argos --steps --json"}},
+    {"docs/simulation.md",
+     "a run",
+     {"simulate models/mistakes.argos --json", "simulate models/request.argos --json",
+      "simulate models/sliding_window.argos --json",
+      "check models/polling.argos --keep-graph --trail /dev/fd/3 3>&1 >/dev/null 2>/dev/null | '" +
+          std::string(PANOPTES_PROGRAM) + "' replay models/polling.argos /dev/stdin --json"}},
+    {"docs/simulation.md",
+     "a trail file",
+     {"check models/polling.argos --keep-graph --trail /dev/fd/3 3>&1 >/dev/null",
+      "simulate models/request.argos --trail /dev/fd/3 3>&1 >/dev/null"}},
     {"docs/automata.md",
      "--automata",
      {"show models/exchange.argos --automata --format json",

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/arguments.hpp"
+#include "app/commands.hpp"
+#include "app/load.hpp"
+#include "app/session_command.hpp"
+#include "app/trails.hpp"
+#include "base/options.hpp"
+#include "report/state_text.hpp"
+
+namespace panoptes {
+namespace {
+
+std::string sentence_of(const ErrorReport& replayed, bool has_error) {
+  return fmt::format("{} replayed{}", plural(replayed.trail.steps.size(), "step", "steps"),
+                     has_error ? ", and the error shows again" : "");
+}
+
+int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {
+  std::vector<RuleId> rules = recorded.steps;
+  rules.insert(rules.end(), recorded.cycle.begin(), recorded.cycle.end());
+  const std::uint64_t step = parse_count(arguments.get("step")).value_or(recorded.steps.size());
+  if (step > rules.size())
+    return complain(
+        fmt::format("--step {}: the trail has {}", step, plural(rules.size(), "step", "steps")));
+  std::string problem;
+  auto chooser = chooser_of(arguments, *loaded.program, problem);
+  if (!chooser) return complain(problem);
+  return run_session(arguments, loaded, std::move(*chooser), rules, step);
+}
+
+int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {
+  std::string problem;
+  const auto replayed =
+      confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
+  if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
+  if (arguments.has("interactive")) return session(arguments, loaded, recorded);
+  RunReport run{arguments.model, reported_options(arguments), "stopped", {}, replayed->trail};
+  if (recorded.error) {
+    run.end = "error";
+    run.error = *replayed;
+  }
+  if (!print_run(arguments, loaded, run, sentence_of(*replayed, recorded.error.has_value())))
+    return ExitCode::internal_failure;
+  return recorded.error && !replayed->is_warning ? ExitCode::errors_found : ExitCode::holds;
+}
+
+}  // namespace
+
+int replay_command(const Arguments& given) {
+  std::string problem;
+  const auto file = read_trails(given.operand("TRAIL"), problem);
+  if (!file) return complain(problem);
+  const std::uint64_t number = parse_count(given.get("error")).value_or(1);
+  if (number > file->trails.size())
+    return complain(fmt::format("--error {}: {} has {}", number, given.operand("TRAIL"),
+                                plural(file->trails.size(), "trail", "trails")));
+  Arguments arguments = given;
+  problem = adopt_options(*file, arguments);
+  if (!problem.empty()) return complain(problem);
+  problem = validate(arguments);
+  if (!problem.empty())
+    return complain(fmt::format("{}: options: {}", given.operand("TRAIL"), problem));
+
+  const Loaded loaded = load(arguments);
+  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!loaded.program) return ExitCode::bad_input;
+  problem = other_model(*file, arguments, *loaded.program);
+  if (!problem.empty()) return complain(problem);
+  try {
+    return replay_one(arguments, loaded, file->trails[number - 1]);
+  } catch (const InternalFault& fault) {
+    return own_fault(fault.what());
+  }
+}
+
+}  // namespace panoptes

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/session_command.hpp"
+
+#include <fmt/format.h>
+
+#include "app/arguments.hpp"
+#include "app/command_input.hpp"
+#include "app/system.hpp"
+#include "app/trails.hpp"
+#include "base/options.hpp"
+#include "lang/argos/parse.hpp"
+#include "report/columns.hpp"
+#include "report/state_text.hpp"
+#include "session/session.hpp"
+
+namespace panoptes {
+namespace {
+
+Result<CostExpression, std::string> parse_predicate(const std::string& text,
+                                                    const Protocol& protocol) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  std::optional<CostExpression> result;
+  if (const auto tree = argos::parse_cost("break", text, sources, diagnostics))
+    result = resolve_cost(*tree, protocol, diagnostics);
+  if (result) return std::move(*result);
+  return diagnostics.render(sources);
+}
+
+// What went wrong, "" where nothing did.
+std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
+                 const std::vector<RuleId>& rules) {
+  Output output(path);
+  if (!output.is_open()) return fmt::format("cannot write `{}`", path);
+  TrailFile file = trail_file_of(arguments, *loaded.program);
+  file.trails.push_back({{}, false, rules, {}});
+  return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);
+}
+
+}  // namespace
+
+std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
+                                      std::string& problem) {
+  StepChooser::Weights weights;
+  for (const std::string& text : arguments.weights) {
+    const std::size_t equals = text.find('=');
+    weights.emplace_back(text.substr(0, equals), parse_count(text.substr(equals + 1)).value_or(1));
+  }
+  auto chooser =
+      StepChooser::make(program, parse_count(arguments.get("seed")).value_or(1), weights, problem);
+  if (!chooser) problem = "--weight: " + problem;
+  return chooser;
+}
+
+int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser chooser,
+                const std::vector<RuleId>& rules, std::size_t step) {
+  SessionDoors doors;
+  doors.parse_predicate = [&](const std::string& text) {
+    return parse_predicate(text, loaded.program->protocol);
+  };
+  doors.save = [&](const std::string& path, const std::vector<RuleId>& steps) {
+    return save(arguments, loaded, path, steps);
+  };
+  doors.interrupted = [] { return interrupted().load(); };
+  Session session(*loaded.program, loaded.sources, receptions_of(arguments), std::move(chooser),
+                  std::move(doors));
+  session.load(rules, step);
+  CommandInput input;
+  bool is_written = print(session.begin());
+  while (is_written && !session.is_over()) {
+    const auto line = input.next();
+    if (!line) break;
+    is_written = print(session.execute(*line));
+  }
+  if (is_written) return interrupted() ? ExitCode::unknown : ExitCode::holds;
+  fmt::print(stderr, "panoptes: cannot write the session\n");
+  return ExitCode::internal_failure;
+}
+
+bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
+               const std::string& sentence) {
+  const Program& program = *loaded.program;
+  std::string text;
+  if (arguments.has("json")) {
+    text = json_run(program, run, loaded.sources);
+  } else {
+    if (run.error) text += error_sentences(program, *run.error) + "\n";
+    text += step_report(program, run.trail, loaded.sources, Changes::shown);
+    if (run.error && !run.error->cycle.steps.empty())
+      text += "  then repeats:\n" + step_report(program, run.error->cycle, loaded.sources,
+                                                Changes::shown, run.trail.steps.size() + 1);
+    text += fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
+  }
+  if (print(text)) return true;
+  fmt::print(stderr, "panoptes: cannot write the report\n");
+  return false;
+}
+
+}  // namespace panoptes

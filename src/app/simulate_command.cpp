@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/arguments.hpp"
+#include "app/commands.hpp"
+#include "app/load.hpp"
+#include "app/session_command.hpp"
+#include "app/system.hpp"
+#include "app/trails.hpp"
+#include "base/options.hpp"
+#include "report/state_text.hpp"
+#include "session/simulate.hpp"
+
+namespace panoptes {
+namespace {
+
+std::string sentence_of(const Simulation& simulation) {
+  const std::string steps = plural(simulation.trail.steps.size(), "step", "steps");
+  switch (simulation.end) {
+    case RunEnd::length: return fmt::format("{}, no error so far", steps);
+    case RunEnd::stopped: return fmt::format("{}, then nothing can happen any more", steps);
+    case RunEnd::error: return fmt::format("an error after {}", steps);
+    case RunEnd::interrupted: return fmt::format("interrupted after {}", steps);
+  }
+  return "";
+}
+
+int exit_code(RunEnd end) {
+  if (end == RunEnd::error) return ExitCode::errors_found;
+  return end == RunEnd::interrupted ? ExitCode::unknown : ExitCode::holds;
+}
+
+RecordedTrail recorded(const Simulation& simulation) {
+  if (simulation.error) return record(*simulation.error);
+  RecordedTrail trail;
+  for (const TrailStep& step : simulation.trail.steps) trail.steps.push_back(step.rule);
+  return trail;
+}
+
+int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepChooser chooser) {
+  std::optional<Output> output;
+  if (arguments.has("trail")) {
+    output.emplace(arguments.get("trail"));
+    if (!output->is_open())
+      return complain(fmt::format("cannot write `{}`", arguments.get("trail")));
+  }
+  SimulationOptions options;
+  options.length = parse_count(arguments.get("length")).value_or(options.length);
+  options.strictness = strictness_of(arguments);
+  options.interrupted = [] { return interrupted().load(); };
+  std::string problem;
+  const auto simulation =
+      simulate(*loaded.program, std::move(chooser), options, loaded.sources, problem);
+  if (!simulation) return own_fault(problem);
+  const RunReport run{arguments.model, reported_options(arguments),
+                      std::string(to_string(simulation->end)), simulation->error,
+                      simulation->trail};
+  if (!print_run(arguments, loaded, run, sentence_of(*simulation)))
+    return ExitCode::internal_failure;
+  if (output) {
+    TrailFile file = trail_file_of(arguments, *loaded.program);
+    file.trails.push_back(recorded(*simulation));
+    if (!write_trails(file, loaded, *output)) {
+      fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
+      return ExitCode::internal_failure;
+    }
+  }
+  return exit_code(simulation->end);
+}
+
+}  // namespace
+
+int simulate_command(const Arguments& arguments) {
+  const Loaded loaded = load(arguments);
+  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!loaded.program) return ExitCode::bad_input;
+  std::string problem;
+  auto chooser = chooser_of(arguments, *loaded.program, problem);
+  if (!chooser) return complain(problem);
+  try {
+    if (arguments.has("interactive")) return run_session(arguments, loaded, std::move(*chooser));
+    return simulate_by_chance(arguments, loaded, std::move(*chooser));
+  } catch (const InternalFault& fault) {
+    return own_fault(fault.what());
+  }
+}
+
+}  // namespace panoptes

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/trails.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/arguments.hpp"
+#include "app/system.hpp"
+#include "base/options.hpp"
+#include "rules/fingerprint.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::size_t most_file_bytes = 256u << 20;
+
+// What decides which rules there are, and what counts as an error; -D too.
+constexpr std::array<const char*, 6> rule_options = {"timeouts",   "capacity",    "overflow",
+                                                     "receptions", "no-minimise", "strict"};
+
+bool is_rule_option(const std::string& name) {
+  return std::find(rule_options.begin(), rule_options.end(), name) != rule_options.end();
+}
+
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=./,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+// An option as it is given; "" where it has its standard value.
+std::string as_given(const std::string& name, const std::string& value) {
+  if (value.empty() || value == find_option(name, "replay")->standard) return {};
+  if (find_option(name, "replay")->argument.empty()) return fmt::format(" --{}", name);
+  return fmt::format(" --{} {}", name, quoted(value));
+}
+
+std::string definitions_text(const std::vector<std::string>& definitions) {
+  std::string text;
+  for (const std::string& definition : definitions)
+    text += fmt::format("{}-D {}", text.empty() ? "" : " ", quoted(definition));
+  return text;
+}
+
+// The command that replays with the options of the file.
+std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
+  std::string command = fmt::format("panoptes replay {} {}", quoted(arguments.model),
+                                    quoted(arguments.operand("TRAIL")));
+  for (const auto& [name, value] : file.options) command += as_given(name, value);
+  for (const std::string& name : arguments.given)
+    if (!is_rule_option(name)) command += as_given(name, arguments.get(name));
+  if (!file.definitions.empty()) command += " " + definitions_text(file.definitions);
+  return command;
+}
+
+std::string value_of(const std::map<std::string, std::string>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? std::string{} : found->second;
+}
+
+// How an option stands in a sentence.
+std::string in_words(const std::string& name, const std::string& value) {
+  if (find_option(name, "replay")->argument.empty())
+    return value.empty() ? fmt::format("no --{}", name) : fmt::format("--{}", name);
+  return fmt::format("--{} {}", name, value);
+}
+
+std::string contradiction(const std::string& recorded, const std::string& given,
+                          const TrailFile& file, const Arguments& arguments) {
+  return fmt::format("the trail was made with {}, not {}\nThis would do: {}", recorded, given,
+                     fitting_command(file, arguments));
+}
+
+}  // namespace
+
+Strictness strictness_of(const Arguments& arguments) {
+  return {receptions_of(arguments), arguments.has("strict")};
+}
+
+TrailFile trail_file_of(const Arguments& arguments, const Program& program) {
+  TrailFile file;
+  file.model = arguments.model;
+  file.fingerprint = fingerprint(program);
+  for (const char* name : rule_options)
+    if (arguments.has(name)) file.options[name] = arguments.get(name);
+  file.definitions = arguments.definitions;
+  return file;
+}
+
+bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output) {
+  return output.write(write_trail_file(file, *loaded.program, loaded.sources)) && output.keep();
+}
+
+std::optional<TrailFile> read_trails(const std::string& path, std::string& problem) {
+  const auto text = read_file(path, most_file_bytes);
+  if (!text) {
+    problem = fmt::format("cannot read file `{}`", path);
+    return {};
+  }
+  if (text->size() > most_file_bytes) {
+    problem = fmt::format("{}: is larger than {} bytes", path, most_file_bytes);
+    return {};
+  }
+  auto file = read_trail_file(*text);
+  if (file) {
+    for (const auto& [name, value] : file->options)
+      if (!is_rule_option(name)) {
+        problem = fmt::format("{}: options: `{}` is not known here", path, name);
+        return {};
+      }
+    return std::move(*file);
+  }
+  problem = fmt::format("{}: {}", path, file.failure());
+  return {};
+}
+
+std::string adopt_options(const TrailFile& file, Arguments& arguments) {
+  for (const char* name : rule_options) {
+    const std::string recorded = value_of(file.options, name);
+    if (arguments.given.contains(name) && arguments.get(name) != recorded)
+      return contradiction(in_words(name, recorded), in_words(name, arguments.get(name)), file,
+                           arguments);
+    if (recorded.empty())
+      arguments.values.erase(name);
+    else
+      arguments.values[name] = recorded;
+  }
+  if (!arguments.definitions.empty() && arguments.definitions != file.definitions) {
+    const std::string recorded = definitions_text(file.definitions);
+    return contradiction(recorded.empty() ? "no -D" : recorded,
+                         definitions_text(arguments.definitions), file, arguments);
+  }
+  arguments.definitions = file.definitions;
+  return {};
+}
+
+std::string other_model(const TrailFile& file, const Arguments& arguments, const Program& program) {
+  if (file.fingerprint == fingerprint(program)) return {};
+  if (file.model != arguments.model)
+    return fmt::format("the trail is one of {}, whose rules are not those of {}", file.model,
+                       arguments.model);
+  return fmt::format(
+      "{} has changed since the trail was made: its rules are others\n"
+      "`panoptes check {} --trail {}` makes new ones",
+      arguments.model, quoted(arguments.model), quoted(arguments.operand("TRAIL")));
+}
+
+}  // namespace panoptes

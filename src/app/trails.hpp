@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trail files and the options that decide what they mean.
+#pragma once
+
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/load.hpp"
+#include "app/output.hpp"
+#include "report/trail_file.hpp"
+
+namespace panoptes {
+
+Strictness strictness_of(const Arguments& arguments);
+
+// A file for trails of this model, with none in it yet.
+TrailFile trail_file_of(const Arguments& arguments, const Program& program);
+
+// Writes the file, whole or not at all. REQUIRES: `output` is open.
+bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output);
+
+// The file `path`. What is wrong with it goes to `problem`.
+std::optional<TrailFile> read_trails(const std::string& path, std::string& problem);
+
+// Gives `arguments` the options the trails were made with. What the user has given himself must be
+// the same: else says what differs, and which command would do.
+std::string adopt_options(const TrailFile& file, Arguments& arguments);
+
+// Says why the trails of `file` are none of `program`; "" where they are.
+std::string other_model(const TrailFile& file, const Arguments& arguments, const Program& program);
+
+}  // namespace panoptes

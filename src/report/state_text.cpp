@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/state_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/text.hpp"
+#include "rules/values.hpp"
+
+namespace panoptes {
+namespace {
+
+// What a process could do where it is: "a?x or b!y"; at most a few of them.
+std::string waits_for(const ControlState& state) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> options;
+  for (const Transition& t : state.transitions)
+    if (std::find(options.begin(), options.end(), t.text) == options.end())
+      options.push_back(t.text);
+  const bool more = options.size() > most;
+  if (more) options.resize(most);
+  return fmt::format("{}{}", fmt::join(options, " or "), more ? " or ..." : "");
+}
+
+// Nothing is on its way and everyone listens: perhaps that is how it should be.
+bool is_idle(const Program& program, StateView state) {
+  for (const ChannelLayout& channel : program.layout.channels)
+    if (head_tag(channel, state) != 0) return false;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto& info = program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
+    if (!info.may_stop && !info.receives_only) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string positions(const Program& program, StateView state, bool is_stuck) {
+  std::string out;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto id = static_cast<StateId>(read(program.layout.control[p], state));
+    const ControlState& at = program.state(p, id);
+    out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name, at.name,
+                       is_stuck && !at.transitions.empty() ? ", waits for " + waits_for(at) : "");
+  }
+  return out;
+}
+
+std::string channel_contents(const Program& program, StateView state) {
+  std::string out;
+  for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
+    const std::string messages = contents_text(program, c, state);
+    if (messages.empty()) continue;
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", program.protocol.channels[c].name,
+                       messages);
+  }
+  return out;
+}
+
+std::string changes_text(const Program& program, StateView before, StateView after) {
+  std::string out;
+  for (const VariableChange& change : changed_variables(program, before, after))
+    out +=
+        fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ",
+                    variable_name(program.protocol, change.variable), change.before, change.after);
+  return out;
+}
+
+std::string error_sentences(const Program& program, const ErrorReport& error) {
+  std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
+                                to_string(error.description.kind), error.description.text);
+  if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
+  if (!error.trail.ends_in_failure) {
+    const bool is_stuck = error.description.kind == ErrorKind::deadlock;
+    out += positions(program, error.trail.last, is_stuck);
+    const std::string messages = channel_contents(program, error.trail.last);
+    if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
+    if (is_stuck && is_idle(program, error.trail.last))
+      out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
+  }
+  return out;
+}
+
+std::string plural(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
+}
+
+}  // namespace panoptes

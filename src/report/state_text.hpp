@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in a state, and what is wrong with it, in lines for people.
+#pragma once
+
+#include <string>
+
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+// A line for every process: where it is, and what it waits for if nothing can move.
+std::string positions(const Program& program, StateView state, bool is_stuck);
+
+// "link: msg1, ack0": what is still in the channels; "" when nothing is.
+std::string channel_contents(const Program& program, StateView state);
+
+// "x 0 -> 1, sender.y 2 -> 3": the variables that have changed; "" where none has.
+std::string changes_text(const Program& program, StateView before, StateView after);
+
+// What is wrong, why, and how things stand then.
+std::string error_sentences(const Program& program, const ErrorReport& error);
+
+// "1 step", "1,234 steps"
+std::string plural(std::uint64_t count, std::string_view one, std::string_view many);
+
+}  // namespace panoptes

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/trail_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace panoptes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view schema = "panoptes-trail-1";
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// On one line. Bytes from outside may be no UTF-8: replaced, never an exception.
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json options_json(const TrailFile& file) {
+  Json json = Json::object();
+  for (const auto& [name, value] : file.options) json[name] = value;
+  json["D"] = file.definitions;
+  return json;
+}
+
+Json error_json(const RecordedTrail& trail) {
+  if (!trail.error) return nullptr;
+  const ErrorDescription& error = *trail.error;
+  return {
+      {"kind", to_string(error.kind)}, {"process", error.process}, {"state", error.state},
+      {"message", error.message},      {"text", error.text},       {"warning", trail.is_warning}};
+}
+
+// The rule, and what it is for whoever reads the file.
+Json step_json(const Program& program, RuleId id, const SourceSet& sources) {
+  const Rule& rule = program.rules[id];
+  Json json{{"rule", id},
+            {"process", program.protocol.processes[rule.process].name},
+            {"action", rule.text}};
+  if (!rule.statements.empty())
+    json["line"] =
+        sources.line_column(program.protocol.statements[rule.statements.front()].place).line;
+  if (rule.tag != 0)
+    json["message"] = program.protocol.channels[rule.channel].sort[rule.tag - 1].name;
+  return json;
+}
+
+std::string steps_text(const Program& program, const std::vector<RuleId>& steps,
+                       const SourceSet& sources) {
+  std::string out = "[";
+  for (const RuleId rule : steps)
+    out += fmt::format("{}\n      {}", out.size() == 1 ? "" : ",",
+                       line_of(step_json(program, rule, sources)));
+  return out + (steps.empty() ? "]" : "\n    ]");
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// A text of the file as a message may show it: quoted, and not all of it where it is long.
+std::string shown(const std::string& text) {
+  constexpr std::size_t most = 60;
+  return line_of(text.size() <= most ? text : text.substr(0, most) + "...");
+}
+
+// What is wrong with a file; thrown and caught here, so that the functions below read as the file.
+struct Complaint {
+  std::string text;
+};
+
+std::string_view type_of(const Json& value) {
+  if (value.is_null()) return "null";
+  if (value.is_string()) return "a text";
+  if (value.is_boolean()) return "true or false";
+  if (value.is_number()) return "a number";
+  return value.is_array() ? "a list" : "an object";
+}
+
+[[noreturn]] void wanted(const std::string& field, std::string_view what, const Json& found) {
+  throw Complaint{fmt::format("{}: wanted {}, found {}", field, what, type_of(found))};
+}
+
+const Json& field_of(const Json& object, const char* name, const std::string& path) {
+  const auto found = object.find(name);
+  if (found == object.end()) throw Complaint{fmt::format("{}{}: is missing", path, name)};
+  return *found;
+}
+
+std::string text_of(const Json& object, const char* name, const std::string& path) {
+  const Json& value = field_of(object, name, path);
+  if (!value.is_string()) wanted(path + name, "a text", value);
+  return value.get<std::string>();
+}
+
+const Json& list_of(const Json& object, const char* name, const std::string& path) {
+  const Json& value = field_of(object, name, path);
+  if (!value.is_array()) wanted(path + name, "a list", value);
+  return value;
+}
+
+const Json& object_of(const Json& value, const std::string& field) {
+  if (!value.is_object()) wanted(field, "an object", value);
+  return value;
+}
+
+std::uint64_t fingerprint_of(const Json& object) {
+  const std::string text = text_of(object, "rules", "");
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value, 16);
+  if (text.size() != 16 || read.ec != std::errc{} || read.ptr != end)
+    throw Complaint{fmt::format("rules: wanted 16 hexadecimal digits, found {}", shown(text))};
+  return value;
+}
+
+void read_options(const Json& object, TrailFile& file) {
+  for (const auto& [name, value] : object_of(field_of(object, "options", ""), "options").items()) {
+    const std::string field = "options " + shown(name);
+    if (name == "D") {
+      if (!value.is_array()) wanted(field, "a list", value);
+      for (const Json& definition : value) {
+        if (!definition.is_string()) wanted(field + "[]", "a text", definition);
+        file.definitions.push_back(definition.get<std::string>());
+      }
+    } else if (value.is_string()) {
+      file.options[name] = value.get<std::string>();
+    } else {
+      wanted(field, "a text", value);
+    }
+  }
+}
+
+ErrorKind kind_of(const std::string& text, const std::string& path) {
+  for (auto kind = ErrorKind::deadlock;;
+       kind = static_cast<ErrorKind>(static_cast<int>(kind) + 1)) {
+    if (text == to_string(kind)) return kind;
+    if (kind == ErrorKind::livelock) break;
+  }
+  throw Complaint{fmt::format("{}kind: there is no error {}", path, shown(text))};
+}
+
+void read_error(const Json& json, const std::string& path, RecordedTrail& trail) {
+  const Json& value = field_of(json, "error", path);
+  if (value.is_null()) return;
+  const std::string field = path + "error.";
+  object_of(value, path + "error");
+  ErrorDescription error;
+  error.kind = kind_of(text_of(value, "kind", field), field);
+  error.process = text_of(value, "process", field);
+  error.state = text_of(value, "state", field);
+  error.message = text_of(value, "message", field);
+  error.text = text_of(value, "text", field);
+  const Json& warning = field_of(value, "warning", field);
+  if (!warning.is_boolean()) wanted(field + "warning", "true or false", warning);
+  trail.is_warning = warning.get<bool>();
+  trail.error = std::move(error);
+}
+
+std::vector<RuleId> read_steps(const Json& json, const char* name, const std::string& path) {
+  std::vector<RuleId> rules;
+  for (const Json& step : list_of(json, name, path)) {
+    const std::string field = fmt::format("{}{}[{}]", path, name, rules.size());
+    const Json& rule = field_of(object_of(step, field), "rule", field + ".");
+    if (!rule.is_number_unsigned() || rule.get<std::uint64_t>() >= none)
+      throw Complaint{fmt::format("{}.rule: wanted the number of a rule", field)};
+    rules.push_back(rule.get<RuleId>());
+  }
+  return rules;
+}
+
+TrailFile read(const Json& json) {
+  object_of(json, "the file");
+  if (const std::string found = text_of(json, "schema", ""); found != schema)
+    throw Complaint{fmt::format("schema: wanted \"{}\", found {}", schema, shown(found))};
+  TrailFile file;
+  file.model = text_of(json, "model", "");
+  file.fingerprint = fingerprint_of(json);
+  read_options(json, file);
+  for (const Json& each : list_of(json, "trails", "")) {
+    const std::string path = fmt::format("trails[{}]", file.trails.size());
+    object_of(each, path);
+    RecordedTrail trail;
+    read_error(each, path + ".", trail);
+    trail.steps = read_steps(each, "steps", path + ".");
+    if (each.contains("cycle")) trail.cycle = read_steps(each, "cycle", path + ".");
+    const bool is_livelock = trail.error && trail.error->kind == ErrorKind::livelock;
+    if (is_livelock == trail.cycle.empty())
+      throw Complaint{fmt::format("{}.cycle: a livelock has one, and nothing else", path)};
+    file.trails.push_back(std::move(trail));
+  }
+  if (file.trails.empty()) throw Complaint{"trails: there is none"};
+  return file;
+}
+
+// Where in the text an error of JSON is.
+std::string place_of_byte(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return fmt::format("line {}, column {}", line, std::max<std::size_t>(1, before.size() - start));
+}
+
+}  // namespace
+
+RecordedTrail record(const ErrorReport& error) {
+  RecordedTrail trail;
+  trail.error = error.description;
+  trail.is_warning = error.is_warning;
+  for (const TrailStep& step : error.trail.steps) trail.steps.push_back(step.rule);
+  for (const TrailStep& step : error.cycle.steps) trail.cycle.push_back(step.rule);
+  return trail;
+}
+
+std::string write_trail_file(const TrailFile& file, const Program& program,
+                             const SourceSet& sources) {
+  std::string out = fmt::format(
+      "{{\n  \"schema\": \"{}\",\n  \"model\": {},\n  \"rules\": \"{:016x}\",\n"
+      "  \"options\": {},\n  \"trails\": [",
+      schema, line_of(file.model), file.fingerprint, line_of(options_json(file)));
+  for (std::size_t i = 0; i < file.trails.size(); ++i) {
+    const RecordedTrail& trail = file.trails[i];
+    out += fmt::format("{}{{\n    \"error\": {},\n    \"steps\": {}", i == 0 ? "" : ", ",
+                       line_of(error_json(trail)), steps_text(program, trail.steps, sources));
+    if (!trail.cycle.empty())
+      out += fmt::format(",\n    \"cycle\": {}", steps_text(program, trail.cycle, sources));
+    out += "\n  }";
+  }
+  return out + "]\n}\n";
+}
+
+Result<TrailFile, std::string> read_trail_file(std::string_view text) {
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::parse_error& error) {
+    return fmt::format("{}: this is no JSON", place_of_byte(text, error.byte));
+  } catch (const Json::exception& error) {
+    return fmt::format("this is no JSON: {}", error.what());
+  } catch (const Complaint& complaint) {
+    return complaint.text;
+  }
+}
+
+}  // namespace panoptes

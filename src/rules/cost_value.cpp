@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/cost_value.hpp"
+
+namespace panoptes {
+namespace {
+
+// The state a cost is computed in; names beyond the variables are those of CostExpression.
+struct Environment {
+  const Program& program;
+  const CostExpression& cost;
+  StateView state;
+  std::uint64_t depth;
+
+  std::int64_t variable(VariableId v) const {
+    const std::size_t declared = program.layout.variables.size();
+    if (v < declared) return read(program.layout.variables[v], state);
+    if (v == CostExpression::depth) return static_cast<std::int64_t>(depth);
+    const CostExpression::Location& at = cost.locations[v - declared];
+    return at.states[static_cast<std::size_t>(read(program.layout.control[at.process], state))];
+  }
+  const ChannelLayout& channel(ChannelId c) const { return program.layout.channels[c]; }
+  std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
+  std::int64_t full(ChannelId c) const { return is_full(channel(c), state); }
+  std::int64_t empty(ChannelId c) const { return head_tag(channel(c), state) == 0; }
+  std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+};
+
+}  // namespace
+
+Evaluation cost_value(const Program& program, const CostExpression& cost, StateView state,
+                      std::uint64_t depth) {
+  return evaluate(cost.pool, cost.root, Environment{program, cost, state, depth});
+}
+
+}  // namespace panoptes

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run should stop: at a line, or where something becomes true.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/cost.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes {
+
+struct Breakpoint {
+  std::string text;          // as it was given
+  std::uint32_t line = 0;    // 0: a predicate
+  CostExpression predicate;  // of the whole system
+};
+
+// Whether a step of `rule` that led from one state to the other, `depth` steps from the initial
+// one, has come to the breakpoint: its process is now before a statement of that line, or the
+// predicate holds and did not before it. One without a value does not hold.
+bool stops_at(const Program& program, const SourceSet& sources, const Breakpoint& breakpoint,
+              RuleId rule, StateView before, StateView after, std::uint64_t depth);
+
+// Lines in which a step can begin, in order.
+std::vector<std::uint32_t> lines_of_steps(const Program& program, const SourceSet& sources);
+
+}  // namespace panoptes

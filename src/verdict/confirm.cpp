@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/confirm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+bool has_all_rules(const Program& program, const std::vector<RuleId>& rules, std::string& problem) {
+  const auto unknown = std::find_if(rules.begin(), rules.end(),
+                                    [&](RuleId rule) { return rule >= program.rules.size(); });
+  if (unknown == rules.end()) return true;
+  problem = fmt::format("there is no rule {}: the model has {}", *unknown, program.rules.size());
+  return false;
+}
+
+std::optional<ErrorReport> confirm_livelock(const Program& program, const RecordedTrail& recorded,
+                                            const Strictness& strictness, const SourceSet& sources,
+                                            std::string& problem) {
+  auto trail = replay_livelock(program, recorded.steps, recorded.cycle, problem);
+  if (!trail) return {};
+  ErrorReport report;
+  report.description = describe(program, trail->shape, sources);
+  report.finding.kind = ErrorKind::livelock;
+  report.trail = std::move(trail->way);
+  report.cycle = std::move(trail->cycle);
+  report.cause = cause_of(program, report, strictness.receptions, sources);
+  return report;
+}
+
+// Everything that is wrong in `state` and with the steps that could be taken there.
+std::vector<Finding> findings_in(const Program& program, const StateWords& state,
+                                 ReceptionPolicy receptions) {
+  Interpreter interpreter(program);
+  const StateBatch batch{program.layout.words, state};
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  interpreter.expand(batch, successors, findings);
+  interpreter.examine(batch, successors, receptions, findings);
+  return findings;
+}
+
+bool fails(const std::vector<Finding>& findings, RuleId rule) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.rule == rule; });
+}
+
+}  // namespace
+
+std::optional<ErrorReport> confirm(const Program& program, const RecordedTrail& recorded,
+                                   const Strictness& strictness, const SourceSet& sources,
+                                   std::string& problem) {
+  if (!has_all_rules(program, recorded.steps, problem)) return {};
+  if (!has_all_rules(program, recorded.cycle, problem)) return {};
+  if (!recorded.error) {
+    auto trail = follow(program, recorded.steps, problem);
+    if (!trail) return {};
+    ErrorReport report;
+    report.trail = std::move(*trail);
+    return report;
+  }
+  if (recorded.error->kind == ErrorKind::livelock)
+    return confirm_livelock(program, recorded, strictness, sources, problem);
+
+  // A step that fails has no state after it: the error is then in the state before.
+  std::vector<RuleId> rules = recorded.steps;
+  RuleId failing = none;
+  if (!rules.empty()) {
+    const RuleId last = rules.back();
+    rules.pop_back();
+    const auto before = follow(program, rules, problem);
+    if (!before) return {};
+    if (fails(findings_in(program, before->last, strictness.receptions), last))
+      failing = last;
+    else
+      rules.push_back(last);
+  }
+  const auto trail = follow(program, rules, problem);
+  if (!trail) return {};
+  for (const Finding& finding : findings_in(program, trail->last, strictness.receptions)) {
+    if (finding.rule != failing || finding.kind != recorded.error->kind) continue;
+    const ErrorDescription shown = describe(program, finding, trail->last, sources);
+    if (shown.process == recorded.error->process && shown.message == recorded.error->message)
+      return report_error(program, finding, trail->last, rules, strictness, sources, problem);
+  }
+  problem = fmt::format("the {} at the end of a trail of {} steps does not show on replay",
+                        to_string(recorded.error->kind), recorded.steps.size());
+  return {};
+}
+
+}  // namespace panoptes

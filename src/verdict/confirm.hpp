@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trail that was written down, walked once more.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/conclusions.hpp"
+
+namespace panoptes {
+
+struct RecordedTrail {
+  // What was found at its end; nothing for a walk that somebody liked to keep.
+  std::optional<ErrorDescription> error;
+  bool is_warning = false;
+  std::vector<RuleId> steps;  // the last one may be one that fails
+  std::vector<RuleId> cycle;  // of a livelock
+};
+
+// What is to be seen at the end of a trail: an error of the same kind, process and message, which
+// is described anew; the words of the record do not count. Without an error, the report has a trail
+// and no description. Nothing where some step cannot be taken or the error does not show, with the
+// reason in `problem`: then the record is of another protocol, or nobody's.
+std::optional<ErrorReport> confirm(const Program& program, const RecordedTrail& recorded,
+                                   const Strictness& strictness, const SourceSet& sources,
+                                   std::string& problem);
+
+}  // namespace panoptes
