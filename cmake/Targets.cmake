@@ -57,6 +57,8 @@ function(panoptes_tests folder)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE PANOPTES_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
+  separate_arguments(flags UNIX_COMMAND "${PANOPTES_TEST_FLAGS}")
+  target_compile_options(${name} PRIVATE ${flags})
   # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        TEST_PREFIX ${folder}. PROPERTIES LABELS ${folder})

@@ -12,6 +12,7 @@
 #include "app/system.hpp"
 #include "base/options.hpp"
 #include "search/check.hpp"
+#include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
@@ -138,8 +139,13 @@ int check_command(const Arguments& arguments) {
   if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
-  const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
-  return verdict ? report(arguments, loaded, *verdict, files) : ExitCode::internal_failure;
+  auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
+  if (!verdict) return ExitCode::internal_failure;
+  if (arguments.has("minimise-trail"))
+    for (auto* list : {&verdict->errors, &verdict->warnings})
+      for (ErrorReport& error : *list)
+        minimise_trail(*loaded.program, error, receptions_of(arguments));
+  return report(arguments, loaded, *verdict, files);
 }
 
 }  // namespace panoptes

@@ -10,6 +10,7 @@
 
 #include "app/arguments.hpp"
 #include "app/system.hpp"
+#include "report/chart.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
 #include "report/sarif.hpp"
@@ -23,6 +24,23 @@ struct ReportForm {
   std::string (*of_input_error)(const std::string& model, const Loaded& loaded);
 };
 
+constexpr std::size_t most_charts = 10;
+
+// A chart for each error and warning; of many, for the first ones.
+std::string svg_report(const Checked& c) {
+  std::vector<NamedChart> charts;
+  std::size_t number = 0;
+  for (const auto* list : {&c.verdict.errors, &c.verdict.warnings})
+    for (const ErrorReport& error : *list)
+      if (++number <= most_charts)
+        charts.push_back({fmt::format("{}: {} {}", number, error.is_warning ? "warning" : "error",
+                                      to_string(error.description.kind)),
+                          make_chart(*c.loaded.program, error, c.loaded.sources)});
+  std::string headline = fmt::format("{}: {}", c.facts.model, verdict_sentence(c.verdict));
+  if (number > charts.size()) headline += fmt::format(" (the first {} are drawn)", charts.size());
+  return svg_charts(charts, headline);
+}
+
 constexpr ReportForm forms[] = {
     {".txt",
      [](const Checked& c) {
@@ -31,6 +49,11 @@ constexpr ReportForm forms[] = {
      },
      [](const std::string&, const Loaded& loaded) {
        return loaded.diagnostics.render(loaded.sources);
+     }},
+    {".svg", svg_report,
+     [](const std::string& model, const Loaded& loaded) {
+       return svg_charts({}, fmt::format("{}: cannot be checked: {} errors in it", model,
+                                         loaded.diagnostics.error_count()));
      }},
     {".json",
      [](const Checked& c) {
@@ -72,6 +95,19 @@ int exit_code(Outcome outcome) {
     case Outcome::unknown: return ExitCode::unknown;
   }
   return ExitCode::internal_failure;
+}
+
+void choose_chart(const Arguments& arguments, RunFacts& facts) {
+  const std::string kind = arguments.get("chart");
+  const std::size_t width = terminal_width();
+  facts.chart = width > 0 ? ChartKind::text : ChartKind::columns;
+  if (kind == "columns") facts.chart = ChartKind::columns;
+  if (kind == "text") facts.chart = ChartKind::text;
+  if (kind == "full") facts.chart = ChartKind::full;
+  if (kind == "mermaid") facts.chart = ChartKind::mermaid;
+  if (kind == "plantuml") facts.chart = ChartKind::plantuml;
+  if (width > 0) facts.chart_style.width = width;
+  facts.chart_style.colour = width > 0 && wants_colour();
 }
 
 }  // namespace
@@ -140,7 +176,10 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
   facts.show_steps = arguments.has("steps");
   facts.show_statistics = arguments.has("stats");
-  const bool is_written = files.write({loaded, verdict, options, facts});
+  choose_chart(arguments, facts);
+  RunFacts in_files = facts;  // no matter what the terminal is like
+  in_files.chart_style = {};
+  const bool is_written = files.write({loaded, verdict, options, in_files});
   const std::string text = arguments.has("json")
                                ? json_report(*loaded.program, verdict, loaded.sources,
                                              loaded.diagnostics, options, facts)

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 
@@ -104,6 +105,13 @@ std::size_t terminal_width() {
   winsize size{};
   if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
+}
+
+bool wants_colour() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return (no_colour == nullptr || *no_colour == '\0') && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
 }
 
 ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}

@@ -36,6 +36,9 @@ bool print(const std::string& text);
 // Columns of the terminal that standard output is; 0 where it is none.
 std::size_t terminal_width();
 
+// Whether a terminal is to be written to in colour: NO_COLOR and a terminal that has none say no.
+bool wants_colour();
+
 // A line on the terminal that says how far a search is; nothing at all where standard error is no
 // terminal.
 class ProgressLine {

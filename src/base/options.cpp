@@ -135,12 +135,17 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "leave out orders that make no difference: of internal steps and what others do"},
     {"D", "check show relate query", "NAME=VALUE", "", "", "define a macro, as #define would",
      true},
+    {"chart", "check relate", "KIND", "columns|text|full|mermaid|plantuml", "",
+     "show trails as columns of messages, or as sequence charts: as text, folded where they are "
+     "long or in full, or for documents; text on a terminal and columns elsewhere if not given"},
+    {"minimise-trail", "check", "", "", "",
+     "leave steps out of a trail that its error does not need"},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
     {"report", "check relate", "FILE", "", "",
-     "write a report to this file, too: .txt as printed, .json for programs, .sarif for code "
-     "review, .xml for test results (JUnit)",
+     "write a report to this file, too: .txt as printed, .svg as sequence charts, .json for "
+     "programs, .sarif for code review, .xml for test results (JUnit)",
      true},
     {"db", "relate query", "DATABASE", "", "duckdb",
      "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
@@ -188,7 +193,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
     {"The database", "db"},
-    {"What to print", "automata rules layout named schema steps rows stats json format"},
+    {"What to print",
+     "automata rules layout named schema chart minimise-trail steps rows stats json format"},
     {"Where to put it", "report output relate.keep"},
 });
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rules/values.hpp"
+#include "verdict/causality.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -28,10 +31,23 @@ std::string_view kind_name(ActionKind kind) {
   return "";
 }
 
-Json step_json(const Program& program, const TrailStep& step, std::size_t number, bool fails,
+Json changes_json(const Program& program, StateView before, StateView after) {
+  Json list = Json::array();
+  for (const VariableChange& change : changed_variables(program, before, after))
+    list.push_back({{"variable", variable_name(program.protocol, change.variable)},
+                    {"before", change.before},
+                    {"after", change.after}});
+  return list;
+}
+
+// The step `index` of a trail.
+Json step_json(const Program& program, const Trail& trail, std::size_t index, bool is_concurrent,
                const SourceSet& sources) {
+  const TrailStep& step = trail.steps[index];
+  const bool is_last = index + 1 == trail.steps.size();
+  const bool fails = trail.ends_in_failure && is_last;
   const Rule& rule = program.rules[step.rule];
-  Json json{{"step", number},
+  Json json{{"step", index + 1},
             {"process", program.protocol.processes[rule.process].name},
             {"kind", kind_name(rule.kind)},
             {"action", rule.text},
@@ -41,7 +57,10 @@ Json step_json(const Program& program, const TrailStep& step, std::size_t number
              rule.statements.empty()
                  ? Json(nullptr)
                  : place_json(program.protocol.statements[rule.statements.front()].place, sources)},
-            {"rule", step.rule}};
+            {"rule", step.rule},
+            {"changes", changes_json(program, step.before,
+                                     is_last ? trail.last : trail.steps[index + 1].before)},
+            {"concurrent", is_concurrent}};
   if (rule.channel != none) json["channel"] = program.protocol.channels[rule.channel].name;
   if (!step.message.empty()) json["message"] = step.message;
   if (rule.kind == ActionKind::send)
@@ -52,9 +71,9 @@ Json step_json(const Program& program, const TrailStep& step, std::size_t number
 Json error_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
   Json trail = Json::array();
   const auto& steps = error.trail.steps;
+  const std::vector<bool> needed = needed_by(program, error.trail, error.finding);
   for (std::size_t i = 0; i < steps.size(); ++i)
-    trail.push_back(step_json(program, steps[i], i + 1,
-                              error.trail.ends_in_failure && i + 1 == steps.size(), sources));
+    trail.push_back(step_json(program, error.trail, i, !needed[i], sources));
   const ErrorDescription& d = error.description;
   Json json{{"kind", to_string(d.kind)}, {"process", d.process},
             {"state", d.state},          {"state_place", d.place},
@@ -66,7 +85,7 @@ Json error_json(const Program& program, const ErrorReport& error, const SourceSe
   if (error.cycle.steps.empty()) return json;
   json["cycle"] = Json::array();
   for (std::size_t i = 0; i < error.cycle.steps.size(); ++i)
-    json["cycle"].push_back(step_json(program, error.cycle.steps[i], i + 1, false, sources));
+    json["cycle"].push_back(step_json(program, error.cycle, i, false, sources));
   return json;
 }
 

@@ -134,6 +134,8 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
                             {"to", "2:18"},
                             {"place", {{"file", "m"}, {"line", 2}, {"column", 10}}},
                             {"rule", 0},
+                            {"changes", Json::array()},
+                            {"concurrent", false},
                             {"channel", "c"},
                             {"message", "m(7)"},
                             {"received_at_step", 3}}));
@@ -148,6 +150,8 @@ TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {
   EXPECT_EQ(trail[1]["kind"], "assert");
   EXPECT_EQ(trail[1]["to"], nullptr);
   EXPECT_EQ(trail[0]["to"], trail[1]["from"]);
+  EXPECT_EQ(trail[0]["changes"], Json::parse(R"([{"variable": "p.x", "before": 0, "after": 1}])"));
+  EXPECT_EQ(trail[1]["changes"], Json::array());
 }
 
 TEST(JsonReport, OfADeadlockHasItsCause) {

@@ -76,6 +76,20 @@ std::string channel_contents(const Program& program, StateView state) {
   return out;
 }
 
+// The trail as it was asked for. Charts for documents stand at the left edge, to be copied.
+std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts) {
+  if (facts.chart == ChartKind::columns)
+    return error.trail.event_count(program) == 0 ? std::string{}
+                                                 : indent(column_report(program, error.trail));
+  ChartOptions options;
+  options.fold = facts.chart == ChartKind::text;
+  const Chart chart = make_chart(program, error, sources, options);
+  if (facts.chart == ChartKind::mermaid) return mermaid_chart(chart);
+  if (facts.chart == ChartKind::plantuml) return plantuml_chart(chart);
+  return text_chart(chart, facts.chart_style);
+}
+
 std::string dead_code_text(const Program& program, const Verdict& verdict,
                            const SourceSet& sources) {
   if (verdict.dead_code.empty()) return {};
@@ -230,11 +244,11 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
                      plural(error.trail.steps.size(), "step", "steps"),
                      plural(error.count, "time", "times"));
   if (!with_trail) return out + "\n";
-  const bool has_events = error.trail.event_count(program) > 0;
-  if (has_events) out += "\n" + indent(column_report(program, error.trail));
-  if (facts.show_steps || (!has_events && !error.trail.steps.empty()))
+  const std::string trail = trail_text(program, error, sources, facts);
+  if (!trail.empty()) out += "\n" + trail;
+  if (facts.show_steps || (trail.empty() && !error.trail.steps.empty()))
     out += "\n" + indent(step_report(program, error.trail, sources));
-  if (!error.cycle.steps.empty())
+  if (!error.cycle.steps.empty() && (facts.show_steps || facts.chart == ChartKind::columns))
     out += "\n  then repeats:\n" + indent(step_report(program, error.cycle, sources));
   return out + "\n";
 }

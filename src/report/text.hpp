@@ -4,9 +4,13 @@
 
 #include <string>
 
+#include "report/chart.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
+
+// How a trail is shown: the columns of messages, or a sequence chart of some kind.
+enum class ChartKind : std::uint8_t { columns, text, full, mermaid, plantuml };
 
 // What the verdict does not know about the run.
 struct RunFacts {
@@ -14,6 +18,8 @@ struct RunFacts {
   std::uint64_t fixed_bytes = 0;   // resident before the model was loaded
   std::uint64_t memory_bytes = 0;  // resident at the peak, less fixed_bytes
   bool show_steps = false;
+  ChartKind chart = ChartKind::columns;
+  TextChartStyle chart_style;
   bool show_statistics = false;
 };
 

@@ -10,14 +10,21 @@
 //                   `...` stands for any lines
 //   yaml            is YAML
 //   sh, yaml        options of `panoptes ...` in it are options of that command
+//
+// A name behind the language, as in `argos hello.argos`, is that of a file: it has the text of the
+// block from there on, in the folder in which the commands of that page are run. The commands of
+// other pages are run in the root of the repository.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/options.hpp"
+#include "cli/child.hpp"
 #include "docs/pages.hpp"
 #include "lang/argos/parse.hpp"
 #include "models/run_program.hpp"
@@ -27,8 +34,10 @@ namespace panoptes::docs {
 namespace {
 
 struct Block {
+  std::string page;
   std::string where;  // page and line
   std::string language;
+  std::string file;  // "": none
   std::string text;
 };
 
@@ -44,10 +53,15 @@ std::vector<Block> every_block() {
       if (first != std::string::npos && line.compare(first, 3, "```") == 0) {
         inside = !inside;
         indent = first;
-        if (inside)
-          blocks.push_back({page.filename().string() + ":" + std::to_string(number),
-                            line.substr(first + 3),
-                            {}});
+        if (!inside) continue;
+        const std::string name = page.filename().string();
+        const std::string words = line.substr(first + 3);
+        const std::size_t blank = std::min(words.find(' '), words.size());
+        blocks.push_back({name,
+                          fmt::format("{}:{}", name, number),
+                          words.substr(0, blank),
+                          words.substr(std::min(blank + 1, words.size())),
+                          {}});
       } else if (inside) {
         blocks.back().text += line.substr(std::min(indent, line.size())) + "\n";
       }
@@ -150,16 +164,20 @@ std::string missing_line(const std::vector<std::string>& shown,
 }
 
 TEST(DocumentedCommands, PrintWhatIsShown) {
-  const std::string program = "panoptes ";
   std::size_t count = 0;
+  std::map<std::string, cli::TemporaryFolder> folders;  // of pages with files
   for (const Block& block : every_block()) {
+    if (!block.file.empty()) folders[block.page].write(block.file, block.text);
     if (block.language != "console") continue;
+    const auto folder = folders.find(block.page);
+    const std::string in = folder == folders.end() ? root.string() : folder->second.path("");
     const std::vector<Example> examples = examples_of(block);
     EXPECT_FALSE(examples.empty()) << block.where << ": no `$ panoptes ...`";
     for (const Example& example : examples) {
       ++count;
-      ASSERT_TRUE(example.command.starts_with(program)) << block.where << ": " << example.command;
-      const std::string output = models::run_program(example.command.substr(program.size())).output;
+      ASSERT_TRUE(example.command.starts_with("panoptes "))
+          << block.where << ": " << example.command;
+      const std::string output = models::run_program(example.command.substr(9), in).output;
       const std::string missing = missing_line(example.shown, lines_of(output));
       EXPECT_TRUE(missing.empty()) << block.where << ": no line " << missing << " there in\n"
                                    << output;

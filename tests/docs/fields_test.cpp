@@ -31,6 +31,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"warnings", "an error"},
                                                            {"trail", "a step"},
                                                            {"cycle", "a step"},
+                                                           {"changes", "a change"},
                                                            {"graph", "the graph"},
                                                            {"relational", "the database"},
                                                            {"place", "a place"},

@@ -28,10 +28,13 @@ inline Run run_shell(const std::string& command) {
   return run;
 }
 
-// `panoptes ARGUMENTS` in the root of the repository; `arguments` are read by the shell.
-inline Run run_program(const std::string& arguments) {
-  return run_shell(std::string("cd '") + PANOPTES_SOURCE_DIR + "' && '" + PANOPTES_PROGRAM + "' " +
-                   arguments);
+// `panoptes ARGUMENTS` in the root of the repository or in a folder; `arguments` are read by the
+// shell, which knows the program by its name.
+inline Run run_program(const std::string& arguments,
+                       const std::string& folder = PANOPTES_SOURCE_DIR) {
+  const std::string program = PANOPTES_PROGRAM;
+  return run_shell("cd '" + folder + "' && PATH='" + program.substr(0, program.rfind('/')) +
+                   "':$PATH && '" + program + "' " + arguments);
 }
 
 }  // namespace panoptes::models

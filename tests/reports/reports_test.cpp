@@ -284,9 +284,11 @@ TEST(ReportFiles, ThatCannotBeWrittenAreRefusedBeforeTheSearch) {
     EXPECT_EQ(result.output, "");
     return result.errors.substr(0, result.errors.find('\n'));
   };
-  EXPECT_EQ(complaint({"report.pdf"}),
-            "panoptes: --report report.pdf: wanted a name that ends in one of .txt, .json, .sarif, "
-            ".xml");
+  const std::string unknown = complaint({"report.pdf"});
+  EXPECT_TRUE(unknown.starts_with("panoptes: --report report.pdf: wanted a name that ends in one "))
+      << unknown;
+  for (const char* extension : {".txt", ".json", ".sarif", ".xml"})
+    EXPECT_NE(unknown.find(extension), std::string::npos) << extension;
   EXPECT_EQ(complaint({"/nowhere/r.xml"}),
             "panoptes: --report /nowhere/r.xml: cannot write there: No such file or directory");
   const std::string twice = folder.path("r.xml");

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "rules/values.hpp"
+#include "verdict/causality.hpp"
+
+namespace panoptes {
+namespace {
+
+// ---- which order ---------------------------------------------------------------------------
+
+// All steps, each behind those it needs; a receive directly behind its send wherever it can be.
+std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps) {
+  std::vector<std::size_t> order;
+  std::vector<bool> is_placed(steps.size());
+  const auto place = [&](std::size_t step) {
+    order.push_back(step);
+    is_placed[step] = true;
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (is_placed[i]) continue;
+    place(i);
+    const auto taken = steps[i].taken_at;
+    if (taken && std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
+      place(*taken);
+  }
+  return order;
+}
+
+// How far arrows reach, all in all.
+std::size_t reach(const std::vector<ProcessId>& lifelines,
+                  const std::map<std::pair<ProcessId, ProcessId>, std::size_t>& traffic) {
+  std::map<ProcessId, std::size_t> column;
+  for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
+  std::size_t sum = 0;
+  for (const auto& [ends, count] : traffic) {
+    const std::size_t a = column[ends.first], b = column[ends.second];
+    sum += count * (a < b ? b - a : a - b);
+  }
+  return sum;
+}
+
+// As declared, or in an order in which arrows are shorter. All orders are tried of a few, changes
+// of two neighbours of many.
+std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines,
+                               const std::vector<ChartArrow>& arrows) {
+  constexpr std::size_t few = 6;
+  std::map<std::pair<ProcessId, ProcessId>, std::size_t> traffic;
+  for (const ChartArrow& arrow : arrows)
+    if (arrow.from != none && arrow.to != none && arrow.from != arrow.to)
+      ++traffic[std::minmax(arrow.from, arrow.to)];
+  std::vector<ProcessId> best = lifelines;
+  std::size_t least = reach(best, traffic);
+  const auto consider = [&] {
+    const std::size_t now = reach(lifelines, traffic);
+    if (now < least) best = lifelines;
+    least = std::min(least, now);
+  };
+  if (lifelines.size() <= few) {
+    while (std::next_permutation(lifelines.begin(), lifelines.end())) consider();
+    return best;
+  }
+  for (bool improves = true; improves;) {
+    const std::size_t before = least;
+    for (std::size_t i = 0; i + 1 < lifelines.size(); ++i) {
+      lifelines = best;
+      std::swap(lifelines[i], lifelines[i + 1]);
+      consider();
+    }
+    improves = least < before;
+  }
+  return best;
+}
+
+// ---- what repeats --------------------------------------------------------------------------
+
+// How often the block of `count` behind `first` comes in a row.
+std::size_t times_in_a_row(const std::vector<RuleId>& rules, std::size_t first, std::size_t count) {
+  std::size_t end = first + count;
+  while (end < rules.size() && rules[end] == rules[end - count]) ++end;
+  return (end - first) / count;
+}
+
+// Blocks that come three times or more, or twice if they are long, are one part.
+std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t end) {
+  constexpr std::size_t longest_block = 200, worth_it = 6;
+  std::vector<ChartPart> parts;
+  const auto add_plain = [&](std::size_t event) {
+    if (!parts.empty() && parts.back().times == 1 && parts.back().end() == event)
+      ++parts.back().count;
+    else
+      parts.push_back({event, 1, 1});
+  };
+  const std::vector<RuleId> run(rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(end));
+  for (std::size_t at = 0; at < end;) {
+    ChartPart best{at, 1, 1};
+    std::size_t saved = 0;
+    for (std::size_t count = 1; count <= longest_block && at + 2 * count <= end; ++count) {
+      const std::size_t times = times_in_a_row(run, at, count);
+      if (times < 2 || (times - 1) * count <= saved) continue;
+      best = {at, count, times};
+      saved = (times - 1) * count;
+    }
+    if (saved >= worth_it) {
+      parts.push_back(best);
+      at = best.end();
+    } else {
+      add_plain(at++);
+    }
+  }
+  return parts;
+}
+
+// Leaves out the middle: a third of what may be drawn comes before it, two thirds after.
+std::vector<ChartPart> leave_out_middle(const std::vector<ChartPart>& parts, std::size_t most) {
+  std::size_t drawn = 0;
+  for (const ChartPart& part : parts) drawn += part.count;
+  if (drawn <= most) return parts;
+  const std::size_t head = most / 3, tail = most - head;
+  std::vector<ChartPart> result;
+  std::size_t before = 0;  // events drawn so far, had nothing been left out
+  for (const ChartPart& part : parts) {
+    // Of a plain part, some events may be left out; a block that repeats is there or not.
+    const std::size_t piece = part.times == 1 ? 1 : part.count;
+    for (std::size_t i = 0; i < part.count; i += piece) {
+      const bool is_out = before + piece > head && before < drawn - tail;
+      before += piece;
+      const ChartPart next =
+          is_out ? ChartPart{part.first + i, part.times == 1 ? 1 : part.count * part.times, 0}
+                 : ChartPart{part.first + i, piece, part.times};
+      const bool joins = !result.empty() && result.back().times == next.times && next.times < 2;
+      if (joins)
+        result.back().count += next.count;
+      else
+        result.push_back(next);
+    }
+  }
+  return result;
+}
+
+// ---- the whole -----------------------------------------------------------------------------
+
+class ChartMaker {
+ public:
+  ChartMaker(const Program& program, const ErrorReport& error, const SourceSet& sources)
+      : program_(program), error_(error), sources_(sources) {
+    steps_ = error.trail.steps;
+    const std::size_t way = steps_.size();
+    steps_.insert(steps_.end(), error.cycle.steps.begin(), error.cycle.steps.end());
+    for (std::size_t i = way; i < steps_.size(); ++i)
+      if (steps_[i].taken_at) *steps_[i].taken_at += way;
+  }
+
+  Chart make(const ChartOptions& options) {
+    const Protocol& protocol = program_.protocol;
+    for (const Process& process : protocol.processes) chart_.names.push_back(process.name);
+    needed_.assign(steps_.size(), true);
+    chart_.fault = fault_sentence();
+    if (!chart_.fault.empty() && error_.cycle.steps.empty())
+      needed_ = needed_by(program_, error_.trail, error_.finding);
+    // The cycle of a livelock stays behind the way to it.
+    const Causes causes = causes_of(program_, steps_);
+    std::vector<std::size_t> order(steps_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    if (error_.cycle.steps.empty()) order = close_order(causes, steps_);
+    for (const std::size_t step : order) add_event(step);
+    if (!error_.cycle.steps.empty()) chart_.repeats_for_ever = error_.trail.steps.size();
+    mark_fault();
+    chart_.lifelines = arrange(acting(), chart_.arrows);
+    split(options);
+    return std::move(chart_);
+  }
+
+ private:
+  std::string fault_sentence() const {
+    if (error_.description.text.empty()) return {};
+    return fmt::format("{}: {}", to_string(error_.description.kind), error_.description.text);
+  }
+
+  StateView after(std::size_t step) const {
+    if (step + 1 < steps_.size()) return steps_[step + 1].before;
+    return error_.cycle.steps.empty() ? error_.trail.last : error_.cycle.last;
+  }
+
+  void add_event(std::size_t step) {
+    const Rule& rule = program_.rules[steps_[step].rule];
+    ChartEvent event;
+    event.step = step + 1;
+    event.process = rule.process;
+    event.kind = rule.kind;
+    event.text = rule.text;
+    if (!rule.statements.empty())
+      event.place = place_text(program_.protocol.statements[rule.statements.front()].place);
+    event.fails = error_.trail.ends_in_failure && step + 1 == error_.trail.steps.size();
+    event.is_concurrent = !needed_[step];
+    chart_.concurrent_count += event.is_concurrent ? 1 : 0;
+    if (!event.fails) {
+      event.state = program_.state(rule.process, rule.target).name;
+      for (const VariableChange& change :
+           changed_variables(program_, steps_[step].before, after(step)))
+        event.changes.push_back(fmt::format("{} = {}", own_name(change.variable), change.after));
+    }
+    if (is_loss(rule)) event.lost = last_received_[rule.process];
+    last_received_[rule.process] =
+        rule.kind == ActionKind::receive ? steps_[step].message : std::string{};
+    if (rule.kind == ActionKind::send) event.arrow = add_arrow(step, rule);
+    if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
+    rules_.push_back(steps_[step].rule);
+    chart_.events.push_back(std::move(event));
+  }
+
+  std::size_t add_arrow(std::size_t step, const Rule& rule) {
+    const Channel& channel = program_.protocol.channels[rule.channel];
+    ChartArrow arrow;
+    arrow.from = rule.process;
+    arrow.to = channel.reader;
+    arrow.label = label(rule.channel, steps_[step].message);
+    arrow.sent = chart_.events.size();
+    arrow.is_lost = channel.is_sink;
+    if (const auto taken = steps_[step].taken_at) arrow_of_receive_[*taken] = chart_.arrows.size();
+    chart_.arrows.push_back(std::move(arrow));
+    return chart_.arrows.size() - 1;
+  }
+
+  // The arrow that ends at a receive; a new one from nowhere, where the message was there at the
+  // start.
+  std::size_t arrow_to(std::size_t step, const Rule& rule) {
+    const std::size_t at = chart_.events.size();
+    if (const auto found = arrow_of_receive_.find(step); found != arrow_of_receive_.end()) {
+      ChartArrow& arrow = chart_.arrows[found->second];
+      arrow.received = at;
+      return found->second;
+    }
+    ChartArrow arrow;
+    arrow.to = rule.process;
+    arrow.label = label(rule.channel, steps_[step].message);
+    arrow.received = at;
+    chart_.arrows.push_back(std::move(arrow));
+    return chart_.arrows.size() - 1;
+  }
+
+  // A step without effect where the process could have sent something instead: what it has just
+  // received is lost, as on a line that loses messages.
+  bool is_loss(const Rule& rule) const {
+    return rule.text == "skip" &&
+           std::ranges::any_of(program_.state(rule.process, rule.source).transitions,
+                               [](const Transition& t) { return t.kind == ActionKind::send; });
+  }
+
+  // The channel is named where the message alone does not say to which of its reader's it goes.
+  std::string label(ChannelId channel, const std::string& message) const {
+    const auto& channels = program_.protocol.channels;
+    const ProcessId reader = channels[channel].reader;
+    const std::string name = message.substr(0, message.find('('));
+    const bool is_clear = std::ranges::none_of(channels, [&](const Channel& other) {
+      return &other != &channels[channel] && other.reader == reader &&
+             std::ranges::find(other.sort, name, &MessageType::name) != other.sort.end();
+    });
+    if (reader != none && is_clear) return message;
+    return fmt::format("{}!{}", channels[channel].name, message);
+  }
+
+  std::string own_name(VariableId variable) const {
+    return program_.protocol.variables[variable].name;
+  }
+
+  std::string place_text(Place place) const {
+    const LineColumn at = sources_.line_column(place);
+    return fmt::format("{}:{}", at.line, at.column);
+  }
+
+  void mark_fault() {
+    for (ProcessId p = 0; p < program_.control.size(); ++p) {
+      const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
+      chart_.final_states.push_back(program_.state(p, id).name);
+      if (chart_.fault.empty() || error_.trail.ends_in_failure) continue;
+      const bool is_at_end = program_.at(p, id).is_end;
+      const bool is_concerned = error_.finding.kind == ErrorKind::unspecified_reception
+                                    ? p == error_.finding.process
+                                : error_.description.kind == ErrorKind::deadlock ? !is_at_end
+                                : error_.description.kind == ErrorKind::unread_messages
+                                    ? p == program_.protocol.channels[error_.finding.channel].reader
+                                    : false;
+      if (is_concerned) chart_.fault_at.push_back(p);
+    }
+  }
+
+  // Processes that do something here, or are at fault.
+  std::vector<ProcessId> acting() const {
+    std::vector<bool> acts(chart_.names.size());
+    for (const ChartEvent& event : chart_.events) acts[event.process] = true;
+    for (const ChartArrow& arrow : chart_.arrows)
+      if (arrow.to != none) acts[arrow.to] = true;
+    for (const ProcessId p : chart_.fault_at) acts[p] = true;
+    std::vector<ProcessId> result;
+    for (ProcessId p = 0; p < acts.size(); ++p)
+      if (acts[p]) result.push_back(p);
+    return result;
+  }
+
+  // Into parts; then says which receives share the row of their sends.
+  void split(const ChartOptions& options) {
+    const std::size_t count = chart_.events.size();
+    const std::size_t cycle = chart_.repeats_for_ever.value_or(count);
+    if (options.fold && cycle > 0) {
+      // The last event may be the fault itself, and stays in sight.
+      std::vector<ChartPart> parts = fold(rules_, cycle - 1);
+      if (!parts.empty() && parts.back().times == 1)
+        ++parts.back().count;
+      else
+        parts.push_back({cycle - 1, 1, 1});
+      chart_.parts = leave_out_middle(parts, options.most_events);
+    } else {
+      chart_.parts = {{0, cycle, 1}};
+    }
+    if (cycle < count) chart_.parts.push_back({cycle, count - cycle, 1});
+    std::erase_if(chart_.parts, [](const ChartPart& part) { return part.count == 0; });
+    for (const ChartPart& part : chart_.parts)
+      for (std::size_t i = part.first + 1; i < part.first + part.count; ++i) {
+        ChartEvent& event = chart_.events[i];
+        const ChartEvent& before = chart_.events[i - 1];
+        event.joins_previous = event.kind == ActionKind::receive &&
+                               before.kind == ActionKind::send && before.arrow == event.arrow &&
+                               event.process != before.process;
+      }
+  }
+
+  const Program& program_;
+  const ErrorReport& error_;
+  const SourceSet& sources_;
+  std::vector<TrailStep> steps_;  // of the way, then of the cycle
+  std::vector<bool> needed_;      // by step
+  std::vector<RuleId> rules_;     // by event
+  std::map<std::size_t, std::size_t> arrow_of_receive_;
+  std::map<ProcessId, std::string> last_received_;  // by the last step of a process
+  Chart chart_;
+};
+
+}  // namespace
+
+Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                 const ChartOptions& options) {
+  return ChartMaker(program, error, sources).make(options);
+}
+
+}  // namespace panoptes

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trail as a message sequence chart, before anyone decides how to draw it: lifelines, arrows from
+// send to receive, what happens on each lifeline, and the fault.
+//
+// Idea: a trail is one of many orders of the same steps. A receive moves up to its send where
+// nothing it depends on lies between, which leaves few arrows that have to be drawn in two parts;
+// lifelines stand so that arrows are short. What repeats is folded: a block of steps that comes
+// several times in a row is drawn once, with how often; of what is still too long, the middle is
+// left out, and said to be.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+// A message on its way.
+struct ChartArrow {
+  ProcessId from = none;  // none: in the channel from the start
+  ProcessId to = none;    // none: nobody reads that channel
+  std::string label;      // the message; with the channel, where its reader has several
+  std::optional<std::size_t> sent, received;  // places in Chart::events
+  bool is_lost = false;                       // the channel is a sink
+};
+
+struct ChartEvent {
+  std::size_t step = 0;  // its number in the trail, from 1
+  ProcessId process = 0;
+  ActionKind kind = ActionKind::internal;
+  std::size_t arrow = none;          // send, receive
+  std::string text;                  // the action as written
+  std::string place;                 // line:column of its statement; "" where it has none
+  std::string state;                 // the control state it leads to; "" where it fails
+  std::vector<std::string> changes;  // `retries = 2`
+  std::string lost;                  // the message that got lost with this step; "" if none did
+  bool is_concurrent = false;        // with the fault, which does not need it
+  bool fails = false;                // fires into the fault
+  bool joins_previous = false;       // a receive directly behind its send: one row for both
+};
+
+// A part of the events in their order: drawn as it is, drawn once though it comes `times` times in
+// a row, or (0 times) not drawn at all.
+struct ChartPart {
+  std::size_t first = 0, count = 0;  // events; of one repetition
+  std::size_t times = 1;
+  std::size_t end() const { return first + count * (times == 0 ? 1 : times); }
+};
+
+struct Chart {
+  std::vector<ProcessId> lifelines;  // from left to right
+  std::vector<std::string> names;    // by process
+  std::vector<ChartArrow> arrows;
+  std::vector<ChartEvent> events;
+  std::vector<ChartPart> parts;
+  std::vector<std::string> final_states;        // by process
+  std::string fault;                            // one sentence; "" where there is none
+  std::vector<ProcessId> fault_at;              // lifelines it is drawn on
+  std::optional<std::size_t> repeats_for_ever;  // the event at which the cycle of a livelock begins
+  std::size_t concurrent_count = 0;
+};
+
+struct ChartOptions {
+  bool fold = true;
+  std::size_t most_events = 240;  // that are drawn, where it folds
+};
+
+// The chart of an error's trail; where `error.description.text` is empty, of a run without one.
+Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                 const ChartOptions& options = {});
+
+// As text, in lines of `width` columns: where there are too many lifelines for it, one sheet below
+// the other, each with those that have something to do.
+struct TextChartStyle {
+  std::size_t width = 100;
+  bool colour = false;  // with the codes of a terminal
+};
+std::string text_chart(const Chart& chart, const TextChartStyle& style);
+
+// As a drawing: charts one below the other.
+struct NamedChart {
+  std::string title;
+  Chart chart;
+};
+std::string svg_charts(const std::vector<NamedChart>& charts, const std::string& headline);
+
+// As text for documents.
+std::string mermaid_chart(const Chart& chart);
+std::string plantuml_chart(const Chart& chart);
+
+}  // namespace panoptes

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts in the languages of Mermaid and PlantUML, for documents. Neither can draw a message that
+// is taken later than it was sent, so a note on the lifeline says when it is.
+#include <fmt/format.h>
+
+#include "report/chart.hpp"
+#include "report/text.hpp"
+
+namespace panoptes {
+namespace {
+
+// What differs between the two; the walk through the chart is the same.
+struct Language {
+  std::string (*begin)(const Chart&);
+  std::string (*escape)(const std::string&);
+  std::string_view received, taken_later, never, lost;  // arrows
+  std::string (*note)(const std::string& over, const std::string& text);
+  std::string (*fault)(const std::string& over, const std::string& text);
+  std::string (*gap)(const std::string& over, const std::string& text);
+  std::string_view end;
+};
+
+std::string participant(ProcessId process) { return fmt::format("p{}", process); }
+
+class Document {
+ public:
+  Document(const Chart& chart, const Language& language) : chart_(chart), language_(language) {}
+
+  std::string write() {
+    out_ = language_.begin(chart_);
+    for (const ChartPart& part : chart_.parts) {
+      const bool is_for_ever = chart_.repeats_for_ever == part.first;
+      if (part.times == 0) {
+        out_ +=
+            language_.gap(everybody(), fmt::format("{} steps left out", with_commas(part.count)));
+        continue;
+      }
+      if (is_for_ever) out_ += "loop for ever\n";
+      if (part.times > 1) out_ += fmt::format("loop {} times\n", part.times);
+      for (std::size_t i = part.first; i < part.first + part.count; ++i) event(chart_.events[i]);
+      if (is_for_ever || part.times > 1) out_ += "end\n";
+    }
+    if (!chart_.fault.empty())
+      out_ += language_.fault(chart_.fault_at.empty() ? everybody() : span(chart_.fault_at),
+                              language_.escape(chart_.fault));
+    return out_ + std::string(language_.end);
+  }
+
+ private:
+  std::string span(const std::vector<ProcessId>& processes) const {
+    ProcessId left = none, right = none;
+    for (const ProcessId p : chart_.lifelines) {
+      if (std::find(processes.begin(), processes.end(), p) == processes.end()) continue;
+      if (left == none) left = p;
+      right = p;
+    }
+    if (left == none) return participant(0);
+    return left == right ? participant(left)
+                         : fmt::format("{},{}", participant(left), participant(right));
+  }
+  std::string everybody() const { return span(chart_.lifelines); }
+
+  void event(const ChartEvent& event) {
+    std::string text;
+    if (event.kind == ActionKind::send) {
+      const ChartArrow& arrow = chart_.arrows[event.arrow];
+      const bool has_reader = arrow.to != none;
+      const bool is_taken_next = arrow.received && chart_.events[*arrow.received].joins_previous;
+      const std::string_view line = arrow.is_lost || !has_reader ? language_.lost
+                                    : is_taken_next              ? language_.received
+                                    : arrow.received             ? language_.taken_later
+                                                                 : language_.never;
+      out_ += fmt::format(
+          "{}{}{}: {}\n", participant(event.process), line,
+          participant(has_reader ? arrow.to : event.process),
+          language_.escape(arrow.received || arrow.is_lost ? arrow.label
+                                                           : fmt::format("[{}]", arrow.label)));
+    } else if (event.kind == ActionKind::receive) {
+      const ChartArrow& arrow = chart_.arrows[event.arrow];
+      if (!event.joins_previous) text = fmt::format("takes {}", arrow.label);
+    } else {
+      text = event.kind == ActionKind::timeout ? "timeout"
+             : event.lost.empty()              ? event.text
+                                               : event.lost + " is lost";
+    }
+    for (const std::string& change : event.changes) text += (text.empty() ? "" : ", ") + change;
+    if (event.fails) text += (text.empty() ? "" : ", ") + std::string("fails");
+    if (!text.empty()) out_ += language_.note(participant(event.process), language_.escape(text));
+  }
+
+  const Chart& chart_;
+  const Language& language_;
+  std::string out_;
+};
+
+std::string replaced(const std::string& text, std::string_view special, std::string (*with)(char)) {
+  std::string out;
+  for (const char c : text)
+    out += special.find(c) == std::string_view::npos ? std::string(1, c) : with(c);
+  return out;
+}
+
+// ---- Mermaid -------------------------------------------------------------------------------
+
+const Language mermaid = {
+    [](const Chart& chart) {
+      std::string out = "sequenceDiagram\n";
+      for (const ProcessId p : chart.lifelines)
+        out += fmt::format("participant {} as {}\n", participant(p), chart.names[p]);
+      return out;
+    },
+    [](const std::string& text) {
+      return replaced(text, "#;<>",
+                      [](char c) { return fmt::format("#{};", static_cast<int>(c)); });
+    },
+    "->>",
+    "-)",
+    "--)",
+    "-x",
+    [](const std::string& over, const std::string& text) {
+      return fmt::format("Note over {}: {}\n", over, text);
+    },
+    [](const std::string& over, const std::string& text) {
+      return fmt::format("Note over {}: ✕ {}\n", over, text);
+    },
+    [](const std::string& over, const std::string& text) {
+      return fmt::format("Note over {}: ⋮ {}\n", over, text);
+    },
+    "",
+};
+
+// ---- PlantUML ------------------------------------------------------------------------------
+
+const Language plantuml = {
+    [](const Chart& chart) {
+      std::string out = "@startuml\n";
+      for (const ProcessId p : chart.lifelines)
+        out += fmt::format("participant \"{}\" as {}\n", chart.names[p], participant(p));
+      return out;
+    },
+    [](const std::string& text) {
+      return replaced(text, "*_/~\"<[\\", [](char c) { return fmt::format("~{}", c); });
+    },
+    " ->> ",
+    " ->>o ",
+    " -->>o ",
+    " ->x ",
+    [](const std::string& over, const std::string& text) {
+      return fmt::format("rnote over {} : {}\n", over, text);
+    },
+    [](const std::string& over, const std::string& text) {
+      return fmt::format("hnote over {} #tomato : {}\n", over, text);
+    },
+    [](const std::string&, const std::string& text) { return fmt::format("...{}...\n", text); },
+    "@enduml\n",
+};
+
+}  // namespace
+
+std::string mermaid_chart(const Chart& chart) { return Document(chart, mermaid).write(); }
+std::string plantuml_chart(const Chart& chart) { return Document(chart, plantuml).write(); }
+
+}  // namespace panoptes

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chart as a drawing. Time goes down: every event has a row, a receive behind its send shares it,
+// and an arrow leads from the row of the send to that of the receive, however far that is. Every
+// group has what it stands for as attributes (`data-message`, `data-sent`, ...), for style sheets
+// and for the tests.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "report/chart.hpp"
+#include "report/text.hpp"
+#include "report/xml.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
+constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
+constexpr double small_letter = 6.1;  // at 10 pixels
+
+class Drawing {
+ public:
+  Drawing(const Chart& chart, const std::string& title) : chart_(chart), title_(title) {}
+
+  std::string draw() {
+    place_rows();
+    place_columns();
+    std::string body = heading();
+    for (const ProcessId p : chart_.lifelines) body += lifeline(p);
+    body += parts();
+    for (std::size_t i = 0; i < chart_.events.size(); ++i)
+      if (rows_.contains(i)) body += event(i);
+    for (const ChartArrow& a : chart_.arrows) body += arrow(a);
+    body += fault();
+    return body;
+  }
+  double width() const { return width_; }
+  double height() const {
+    return bottom_ + (chart_.fault.empty() ? 30 : 70) + (chart_.concurrent_count > 0 ? 20 : 0);
+  }
+
+ private:
+  // ---- where everything is ----
+  void place_rows() {
+    double row = 0;
+    for (const ChartPart& part : chart_.parts) {
+      part_top_.push_back(top + row * row_height);
+      if (part.times == 0) {
+        ++row;
+        continue;
+      }
+      for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+        if (!chart_.events[i].joins_previous) ++row;
+        rows_[i] = top + row * row_height;
+      }
+      if (part.times > 1) row += 0.6;
+    }
+    bottom_ = top + (row + 1) * row_height;
+  }
+
+  void place_columns() {
+    const std::size_t count = chart_.lifelines.size();
+    std::map<ProcessId, std::size_t> index;
+    for (std::size_t i = 0; i < count; ++i) index[chart_.lifelines[i]] = i;
+    std::vector<double> gaps(count, 90.0);
+    const auto name_width = [&](std::size_t i) {
+      return static_cast<double>(chart_.names[chart_.lifelines[i]].size()) * letter + 20;
+    };
+    for (std::size_t i = 0; i + 1 < count; ++i)
+      gaps[i] = std::max(gaps[i], (name_width(i) + name_width(i + 1)) / 2 + 16);
+    for (const auto& [i, y] : rows_) {
+      const ChartEvent& event = chart_.events[i];
+      const double note = static_cast<double>(note_text(event).size()) * small_letter + 18;
+      gaps[index[event.process]] = std::max(gaps[index[event.process]], std::min(note, 260.0));
+      if (event.kind != ActionKind::send || chart_.arrows[event.arrow].to == none) continue;
+      const std::size_t a = index[event.process], b = index[chart_.arrows[event.arrow].to];
+      const double label =
+          static_cast<double>(chart_.arrows[event.arrow].label.size() + 2) * letter + 36;
+      double have = 0;
+      for (std::size_t g = std::min(a, b); g < std::max(a, b); ++g) have += gaps[g];
+      if (a != b && have < label) gaps[std::min(a, b)] += label - have;
+    }
+    double x = side + (count > 0 ? name_width(0) / 2 : 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      columns_[chart_.lifelines[i]] = x;
+      x += gaps[i];
+    }
+    width_ = std::max({x + side, static_cast<double>(chart_.fault.size()) * letter + 2 * side + 16,
+                       static_cast<double>(title_.size()) * letter + 2 * side});
+  }
+
+  // ---- pieces ----
+  std::string heading() const {
+    return fmt::format("<text x=\"{}\" y=\"12\" font-size=\"10\">{}</text>\n", side,
+                       xml_escaped(title_));
+  }
+
+  std::string lifeline(ProcessId p) const {
+    const double x = columns_.at(p);
+    const double half = (static_cast<double>(chart_.names[p].size()) * letter + 20) / 2;
+    return fmt::format(
+        "<g class=\"lifeline\" data-process=\"{0}\"><line x1=\"{1:.1f}\" y1=\"{2}\" x2=\"{1:.1f}\" "
+        "y2=\"{3:.1f}\"/><g class=\"name\"><rect x=\"{4:.1f}\" y=\"{5}\" width=\"{6:.1f}\" "
+        "height=\"24\" rx=\"4\"/><text x=\"{1:.1f}\" y=\"{7}\">{0}</text></g>"
+        "<text class=\"state\" x=\"{1:.1f}\" y=\"{8:.1f}\" text-anchor=\"middle\" "
+        "font-size=\"10\">{9}</text></g>\n",
+        xml_escaped(chart_.names[p]), x, header_height + 18, bottom_, x - half, header_height - 6,
+        2 * half, header_height + 10, bottom_ + 14, xml_escaped(chart_.final_states[p]));
+  }
+
+  std::string note_text(const ChartEvent& event) const {
+    std::string text = event.kind == ActionKind::timeout ? "timeout " : "";
+    if (!event.lost.empty())
+      text = event.lost + " is lost ";
+    else if (event.arrow == none && event.kind != ActionKind::timeout)
+      text = event.text + "  ";
+    if (!event.state.empty()) text += "→ " + event.state;
+    for (const std::string& change : event.changes) text += ", " + change;
+    return text;
+  }
+
+  std::string event(std::size_t i) const {
+    const ChartEvent& event = chart_.events[i];
+    const double x = columns_.at(event.process), y = rows_.at(i);
+    std::string out = fmt::format(
+        "<g class=\"event {}{}{}\" data-step=\"{}\" data-process=\"{}\"><title>{}</title>",
+        !event.lost.empty()                 ? "loss"
+        : event.kind == ActionKind::timeout ? "timeout"
+        : event.arrow == none               ? "internal"
+                                            : "message",
+        event.is_concurrent ? " concurrent" : "", event.fails ? " fails" : "", event.step,
+        xml_escaped(chart_.names[event.process]),
+        xml_escaped(fmt::format("step {}, {}: {}", event.step,
+                                event.place.empty() ? "no line" : "line " + event.place,
+                                event.text)));
+    if (event.fails)
+      out += cross(x, y);
+    else if (event.kind == ActionKind::timeout)  // an hourglass
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}h10l-10 14h10z\"/>", x - 5, y - 7);
+    else if (!event.lost.empty())
+      out += cross(x, y);
+    else
+      out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>", x, y);
+    out += fmt::format("<text class=\"number\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x - 5, y - 4,
+                       event.step);
+    return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
+                             x + 6, y + 13, xml_escaped(note_text(event)));
+  }
+
+  static std::string cross(double x, double y) {
+    return fmt::format("<path d=\"M{:.1f} {:.1f}l14 14m0 -14l-14 14\"/>", x - 7, y - 7);
+  }
+
+  static std::string tip(double x, double y, double angle) {
+    return fmt::format(
+        "<path class=\"tip\" d=\"M0 0l-9 -4v8z\" transform=\"translate({:.1f} {:.1f}) "
+        "rotate({:.1f})\"/>",
+        x, y, angle * 180 / std::numbers::pi);
+  }
+
+  std::string arrow(const ChartArrow& a) const {
+    const bool is_sent_here = a.sent && rows_.contains(*a.sent);
+    const bool is_received_here = a.received && rows_.contains(*a.received);
+    if (!is_sent_here && !is_received_here) return {};
+    const std::size_t near_end = is_sent_here ? *a.sent : *a.received;
+    const bool is_concurrent = chart_.events[near_end].is_concurrent;
+    // An end that is not drawn, or does not exist, is somewhat aside of the other.
+    double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    if (is_sent_here) {
+      x1 = columns_.at(a.from), y1 = rows_.at(*a.sent);
+    }
+    if (is_received_here) {
+      x2 = columns_.at(a.to), y2 = rows_.at(*a.received);
+    }
+    if (!is_sent_here) {
+      const double from = a.from == none ? x2 - 60 : columns_.at(a.from);
+      x1 = x2 + (from < x2 ? -60 : 60), y1 = y2 - 14;
+    }
+    const bool is_loop = is_sent_here && a.from == a.to;
+    if (!is_received_here) {
+      const double to = a.to == none || is_loop ? x1 + 70 : columns_.at(a.to);
+      x2 = a.to == none || is_loop || a.received ? x1 + (to < x1 ? -60 : 60)
+                                                 : to + (to < x1 ? 14 : -14);
+      y2 = y1 + (a.received ? 14 : 0);
+    }
+    std::string out = fmt::format(
+        "<g class=\"arrow {}{}\" data-from=\"{}\" data-to=\"{}\" data-message=\"{}\" "
+        "data-sent=\"{}\" data-received=\"{}\">",
+        a.is_lost || a.to == none ? "lost"
+        : a.received              ? "received"
+                                  : "unreceived",
+        is_concurrent ? " concurrent" : "", a.from == none ? "" : xml_escaped(chart_.names[a.from]),
+        a.to == none ? "" : xml_escaped(chart_.names[a.to]), xml_escaped(a.label),
+        a.sent ? fmt::to_string(chart_.events[*a.sent].step) : "",
+        a.received ? fmt::to_string(chart_.events[*a.received].step) : "");
+    const std::string label =
+        xml_escaped(a.received || a.is_lost ? a.label : fmt::format("[{}]", a.label));
+    if (is_loop && is_received_here) {
+      out += fmt::format(
+          "<path d=\"M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {3:.1f} {4:.1f} {3:.1f}\"/>", x1, y1,
+          x1 + 60, y2, x2 + 3);
+      out += tip(x2 + 3, y2, std::numbers::pi);
+      return out + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", x1 + 46,
+                               (y1 + y2) / 2, label);
+    }
+    out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x1, y1, x2, y2);
+    if (a.is_lost || a.to == none)
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}l10 10m0 -10l-10 10\"/>", x2 - 5, y2 - 5);
+    else if (!a.received)
+      out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x2, y2);
+    else
+      out += tip(x2 - (x2 > x1 ? 3 : -3), y2, std::atan2(y2 - y1, x2 - x1));
+    if (a.from == none) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x1, y1);
+    // Beside the steeper ones, above the others; near the sender, where fewer of them cross.
+    const double share = y2 > y1 + row_height / 2 ? 0.2 : 0.5;
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", x1 + (x2 - x1) * share,
+                       y1 + (y2 - y1) * share - 5, label);
+    return out;
+  }
+
+  std::string parts() const {
+    std::string out;
+    for (std::size_t i = 0; i < chart_.parts.size(); ++i) {
+      const ChartPart& part = chart_.parts[i];
+      const double y = part_top_[i] + row_height / 2 + 2;
+      if (part.times == 0) {
+        out += fmt::format(
+            "<g class=\"left-out\"><rect x=\"8\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>"
+            "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">⋮ {} steps left "
+            "out</text></g>\n",
+            y + 2, width_ - 16, row_height - 6, width_ / 2, y + row_height / 2,
+            with_commas(part.count));
+        continue;
+      }
+      const bool is_for_ever = chart_.repeats_for_ever == part.first;
+      if (part.times == 1 && !is_for_ever) continue;
+      const double last = rows_.at(part.first + part.count - 1);
+      out += fmt::format(
+          "<g class=\"fold\"><rect x=\"8\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>"
+          "<text x=\"14\" y=\"{:.1f}\" font-weight=\"bold\">{}</text></g>\n",
+          y, width_ - 16, last + 20 - y, y + 13,
+          is_for_ever ? std::string("for ever") : fmt::format("{} times", with_commas(part.times)));
+    }
+    return out;
+  }
+
+  std::string fault() const {
+    std::string out;
+    if (!chart_.fault.empty()) {
+      out += fmt::format("<g class=\"fault\">");
+      for (const ProcessId p : chart_.fault_at)
+        if (columns_.contains(p)) out += cross(columns_.at(p), bottom_ - 8);
+      out += fmt::format(
+          "<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"24\" rx=\"4\"/>"
+          "<text x=\"{}\" y=\"{:.1f}\">{}</text></g>\n",
+          side - 8, bottom_ + 28, static_cast<double>(chart_.fault.size()) * letter + 16, side,
+          bottom_ + 44, xml_escaped(chart_.fault));
+    }
+    if (chart_.concurrent_count > 0)
+      out += fmt::format(
+          "<text x=\"{}\" y=\"{:.1f}\" font-size=\"10\">pale: concurrent with the "
+          "fault, can be left out</text>\n",
+          side, bottom_ + (chart_.fault.empty() ? 30 : 68));
+    return out;
+  }
+
+  const Chart& chart_;
+  const std::string& title_;
+  std::map<std::size_t, double> rows_;  // by event that is drawn
+  std::map<ProcessId, double> columns_;
+  std::vector<double> part_top_;
+  double bottom_ = 0, width_ = 0;
+};
+
+constexpr std::string_view style_sheet =
+    "<style>\n"
+    "svg { background: #fff; }\n"
+    "text { font: 12px monospace; fill: #222; }\n"
+    ".name rect { fill: #eef2f7; stroke: #456; }\n"
+    ".name text { font-weight: bold; text-anchor: middle; }\n"
+    ".lifeline line { stroke: #9ab; }\n"
+    ".arrow path { stroke: #0b5394; fill: none; stroke-width: 1.4; }\n"
+    ".arrow .tip { fill: #0b5394; stroke: none; }\n"
+    ".arrow text { fill: #0b5394; text-anchor: middle; paint-order: stroke; stroke: #fff; "
+    "stroke-width: 3px; }\n"
+    ".unreceived path { stroke-dasharray: 5 4; }\n"
+    ".unreceived .tip, .arrow circle { fill: #fff; stroke: #0b5394; }\n"
+    ".event circle { fill: #456; }\n"
+    ".event .state { font-size: 10px; fill: #678; }\n"
+    ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
+    ".timeout path { fill: #c27c0e; }\n"
+    ".loss path { stroke: #c27c0e; stroke-width: 2; fill: none; }\n"
+    ".concurrent { opacity: 0.45; }\n"
+    ".fold rect { fill: none; stroke: #99a; stroke-dasharray: 3 3; }\n"
+    ".fold text { fill: #667; }\n"
+    ".left-out rect { fill: #f6f6f6; stroke: none; }\n"
+    ".fault path, .fails path { stroke: #c00; stroke-width: 3; fill: none; }\n"
+    ".fault rect { fill: #fdecea; stroke: #c00; }\n"
+    ".fault text { fill: #900; }\n"
+    "</style>\n";
+
+}  // namespace
+
+std::string svg_charts(const std::vector<NamedChart>& charts, const std::string& headline) {
+  double width = static_cast<double>(headline.size()) * letter + 2 * side, height = 34;
+  std::string body = fmt::format("<text class=\"headline\" x=\"{}\" y=\"22\">{}</text>\n", side,
+                                 xml_escaped(headline));
+  for (const NamedChart& each : charts) {
+    Drawing drawing(each.chart, each.title);
+    const std::string drawn = drawing.draw();
+    body += fmt::format("<g class=\"chart\" transform=\"translate(0 {:.0f})\">\n{}</g>\n", height,
+                        drawn);
+    height += drawing.height() + 16;
+    width = std::max(width, drawing.width());
+  }
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+             "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<title>{2}</title>\n{3}"
+             "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
+             width, height, xml_escaped(headline), style_sheet) +
+         body + "</svg>\n";
+}
+
+}  // namespace panoptes

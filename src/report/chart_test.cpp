@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/chart.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "support/model.hpp"
+#include "verdict/causality.hpp"
+
+namespace panoptes {
+namespace {
+
+struct Drawn {
+  Drawn(const std::string& text, const test::Setup& setup = {}, const CheckOptions& options = {})
+      : compiled(test::compile(text, setup)), verdict(test::check(compiled, options)) {}
+
+  Chart chart(ErrorKind kind, const ChartOptions& options = {}) const {
+    for (const auto* list : {&verdict.errors, &verdict.warnings})
+      for (const ErrorReport& error : *list)
+        if (error.description.kind == kind)
+          return make_chart(compiled.program, error, compiled.sources, options);
+    throw std::runtime_error("no such error");
+  }
+  std::string text(ErrorKind kind) const { return "\n" + text_chart(chart(kind), {}); }
+
+  test::Compiled compiled;
+  Verdict verdict;
+};
+
+Drawn model(const std::string& name, const std::string& definitions = {},
+            TimeoutPolicy timeouts = TimeoutPolicy::empty) {
+  test::Setup setup;
+  setup.timeouts = timeouts;
+  return Drawn(test::model_text(name, definitions), setup);
+}
+
+std::size_t columns(const std::string& line) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// Twelve pass a token around a ring until the assertion ends it, some 75 steps a round.
+Drawn long_run(int rounds) {
+  CheckOptions options;
+  options.search = SearchKind::walk;
+  options.forgetful.walks = 1;
+  options.limits.depth = 20'000;
+  return Drawn(fmt::format("var rounds : 0..2000;\n"
+                           "channel ring[0..11][2], ask[0..11][1];\n"
+                           "proc node[i : 0..11]\n"
+                           "  var v : 0..7;\n"
+                           "{{\n"
+                           "  if :: (i == 0) -> ring[0]!token :: (i != 0) -> skip fi;\n"
+                           "  do\n"
+                           "  :: ring[i]?token -> ask[(i + 5) % 12]!hello(v); v = (v + 1) % 8;\n"
+                           "     if :: (i == 0) -> rounds = rounds + 1; assert(rounds < {})\n"
+                           "     :: (i != 0) -> skip\n"
+                           "     fi;\n"
+                           "     ring[(i + 1) % 12]!token\n"
+                           "  :: ask[i]?hello(v)\n"
+                           "  od\n"
+                           "}}\n",
+                           rounds),
+               {}, options);
+}
+
+// ---- whole charts --------------------------------------------------------------------------
+
+TEST(TextChart, OfTheFirstAssertionShowsTheTimeoutItForgets) {
+  EXPECT_EQ(
+      model("alternating_bit_link", "#define A1\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
+      R"(
+          sender      link
+             │          │
+     1,2     ├───msg1──▶│    sender at 37:5, link at 76:19
+       3     │          ✕    msg1 is lost, link at 74:3
+       4     τ timeout  │    sender at 35:3
+       5     ├──[msg1]─╳│
+           35:3       74:3
+assertion: link_alternates is violated by link!msg1
+)");
+}
+
+TEST(TextChart, OfTheSecondAssertionShowsTheLostAcknowledgment) {
+  EXPECT_EQ(
+      model("alternating_bit_link", "#define A2\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
+      R"(
+          sender     link         receiver   user
+             │         │              │        │
+     1,2     ├──msg1──▶│              │        │    sender at 37:5, link at 76:19
+     3,4     │         ├─────msg1────▶│        │    link at 74:3, receiver at 55:25
+     5,8     │         │◀────ack1─────┤        │    receiver at 55:36, link at 78:19
+     6,7     │         │              ├──msg1─▶│    receiver at 58:5, user at 67:3
+       9     │         ✕ ack1 is lost │        │    link at 74:3
+      10     τ timeout │              │        │    sender at 35:3
+   11,12     ├──msg1──▶│              │        │    sender at 37:5, link at 76:19
+      13     │         ├────[msg1]───╳│        │
+           37:5      76:19          58:5     67:3
+assertion: receiver_alternates is violated by receiver!msg1
+)");
+}
+
+TEST(TextChart, OfTheThirdAssertionShowsTheSecondRound) {
+  EXPECT_EQ(
+      model("alternating_bit_link", "#define A3\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
+      R"(
+          sender    link     receiver     user
+             │        │          │          │
+     1,2     ├──msg1─▶│          │          │    sender at 37:5, link at 76:19
+     3,4     │        ├───msg1──▶│          │    link at 74:3, receiver at 55:25
+     5,8     │        │◀──ack1───┤          │    receiver at 55:36, link at 78:19
+     6,7     │        │          ├───msg1──▶│    receiver at 58:5, user at 67:3
+    9,10     │◀─ack1──┤          │          │    link at 74:3, sender at 42:5
+   11,12     ├──msg0─▶│          │          │    sender at 43:5, link at 75:19
+   13,14     │        ├───msg0──▶│          │    link at 74:3, receiver at 59:25
+   15,18     │        │◀──ack0───┤          │    receiver at 59:36, link at 77:19
+   16,17     │        │          ├───msg0──▶│    receiver at 54:5, user at 67:3
+   19,20     │◀─ack0──┤          │          │    link at 74:3, sender at 35:3
+   21,22     ├──msg1─▶│          │          │    sender at 37:5, link at 76:19
+   23,24     │        ├───msg1──▶│          │    link at 74:3, receiver at 55:25
+      25     │        │◁┄[ack1]┄┄┤          │    receiver at 55:36
+      26     │        │          ├──[msg1]─╳│
+           37:5     74:3       55:36      67:3
+assertion: user_sees_two is violated by user!msg1
+)");
+}
+
+TEST(TextChart, OfTheConnectionShowsBothAsking) {
+  EXPECT_EQ(model("connection").text(ErrorKind::deadlock), R"(
+          A         B
+          │         │
+       1  ├───ON───▷│  A at connected
+       2  │◁┄[ON]┄┄┄┤  B at connected
+       3  │◁┄[OFF]┄┄┤  B at idle
+       4  │         ●  takes ON of 1, B at connected
+          ╳         ╳
+      connected connected
+deadlock: no process can move
+)");
+}
+
+TEST(TextChart, OfTheHandshakeShowsBothAsking) {
+  EXPECT_EQ(model("setup_handshake").text(ErrorKind::deadlock), R"(
+          sender    channel             receiver
+             │         │                    │
+     1,3     ├──setup─▶│                    │      sender at 23:6, channel at 68:23
+       2     │         │◁─────r_setup───────┤      receiver at 48:6
+     4,5     │         ├───────setup───────▶│      channel at 67:3, receiver at 50:27
+       6     │         ● takes r_setup of 2 │      channel at 70:25
+     7,8     │◀─setup──┤                    │      channel at 67:3, sender at 25:25
+             ╳         ╳                    ╳
+           25:25     67:3                 50:27
+deadlock: no process can move
+)");
+}
+
+TEST(TextChart, OfALivelockSaysWhatRepeats) {
+  CheckOptions options;
+  options.keep_graph = true;
+  options.search = SearchKind::exhaustive;
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc a var x : 0..3; { c!go; do :: x = 1 :: x = 2 od }\n"
+      "proc b { c?go }\n",
+      {}, options);
+  EXPECT_EQ(drawn.text(ErrorKind::livelock), R"(
+          a       b
+          │       │
+       1  ├──go──▷│  a at 2:30
+       2  ▪ x = 1 │  x = 1, a at 2:30
+       3  │       ●  takes go of 1, b at end
+          then for ever:
+       4  ▪ x = 1 │  a at 2:30
+        2:30     end
+livelock: a can only go on with internal steps for ever
+)");
+}
+
+TEST(TextChart, ShowsWhatIsNoExchangeOfTwo) {
+  // To itself, to a sink, there from the start, never received.
+  const Drawn drawn(
+      "channel own[1], other[2] = { early };\n"
+      "sink log;\n"
+      "proc a var x : 0..9; { own!note; log!seen(3); own?note; x = 7; other!late }\n"
+      "proc b { other?early }\n");
+  EXPECT_EQ(drawn.text(ErrorKind::unread_messages), R"(
+          a                     b
+          │                     │
+       1  ● note, to itself     │  a at 3:34
+       2  ┝ log!seen, forgotten │  a at 3:47
+       3  ● takes note of 1     │  a at 3:57
+       4  ▪ x = 7               │  x = 7, a at 3:64
+       5  ├┄┄┄┄┄┄┄[late]┄┄┄┄┄┄┄▷│  a at end
+       6  │                     ●  takes early, there at the start, b at end
+          │                     ╳
+         end                   end
+unread_messages: all processes have ended and other is not empty
+)");
+}
+
+TEST(DocumentCharts, AreInTheLanguagesOfTheirTools) {
+  const Chart chart = model("alternating_bit_link", "#define A2\n", TimeoutPolicy::lock)
+                          .chart(ErrorKind::assertion);
+  EXPECT_EQ("\n" + mermaid_chart(chart), R"(
+sequenceDiagram
+participant p0 as sender
+participant p3 as link
+participant p1 as receiver
+participant p2 as user
+p0->>p3: msg1
+p3->>p1: msg1
+p1->>p3: ack1
+p1->>p2: msg1
+Note over p3: ack1 is lost
+Note over p0: timeout
+p0->>p3: msg1
+p3--)p1: [msg1]
+Note over p3: fails
+Note over p0,p2: ✕ assertion: receiver_alternates is violated by receiver!msg1
+)");
+  EXPECT_EQ("\n" + plantuml_chart(chart), R"(
+@startuml
+participant "sender" as p0
+participant "link" as p3
+participant "receiver" as p1
+participant "user" as p2
+p0 ->> p3: msg1
+p3 ->> p1: msg1
+p1 ->> p3: ack1
+p1 ->> p2: msg1
+rnote over p3 : ack1 is lost
+rnote over p0 : timeout
+p0 ->> p3: msg1
+p3 -->>o p1: ~[msg1]
+rnote over p3 : fails
+hnote over p0,p2 #tomato : assertion: receiver~_alternates is violated by receiver!msg1
+@enduml
+)");
+}
+
+// ---- what is true of all -------------------------------------------------------------------
+
+TEST(Charts, KeepEveryStepBehindThoseItNeeds) {
+  const Drawn drawn = long_run(10);
+  const ErrorReport& error = drawn.verdict.errors.at(0);
+  const Causes causes = causes_of(drawn.compiled.program, error.trail.steps);
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  ASSERT_EQ(chart.events.size(), error.trail.steps.size());
+  std::vector<bool> is_drawn(error.trail.steps.size());
+  std::size_t moved = 0, last = 0;
+  for (const ChartEvent& event : chart.events) {
+    for (const std::size_t cause : causes[event.step - 1])
+      EXPECT_TRUE(is_drawn[cause]) << event.step << " before " << cause + 1;
+    is_drawn[event.step - 1] = true;
+    moved += event.step < last ? 1 : 0;
+    last = event.step;
+  }
+  EXPECT_GT(moved, 0u);  // or the order was that of the trail
+}
+
+TEST(Charts, CoverEveryEventOnce) {
+  for (const int rounds : {1, 2, 3, 60}) {
+    const Chart chart = long_run(rounds).chart(ErrorKind::assertion);
+    std::size_t next = 0;
+    for (const ChartPart& part : chart.parts) {
+      EXPECT_EQ(part.first, next);
+      next = part.end();
+    }
+    EXPECT_EQ(next, chart.events.size());
+    EXPECT_EQ(chart.parts.back().times, 1u);  // the fault is in sight
+  }
+}
+
+TEST(Charts, OfLongRunsAreFolded) {
+  const Drawn drawn = long_run(70);
+  EXPECT_GT(drawn.verdict.errors.at(0).trail.steps.size(), 5000u);
+  const std::string text = drawn.text(ErrorKind::assertion);
+  EXPECT_LT(std::ranges::count(text, '\n'), 250);
+  EXPECT_NE(text.find(" times, to step "), std::string::npos);
+  EXPECT_NE(text.find("╳"), std::string::npos);
+  EXPECT_NE(text.find("assert(rounds < 70)"), std::string::npos);
+  ChartOptions whole;
+  whole.fold = false;
+  EXPECT_GT(std::ranges::count(text_chart(drawn.chart(ErrorKind::assertion, whole), {}), '\n'),
+            3000);
+  EXPECT_LT(svg_charts({{"", drawn.chart(ErrorKind::assertion)}}, "").size(), 200'000u);
+}
+
+TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {
+  ChartOptions options;
+  options.most_events = 30;
+  const Chart chart = long_run(3).chart(ErrorKind::assertion, options);
+  std::size_t drawn = 0;
+  for (const ChartPart& part : chart.parts) drawn += part.times == 0 ? 0 : part.count;
+  EXPECT_LE(drawn, 30u);
+  EXPECT_GE(drawn, 25u);
+  EXPECT_NE(text_chart(chart, {}).find(" steps left out, with "), std::string::npos);
+}
+
+TEST(TextChart, KeepsToItsWidth) {
+  const Drawn drawn = long_run(3);
+  for (const std::size_t width : {40u, 60u, 80u, 100u, 200u}) {
+    TextChartStyle style;
+    style.width = width;
+    std::istringstream lines(text_chart(drawn.chart(ErrorKind::assertion), style));
+    bool is_footer = false;  // sentences are not wrapped
+    for (std::string line; std::getline(lines, line);) {
+      is_footer |= line.starts_with("assertion: ");
+      EXPECT_TRUE(is_footer || columns(line) <= width) << line;
+    }
+  }
+}
+
+TEST(TextChart, HasColourOnlyWhereItIsWanted) {
+  const Chart chart = model("setup_handshake").chart(ErrorKind::deadlock);
+  TextChartStyle style;
+  EXPECT_EQ(text_chart(chart, style).find('\x1b'), std::string::npos);
+  style.colour = true;
+  std::string text = text_chart(chart, style);
+  EXPECT_NE(text.find("\x1b[0;1;31m╳"), std::string::npos);
+  while (text.find('\x1b') != std::string::npos) {
+    const std::size_t at = text.find('\x1b');
+    text.erase(at, text.find('m', at) - at + 1);
+  }
+  EXPECT_EQ(text, text_chart(chart, {}));
+}
+
+}  // namespace
+}  // namespace panoptes

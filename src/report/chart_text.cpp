@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chart in the characters of a terminal. Every row is drawn on a line of cells: lifelines first,
+// then what happens on them, then in the margin where it leads to.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "report/chart.hpp"
+#include "report/text.hpp"
+
+namespace panoptes {
+namespace {
+
+enum class Ink : std::uint8_t { plain, faint, message, timeout, fault };
+
+std::string_view code(Ink ink) {
+  switch (ink) {
+    case Ink::plain: return "\x1b[0m";
+    case Ink::faint: return "\x1b[0;2m";
+    case Ink::message: return "\x1b[0;36m";
+    case Ink::timeout: return "\x1b[0;33m";
+    case Ink::fault: return "\x1b[0;1;31m";
+  }
+  return {};
+}
+
+// A line of text, cell by cell. Names and messages are ASCII, so a byte of them is a cell.
+class Line {
+ public:
+  void put(std::size_t at, std::string_view glyph, Ink ink = Ink::plain) {
+    if (cells_.size() <= at) cells_.resize(at + 1);
+    cells_[at] = {std::string(glyph), ink};
+  }
+  void write(std::size_t at, std::string_view text, Ink ink = Ink::plain) {
+    for (std::size_t i = 0; i < text.size(); ++i) put(at + i, text.substr(i, 1), ink);
+  }
+  std::size_t size() const { return cells_.size(); }
+  bool has(std::size_t at, std::string_view glyph) const {
+    return at < cells_.size() && cells_[at].glyph == glyph;
+  }
+
+  std::string str(bool colour) const {
+    std::size_t end = cells_.size();
+    while (end > 0 && cells_[end - 1].glyph == " ") --end;
+    std::string out;
+    Ink ink = Ink::plain;
+    for (std::size_t i = 0; i < end; ++i) {
+      if (colour && cells_[i].ink != ink && cells_[i].glyph != " ") {
+        ink = cells_[i].ink;
+        out += code(ink);
+      }
+      out += cells_[i].glyph;
+    }
+    if (colour && ink != Ink::plain) out += code(Ink::plain);
+    return out + "\n";
+  }
+
+ private:
+  struct Cell {
+    std::string glyph = " ";
+    Ink ink = Ink::plain;
+  };
+  std::vector<Cell> cells_;
+};
+
+constexpr std::size_t number_width = 9;  // "1234,1235" and what marks a concurrent step
+constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
+constexpr std::size_t most_note = 26;  // columns that are kept free for what stands on a lifeline
+constexpr std::size_t least_margin = 28;
+constexpr std::size_t least_gap = 4;
+
+// What is drawn in one line: an event, or a send with its receive, or a remark between them.
+struct Row {
+  std::vector<std::size_t> events;  // none: a remark
+  std::string remark;
+};
+
+class TextChart {
+ public:
+  TextChart(const Chart& chart, const TextChartStyle& style) : chart_(chart), style_(style) {}
+
+  std::string draw() {
+    make_rows();
+    std::string out;
+    for (std::size_t first = 0; first < rows_.size() || out.empty();) {
+      const std::size_t end = sheet_end(first);
+      out += sheet(first, end);
+      first = end;
+      if (rows_.empty()) break;
+      if (first < rows_.size()) out += "\n";
+    }
+    return out + footnotes();
+  }
+
+ private:
+  // ---- rows ----
+  void make_rows() {
+    for (const ChartPart& part : chart_.parts) {
+      if (chart_.repeats_for_ever == part.first) remark("then for ever:");
+      if (part.times == 0) {
+        remark(left_out(part));
+        continue;
+      }
+      if (part.times > 1)
+        remark(fmt::format("{} times, to step {}:", with_commas(part.times),
+                           with_commas(last_step(part))));
+      for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+        if (chart_.events[i].joins_previous)
+          rows_.back().events.push_back(i);
+        else
+          rows_.push_back({{i}, {}});
+      }
+      if (part.times > 1) remark("end of what repeats");
+    }
+  }
+  void remark(std::string text) { rows_.push_back({{}, std::move(text)}); }
+
+  std::size_t last_step(const ChartPart& part) const {
+    std::size_t last = 0;
+    for (std::size_t i = part.first; i < part.end(); ++i)
+      last = std::max(last, chart_.events[i].step);
+    return last;
+  }
+
+  std::string left_out(const ChartPart& part) const {
+    std::size_t messages = 0;
+    for (std::size_t i = part.first; i < part.end(); ++i)
+      if (chart_.events[i].kind == ActionKind::send) ++messages;
+    return fmt::format("{} steps left out, with {} {}", with_commas(part.count),
+                       with_commas(messages), messages == 1 ? "message" : "messages");
+  }
+
+  // Lifelines that a row needs.
+  void add_lifelines(const Row& row, std::set<ProcessId>& used) const {
+    for (const std::size_t e : row.events) {
+      const ChartEvent& event = chart_.events[e];
+      used.insert(event.process);
+      if (event.kind == ActionKind::send && chart_.arrows[event.arrow].to != none)
+        used.insert(chart_.arrows[event.arrow].to);
+    }
+  }
+
+  // ---- sheets ----
+  std::size_t least_width(const std::set<ProcessId>& used) const {
+    return number_width + 2 * half_of_longest() + used.size() * least_gap + least_margin;
+  }
+  std::size_t half_of_longest() const {
+    std::size_t longest = 0;
+    for (const ProcessId p : chart_.lifelines)
+      longest = std::max(longest, chart_.names[p].size() / 2);
+    return longest;
+  }
+
+  std::size_t sheet_end(std::size_t first) const {
+    std::set<ProcessId> used(chart_.lifelines.begin(), chart_.lifelines.end());
+    if (least_width(used) <= style_.width) return rows_.size();
+    used.clear();
+    std::size_t end = first;
+    for (; end < rows_.size(); ++end) {
+      add_lifelines(rows_[end], used);
+      if (least_width(used) > style_.width && end > first) break;
+    }
+    return end;
+  }
+
+  std::string sheet(std::size_t first, std::size_t end) {
+    std::set<ProcessId> used(chart_.lifelines.begin(), chart_.lifelines.end());
+    const bool is_last = end == rows_.size();
+    if (first > 0 || !is_last) {
+      used.clear();
+      for (std::size_t i = first; i < end; ++i) add_lifelines(rows_[i], used);
+    }
+    lifelines_.clear();
+    for (const ProcessId p : chart_.lifelines)
+      if (used.contains(p)) lifelines_.push_back(p);
+    place_columns(first, end);
+    std::string out = header();
+    for (std::size_t i = first; i < end; ++i) out += draw_row(rows_[i]);
+    return is_last ? out + ending() : out;
+  }
+
+  // ---- columns ----
+  // What a row would like to have between lifelines i and j.
+  struct Wish {
+    std::size_t i, j, width;
+  };
+
+  void place_columns(std::size_t first, std::size_t end) {
+    const std::size_t count = lifelines_.size();
+    columns_.assign(chart_.names.size(), 0);
+    if (count == 0) return;
+    const auto half = [&](std::size_t i) { return chart_.names[lifelines_[i]].size() / 2; };
+    // Names side by side, where there is room for it.
+    std::vector<std::size_t> least(count, least_gap);
+    for (std::size_t i = 0; i + 1 < count; ++i)
+      least[i] = std::max(least_gap, half(i) + half(i + 1) + 2);
+    if (number_width + half(0) + std::accumulate(least.begin(), least.end(), std::size_t{0}) +
+            least_margin >
+        style_.width)
+      least.assign(count, least_gap);
+    std::vector<std::size_t> gaps = least;
+    for (const Wish& wish : wishes(first, end)) {
+      std::size_t have = 0;
+      for (std::size_t i = wish.i; i < wish.j; ++i) have += gaps[i];
+      if (have < wish.width) gaps[wish.i] += wish.width - have;
+    }
+    const std::size_t left = number_width + half(0) + 1;
+    const auto total = [&] {
+      std::size_t sum = left + half(count - 1) + 3 + least_margin;
+      for (std::size_t i = 0; i + 1 < count; ++i) sum += gaps[i];
+      return sum;
+    };
+    // Too wide: from the widest gap first.
+    for (std::size_t sum = total(); sum > style_.width; --sum) {
+      std::size_t widest = count;
+      for (std::size_t i = 0; i + 1 < count; ++i)
+        if (gaps[i] > least[i] && (widest == count || gaps[i] > gaps[widest])) widest = i;
+      if (widest == count) break;
+      --gaps[widest];
+    }
+    std::size_t at = left;
+    for (std::size_t i = 0; i < count; ++i) {
+      columns_[lifelines_[i]] = at;
+      if (i + 1 < count) at += gaps[i];
+    }
+    margin_ = at + half(count - 1) + 3;
+  }
+
+  std::vector<Wish> wishes(std::size_t first, std::size_t end) const {
+    std::vector<Wish> result;
+    const auto index = [&](ProcessId p) {
+      return static_cast<std::size_t>(std::ranges::find(lifelines_, p) - lifelines_.begin());
+    };
+    for (std::size_t r = first; r < end; ++r) {
+      if (rows_[r].events.empty()) continue;
+      const ChartEvent& event = chart_.events[rows_[r].events.front()];
+      const std::size_t from = index(event.process);
+      if (is_drawn_as_arrow(event)) {
+        const std::size_t to = index(chart_.arrows[event.arrow].to);
+        result.push_back({std::min(from, to), std::max(from, to),
+                          arrow_label(chart_.arrows[event.arrow]).size() + arrow_ends});
+      } else if (from + 1 < lifelines_.size()) {
+        result.push_back({from, from + 1, std::min(most_note, note(event).size() + 3)});
+      }
+    }
+    // Short reaches first: a long one then has what those left.
+    std::ranges::stable_sort(result, {}, [](const Wish& w) { return w.j - w.i; });
+    return result;
+  }
+
+  // ---- drawing ----
+  std::string header() const {
+    // Every name in the lowest row in which it does not touch another.
+    std::vector<Line> rows;
+    for (const ProcessId p : lifelines_) {
+      const std::size_t at = columns_[p] - chart_.names[p].size() / 2;
+      std::size_t row = 0;
+      while (row < rows.size() && rows[row].size() >= at) ++row;
+      if (row == rows.size()) rows.emplace_back();
+      rows[row].write(at, chart_.names[p]);
+      for (std::size_t below = 0; below < row; ++below)
+        if (rows[below].size() <= columns_[p]) rows[below].put(columns_[p], "│", Ink::faint);
+    }
+    std::string out;
+    for (std::size_t row = rows.size(); row-- > 0;) out += rows[row].str(style_.colour);
+    return out + lifelines().str(style_.colour);
+  }
+
+  Line lifelines() const {
+    Line line;
+    for (const ProcessId p : lifelines_) line.put(columns_[p], "│", Ink::faint);
+    return line;
+  }
+
+  bool is_drawn_as_arrow(const ChartEvent& event) const {
+    if (event.kind != ActionKind::send) return false;
+    const ChartArrow& arrow = chart_.arrows[event.arrow];
+    return arrow.to != none && arrow.to != arrow.from;
+  }
+
+  static std::string arrow_label(const ChartArrow& arrow) {
+    return arrow.received ? arrow.label : fmt::format("[{}]", arrow.label);
+  }
+
+  std::string draw_row(const Row& row) const {
+    Line line = lifelines();
+    if (row.events.empty()) {
+      Line remark;
+      for (const ProcessId p : lifelines_) remark.put(columns_[p], "┊", Ink::faint);
+      const std::size_t at = number_width + 1;
+      remark.write(at - 1, fmt::format(" {} ", row.remark));
+      return remark.str(style_.colour);
+    }
+    const ChartEvent& event = chart_.events[row.events.front()];
+    std::string number = fmt::format("{}", event.step);
+    if (row.events.size() > 1) number += fmt::format(",{}", chart_.events[row.events[1]].step);
+    if (number.size() < number_width)
+      line.write(number_width - 1 - number.size(), number, Ink::faint);
+    else
+      line.write(0, number, Ink::faint);
+    const bool is_concurrent = std::ranges::all_of(
+        row.events, [&](std::size_t e) { return chart_.events[e].is_concurrent; });
+    if (is_concurrent) line.put(number_width - 1, "~", Ink::faint);
+    std::string margin = is_drawn_as_arrow(event) ? draw_arrow(line, event, row.events.size() > 1)
+                                                  : draw_mark(line, event);
+    write_margin(line, row, margin);
+    return line.str(style_.colour);
+  }
+
+  // Returns what found no room.
+  std::string draw_arrow(Line& line, const ChartEvent& event, bool arrives) const {
+    const ChartArrow& arrow = chart_.arrows[event.arrow];
+    const std::size_t from = columns_[arrow.from], to = columns_[arrow.to];
+    const bool goes_right = from < to;
+    const std::size_t low = std::min(from, to), high = std::max(from, to);
+    const Ink ink = event.fails ? Ink::fault : Ink::message;
+    for (std::size_t x = low + 1; x < high; ++x)
+      line.put(x, arrow.received || event.fails ? (line.has(x, "│") ? "┼" : "─") : "┄", ink);
+    line.put(from, goes_right ? "├" : "┤", ink);
+    const std::string_view head = event.fails  ? "╳"
+                                  : arrives    ? (goes_right ? "▶" : "◀")
+                                  : goes_right ? "▷"
+                                               : "◁";
+    line.put(goes_right ? to - 1 : to + 1, head, ink);
+    const std::string label = arrow_label(arrow);
+    const std::size_t room = high - low - 1;
+    if (label.size() + 2 > room) return label;
+    line.write(low + 1 + (room - label.size()) / 2, label, ink);
+    return {};
+  }
+
+  // What stands beside the mark on a lifeline.
+  std::string note(const ChartEvent& event) const {
+    switch (event.kind) {
+      case ActionKind::send: {
+        const ChartArrow& arrow = chart_.arrows[event.arrow];
+        if (arrow.is_lost) return arrow.label + ", forgotten";
+        return arrow.label + (arrow.to == none ? ", read by nobody" : ", to itself");
+      }
+      case ActionKind::receive: {
+        const ChartArrow& arrow = chart_.arrows[event.arrow];
+        return arrow.sent
+                   ? fmt::format("takes {} of {}", arrow.label, chart_.events[*arrow.sent].step)
+                   : fmt::format("takes {}, there at the start", arrow.label);
+      }
+      case ActionKind::timeout: return "timeout";
+      default: return event.lost.empty() ? event.text : event.lost + " is lost";
+    }
+  }
+
+  std::string draw_mark(Line& line, const ChartEvent& event) const {
+    const std::size_t at = columns_[event.process];
+    const bool is_lost = event.kind == ActionKind::send && chart_.arrows[event.arrow].is_lost;
+    const Ink ink = event.fails                                                ? Ink::fault
+                    : event.kind == ActionKind::timeout || !event.lost.empty() ? Ink::timeout
+                    : event.arrow != none                                      ? Ink::message
+                                                                               : Ink::plain;
+    line.put(at,
+             event.fails                          ? "╳"
+             : event.kind == ActionKind::timeout  ? "τ"
+             : is_lost                            ? "┝"
+             : !event.lost.empty()                ? "✕"
+             : event.kind == ActionKind::internal ? "▪"
+                                                  : "●",
+             ink);
+    const std::string text = note(event);
+    std::size_t next = margin_;
+    for (const ProcessId p : lifelines_)
+      if (columns_[p] > at) next = std::min(next, columns_[p]);
+    const bool is_rightmost = next == margin_;
+    if (!is_rightmost && at + 2 + text.size() + 1 > next) return text;
+    if (is_rightmost && at + 2 + text.size() + 1 > margin_) return text;
+    line.write(at + 2, text, ink);
+    return {};
+  }
+
+  // Where there is no room for all of it, states and values go first: the list of steps has them.
+  void write_margin(Line& line, const Row& row, std::string text) const {
+    const std::size_t room = style_.width > margin_ ? style_.width - margin_ : 0;
+    for (const std::size_t e : row.events) {
+      const ChartEvent& event = chart_.events[e];
+      const auto add = [&](const std::string& part) {
+        if (text.size() + 2 + part.size() <= room) text += (text.empty() ? "" : ", ") + part;
+      };
+      for (const std::string& change : event.changes) add(change);
+      if (!event.state.empty())
+        add(fmt::format("{} at {}", chart_.names[event.process], event.state));
+    }
+    line.write(margin_, text, Ink::faint);
+  }
+
+  // Where everybody is at the end, and what is wrong with it.
+  std::string ending() const {
+    std::string out;
+    if (!chart_.fault_at.empty()) {
+      Line line = lifelines();
+      for (const ProcessId p : chart_.fault_at)
+        if (std::ranges::find(lifelines_, p) != lifelines_.end())
+          line.put(columns_[p], "╳", Ink::fault);
+      out += line.str(style_.colour);
+    }
+    Line states;
+    for (const ProcessId p : lifelines_) {
+      const std::string& state = chart_.final_states[p];
+      const std::size_t half = std::min(columns_[p], state.size() / 2);
+      const std::size_t at = columns_[p] - half;
+      if (at <= states.size() && states.size() > 0) return out + fault_line();  // no room for all
+      states.write(at, state, Ink::faint);
+    }
+    return out + states.str(style_.colour) + fault_line();
+  }
+
+  std::string fault_line() const {
+    if (chart_.fault.empty()) return {};
+    return (style_.colour ? fmt::format("{}{}{}", code(Ink::fault), chart_.fault, code(Ink::plain))
+                          : chart_.fault) +
+           "\n";
+  }
+
+  std::string footnotes() const {
+    std::string out;
+    if (chart_.concurrent_count > 0)
+      out += fmt::format(
+          "~ concurrent with the fault: {} that can be left out (--minimise-trail)\n",
+          chart_.concurrent_count == 1 ? "a step"
+                                       : with_commas(chart_.concurrent_count) + " steps");
+    return out;
+  }
+
+  const Chart& chart_;
+  const TextChartStyle& style_;
+  std::vector<Row> rows_;
+  std::vector<ProcessId> lifelines_;  // of this sheet
+  std::vector<std::size_t> columns_;  // by process
+  std::size_t margin_ = 0;            // where it begins
+};
+
+}  // namespace
+
+std::string text_chart(const Chart& chart, const TextChartStyle& style) {
+  return TextChart(chart, style).draw();
+}
+
+}  // namespace panoptes

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""svg_test.py PROGRAM: the drawings of all models and of the papers' errors, read as XML, have for
+every send of a trail one arrow with the right ends, and for every step an event in its place."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SVG = "{http://www.w3.org/2000/svg}"
+PROGRAM = ""
+VARIANTS = [
+    ["models/alternating_bit_link.argos", "-D", "A1", "--timeouts", "lock"],
+    ["models/alternating_bit_link.argos", "-D", "A2", "--timeouts", "lock"],
+    ["models/alternating_bit_link.argos", "-D", "A3", "--timeouts", "lock"],
+    ["models/connection.argos", "--receptions", "any"],
+    ["models/leader_election.argos", "-D", "TWINS", "--order", "depth"],
+    ["models/two_phase_commit.argos", "-D", "CRASH", "-D", "IMPATIENT"],
+    ["models/flow_control.argos", "--overflow", "error"],
+    ["models/polling.argos", "--keep-graph"],
+]
+
+
+def checked(arguments):
+    """The JSON report of a check and the charts of its drawing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "charts.svg"
+        run = subprocess.run([PROGRAM, "check", *arguments, "--json", "--report", path],
+                             cwd=ROOT, capture_output=True, check=False)
+        drawing = xml.etree.ElementTree.parse(path).getroot()
+    return json.loads(run.stdout), [g for g in drawing.iter(SVG + "g") if g.get("class") == "chart"]
+
+
+def groups(chart, kind):
+    return [g for g in chart.iter(SVG + "g") if kind in g.get("class", "").split()]
+
+
+def start_and_end(arrow):
+    """Of its line: M x y L x y, or a curve."""
+    numbers = arrow.find(SVG + "path").get("d").replace("M", " ").replace("L", " ") \
+        .replace("C", " ").split()
+    return (float(numbers[0]), float(numbers[1])), (float(numbers[-2]), float(numbers[-1]))
+
+
+def spot(event):
+    """Where an event is drawn."""
+    number = next(t for t in event.iter(SVG + "text") if t.get("class") == "number")
+    return float(number.get("x")) + 5, float(number.get("y")) + 4
+
+
+class Drawings(unittest.TestCase):
+    def check_chart(self, chart, error):
+        lifelines = {g.get("data-process"): float(g.find(SVG + "line").get("x1"))
+                     for g in groups(chart, "lifeline")}
+        spots = {int(g.get("data-step")): spot(g) for g in groups(chart, "event")}
+        steps = error["trail"] + error.get("cycle", [])
+        self.assertEqual(len(spots), len(steps))
+        last_of = {}
+        for number, step in enumerate(steps, 1):
+            x, y = spots[number]
+            self.assertAlmostEqual(x, lifelines[step["process"]], delta=0.2)
+            self.assertGreater(y, last_of.get(step["process"], 0))  # time goes down
+            last_of[step["process"]] = y
+        arrows = groups(chart, "arrow")
+        sends = [step for step in error["trail"] if step["kind"] == "send"]
+        by_send = {a.get("data-sent"): a for a in arrows if a.get("data-sent")}
+        self.assertEqual(len(by_send), len(sends))
+        self.assertEqual(len([a for a in arrows if a.get("data-sent")]), len(sends))
+        for step in sends:
+            self.check_arrow(by_send[str(step["step"])], step, steps, spots)
+
+    def check_arrow(self, arrow, step, steps, spots):
+        start, end = start_and_end(arrow)
+        self.assertEqual(arrow.get("data-from"), step["process"])
+        self.assertTrue(arrow.get("data-message").endswith(step["message"]))
+        self.assertAlmostEqual(start[0], spots[step["step"]][0], delta=0.2)
+        self.assertAlmostEqual(start[1], spots[step["step"]][1], delta=0.2)
+        received = step["received_at_step"]
+        self.assertEqual(arrow.get("data-received"), str(received or ""))
+        classes = arrow.get("class").split()
+        if received is None:
+            self.assertNotIn("received", classes)
+            return
+        self.assertIn("received", classes)
+        self.assertEqual(arrow.get("data-to"), steps[received - 1]["process"])
+        self.assertAlmostEqual(end[0], spots[received][0], delta=4)
+        self.assertAlmostEqual(end[1], spots[received][1], delta=0.2)
+        self.assertGreaterEqual(end[1], start[1])
+
+    def test_have_an_arrow_for_every_send(self):
+        charts_seen = 0
+        models = sorted(path.relative_to(ROOT) for path in ROOT.glob("models/*.argos"))
+        for arguments in [[str(model)] for model in models] + VARIANTS:
+            with self.subTest(arguments):
+                report, charts = checked(arguments)
+                errors = report["errors"] + [w for w in report["warnings"] if "trail" in w]
+                self.assertEqual(len(charts), min(len(errors), 10))
+                for chart, error in zip(charts, errors):
+                    self.check_chart(chart, error)
+                    charts_seen += 1
+        self.assertGreater(charts_seen, 20)
+
+    def test_show_timeouts_losses_and_the_fault(self):
+        _, charts = checked(VARIANTS[1])
+        self.assertEqual([g.get("data-step") for g in groups(charts[0], "timeout")], ["10"])
+        self.assertEqual([g.get("data-step") for g in groups(charts[0], "loss")], ["9"])
+        self.assertEqual([g.get("data-step") for g in groups(charts[0], "fails")], ["13"])
+        self.assertEqual(len(groups(charts[0], "fault")), 1)
+
+    def test_in_the_documentation_are_what_the_program_draws(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "charts.svg"
+            subprocess.run([PROGRAM, "check", *VARIANTS[1], "--first", "--report", path], cwd=ROOT,
+                           stdout=subprocess.DEVNULL, check=False)
+            self.assertEqual((ROOT / "docs/figures/lost_acknowledgment.svg").read_text(),
+                             path.read_text())
+
+    def test_are_well_formed_whatever_a_file_is_called(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "a<b>&\"c'd\x01é.argos"
+            model.write_text((ROOT / "models/request.argos").read_text())
+            _, charts = checked([str(model)])
+            self.assertEqual(len(charts), 1)
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
