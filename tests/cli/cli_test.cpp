@@ -113,7 +113,12 @@ TEST(ExitCodes, AreFourWhereTheReportCannotBeWritten) {
        {std::vector<std::string>{"check", model("alternating_bit")},
         {"check", model("exchange")},
         {"check", model("alternating_bit"), "--json"},
-        {"show", model("alternating_bit"), "--layout"}}) {
+        {"show", model("alternating_bit"), "--layout"},
+        {"--help"},
+        {"--version"},
+        {"check", "--help"},
+        {"manual"},
+        {"completion", "zsh"}}) {
     const Result result = Child(arguments, Child::Errors::to_file, "/dev/full").wait();
     EXPECT_EQ(result.exit_code, 4);
     EXPECT_TRUE(contains(result.errors, "panoptes: cannot write")) << result.errors;
@@ -218,9 +223,23 @@ TEST(Options, AreExplained) {
     EXPECT_TRUE(contains(result.output, "--timeouts"));
     EXPECT_TRUE(contains(result.output, "Examples:"));
     EXPECT_EQ(result.errors, "");
+    for (const std::vector<std::string>& same :
+         {std::vector<std::string>{"help", command}, {command, "-h"}, {command, "x", "--help"}}) {
+      EXPECT_EQ(run(same).exit_code, 0) << same[0];
+      EXPECT_EQ(run(same).output, result.output) << same[0];
+    }
   }
   EXPECT_EQ(run({"--help"}).exit_code, 0);
+  EXPECT_EQ(run({"--help"}).output, run({"help"}).output);
   EXPECT_TRUE(contains(run({"--version"}).output, "panoptes "));
+}
+
+TEST(Usage, WithoutArgumentsIsShortHelpAndAnError) {
+  const Result result = run({});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, "");
+  EXPECT_TRUE(result.errors.starts_with("panoptes: which command?\n\nUsage: panoptes COMMAND"));
+  EXPECT_TRUE(contains(result.errors, "\n  check   ")) << result.errors;
 }
 
 TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
@@ -267,6 +286,15 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, abp}, "not expected"},
       {{"show", abp}, "show what? --automata, --rules or --layout"},
       {{"show", abp, "--json"}, "--json"},
+      {{"show", abp, "--rules", "--report", "r.xml"},
+       "`show` does not take --report; `check` does"},
+      {{"check", abp, "--report", "r.pdf"}, "wanted a name that ends in one of .txt, "},
+      {{"check", abp, "--report", ".XML"}, "--report .XML: wanted a name that ends in one of .txt"},
+      {{"relate", abp, "--steps", "--report", "r.xml"}, "--report is not for --steps"},
+      {{"help", "chek"}, "there is no command `chek`; did you mean `check`?"},
+      {{"completion"}, "SHELL is required"},
+      {{"completion", "tcsh"}, "SHELL tcsh: wanted one of bash|zsh|fish"},
+      {{"manual", "now"}, "not expected"},
   };
   for (const auto& [arguments, wanted] : mistakes) {
     const Result result = run(arguments);

@@ -8,6 +8,8 @@
 //   argos-fragment  not a whole model: not run
 //   console         `$ panoptes ...`, lines of it that begin with `> `, and how its output begins;
 //                   `...` stands for any lines
+//   yaml            is YAML
+//   sh, yaml        options of `panoptes ...` in it are options of that command
 //
 // A name behind the language, as in `argos hello.argos`, is that of a file: it has the text of the
 // block from there on, in the folder in which the commands of that page are run. The commands of
@@ -21,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/options.hpp"
 #include "cli/child.hpp"
 #include "docs/pages.hpp"
 #include "lang/argos/parse.hpp"
@@ -181,6 +184,43 @@ TEST(DocumentedCommands, PrintWhatIsShown) {
     }
   }
   EXPECT_GT(count, 10u);
+}
+
+TEST(DocumentedYaml, IsYaml) {
+  std::size_t count = 0;
+  for (const Block& block : every_block()) {
+    if (block.language != "yaml") continue;
+    ++count;
+    // Debian's own Python: another one that comes first would not have Debian's packages.
+    const models::Run read = models::run_shell(
+        "/usr/bin/python3 -c 'import sys, yaml; print(len(yaml.safe_load(sys.stdin)))' 2>&1 "
+        "<<'END'\n" +
+        block.text + "END\n");
+    EXPECT_EQ(read.exit_code, 0) << block.where << ": " << read.output;
+  }
+  EXPECT_GT(count, 0u);
+}
+
+TEST(DocumentedScripts, UseOptionsThereAre) {
+  std::size_t count = 0;
+  for (const Block& block : every_block()) {
+    if (block.language != "sh" && block.language != "yaml") continue;
+    for (const std::string& line : lines_of(block.text)) {
+      const std::size_t at = line.find("panoptes ");
+      if (at == std::string::npos || (at > 0 && line[at - 1] != ' ')) continue;
+      std::istringstream words(line.substr(at));
+      std::string word, command;
+      words >> word >> command;
+      if (!find_command(command)) continue;
+      while (words >> word && word != "#" && word != "||" && word != "|") {
+        if (!word.starts_with("--")) continue;
+        ++count;
+        EXPECT_NE(find_option(word.substr(2, word.find('=') - 2), command), nullptr)
+            << block.where << ": " << line;
+      }
+    }
+  }
+  EXPECT_GT(count, 0u);
 }
 
 TEST(DocumentedLimits, AreThoseOfTheCompiler) {
