@@ -47,5 +47,7 @@ int show_command(const Arguments& arguments);
 int relate_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
 int steps_command(const Arguments& arguments);  // relate --steps
+int format_command(const Arguments& arguments);
+int explain_command(const Arguments& arguments);
 
 }  // namespace panoptes

@@ -22,10 +22,8 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command},
-    {"show", show_command},
-    {"relate", relate_command},
-    {"query", query_command},
+    {"check", check_command}, {"show", show_command},     {"relate", relate_command},
+    {"query", query_command}, {"format", format_command}, {"explain", explain_command},
 };
 
 // What CLI11 writes to while it parses.

@@ -35,11 +35,23 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes query protocol.argos --schema\n",
      "0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, 4 internal "
      "failure"},
+    {"format", "[FILE...]", "Lay out Argos text; nothing but blanks and line ends changes.",
+     "panoptes format protocol.argos\n"
+     "panoptes format --write *.argos\n"
+     "panoptes format --check *.argos\n",
+     "0 done, 1 --check found files to lay out, 2 bad input or usage, 4 internal failure"},
+    {"explain", "[KIND]", "What a kind of error is, an example of it, and how to mend it.",
+     "panoptes explain\n"
+     "panoptes explain deadlock\n"
+     "panoptes explain deadlock --example > example.argos\n",
+     "0 done, 2 bad input or usage, 4 internal failure"},
 });
 
 constexpr std::array operands = std::to_array<OperandInfo>({
     {"MODEL", "the protocol, a file in Argos"},
     {"SQL", "the question; from standard input if not given"},
+    {"FILE", "a text in Argos; `-`, or none at all, for standard input"},
+    {"KIND", "a kind of error as reports name it, e.g. deadlock; all are listed if not given"},
 });
 
 // Calls `visit` with every part of `text` between separators.
@@ -162,6 +174,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"format", "query", "FORMAT", "table|csv|json|parquet", "table",
      "how to print the answer; parquet needs --output and DuckDB"},
     {"output", "query", "FILE", "", "", "where to put the answer; standard output if not given"},
+    {"watch", "check", "", "", "",
+     "check again whenever the model or a file it includes changes, until interrupted"},
+    {"write", "format", "", "", "", "put the text back into its file, where it changes at all"},
+    {"check", "format", "", "", "", "print only the names of files that would change"},
+    {"example", "explain", "", "", "", "print only the example, a model to check"},
 });
 
 template <typename Number>
