@@ -6,9 +6,11 @@
 #include <thread>
 
 #include "app/arguments.hpp"
+#include "app/checked.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/system.hpp"
+#include "app/watch.hpp"
 #include "base/options.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -139,36 +141,50 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   return verdict;
 }
 
-}  // namespace
-
-int check_command(const Arguments& arguments) {
+int check_once(const Arguments& arguments, std::vector<FileStamp>& files) {
   const Loaded loaded = load(arguments);
+  files = loaded.files;
   const bool json = arguments.has("json");
   if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) {
     if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
     return ExitCode::bad_input;
   }
+  const Checked checked = check_loaded(arguments, loaded);
+  if (checked.verdict && !print(checked.report)) {
+    fmt::print(stderr, "panoptes: cannot write the report\n");
+    return ExitCode::internal_failure;
+  }
+  return checked.exit_code;
+}
+
+}  // namespace
+
+Checked check_loaded(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions check_options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, check_options);
-  const auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
-  if (!verdict) return ExitCode::internal_failure;
+  Checked checked;
+  checked.verdict = run(*loaded.program, loaded.sources, std::move(check_options));
+  if (!checked.verdict) return checked;
 
-  const std::map<std::string, std::string> options = reported_options(arguments);
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;
   facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
   facts.show_steps = arguments.has("steps");
   facts.show_statistics = arguments.has("stats");
-  const std::string report = json ? json_report(*loaded.program, *verdict, loaded.sources,
-                                                loaded.diagnostics, options, facts)
-                                  : text_report(*loaded.program, *verdict, loaded.sources, facts);
-  if (!print(report)) {
-    fmt::print(stderr, "panoptes: cannot write the report\n");
-    return ExitCode::internal_failure;
-  }
-  return exit_code(verdict->outcome);
+  checked.report = arguments.has("json")
+                       ? json_report(*loaded.program, *checked.verdict, loaded.sources,
+                                     loaded.diagnostics, reported_options(arguments), facts)
+                       : text_report(*loaded.program, *checked.verdict, loaded.sources, facts);
+  checked.exit_code = exit_code(checked.verdict->outcome);
+  return checked;
+}
+
+int check_command(const Arguments& arguments) {
+  const auto once = [&](std::vector<FileStamp>& files) { return check_once(arguments, files); };
+  std::vector<FileStamp> files;
+  return arguments.has("watch") ? watch(once) : once(files);
 }
 
 }  // namespace panoptes

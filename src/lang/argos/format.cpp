@@ -31,10 +31,6 @@ std::size_t width(std::string_view text) {
   }));
 }
 
-bool spans_lines(const Piece& piece) {
-  return piece.kind == PieceKind::block_comment && piece.text.find('\n') != std::string_view::npos;
-}
-
 // True where the two would be read as something else without a blank between them.
 bool would_join(char last, char first) {
   const auto is_word = [](char c) {
@@ -118,14 +114,10 @@ class Layout {
   struct State {
     std::vector<Group> groups;
     std::size_t definition = no_piece;  // the `proc` whose `{` is still to come
-    bool has_locals = false;            // before that
+    std::size_t definition_line = 0;    // the line it is in
     bool after_long_group = false;      // a group of several lines was closed, and perhaps its `;`
   };
 
-  static bool breaks_line(const Piece& piece) {
-    return piece.line_ends > 0 || piece.kind == PieceKind::line_comment ||
-           piece.kind == PieceKind::directive || spans_lines(piece);
-  }
   // True where nothing between the two pieces, the last included, wants a line end.
   bool in_one_line(std::size_t first, std::size_t last) const {
     return breaks_[last + 1] == breaks_[first + 1];
@@ -237,7 +229,7 @@ class Layout {
     for (std::size_t k = i, seen = 0; k < pieces_.size() && seen <= line_columns; ++k, ++seen) {
       if (k > i && keeps_line_end(k)) break;
       if (k > i && pieces_[k].kind == PieceKind::token && !marks_[k].is_inside &&
-          (role(k) == Role::close || role(k) == Role::open_options || role(k) == Role::open_body ||
+          (marks_[k].starts_statement || role(k) == Role::close || role(k) == Role::open_body ||
            kind(k) == TokenKind::double_colon))
         break;
       last = k;
@@ -335,8 +327,9 @@ class Layout {
   bool starts_body(std::size_t i, std::size_t first, bool is_forced) {
     const std::size_t last = marks_[i].partner;
     const std::size_t from = state_.definition == no_piece ? first : state_.definition;
-    flat_ = !is_forced && !state_.has_locals && last != no_piece && pieces_[first].line_ends == 0 &&
-            in_one_line(from, last) && fits(first, last, column());
+    flat_ = !is_forced && last != no_piece &&
+            (state_.definition == no_piece || state_.definition_line == lines_.size()) &&
+            pieces_[first].line_ends == 0 && in_one_line(from, last) && fits(first, last, column());
     return !flat_;
   }
 
@@ -448,13 +441,11 @@ class Layout {
     switch (mark.role) {
       case Role::defines:
         state_.definition = i;
-        state_.has_locals = false;
+        state_.definition_line = lines_.size();
         break;
-      case Role::declares: state_.has_locals = state_.definition != no_piece; break;
       case Role::open_body:
         open({indent_of_token(i), true, is_flat_next_, false});
         state_.definition = no_piece;
-        state_.has_locals = false;
         break;
       case Role::open_options: open({statement_indent(), false, is_flat_next_, false}); break;
       case Role::close: close(mark.partner); break;
@@ -469,6 +460,7 @@ class Layout {
   void close(std::size_t partner) {
     if (partner == no_piece || state_.groups.empty()) {
       state_.after_long_group = true;
+      if (state_.groups.empty()) state_.definition = no_piece;
       return;
     }
     // What nothing closed ends with the process.

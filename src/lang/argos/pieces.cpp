@@ -161,6 +161,15 @@ std::optional<std::vector<Piece>> cut(const SourceSet& sources, std::uint32_t fi
   return Cutter(sources, file, diagnostics).cut();
 }
 
+bool spans_lines(const Piece& piece) {
+  return piece.kind == PieceKind::block_comment && piece.text.find('\n') != std::string_view::npos;
+}
+
+bool breaks_line(const Piece& piece) {
+  return piece.line_ends > 0 || piece.kind == PieceKind::line_comment ||
+         piece.kind == PieceKind::directive || spans_lines(piece);
+}
+
 std::string written(const Piece& piece) {
   if (piece.kind == PieceKind::directive) return written_directive(piece.text);
   return by_line(piece.text, [](std::string_view line) { return without_blanks(line, false); });

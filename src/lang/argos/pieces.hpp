@@ -36,6 +36,12 @@ struct Piece {
 std::optional<std::vector<Piece>> cut(const SourceSet& sources, std::uint32_t file,
                                       Diagnostics& diagnostics);
 
+// A comment of several lines.
+bool spans_lines(const Piece& piece);
+
+// True where a line ends before or in the piece, or has to end behind it.
+bool breaks_line(const Piece& piece);
+
 // A comment or directive as it is written out: line ends are `\n`, no blanks at the end of the
 // lines of a comment. A line of a directive that ends with a backslash and a blank keeps them:
 // without the blank, the next line would belong to it.

@@ -161,7 +161,7 @@ class Marker {
     Conditionals<Reading> conditionals;
     bool is_new_line = false;  // since the token before
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      is_new_line |= pieces_[i].line_ends > 0;
+      is_new_line |= breaks_line(pieces_[i]);
       marks_[i].previous = reading.previous;
       if (pieces_[i].kind == PieceKind::directive) {
         conditionals.pass(pieces_[i], reading);
