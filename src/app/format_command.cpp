@@ -56,8 +56,9 @@ Laid lay_out(const std::string& path) {
 int write(const std::string& path, const std::string& text) {
   Output output(path);
   if (output.is_open() && output.write(text) && output.keep()) return ExitCode::holds;
-  return complain(
-      fmt::format("cannot write {}", path.empty() ? "the text" : fmt::format("file `{}`", path)));
+  fmt::print(stderr, "panoptes: cannot write {}\n",
+             path.empty() ? "the text" : fmt::format("file `{}`", path));
+  return ExitCode::internal_failure;
 }
 
 }  // namespace

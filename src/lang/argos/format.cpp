@@ -147,9 +147,15 @@ class Layout {
       if (mark.role == Role::open_body) return group ? statement_indent() : 0;
       if (mark.role == Role::label)
         return group && !group->in_option ? group->indent : statement_indent();
-      if (mark.starts_statement || mark.role == Role::close) return statement_indent();
+      if (begins_something(i)) return statement_indent();
     }
     return statement_indent() + continuation_columns;
+  }
+
+  bool begins_something(std::size_t i) const {
+    const Mark& mark = marks_[i];
+    return !mark.is_inside && (mark.starts_statement || mark.role == Role::close ||
+                               mark.role == Role::open_body || kind(i) == TokenKind::double_colon);
   }
 
   // A comment stands where that stands which it is about: what follows, or else what came before.
@@ -295,6 +301,7 @@ class Layout {
         role(previous) == Role::open_options || state_.after_long_group)
       return true;
     if (mark.role == Role::defines || mark.role == Role::declares) return true;
+    if (mark.starts_statement && is_continued_) return true;
     if (kind(previous) == TokenKind::semicolon &&
         (state_.groups.empty() || marks_[previous].in_declaration))
       return true;
@@ -428,6 +435,7 @@ class Layout {
     is_flat_next_ = flat_;
     if (is_new) {
       new_line(first, indent_of_token(i));
+      is_continued_ = !begins_something(i);
       append(std::string(pieces_[first].text));
     } else {
       append_after_blank(first);
@@ -475,6 +483,7 @@ class Layout {
     if (wants_empty_line(i)) lines_.emplace_back();
     lines_.push_back({std::string(indent, ' '), ""});
     column_ = indent;
+    is_continued_ = false;
   }
 
   bool wants_empty_line(std::size_t i) const {
@@ -558,6 +567,7 @@ class Layout {
   Conditionals<State> conditionals_;
   std::vector<Line> lines_;
   std::size_t column_ = 0;
+  bool is_continued_ = false;  // the last line goes on with a statement of the one before
   std::size_t waiting_comment_ = no_piece;
   bool is_taken_along_ = false;  // comments before the next token belong to it
   bool flat_ = false;            // what starts_line() found of a group
