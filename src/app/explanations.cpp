@@ -54,9 +54,9 @@ proc server
 )"},
       {"unspecified_reception",
        "a process waits, and what has arrived is not what it waits for",
-       R"(A process can do nothing but receive, none of its receives is possible, and the first message
-in a channel that it reads there is one it does not take. The message blocks all behind it.
-`--receptions` makes the check stricter: reading, or any.
+       R"(A process can do nothing but receive, none of its receives is possible, and the first
+message in a channel that it reads there is one it does not take. The message blocks all
+behind it. `--receptions` makes the check stricter: reading, or any.
 )",
        R"(channel client[1], server[1];
 sink log;
@@ -82,16 +82,19 @@ proc server
        {},
        R"(- An answer was thought of on one side only.
 - A message of an earlier exchange is late, or comes twice.
-- Both sides begin at the same time, and each sees the other's first message as an answer.
+- Both sides begin at the same time, and each sees the other's first message as an
+  answer.
 )",
        R"(- Add an option for the message: `:: client?busy -> ...`.
-- Where it does not matter which, `:: client?default` takes whatever no other option takes.
+- Where it does not matter which, `:: client?default` takes whatever no other option
+  takes.
 - `panoptes show MODEL --automata` lists what can arrive where and is not taken.
 )"},
       {"assertion",
        "a behaviour assertion or an assert(e) does not hold",
        R"(`assert(e)` was executed while e was 0; or a send or receive happened that an assertion
-`assert name { ... }` names and does not allow next; or all processes ended where it cannot.
+`assert name { ... }` names and does not allow next; or all processes ended where it
+cannot.
 )",
        R"(var inside : 0..2;
 
@@ -114,8 +117,8 @@ proc visitor[i : 0..1]
 )"},
       {"unread_messages",
        "everybody has ended, and messages are left",
-       R"(All processes are at their closing braces, and a channel is not empty. That is often meant, so
-it is a warning; with `--strict` it is an error.
+       R"(All processes are at their closing braces, and a channel is not empty. That is often
+meant, so it is a warning; with `--strict` it is an error.
 )",
        R"(channel box[1];
 
@@ -142,8 +145,8 @@ proc reader
 )"},
       {"overflow",
        "a message is sent to a full channel, where that is an error",
-       R"(With `--overflow error`, a send to a full channel is an error. Otherwise it waits until there
-is room. A step that fails has no successor; the search goes on beside it.
+       R"(With `--overflow error`, a send to a full channel is an error. Otherwise it waits until
+there is room. A step that fails has no successor; the search goes on beside it.
 )",
        R"(channel box[1];
 
@@ -169,8 +172,8 @@ proc reader
 )"},
       {"division_by_zero",
        "a division or remainder by zero",
-       R"(`a / b` or `a % b` was computed while b was 0. A step that fails has no successor; the search
-goes on beside it.
+       R"(`a / b` or `a % b` was computed while b was 0. A step that fails has no successor; the
+search goes on beside it.
 )",
        R"(var guests : 0..2;
 sink table;
@@ -194,8 +197,8 @@ proc guest[i : 0..1]
 )"},
       {"index_out_of_range",
        "a member of a family that does not exist",
-       R"(A channel of a family was used with an index that no member has. A step that fails has no
-successor; the search goes on beside it.
+       R"(A channel of a family was used with an index that no member has. A step that fails has
+no successor; the search goes on beside it.
 )",
        R"(channel room[0..1][1];
 
@@ -223,8 +226,9 @@ end:
 )"},
       {"livelock",
        "something goes on for ever, but nothing happens any more",
-       R"(Processes take steps for ever, and none of these is a send, a receive or an assignment to a
-shared variable, nor can one ever be again. Only a search with `--keep-graph` can see that.
+       R"(Processes take steps for ever, and none of these is a send, a receive or an assignment
+to a shared variable, nor can one ever be again. Only a search with `--keep-graph` can
+see that.
 )",
        R"(var busy : 0..1;
 
@@ -254,8 +258,8 @@ proc owner
 )"},
       {"dead_code",
        "statements that no reachable state executes",
-       R"(They are listed behind the errors, and are never errors themselves. After a search that did
-not see everything they are only said not to have been reached.
+       R"(They are listed behind the errors, and are never errors themselves. After a search that
+did not see everything they are only said not to have been reached.
 )",
        R"(channel box[1];
 
@@ -274,8 +278,8 @@ proc reader
 )",
        {},
        R"(- A test can never be true, or a message is never sent.
-- Something before it always goes another way, or always fails: dead code is often the shadow of
-  an error.
+- Something before it always goes another way, or always fails: dead code is often the
+  shadow of an error.
 - It is there for a case that the model leaves out, such as a line that loses messages.
 )",
        R"(- Find out why before removing it: what should have led there?
@@ -283,9 +287,10 @@ proc reader
 )"},
       {"exhaustive",
        "every reachable state was seen: a proof, for this model and these bounds",
-       R"(The search visited every state that the model can reach, each kept as it is. `holds` then means
-that there is no error of the kinds that were looked for; channels have the room that they have
-in the model, and parameters such as N the values that they have there.
+       R"(The search visited every state that the model can reach, each kept as it is. `holds`
+then means that there is no error of the kinds that were looked for; channels have the
+room that they have in the model, and parameters such as N the values that they have
+there.
 )",
        ring,
        {},
@@ -295,9 +300,9 @@ in the model, and parameters such as N the values that they have there.
 )"},
       {"hashed",
        "every state was seen but for hash conflicts, of which hardly any is expected",
-       R"(States were kept by their hash alone. Two states with the same hash are taken for one, so one
-of them and what lies behind it may be missed. It is said only where fewer than 0.01 such
-states are expected; with more, the promise is partial.
+       R"(States were kept by their hash alone. Two states with the same hash are taken for one,
+so one of them and what lies behind it may be missed. It is said only where fewer than
+0.01 such states are expected; with more, the promise is partial.
 )",
        ring,
        {{"store", "hash"}},
@@ -308,8 +313,8 @@ states are expected; with more, the promise is partial.
 )"},
       {"partial",
        "not every state was seen; what was cut, or how much was missed, is stated",
-       R"(An error that was found is an error all the same, and its trail was replayed. But where none
-was found, the verdict is unknown, not holds, and the exit code is 3.
+       R"(An error that was found is an error all the same, and its trail was replayed. But where
+none was found, the verdict is unknown, not holds, and the exit code is 3.
 )",
        ring,
        {{"depth", "2"}},
