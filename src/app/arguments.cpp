@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/options.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -28,6 +30,15 @@ bool is_password(std::string_view name) {
 }
 
 }  // namespace
+
+Arguments standard_arguments(std::string_view command) {
+  Arguments arguments;
+  arguments.command = command;
+  for (const OptionInfo& option : option_table())
+    if (takes(command, option) && !option.standard.empty())
+      arguments.values[std::string(option.name)] = std::string(option.standard);
+  return arguments;
+}
 
 ReceptionPolicy receptions_of(const Arguments& arguments) {
   if (arguments.get("receptions") == "reading") return ReceptionPolicy::reading;

@@ -4,11 +4,15 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "app/commands.hpp"
 #include "rules/finding.hpp"
 
 namespace panoptes {
+
+// Those of a command without operands and options: standard values only.
+Arguments standard_arguments(std::string_view command);
 
 ReceptionPolicy receptions_of(const Arguments& arguments);
 

@@ -9,8 +9,10 @@
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/report_files.hpp"
+#include "app/search.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
+#include "app/watch.hpp"
 #include "base/options.hpp"
 #include "search/check.hpp"
 #include "verdict/minimise_trail.hpp"
@@ -155,27 +157,39 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
   return false;
 }
 
-}  // namespace
-
-int check_command(const Arguments& arguments) {
+int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   ReportFiles files(arguments.reports);
   if (!files.problem().empty()) return refuse(files);
   const Loaded loaded = load(arguments);
+  read = loaded.files;
   if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
   std::optional<Output> trails;
   if (!open_trails(arguments, trails)) return ExitCode::bad_input;
-  CheckOptions check_options = options_of(arguments, *loaded.program);
-  choose(arguments, loaded, check_options);
-  auto verdict = run(*loaded.program, loaded.sources, std::move(check_options));
+  const auto verdict = search(arguments, loaded);
   if (!verdict) return ExitCode::internal_failure;
-  if (arguments.has("minimise-trail"))
-    for (auto* list : {&verdict->errors, &verdict->warnings})
-      for (ErrorReport& error : *list)
-        minimise_trail(*loaded.program, error, receptions_of(arguments));
   const int code = report(arguments, loaded, *verdict, files);
   if (trails && !keep_trails(arguments, loaded, *verdict, *trails))
     return ExitCode::internal_failure;
   return code;
+}
+
+}  // namespace
+
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
+  CheckOptions options = options_of(arguments, *loaded.program);
+  choose(arguments, loaded, options);
+  auto verdict = run(*loaded.program, loaded.sources, std::move(options));
+  if (!verdict || !arguments.has("minimise-trail")) return verdict;
+  for (auto* list : {&verdict->errors, &verdict->warnings})
+    for (ErrorReport& error : *list)
+      minimise_trail(*loaded.program, error, receptions_of(arguments));
+  return verdict;
+}
+
+int check_command(const Arguments& arguments) {
+  const auto once = [&](std::vector<FileStamp>& files) { return check_once(arguments, files); };
+  std::vector<FileStamp> files;
+  return arguments.has("watch") ? watch(once) : once(files);
 }
 
 }  // namespace panoptes

@@ -51,6 +51,8 @@ int query_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int simulate_command(const Arguments& arguments);
 int steps_command(const Arguments& arguments);  // relate --steps
+int format_command(const Arguments& arguments);
+int explain_command(const Arguments& arguments);
 int help_command(const Arguments& arguments);
 int manual_command(const Arguments& arguments);
 int completion_command(const Arguments& arguments);

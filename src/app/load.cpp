@@ -197,6 +197,20 @@ std::string validate(const Arguments& arguments) {
     if (arguments.has("keep") && db.starts_with("duckdb:"))
       return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
   }
+  if (arguments.has("watch") && arguments.has("json"))
+    return "--watch is for people; run `check --json` again for another object";
+  if (arguments.command == "format") {
+    const std::vector<std::string>& files = arguments.operands.at("FILE");
+    const bool is_input = files.empty() || std::ranges::find(files, "-") != files.end();
+    if (arguments.has("write") && arguments.has("check"))
+      return "--write and --check: one of them, please";
+    if (arguments.has("write") && is_input) return "--write needs files; `-` is none";
+    if (files.size() > 1 && !arguments.has("write") && !arguments.has("check"))
+      return "several files: --write puts each text back, --check only looks";
+  }
+  if (arguments.command == "explain" && arguments.has("example") &&
+      arguments.operand("KIND").empty())
+    return "an example of what? `panoptes explain` lists the kinds";
   if (arguments.command == "show" && !arguments.has("automata") && !arguments.has("rules") &&
       !arguments.has("layout"))
     return "show what? --automata, --rules or --layout";
@@ -238,11 +252,18 @@ std::string validate(const Arguments& arguments) {
 }
 
 Loaded load(const Arguments& arguments) {
-  Loaded loaded;
-  const auto read = [](const std::string& path) {
+  std::vector<FileStamp> files;
+  Loaded loaded = load(arguments, [&](const std::string& path) {
+    files.push_back(stamp_of(path));
     return read_file(path, argos::Limits::file_bytes);
-  };
-  const argos::Model model = argos::parse(arguments.model, read, definitions_of(arguments),
+  });
+  loaded.files = std::move(files);
+  return loaded;
+}
+
+Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
+  Loaded loaded;
+  const argos::Model model = argos::parse(arguments.model, read_file, definitions_of(arguments),
                                           loaded.sources, loaded.diagnostics);
   BuildOptions options;
   options.default_capacity =

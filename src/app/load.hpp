@@ -3,9 +3,12 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "app/commands.hpp"
+#include "app/watch.hpp"
 #include "base/diagnostic.hpp"
+#include "lang/argos/parse.hpp"
 #include "protocol/cost.hpp"
 #include "rules/program.hpp"
 
@@ -17,10 +20,13 @@ struct Loaded {
   std::optional<CostExpression> cost;  // of --cost
   StateWords folded;                   // bits of --fold
   std::optional<Program> program;      // nothing where there are errors
+  std::vector<FileStamp> files;        // that were to be read, found or not, as they were then
 };
 
 // REQUIRES: the values of `arguments` are valid (see validate()).
 Loaded load(const Arguments& arguments);
+// The same with the texts that `read_file` has.
+Loaded load(const Arguments& arguments, const argos::ReadFile& read_file);
 
 // What is wrong with the values of `arguments`; "" where nothing is.
 std::string validate(const Arguments& arguments);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/system.hpp"
@@ -23,9 +24,17 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command}, {"show", show_command},     {"relate", relate_command},
-    {"query", query_command}, {"replay", replay_command}, {"simulate", simulate_command},
-    {"help", help_command},   {"manual", manual_command}, {"completion", completion_command},
+    {"check", check_command},
+    {"show", show_command},
+    {"relate", relate_command},
+    {"query", query_command},
+    {"replay", replay_command},
+    {"simulate", simulate_command},
+    {"format", format_command},
+    {"explain", explain_command},
+    {"help", help_command},
+    {"manual", manual_command},
+    {"completion", completion_command},
 };
 
 // What CLI11 writes to while it parses.
@@ -64,24 +73,18 @@ void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments
   }
 }
 
-// Values as given, standard ones where nothing was, switches that are on.
-void collect(std::string_view command, const Parsed& parsed, Arguments& arguments) {
-  arguments.command = command;
+// Values as given, and switches that are on.
+void collect(const Parsed& parsed, Arguments& arguments) {
   arguments.operands = parsed.operands;
   arguments.model = arguments.operand("MODEL");
-  for (const OptionInfo& option : option_table()) {
-    if (!takes(command, option)) continue;
-    const std::string name(option.name);
-    if (const auto on = parsed.switches.find(name); on != parsed.switches.end() && on->second)
-      arguments.values[name] = "on";
-    const auto given = parsed.values.find(name);
-    if (given != parsed.values.end() && !given->second.empty())
-      arguments.values[name] = given->second;
-    if (arguments.has(name))
-      arguments.given.insert(name);
-    else if (!option.standard.empty())
-      arguments.values[name] = std::string(option.standard);
-  }
+  const auto give = [&](const std::string& name, const std::string& value) {
+    arguments.values[name] = value;
+    arguments.given.insert(name);
+  };
+  for (const auto& [name, is_on] : parsed.switches)
+    if (is_on) give(name, "on");
+  for (const auto& [name, value] : parsed.values)
+    if (!value.empty()) give(name, value);
 }
 
 // `command`: the one that was given, "" where there was none.
@@ -147,7 +150,8 @@ int run(int argc, char** argv) {
   CLI::App app;
   app.set_version_flag("--version", std::string("panoptes ") + version);
   app.require_subcommand(1);
-  std::vector<Arguments> arguments(std::size(commands));
+  std::vector<Arguments> arguments;
+  for (const Command& command : commands) arguments.push_back(standard_arguments(command.name));
   std::vector<Parsed> parsed(std::size(commands));
   std::vector<CLI::App*> apps;
   for (std::size_t i = 0; i < std::size(commands); ++i) {
@@ -169,7 +173,7 @@ int run(int argc, char** argv) {
   }
   for (std::size_t i = 0; i < apps.size(); ++i) {
     if (!apps[i]->parsed()) continue;
-    collect(commands[i].name, parsed[i], arguments[i]);
+    collect(parsed[i], arguments[i]);
     arguments[i].fixed_bytes = fixed_bytes;
     if (const std::string problem = wrong_operand(*find_command(commands[i].name), arguments[i]);
         !problem.empty())

@@ -167,9 +167,7 @@ bool begin_report(const Arguments& arguments, const Loaded& loaded, ReportFiles&
   return false;
 }
 
-int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
-           ReportFiles& files) {
-  const std::map<std::string, std::string> options = reported_options(arguments);
+RunFacts facts_of(const Arguments& arguments) {
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;
@@ -177,6 +175,13 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   facts.show_steps = arguments.has("steps");
   facts.show_statistics = arguments.has("stats");
   choose_chart(arguments, facts);
+  return facts;
+}
+
+int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
+           ReportFiles& files) {
+  const std::map<std::string, std::string> options = reported_options(arguments);
+  const RunFacts facts = facts_of(arguments);
   RunFacts in_files = facts;  // no matter what the terminal is like
   in_files.chart_style = {};
   const bool is_written = files.write({loaded, verdict, options, in_files});

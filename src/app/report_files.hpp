@@ -58,6 +58,9 @@ int refuse(const ReportFiles& files);
 // report. False in that case.
 bool begin_report(const Arguments& arguments, const Loaded& loaded, ReportFiles& files);
 
+// What a report says of the run besides its verdict, at the end of it.
+RunFacts facts_of(const Arguments& arguments);
+
 // Reports a verdict; the exit code of the command.
 int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
            ReportFiles& files);

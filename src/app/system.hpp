@@ -14,6 +14,9 @@ namespace panoptes {
 // Peak resident memory of this process so far, in bytes.
 std::uint64_t peak_resident_bytes();
 
+// Gives memory back and lets the peak begin anew, as far as the system allows.
+void forget_peak_memory();
+
 // Resident memory of this process now, in bytes.
 std::uint64_t resident_bytes();
 

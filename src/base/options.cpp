@@ -48,6 +48,16 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes simulate protocol.argos --weight timeout=0 --trail run.json\n"
      "panoptes simulate protocol.argos --interactive\n",
      "0 no error, 1 an error was met, 2 bad input or usage, 3 interrupted, 4 internal failure"},
+    {"format", "[FILE...]", "Lay out Argos text; nothing but blanks and line ends changes.",
+     "panoptes format protocol.argos\n"
+     "panoptes format --write *.argos\n"
+     "panoptes format --check *.argos\n",
+     "0 done, 1 --check found files to lay out, 2 bad input or usage, 4 internal failure"},
+    {"explain", "[KIND]", "What a kind of error is, an example of it, and how to mend it.",
+     "panoptes explain\n"
+     "panoptes explain deadlock\n"
+     "panoptes explain deadlock --example > example.argos\n",
+     "0 done, 2 bad input or usage, 4 internal failure"},
     {"help", "[COMMAND]", "Print help, of the program or of a command.",
      "panoptes help\n"
      "panoptes help check\n",
@@ -67,6 +77,8 @@ constexpr std::array operands = std::to_array<OperandInfo>({
     {"MODEL", "the protocol, a file in Argos", "*.argos"},
     {"SQL", "the question; from standard input if not given", ""},
     {"TRAIL", "a file of check --trail or simulate", "*.json"},
+    {"FILE", "a text in Argos; `-`, or none at all, for standard input", "*.argos"},
+    {"KIND", "a kind of error as reports name it, e.g. deadlock; all are listed if not given", ""},
     {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
     {"SHELL", "the shell", "", "bash|zsh|fish"},
 });
@@ -201,6 +213,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"step", "replay", "N", "", "",
      "with --interactive, begin after step N; at the end if not given"},
     {"json", "replay simulate", "", "", "", "print the run as one JSON object"},
+    {"watch", "check", "", "", "",
+     "check again whenever the model or a file it includes changes, until interrupted"},
+    {"write", "format", "", "", "", "put the text back into its file, where it changes at all"},
+    {"check", "format", "", "", "", "print only the names of files that would change"},
+    {"example", "explain", "", "", "", "print only the example, a model to check"},
 });
 
 constexpr std::array general = std::to_array<OptionInfo>({
@@ -213,15 +230,15 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce check.keep per choose cost fold runs seed "
-     "weight length relational"},
+     "weight length relational watch"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
      "automata rules layout named schema error interactive step chart minimise-trail steps rows "
-     "stats json format"},
-    {"Where to put it", "report trail output relate.keep"},
+     "stats json format example check"},
+    {"Where to put it", "report trail output write relate.keep"},
 });
 
 template <typename Number>

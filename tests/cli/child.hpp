@@ -114,6 +114,25 @@ class Child {
     }
   }
 
+  // Waits until `text` has been written to standard output at least `times` times; false where the
+  // program ended before.
+  bool wait_for_output(const std::string& text, int times = 1) const {
+    while (true) {
+      siginfo_t ended{};
+      const bool is_alive =
+          waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+          ended.si_pid == 0;
+      const std::string output = read_all(output_);
+      int found = 0;
+      for (std::size_t at = output.find(text); at != std::string::npos;
+           at = output.find(text, at + 1))
+        ++found;
+      if (found >= times) return true;
+      if (!is_alive) return false;
+      usleep(1000);
+    }
+  }
+
   Result wait() {
     while (screen_ >= 0 && read_screen()) {
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/argos/hints.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
@@ -104,6 +106,17 @@ std::string_view spelled(Word word) {
   for (const auto& [text, value] : declaration_words)
     if (value == word) return text;
   return {};
+}
+
+Complaint complaint_about(std::string_view token) {
+  const char c = token.empty() ? '\0' : token[0];
+  if (c == '#')
+    return {"a directive must be the first thing in its line", "`not equal` is written `!=`"};
+  if (c < 0x20 || c >= 0x7f)
+    return {fmt::format("byte 0x{:02X} is no text", static_cast<unsigned char>(c)), ""};
+  return {fmt::format("unexpected character `{}`", c), c == '&'   ? "did you mean `&&`?"
+                                                       : c == '|' ? "did you mean `||`?"
+                                                                  : ""};
 }
 
 }  // namespace panoptes::argos

@@ -22,4 +22,10 @@ std::string declaration_hint(std::string_view word);
 Word nearest_declaration(std::string_view word);
 std::string_view spelled(Word word);
 
+// What to say of a token that has no meaning: a byte that begins none, or a `#` within a line.
+struct Complaint {
+  std::string message, suggestion;
+};
+Complaint complaint_about(std::string_view token);
+
 }  // namespace panoptes::argos

@@ -13,6 +13,14 @@
 
 namespace panoptes::argos {
 
+// Passed over where a file begins with it.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+// True for what separates tokens and ends no line.
+constexpr bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
 // REQUIRES: `sources` outlives the lexer; files may be added to it meanwhile.
 class Lexer {
  public:

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "lang/argos/hints.hpp"
+
 namespace panoptes::argos {
 namespace {
 
@@ -96,25 +98,14 @@ std::optional<Token> Preprocessor::from_file() {
 Token Preprocessor::bad_token(FileFrame& frame, Token token) {
   const std::string_view text = text_of(token, sources_);
   const char c = text.empty() ? '\0' : text[0];
-  std::string message = fmt::format("unexpected character `{}`", c);
-  std::string suggestion;
+  const Complaint complaint = complaint_about(text);
   if (remote_names_ && (c == '.' || c == '@')) return token;
-  token.kind = TokenKind::broken;
-  if (c == '#') {
-    message = "a directive must be the first thing in its line";
-    suggestion = "`not equal` is written `!=`";
-    token.kind = TokenKind::not_equal;
-  } else if (c == '&') {
-    suggestion = "did you mean `&&`?";
-    token.kind = TokenKind::logical_and;
-  } else if (c == '|') {
-    suggestion = "did you mean `||`?";
-    token.kind = TokenKind::logical_or;
-  } else if (c < 0x20 || c >= 0x7f) {
-    message = fmt::format("byte 0x{:02X} is no text", static_cast<unsigned char>(c));
-  }
+  token.kind = c == '#'   ? TokenKind::not_equal
+               : c == '&' ? TokenKind::logical_and
+               : c == '|' ? TokenKind::logical_or
+                          : TokenKind::broken;
   if (std::exchange(frame.last_bad_line, frame.lexer.line()) != frame.lexer.line())
-    diagnostics_.error(token.place, std::move(message), std::move(suggestion));
+    diagnostics_.error(token.place, complaint.message, complaint.suggestion);
   return token;
 }
 

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/explanations.hpp"
+
+#include <algorithm>
+
+namespace panoptes {
+namespace {
+
+// For what is said of a search rather than of a protocol.
+constexpr std::string_view ring = R"(channel line[5] = { item(20000), item(30000) };
+
+proc relay
+  var number;
+{
+  do
+  :: line?item(number) -> line!item(number)
+  od
+}
+)";
+
+const std::vector<Explanation>& all() {
+  static const std::vector<Explanation> entries = {
+      {"deadlock",
+       "no process can move, and not all of them are where they may stop",
+       R"(No process can take a step, and at least one of them is neither at its closing brace nor
+at a statement with a label that begins with `end`. Nothing can ever happen again.
+)",
+       R"(channel client[1], server[1];
+
+proc client
+{
+  server!request;
+  client?reply
+}
+
+proc server
+{
+  server?request;
+  if
+  :: client!reply
+  :: skip  // too busy
+  fi
+}
+)",
+       {},
+       R"(- A message is lost, or never sent, and nobody asks again.
+- Everybody waits for the other to begin, or for what the other has.
+- Two channels are full, and each side sends before it receives.
+- A message arrived that its reader does not take: the report then has a line `because`.
+)",
+       R"(- Where a process may rest for ever, say so with a label: `end:`.
+- Wait for a message and for its absence: `:: client?timeout -> ...`.
+- Let one side give way, or ask for everything in the same order everywhere.
+)"},
+      {"unspecified_reception",
+       "a process waits, and what has arrived is not what it waits for",
+       R"(A process can do nothing but receive, none of its receives is possible, and the first
+message in a channel that it reads there is one it does not take. The message blocks all
+behind it. `--receptions` makes the check stricter: reading, or any.
+)",
+       R"(channel client[1], server[1];
+sink log;
+
+proc client
+{
+  server!request;
+  client?reply
+}
+
+proc server
+{
+  do
+  :: server?request ->
+     if
+     :: client!reply
+     :: client!busy
+     fi
+  :: log!idle
+  od
+}
+)",
+       {},
+       R"(- An answer was thought of on one side only.
+- A message of an earlier exchange is late, or comes twice.
+- Both sides begin at the same time, and each sees the other's first message as an
+  answer.
+)",
+       R"(- Add an option for the message: `:: client?busy -> ...`.
+- Where it does not matter which, `:: client?default` takes whatever no other option
+  takes.
+- `panoptes show MODEL --automata` lists what can arrive where and is not taken.
+)"},
+      {"assertion",
+       "a behaviour assertion or an assert(e) does not hold",
+       R"(`assert(e)` was executed while e was 0; or a send or receive happened that an assertion
+`assert name { ... }` names and does not allow next; or all processes ended where it
+cannot.
+)",
+       R"(var inside : 0..2;
+
+proc visitor[i : 0..1]
+{
+  inside++;
+  assert(inside == 1);
+  inside--
+}
+)",
+       {},
+       R"(- Two processes do at the same time what only one at a time may do.
+- A test and what depends on it are two steps, and something happens in between.
+- A message comes twice, or out of order, because a timeout was too early.
+- The assertion says more than was meant: it forbids what it forgets.
+)",
+       R"(- Read the trail backwards: the last step that was still right is where to begin.
+- `--steps` lists every step of it, and the values they leave behind.
+- Let one process own the variable, and the others send it messages.
+)"},
+      {"unread_messages",
+       "everybody has ended, and messages are left",
+       R"(All processes are at their closing braces, and a channel is not empty. That is often
+meant, so it is a warning; with `--strict` it is an error.
+)",
+       R"(channel box[1];
+
+proc sender
+{
+  box!letter
+}
+
+proc reader
+{
+  if
+  :: box?letter
+  :: box?timeout
+  fi
+}
+)",
+       {{"strict", "on"}},
+       R"(- A process gives up waiting, and the message comes after all.
+- A question was asked twice, and the second answer is left.
+)",
+       R"(- Let who stops last read what is left: `do :: box?default :: box?timeout -> break od`.
+- Say goodbye, and wait for the answer, before stopping.
+- Where it does not matter, leave it a warning.
+)"},
+      {"overflow",
+       "a message is sent to a full channel, where that is an error",
+       R"(With `--overflow error`, a send to a full channel is an error. Otherwise it waits until
+there is room. A step that fails has no successor; the search goes on beside it.
+)",
+       R"(channel box[1];
+
+proc sender
+{
+  box!first;
+  box!second
+}
+
+proc reader
+{
+  box?first;
+  box?second
+}
+)",
+       {{"overflow", "error"}},
+       R"(- The sender does not wait for an acknowledgment, or sends again too early.
+- The channel has less room than messages can be under way.
+)",
+       R"(- Give the channel the room it needs: `channel box[2];`.
+- Ask first: `(!full(box)) -> box!second`.
+- Let the reader say when it is ready for the next.
+)"},
+      {"division_by_zero",
+       "a division or remainder by zero",
+       R"(`a / b` or `a % b` was computed while b was 0. A step that fails has no successor; the
+search goes on beside it.
+)",
+       R"(var guests : 0..2;
+sink table;
+
+proc host
+{
+  table!pieces(12 / guests)
+}
+
+proc guest[i : 0..1]
+{
+  guests++
+}
+)",
+       {},
+       R"(- Something is computed before what it depends on has been set.
+- A number came with a message, and nobody looked at it.
+)",
+       R"(- Wait for it: `(guests > 0) -> table!pieces(12 / guests)`.
+- Declare the range that is meant, and start within it: `var guests : 1..3 = 1;`.
+)"},
+      {"index_out_of_range",
+       "a member of a family that does not exist",
+       R"(A channel of a family was used with an index that no member has. A step that fails has
+no successor; the search goes on beside it.
+)",
+       R"(channel room[0..1][1];
+
+proc porter
+  var next : 0..2;
+{
+  do
+  :: room[next]!guest -> next++
+  od
+}
+
+proc resident[i : 0..1]
+{
+end:
+  do
+  :: room[i]?guest
+  od
+}
+)",
+       {},
+       R"(- Counting goes one too far, or round a ring without `% N`.
+- An index came with a message, and nobody looked at it.
+)",
+       R"(- Go round: `next = (next + 1) % 2`, or stop: `(next < 2) -> room[next]!guest; next++`.
+)"},
+      {"livelock",
+       "something goes on for ever, but nothing happens any more",
+       R"(Processes take steps for ever, and none of these is a send, a receive or an assignment
+to a shared variable, nor can one ever be again. Only a search with `--keep-graph` can
+see that.
+)",
+       R"(var busy : 0..1;
+
+proc visitor
+{
+  do
+  :: (busy == 0) -> break
+  :: (busy == 1) -> skip
+  od
+}
+
+proc owner
+{
+  if
+  :: busy = 1
+  :: skip
+  fi
+}
+)",
+       {{"keep-graph", "on"}},
+       R"(- A process asks again and again for what nobody will bring about any more.
+- Who was to answer has ended, or waits itself.
+)",
+       R"(- Count the attempts, and give up: `(tries == 3) -> break`.
+- Wait for a message rather than asking a variable.
+- Undo on every way out what others wait for: `busy = 0`.
+)"},
+      {"dead_code",
+       "statements that no reachable state executes",
+       R"(They are listed behind the errors, and are never errors themselves. After a search that
+did not see everything they are only said not to have been reached.
+)",
+       R"(channel box[1];
+
+proc sender
+{
+  box!letter
+}
+
+proc reader
+{
+  if
+  :: box?letter
+  :: (len(box) > 1) -> skip
+  fi
+}
+)",
+       {},
+       R"(- A test can never be true, or a message is never sent.
+- Something before it always goes another way, or always fails: dead code is often the
+  shadow of an error.
+- It is there for a case that the model leaves out, such as a line that loses messages.
+)",
+       R"(- Find out why before removing it: what should have led there?
+- Add to the model what it is for.
+)"},
+      {"exhaustive",
+       "every reachable state was seen: a proof, for this model and these bounds",
+       R"(The search visited every state that the model can reach, each kept as it is. `holds`
+then means that there is no error of the kinds that were looked for; channels have the
+room that they have in the model, and parameters such as N the values that they have
+there.
+)",
+       ring,
+       {},
+       R"(- The standard search ends this way wherever memory and time allow it.
+)",
+       R"(- Check other values too: `-D N=4`, `--capacity 3`, `--timeouts lock`.
+)"},
+      {"hashed",
+       "every state was seen but for hash conflicts, of which hardly any is expected",
+       R"(States were kept by their hash alone. Two states with the same hash are taken for one,
+so one of them and what lies behind it may be missed. It is said only where fewer than
+0.01 such states are expected; with more, the promise is partial.
+)",
+       ring,
+       {{"store", "hash"}},
+       R"(- `--store hash`, or memory that is too small for states as they are.
+)",
+       R"(- Give it more memory with `--memory`, or keep states shorter with `--store compact`.
+- Search again with another hash: `--seed 2`, or `--runs 3` for several at once.
+)"},
+      {"partial",
+       "not every state was seen; what was cut, or how much was missed, is stated",
+       R"(An error that was found is an error all the same, and its trail was replayed. But where
+none was found, the verdict is unknown, not holds, and the exit code is 3.
+)",
+       ring,
+       {{"depth", "2"}},
+       R"(- A limit was met: `--depth`, `--time`, `--memory`, or an interrupt.
+- The search leaves states out by design: bits, walks, `--keep`, `--fold`.
+)",
+       R"(- Make the model smaller: fewer processes, less room in channels, smaller ranges.
+- Give it more memory and time; `--store compact` takes less for each state.
+- `--reduce internal` leaves out orders that make no difference.
+)"},
+  };
+  return entries;
+}
+
+}  // namespace
+
+std::span<const Explanation> explanations() { return all(); }
+
+const Explanation* find_explanation(std::string_view kind) {
+  const auto found = std::ranges::find(all(), kind, &Explanation::kind);
+  return found == all().end() ? nullptr : &*found;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/arguments.hpp"
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "app/system.hpp"
+#include "lang/argos/format.hpp"
+#include "lang/argos/parse.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::string_view standard_input = "-";
+
+struct Laid {
+  int exit_code = ExitCode::holds;
+  std::string before, after;
+};
+
+int complain(const std::string& problem) {
+  fmt::print(stderr, "panoptes: {}\n", problem);
+  return ExitCode::bad_input;
+}
+
+// The text of `path`, before and after; complaints are printed.
+Laid lay_out(const std::string& path) {
+  const bool is_standard_input = path == standard_input;
+  Laid laid;
+  const auto text = read_file(is_standard_input ? "/dev/stdin" : path, argos::Limits::file_bytes);
+  if (!text || text->size() > argos::Limits::file_bytes) {
+    laid.exit_code = complain(
+        text ? fmt::format("file `{}` is larger than {} bytes", path, argos::Limits::file_bytes)
+             : fmt::format("cannot read file `{}`", path));
+    return laid;
+  }
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const std::uint32_t file = sources.add(is_standard_input ? "<standard input>" : path, *text);
+  std::optional<std::string> formatted;
+  try {
+    formatted = argos::format(sources, file, diagnostics);
+  } catch (const argos::FormatFault& fault) {
+    laid.exit_code = own_fault(fmt::format("{}: {}", path, fault.what()));
+    return laid;
+  }
+  fmt::print(stderr, "{}", diagnostics.render(sources));
+  if (!formatted) laid.exit_code = ExitCode::bad_input;
+  laid.before = *text;
+  laid.after = formatted.value_or("");
+  return laid;
+}
+
+int write(const std::string& path, const std::string& text) {
+  Output output(path);
+  if (output.is_open() && output.write(text) && output.keep()) return ExitCode::holds;
+  fmt::print(stderr, "panoptes: cannot write {}\n",
+             path.empty() ? "the text" : fmt::format("file `{}`", path));
+  return ExitCode::internal_failure;
+}
+
+}  // namespace
+
+int format_command(const Arguments& arguments) {
+  std::vector<std::string> files = arguments.operands.at("FILE");
+  if (files.empty()) files.emplace_back(standard_input);
+  int exit_code = ExitCode::holds;
+  bool differs = false;
+  for (const std::string& path : files) {
+    const Laid laid = lay_out(path);
+    int code = laid.exit_code;
+    const bool changes = code == ExitCode::holds && laid.before != laid.after;
+    if (arguments.has("check")) {
+      differs |= changes;
+      if (changes) code = write("", path + '\n');
+    } else if (arguments.has("write")) {
+      if (changes) code = write(path, laid.after);
+    } else if (code == ExitCode::holds) {
+      code = write("", laid.after);
+    }
+    exit_code = std::max(exit_code, code);
+  }
+  return exit_code == ExitCode::holds && differs ? int{ExitCode::errors_found} : exit_code;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search of `check`, for whoever wants its verdict.
+#pragma once
+
+#include <optional>
+
+#include "app/load.hpp"
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+// Nothing after a fault of Panoptes, which has been reported. REQUIRES: `loaded` has a program, and
+// `arguments` are those of `check`.
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded);
+
+}  // namespace panoptes
