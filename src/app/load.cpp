@@ -2,6 +2,7 @@
 #include "app/load.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -145,6 +146,39 @@ std::string ignored_by_list(const Arguments& arguments) {
   return {};
 }
 
+// A complaint about what `show` is asked for, or nothing.
+std::string wrong_view(const Arguments& arguments) {
+  struct View {
+    const char* name;
+    std::vector<std::string_view> formats;
+  };
+  static const std::vector<View> views = {
+      {"automata", {"text", "json", "dot", "svg"}},
+      {"tables", {"text", "json"}},
+      {"channels", {"text", "json", "dot", "svg"}},
+      {"holes", {"text", "json"}},
+      {"rules", {"text", "json"}},
+      {"layout", {"text", "json"}},
+  };
+  const std::string format = arguments.get("format");
+  std::size_t wanted = 0;
+  for (const View& view : views) {
+    if (!arguments.has(view.name)) continue;
+    ++wanted;
+    if (!contains(view.formats, format))
+      return fmt::format("--{} has no --format {}; it has {}", view.name, format,
+                         fmt::join(view.formats, ", "));
+  }
+  if (wanted == 0)
+    return "show what? --automata, --tables, --channels, --holes, --rules or --layout";
+  if (wanted > 1 && (format == "dot" || format == "svg"))
+    return fmt::format("--format {} draws one thing at a time", format);
+  for (const char* limit : {"time", "memory"})
+    if (arguments.given.contains(limit) && !arguments.has("holes"))
+      return fmt::format("--{} is for --holes", limit);
+  return {};
+}
+
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
@@ -190,9 +224,8 @@ std::string validate(const Arguments& arguments) {
     if (arguments.has("keep") && db.starts_with("duckdb:"))
       return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
   }
-  if (arguments.command == "show" && !arguments.has("automata") && !arguments.has("rules") &&
-      !arguments.has("layout"))
-    return "show what? --automata, --rules or --layout";
+  if (arguments.command == "show")
+    if (std::string complaint = wrong_view(arguments); !complaint.empty()) return complaint;
   if (arguments.command == "query") {
     if (arguments.has("named") && !arguments.operand("SQL").empty())
       return "--named and a query of your own: one of them, please";
