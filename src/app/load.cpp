@@ -173,9 +173,10 @@ std::string wrong_view(const Arguments& arguments) {
     return "show what? --automata, --tables, --channels, --holes, --rules or --layout";
   if (wanted > 1 && (format == "dot" || format == "svg"))
     return fmt::format("--format {} draws one thing at a time", format);
-  for (const char* limit : {"time", "memory"})
-    if (arguments.given.contains(limit) && !arguments.has("holes"))
-      return fmt::format("--{} is for --holes", limit);
+  if (arguments.given.contains("memory") && !arguments.has("holes"))
+    return "--memory is for --holes";
+  if (arguments.given.contains("time") && !arguments.has("holes") && format != "svg")
+    return "--time is for --holes and --format svg";
   return {};
 }
 

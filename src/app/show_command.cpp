@@ -29,12 +29,16 @@ TextStyle style_of(const Arguments& arguments) {
   return style;
 }
 
+double seconds_of(const Arguments& arguments) {
+  return parse_duration(arguments.get("time")).value_or(0.0);
+}
+
 Arrivals search(const Arguments& arguments, const Program& program) {
   CheckOptions options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.limits.memory_bytes =
       parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
-  options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
+  options.limits.seconds = seconds_of(arguments);
   options.interrupted = &interrupted();
   options.explore.resident = resident_bytes;
   options.explore.give_back = give_back_memory;
@@ -83,11 +87,6 @@ int show_command(const Arguments& arguments) {
   fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   const Program& program = *loaded.program;
-  Output output(arguments.get("output"));
-  if (!output.is_open()) {
-    fmt::print(stderr, "panoptes: cannot write to {}\n", arguments.get("output"));
-    return ExitCode::bad_input;
-  }
   const std::string format = arguments.get("format");
   std::optional<Arrivals> arrivals;
   std::string out;
@@ -102,17 +101,18 @@ int show_command(const Arguments& arguments) {
   else
     out = views(arguments, loaded, arrivals);
   if (format == "svg") {
-    const auto picture = picture_of(out);
+    const auto picture = picture_of(out, seconds_of(arguments), interrupted());
     if (!picture) {
-      fmt::print(stderr, "panoptes: {}\n", picture.failure());
-      return ExitCode::bad_input;
+      fmt::print(stderr, "panoptes: {}\n", picture.failure().message);
+      return picture.failure().is_cut_off ? ExitCode::unknown : ExitCode::bad_input;
     }
     out = picture->svg;
   }
-  if (!output.write(out) || !output.keep()) {
+  Output output(arguments.get("output"));
+  if (!output.is_open() || !output.write(out) || !output.keep()) {
     fmt::print(stderr, "panoptes: cannot write to {}\n",
                arguments.has("output") ? arguments.get("output") : "standard output");
-    return ExitCode::internal_failure;
+    return output.is_open() ? ExitCode::internal_failure : ExitCode::bad_input;
   }
   return arrivals && arrivals->promise != Promise::exhaustive ? ExitCode::unknown : ExitCode::holds;
 }

@@ -24,7 +24,8 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes show protocol.argos --holes\n"
      "panoptes show protocol.argos --channels --format svg --output channels.svg\n"
      "panoptes show protocol.argos --layout --format json\n",
-     "0 done, 2 bad input or usage, 3 done but --holes has not seen everything, 4 internal "
+     "0 done, 2 bad input or usage, 3 not done in --time, or --holes has not seen everything, 4 "
+     "internal "
      "failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
@@ -159,7 +160,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"holes", "show", "", "", "",
      "of every process, which messages arrive in which state, and whether it accepts them; finds "
      "out by a search"},
-    {"time", "show", "TIME", "", "10s", "with --holes, end the search after this long"},
+    {"time", "show", "TIME", "", "10s",
+     "end the search of --holes, or the making of a picture, after this long"},
     {"memory", "show", "SIZE", "", "",
      "with --holes, the most the search may take; three quarters of the machine's memory if not "
      "given"},

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphviz as a module: lays out a drawing and makes a picture of it.
 //
-// How it can fail: memory, or plug-ins of Graphviz that are not installed. What Graphviz has to
-// complain of it would print; here it becomes the reason, and is dropped where all went well: a
-// font that is not there, say.
+// How it can fail: memory, or plug-ins of Graphviz that are not installed. What Graphviz complains
+// of becomes the reason, and is dropped where all went well: a font that is not there, say.
 #include <graphviz/gvc.h>
 
 #include <memory>
@@ -33,7 +32,7 @@ struct CloseGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
 
-// The last line of the complaints, or `otherwise`.
+// The complaints, or `otherwise`.
 std::string reason(const std::string& otherwise) {
   std::string text = complaints();
   while (!text.empty() && text.back() == '\n') text.pop_back();

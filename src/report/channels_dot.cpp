@@ -15,10 +15,11 @@ constexpr std::string_view process_fill = "#dfe9f5";
 constexpr std::size_t messages_width = 30;  // a longer list is folded
 
 // `list` folded, in one colour.
-std::vector<std::string> marked_up(const std::vector<std::string>& list, std::string_view colour) {
+std::vector<std::string> marked_up(const std::vector<std::string>& list, std::string_view colour,
+                                   std::string_view mark = {}) {
   std::vector<std::string> lines;
   for (const std::string& line : folded_list(list, messages_width))
-    lines.push_back(dot::in_colour(dot::escape(line), colour));
+    lines.push_back(dot::in_colour(fmt::format("{}{}", mark, dot::escape(line)), colour));
   return lines;
 }
 
@@ -41,8 +42,8 @@ std::string channel_node(const Channel& channel, const ChannelUse& use, ChannelI
 // What is sent, and below it what of that nobody receives.
 std::string send_edge(const ChannelUse::Sender& sender, ChannelId c) {
   std::vector<std::string> lines = marked_up(sender.texts(true), dot::send_colour);
-  for (const std::string& line : marked_up(sender.texts(false), dot::error_colour))
-    lines.push_back("✗ " + line);
+  for (const std::string& line : marked_up(sender.texts(false), dot::error_colour, "✗ "))
+    lines.push_back(line);
   return fmt::format("  p{} -> c{} [label={}, color=\"{}\", tooltip={}];\n", sender.process, c,
                      dot::lines(lines), dot::send_colour,
                      dot::quote(fmt::format("{}", fmt::join(sender.texts(), ", "))));
@@ -52,8 +53,8 @@ std::string receive_edge(const Channel& channel, const ChannelUse& use, ChannelI
   std::vector<std::string> lines;
   if (use.takes_default) lines.push_back(dot::in_colour("default", dot::receive_colour));
   if (use.has_timeout) lines.push_back(dot::in_colour("timeout", dot::timeout_colour));
-  for (const std::string& line : marked_up(use.never_sent, dot::error_colour))
-    lines.push_back("✗ " + line);
+  for (const std::string& line : marked_up(use.never_sent, dot::error_colour, "✗ "))
+    lines.push_back(line);
   return fmt::format("  c{} -> p{} [color=\"{}\"{}, tooltip=\"received\"];\n", c, channel.reader,
                      dot::receive_colour,
                      lines.empty() ? "" : fmt::format(", label={}", dot::lines(lines)));
