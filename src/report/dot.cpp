@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace panoptes::dot {
@@ -45,6 +46,8 @@ std::string escape(std::string_view text) {
       out += "&gt;";
     else if (c == '"')
       out += "&quot;";
+    else if (c == '\\')
+      out += "&#92;";  // Graphviz would read `\N` as the name of the node
     else if (c == '\n' || c == '\t')
       out += ' ';
     else
@@ -54,14 +57,7 @@ std::string escape(std::string_view text) {
   return out;
 }
 
-std::string quote(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : escape(text)) {
-    if (c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
+std::string quote(std::string_view text) { return fmt::format("\"{}\"", escape(text)); }
 
 std::string bold(std::string_view text) { return fmt::format("<b>{}</b>", text); }
 
