@@ -56,7 +56,8 @@ std::string show_channels(const Program& program, const TextStyle& style) {
   const std::vector<ChannelUse> uses = channel_uses(program);
   std::size_t name_width = 0, list_width = 0, title_width = 0;
   for (const Channel& channel : channels)
-    title_width = std::max(title_width, display_width(channel_title(channel)));
+    if (!channel.is_sink)
+      title_width = std::max(title_width, display_width(channel_title(channel)));
   for (const ChannelUse& use : uses)
     for (const Source& source : sources_of(program, use)) {
       name_width = std::max(name_width, display_width(source.name));

@@ -68,17 +68,24 @@ Json facts(const std::string& model, const std::string& view) {
       models::run_program("show '" + model + "' --" + view + " --format json 2>/dev/null").output);
 }
 
+// Draws a view of a model into the folder, and gives the name of the picture.
+std::string draw(const std::string& model, const std::string& view,
+                 const cli::TemporaryFolder& folder) {
+  const std::string name = std::filesystem::path(model).stem().string();
+  EXPECT_EQ(models::run_program("show '" + model + "' --" + view + " --format svg --output '" +
+                                folder.path(name + ".svg") + "' 2>/dev/null")
+                .exit_code,
+            0)
+      << name;
+  return name;
+}
+
 TEST(Drawings, OfAutomataHaveANodeForEveryStateAndAnEdgeForEveryPair) {
   if (!has_graphviz()) GTEST_SKIP() << "no Graphviz";
   const cli::TemporaryFolder folder;
   std::map<std::string, Contents> wanted;
   for (const std::string& model : every_model()) {
-    const std::string name = std::filesystem::path(model).stem().string();
-    EXPECT_EQ(models::run_program("show '" + model + "' --automata --format svg --output '" +
-                                  folder.path(name + ".svg") + "' 2>/dev/null")
-                  .exit_code,
-              0)
-        << name;
+    const std::string name = draw(model, "automata", folder);
     const Json json = facts(model, "automata");
     for (const char* kind : {"processes", "assertions"})
       for (const Json& automaton : json[kind]) {
@@ -106,12 +113,7 @@ TEST(Drawings, OfChannelsHaveANodeForEveryProcessAndChannel) {
   const cli::TemporaryFolder folder;
   std::map<std::string, Contents> wanted;
   for (const std::string& model : every_model()) {
-    const std::string name = std::filesystem::path(model).stem().string();
-    EXPECT_EQ(models::run_program("show '" + model + "' --channels --format svg --output '" +
-                                  folder.path(name + ".svg") + "' 2>/dev/null")
-                  .exit_code,
-              0)
-        << name;
+    const std::string name = draw(model, "channels", folder);
     wanted[name].nodes = facts(model, "automata")["processes"].size();
     const Json json = facts(model, "channels");
     for (const Json& channel : json["channels"]) {
