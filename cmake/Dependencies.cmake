@@ -44,6 +44,22 @@ else()
   message(STATUS "No libpq: `make deps` installs it")
 endif()
 
+# Optional: what draws. Debian's Graphviz comes without a CMake package.
+find_path(GRAPHVIZ_INCLUDE_DIR graphviz/gvc.h)
+find_library(GRAPHVIZ_GVC_LIBRARY gvc)
+find_library(GRAPHVIZ_CGRAPH_LIBRARY cgraph)
+mark_as_advanced(GRAPHVIZ_INCLUDE_DIR GRAPHVIZ_GVC_LIBRARY GRAPHVIZ_CGRAPH_LIBRARY)
+if(GRAPHVIZ_INCLUDE_DIR AND GRAPHVIZ_GVC_LIBRARY AND GRAPHVIZ_CGRAPH_LIBRARY)
+  add_library(graphviz UNKNOWN IMPORTED)
+  set_target_properties(graphviz PROPERTIES
+    IMPORTED_LOCATION ${GRAPHVIZ_GVC_LIBRARY}
+    INTERFACE_LINK_LIBRARIES ${GRAPHVIZ_CGRAPH_LIBRARY}
+    # Its headers include each other without the folder.
+    INTERFACE_INCLUDE_DIRECTORIES "${GRAPHVIZ_INCLUDE_DIR};${GRAPHVIZ_INCLUDE_DIR}/graphviz")
+else()
+  message(STATUS "No Graphviz: `make deps` installs it")
+endif()
+
 # Only tests need these: `make demo` builds without them.
 find_package(GTest QUIET)
 find_package(Python3 QUIET COMPONENTS Interpreter)

@@ -2,6 +2,7 @@
 #include "app/load.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -149,6 +150,40 @@ std::string ignored_by_list(const Arguments& arguments) {
   return {};
 }
 
+// A complaint about what `show` is asked for, or nothing.
+std::string wrong_view(const Arguments& arguments) {
+  struct View {
+    const char* name;
+    std::vector<std::string_view> formats;
+  };
+  static const std::vector<View> views = {
+      {"automata", {"text", "json", "dot", "svg"}},
+      {"tables", {"text", "json"}},
+      {"channels", {"text", "json", "dot", "svg"}},
+      {"holes", {"text", "json"}},
+      {"rules", {"text", "json"}},
+      {"layout", {"text", "json"}},
+  };
+  const std::string format = arguments.get("format");
+  std::size_t wanted = 0;
+  for (const View& view : views) {
+    if (!arguments.has(view.name)) continue;
+    ++wanted;
+    if (!contains(view.formats, format))
+      return fmt::format("--{} has no --format {}; it has {}", view.name, format,
+                         fmt::join(view.formats, ", "));
+  }
+  if (wanted == 0)
+    return "show what? --automata, --tables, --channels, --holes, --rules or --layout";
+  if (wanted > 1 && (format == "dot" || format == "svg"))
+    return fmt::format("--format {} draws one thing at a time", format);
+  if (arguments.given.contains("memory") && !arguments.has("holes"))
+    return "--memory is for --holes";
+  if (arguments.given.contains("time") && !arguments.has("holes") && format != "svg")
+    return "--time is for --holes and --format svg";
+  return {};
+}
+
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
@@ -211,9 +246,8 @@ std::string validate(const Arguments& arguments) {
   if (arguments.command == "explain" && arguments.has("example") &&
       arguments.operand("KIND").empty())
     return "an example of what? `panoptes explain` lists the kinds";
-  if (arguments.command == "show" && !arguments.has("automata") && !arguments.has("rules") &&
-      !arguments.has("layout"))
-    return "show what? --automata, --rules or --layout";
+  if (arguments.command == "show")
+    if (std::string complaint = wrong_view(arguments); !complaint.empty()) return complaint;
   if (arguments.command == "query") {
     if (arguments.has("named") && !arguments.operand("SQL").empty())
       return "--named and a query of your own: one of them, please";

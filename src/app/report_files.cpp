@@ -106,8 +106,7 @@ void choose_chart(const Arguments& arguments, RunFacts& facts) {
   if (kind == "full") facts.chart = ChartKind::full;
   if (kind == "mermaid") facts.chart = ChartKind::mermaid;
   if (kind == "plantuml") facts.chart = ChartKind::plantuml;
-  if (width > 0) facts.chart_style.width = width;
-  facts.chart_style.colour = width > 0 && wants_colour();
+  facts.style = {width, width > 0 && wants_colour()};
 }
 
 }  // namespace
@@ -183,7 +182,7 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   const std::map<std::string, std::string> options = reported_options(arguments);
   const RunFacts facts = facts_of(arguments);
   RunFacts in_files = facts;  // no matter what the terminal is like
-  in_files.chart_style = {};
+  in_files.style = {};
   const bool is_written = files.write({loaded, verdict, options, in_files});
   const std::string text = arguments.has("json")
                                ? json_report(*loaded.program, verdict, loaded.sources,

@@ -23,8 +23,12 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      verdict_codes},
     {"show", "MODEL", "Show what a model is compiled to.",
      "panoptes show protocol.argos --automata\n"
+     "panoptes show protocol.argos --holes\n"
+     "panoptes show protocol.argos --channels --format svg --output channels.svg\n"
      "panoptes show protocol.argos --layout --format json\n",
-     "0 done, 2 bad input or usage, 4 internal failure"},
+     "0 done, 2 bad input or usage, 3 not done in --time, or --holes has not seen everything, 4 "
+     "internal "
+     "failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
      "panoptes relate protocol.argos --db postgresql://user@host/name\n"
@@ -190,7 +194,20 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"automata", "show", "", "", "", "the automaton of every process and assertion, and its sizes"},
     {"rules", "show", "", "", "", "the table of rules"},
     {"layout", "show", "", "", "", "where everything is in the state vector"},
-    {"format", "show", "FORMAT", "text|json", "text", "how to print it"},
+    {"tables", "show", "", "", "", "of every process, which state each action leads to"},
+    {"channels", "show", "", "", "", "who sends what to whom"},
+    {"holes", "show", "", "", "",
+     "of every process, which messages arrive in which state, and whether it accepts them; finds "
+     "out by a search"},
+    {"time", "show", "TIME", "", "10s",
+     "end the search of --holes, or the making of a picture, after this long"},
+    {"memory", "show", "SIZE", "", "",
+     "with --holes, the most the search may take; three quarters of the machine's memory if not "
+     "given"},
+    {"format", "show", "FORMAT", "text|json|dot|svg", "text",
+     "how to print it; drawings, dot or svg, there are of --automata and --channels, one at a "
+     "time, and svg needs Graphviz"},
+    {"output", "show", "FILE", "", "", "where to put it; standard output if not given"},
     {"memory", "query", "SIZE", "", "",
      "the most search and DuckDB may take together, half of it each, e.g. 64M or 4G; three "
      "quarters of the machine's memory if not given. With a server all of it is the search's"},
@@ -236,7 +253,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
-     "automata rules layout named schema error interactive step chart minimise-trail steps rows "
+     "automata tables channels holes rules layout named schema error interactive step chart "
+     "minimise-trail steps rows "
      "stats json format example check"},
     {"Where to put it", "report trail output write relate.keep"},
 });

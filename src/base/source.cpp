@@ -50,10 +50,14 @@ std::string_view SourceSet::line(Place place) const {
   return std::string_view(file.text).substr(begin, end - begin);
 }
 
+std::string SourceSet::line_and_column(Place place) const {
+  const LineColumn at = line_column(place);
+  return std::to_string(at.line) + ":" + std::to_string(at.column);
+}
+
 std::string SourceSet::describe(Place place) const {
   if (!place.known()) return {};
-  const LineColumn at = line_column(place);
-  return name(place.file) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  return name(place.file) + ":" + line_and_column(place);
 }
 
 }  // namespace panoptes

@@ -55,6 +55,8 @@ class SourceSet {
   const Expansion& expansion(std::uint32_t number) const { return expansions_[number - 1]; }
 
   LineColumn line_column(Place place) const;
+  // "line:column".
+  std::string line_and_column(Place place) const;
   // The line the place starts in, without its line end.
   std::string_view line(Place place) const;
   // "file:line:column", or "" where the place is unknown.

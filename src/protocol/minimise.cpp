@@ -165,6 +165,7 @@ void minimise(Automaton& automaton) {
     auto& known = position[classes[s]];
     if (!is_first) {
       into.merged.insert(into.merged.end(), state.merged.begin(), state.merged.end());
+      into.places.insert(into.places.end(), state.places.begin(), state.places.end());
       into.is_labelled = into.is_labelled || state.is_labelled;
     }
     for (std::size_t i = 0; i < state.transitions.size(); ++i) {

@@ -107,7 +107,8 @@ struct ControlState {
   bool is_end = false;              // the end of the process
   bool may_stop = false;            // the end, or labelled `end...`
   bool is_labelled = false;         // a jump target or the start of a `do`
-  std::vector<StateId> merged;      // numbers before minimisation
+  std::vector<StateId> merged;      // numbers before minimisation ...
+  std::vector<Place> places;        // ... and where those were, `place` first
   std::string name;                 // first label, else line:column
 };
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
-#include <set>
 
 namespace panoptes {
 namespace {
@@ -37,17 +35,32 @@ bool takes_values(const Protocol& protocol, const Transition& t) {
   return takes;
 }
 
-// Who sends and receives what on one channel, by message name, with the place of the first.
-struct Traffic {
-  std::map<std::string, Place> sent, received;
-  std::map<std::string, std::set<std::size_t>> sent_arities;
-  bool takes_default = false;
-  bool is_read = false;
-};
-
 std::vector<std::string> names(const std::map<std::string, Place>& map) {
   std::vector<std::string> result;
   for (const auto& entry : map) result.push_back(entry.first);
+  return result;
+}
+
+std::uint32_t sort_index(const Channel& channel, const Transition& t) {
+  for (std::uint32_t i = 0; i < channel.sort.size(); ++i)
+    if (channel.sort[i].name == t.message && channel.sort[i].values.size() == t.values.size())
+      return i;
+  return none;
+}
+
+}  // namespace
+
+std::vector<std::string> Traffic::never_received() const {
+  std::vector<std::string> result;
+  for (const auto& entry : sent)
+    if (is_read && !takes_default && !received.contains(entry.first)) result.push_back(entry.first);
+  return result;
+}
+
+std::vector<std::string> Traffic::never_sent() const {
+  std::vector<std::string> result;
+  for (const auto& entry : received)
+    if (!sent.contains(entry.first)) result.push_back(entry.first);
   return result;
 }
 
@@ -58,21 +71,22 @@ std::vector<Traffic> collect_traffic(const Protocol& protocol) {
       traffic[c].sent.try_emplace(content.name, protocol.channels[c].place);
       traffic[c].sent_arities[content.name].insert(content.values.size());
     }
-  for_each_transition(protocol, [&](ProcessId, const Transition& t) {
+  for_each_transition(protocol, [&](ProcessId process, const Transition& t) {
     if (t.channel == none) return;
     Traffic& on = traffic[t.channel];
     if (is_receive(t.kind)) on.is_read = true;
     if (t.kind == ActionKind::receive_default) on.takes_default = true;
+    if (t.kind == ActionKind::timeout) on.has_timeout = true;
     if (t.kind == ActionKind::receive) on.received.try_emplace(t.message, place_of(protocol, t));
-    if (t.kind == ActionKind::send) {
-      on.sent.try_emplace(t.message, place_of(protocol, t));
-      on.sent_arities[t.message].insert(t.values.size());
-    }
+    if (t.kind != ActionKind::send) return;
+    on.sent.try_emplace(t.message, place_of(protocol, t));
+    on.sent_arities[t.message].insert(t.values.size());
+    if (on.senders.empty() || on.senders.back().process != process)
+      on.senders.push_back({process, {}});
+    on.senders.back().messages.insert(sort_index(protocol.channels[t.channel], t));
   });
   return traffic;
 }
-
-}  // namespace
 
 void collect_sorts(Protocol& protocol) {
   for (Channel& channel : protocol.channels)
@@ -109,18 +123,16 @@ void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
     const Channel& channel = protocol.channels[c];
     const Traffic& on = traffic[c];
     if (channel.is_sink) continue;
-    for (const auto& [message, place] : on.sent)
-      if (on.is_read && !on.takes_default && !on.received.contains(message))
-        diagnostics.warning(
-            place,
-            fmt::format("`{}` is sent to `{}` but never received from it", message, channel.name),
-            did_you_mean(message, names(on.received)));
-    for (const auto& [message, place] : on.received)
-      if (!on.sent.contains(message))
-        diagnostics.warning(
-            place,
-            fmt::format("`{}` is received from `{}` but never sent to it", message, channel.name),
-            did_you_mean(message, names(on.sent)));
+    for (const std::string& message : on.never_received())
+      diagnostics.warning(
+          on.sent.at(message),
+          fmt::format("`{}` is sent to `{}` but never received from it", message, channel.name),
+          did_you_mean(message, names(on.received)));
+    for (const std::string& message : on.never_sent())
+      diagnostics.warning(
+          on.received.at(message),
+          fmt::format("`{}` is received from `{}` but never sent to it", message, channel.name),
+          did_you_mean(message, names(on.sent)));
     if (!on.is_read && !on.sent.empty())
       diagnostics.warning(
           channel.place, fmt::format("channel `{}` is written to but never read", channel.name),

@@ -2,6 +2,9 @@
 // Channel sorts and readers, and the completeness checks that need no search.
 #pragma once
 
+#include <map>
+#include <set>
+
 #include "base/diagnostic.hpp"
 #include "protocol/protocol.hpp"
 
@@ -21,6 +24,29 @@ struct ChannelRead {
 // Fills in the reader of every channel; a channel with two readers is an error.
 void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
                   Diagnostics& diagnostics);
+
+// Who sends and receives what on one channel, by message name, with the place of the first.
+struct Traffic {
+  // What one process can send.
+  struct Sender {
+    ProcessId process;
+    std::set<std::uint32_t> messages;  // indices into the sort
+  };
+
+  std::map<std::string, Place> sent, received;  // what is in it at the start counts as sent
+  std::map<std::string, std::set<std::size_t>> sent_arities;
+  std::vector<Sender> senders;  // in declared order
+  bool takes_default = false;
+  bool has_timeout = false;
+  bool is_read = false;
+
+  // Sent, but received by no statement of the process that reads the channel.
+  std::vector<std::string> never_received() const;
+  // Received, but never sent.
+  std::vector<std::string> never_sent() const;
+};
+// By channel. REQUIRES: the sorts are there.
+std::vector<Traffic> collect_traffic(const Protocol& protocol);
 
 // Warns of messages sent but received nowhere, received but sent nowhere, and the like.
 void check_completeness(const Protocol& protocol, Diagnostics& diagnostics);

@@ -115,8 +115,7 @@ void pass_on_labels(RawAutomaton& raw, Landings& landings) {
 std::string name_of(const ControlState& state, const SourceSet& sources) {
   if (!state.labels.empty()) return state.labels.front();
   if (state.is_end) return "end";
-  const LineColumn at = sources.line_column(state.place);
-  return std::to_string(at.line) + ":" + std::to_string(at.column);
+  return sources.line_and_column(state.place);
 }
 
 }  // namespace
@@ -170,6 +169,7 @@ Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const Sour
     for (Transition& t : state.transitions) t.target = number[t.target];
     state.name = name_of(state, sources);
     state.merged = {number[s]};
+    state.places = {state.place};
   }
   result.initial = 0;
   result.end = number[raw.end];

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <optional>
 
+#include "base/display.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -177,12 +179,6 @@ DatabaseResult<> each_row(Answer& answer, const Take& take) {
 }
 
 }  // namespace
-
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
 
 DatabaseResult<Printed> print_table(Answer& answer, std::size_t width, const WriteText& write) {
   const std::vector<Column>& columns = answer.columns();

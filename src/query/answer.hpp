@@ -30,8 +30,4 @@ DatabaseResult<Printed> print_csv(Answer& answer, const WriteText& write);
 // Each row of an answer of one column, which is JSON already, separated by commas.
 DatabaseResult<Printed> print_json_rows(Answer& answer, const WriteText& write);
 
-// Columns that take one place each, whatever their bytes: UTF-8 but for the bytes that continue a
-// character.
-std::size_t display_width(std::string_view text);
-
 }  // namespace panoptes

@@ -29,11 +29,6 @@ std::string_view to_string(ActionKind kind) {
   return "";
 }
 
-std::string line_column_text(Place place, const SourceSet& sources) {
-  const LineColumn at = sources.line_column(place);
-  return fmt::format("{}:{}", at.line, at.column);
-}
-
 Cell number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 Cell text_or_null(const std::string& text) { return text.empty() ? Cell{} : Cell{text}; }
 
@@ -326,10 +321,9 @@ class Relations {
            parts_.control_name(rule.process, rule.target), std::string(to_string(rule.kind)),
            channel ? Cell{channel->name} : Cell{},
            has_message ? Cell{channel->sort[rule.tag - 1].name} : Cell{}, rule.text,
-           rule.statements.empty()
-               ? Cell{}
-               : Cell{line_column_text(protocol_.statements[rule.statements.front()].place,
-                                       sources_)},
+           rule.statements.empty() ? Cell{}
+                                   : Cell{sources_.line_and_column(
+                                         protocol_.statements[rule.statements.front()].place)},
            number(is_external(program_, rule))});
     }
     return table;
@@ -352,7 +346,7 @@ class Relations {
       table.rows.push_back({process.name, names_.processes[p], process.declaration,
                             number(process.automaton.states.size()),
                             parts_.control_name(p, initial),
-                            line_column_text(process.place, sources_)});
+                            sources_.line_and_column(process.place)});
     }
     return table;
   }
@@ -373,7 +367,7 @@ class Relations {
       table.rows.push_back(
           {channel.name, names_.channels[c], number(channel.is_sink ? 0 : channel.capacity),
            channel.reader == none ? Cell{} : Cell{protocol_.processes[channel.reader].name},
-           number(channel.is_sink), line_column_text(channel.place, sources_)});
+           number(channel.is_sink), sources_.line_and_column(channel.place)});
     }
     return table;
   }
@@ -409,7 +403,7 @@ class Relations {
         const ControlInfo& info = program_.at(p, s);
         const auto initial = read(program_.layout.control[p], program_.initial);
         table.rows.push_back({protocol_.processes[p].name, parts_.control_name(p, s),
-                              line_column_text(program_.state(p, s).place, sources_),
+                              sources_.line_and_column(program_.state(p, s).place),
                               number(initial == static_cast<std::int64_t>(s)), number(info.is_end),
                               number(info.may_stop), number(info.receives_only)});
       }
@@ -432,8 +426,8 @@ class Relations {
           seen.insert(transition.statements.begin(), transition.statements.end());
     for (const StatementId id : seen) {
       const StatementInfo& info = protocol_.statements[id];
-      table.rows.push_back({number(id), line_column_text(info.place, sources_),
-                            text_or_null(info.owner), info.text});
+      table.rows.push_back(
+          {number(id), sources_.line_and_column(info.place), text_or_null(info.owner), info.text});
     }
     return table;
   }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From `--db` to a database.
 //
-// Idea: an engine is a module, panoptes-duckdb.so or panoptes-postgresql.so, loaded when it is
-// first asked for. Who never asks pays nothing at start-up and needs no library of it. How it can
-// fail: the module is not there, or its library is not; the failure says what to do. Thread safety:
-// none needed; modules stay loaded to the end of the process.
+// Idea: an engine is a module (base/module.hpp). How it can fail: the module is not there, or its
+// library is not; the failure says what to do.
 #pragma once
 
 #include <memory>

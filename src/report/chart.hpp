@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "report/grid.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
@@ -72,13 +73,9 @@ struct ChartOptions {
 Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
                  const ChartOptions& options = {});
 
-// As text, in lines of `width` columns: where there are too many lifelines for it, one sheet below
-// the other, each with those that have something to do.
-struct TextChartStyle {
-  std::size_t width = 100;
-  bool colour = false;  // with the codes of a terminal
-};
-std::string text_chart(const Chart& chart, const TextChartStyle& style);
+// As text, in lines of 100 columns where there is no terminal: where there are too many lifelines
+// for it, one sheet below the other, each with those that have something to do.
+std::string text_chart(const Chart& chart, const TextStyle& style);
 
 // As a drawing: charts one below the other.
 struct NamedChart {

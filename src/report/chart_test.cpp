@@ -302,7 +302,7 @@ TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {
 TEST(TextChart, KeepsToItsWidth) {
   const Drawn drawn = long_run(3);
   for (const std::size_t width : {40u, 60u, 80u, 100u, 200u}) {
-    TextChartStyle style;
+    TextStyle style;
     style.width = width;
     std::istringstream lines(text_chart(drawn.chart(ErrorKind::assertion), style));
     bool is_footer = false;  // sentences are not wrapped
@@ -315,9 +315,9 @@ TEST(TextChart, KeepsToItsWidth) {
 
 TEST(TextChart, HasColourOnlyWhereItIsWanted) {
   const Chart chart = model("setup_handshake").chart(ErrorKind::deadlock);
-  TextChartStyle style;
+  TextStyle style;
   EXPECT_EQ(text_chart(chart, style).find('\x1b'), std::string::npos);
-  style.colour = true;
+  style.has_colour = true;
   std::string text = text_chart(chart, style);
   EXPECT_NE(text.find("\x1b[0;1;31m╳"), std::string::npos);
   while (text.find('\x1b') != std::string::npos) {

@@ -65,6 +65,7 @@ class Line {
   std::vector<Cell> cells_;
 };
 
+constexpr std::size_t usual_width = 100;
 constexpr std::size_t number_width = 9;  // "1234,1235" and what marks a concurrent step
 constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
 constexpr std::size_t most_note = 26;  // columns that are kept free for what stands on a lifeline
@@ -79,7 +80,9 @@ struct Row {
 
 class TextChart {
  public:
-  TextChart(const Chart& chart, const TextChartStyle& style) : chart_(chart), style_(style) {}
+  TextChart(const Chart& chart, const TextStyle& style) : chart_(chart), style_(style) {
+    if (style_.width == 0) style_.width = usual_width;
+  }
 
   std::string draw() {
     make_rows();
@@ -264,8 +267,8 @@ class TextChart {
         if (rows[below].size() <= columns_[p]) rows[below].put(columns_[p], "│", Ink::faint);
     }
     std::string out;
-    for (std::size_t row = rows.size(); row-- > 0;) out += rows[row].str(style_.colour);
-    return out + lifelines().str(style_.colour);
+    for (std::size_t row = rows.size(); row-- > 0;) out += rows[row].str(style_.has_colour);
+    return out + lifelines().str(style_.has_colour);
   }
 
   Line lifelines() const {
@@ -291,7 +294,7 @@ class TextChart {
       for (const ProcessId p : lifelines_) remark.put(columns_[p], "┊", Ink::faint);
       const std::size_t at = number_width + 1;
       remark.write(at - 1, fmt::format(" {} ", row.remark));
-      return remark.str(style_.colour);
+      return remark.str(style_.has_colour);
     }
     const ChartEvent& event = chart_.events[row.events.front()];
     std::string number = fmt::format("{}", event.step);
@@ -306,7 +309,7 @@ class TextChart {
     std::string margin = is_drawn_as_arrow(event) ? draw_arrow(line, event, row.events.size() > 1)
                                                   : draw_mark(line, event);
     write_margin(line, row, margin);
-    return line.str(style_.colour);
+    return line.str(style_.has_colour);
   }
 
   // Returns what found no room.
@@ -399,7 +402,7 @@ class TextChart {
       for (const ProcessId p : chart_.fault_at)
         if (std::ranges::find(lifelines_, p) != lifelines_.end())
           line.put(columns_[p], "╳", Ink::fault);
-      out += line.str(style_.colour);
+      out += line.str(style_.has_colour);
     }
     Line states;
     for (const ProcessId p : lifelines_) {
@@ -409,13 +412,14 @@ class TextChart {
       if (at <= states.size() && states.size() > 0) return out + fault_line();  // no room for all
       states.write(at, state, Ink::faint);
     }
-    return out + states.str(style_.colour) + fault_line();
+    return out + states.str(style_.has_colour) + fault_line();
   }
 
   std::string fault_line() const {
     if (chart_.fault.empty()) return {};
-    return (style_.colour ? fmt::format("{}{}{}", code(Ink::fault), chart_.fault, code(Ink::plain))
-                          : chart_.fault) +
+    return (style_.has_colour
+                ? fmt::format("{}{}{}", code(Ink::fault), chart_.fault, code(Ink::plain))
+                : chart_.fault) +
            "\n";
   }
 
@@ -430,7 +434,7 @@ class TextChart {
   }
 
   const Chart& chart_;
-  const TextChartStyle& style_;
+  TextStyle style_;
   std::vector<Row> rows_;
   std::vector<ProcessId> lifelines_;  // of this sheet
   std::vector<std::size_t> columns_;  // by process
@@ -439,7 +443,7 @@ class TextChart {
 
 }  // namespace
 
-std::string text_chart(const Chart& chart, const TextChartStyle& style) {
+std::string text_chart(const Chart& chart, const TextStyle& style) {
   return TextChart(chart, style).draw();
 }
 

@@ -1,19 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model was compiled to: automata, rules, layout, as text or JSON.
+// What a model was compiled to and who talks to whom in it, as text, JSON or a drawing.
+//
+// Drawings are in the language of Graphviz; report/svg.hpp makes pictures of them.
 #pragma once
 
 #include <string>
 
+#include "report/grid.hpp"
 #include "rules/program.hpp"
+#include "verdict/arrivals.hpp"
 
 namespace panoptes {
 
 std::string show_automata(const Program& program, const SourceSet& sources);
-std::string show_rules(const Program& program);
-std::string show_layout(const Program& program);
-
 std::string show_automata_json(const Program& program, const SourceSet& sources);
+// A cluster for each process and assertion, a node for each state, an edge for each pair of states
+// with a transition from the one to the other.
+std::string show_automata_dot(const Program& program, const SourceSet& sources);
+
+std::string show_rules(const Program& program);
 std::string show_rules_json(const Program& program);
+
+std::string show_layout(const Program& program);
 std::string show_layout_json(const Program& program);
+
+// States of each process against its actions.
+std::string show_tables(const Program& program, const SourceSet& sources, const TextStyle& style);
+std::string show_tables_json(const Program& program, const SourceSet& sources);
+
+// Who sends what to whom.
+std::string show_channels(const Program& program, const TextStyle& style);
+std::string show_channels_json(const Program& program);
+std::string show_channels_dot(const Program& program);
+
+// States of each process against the messages that can arrive there.
+std::string show_holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
+                       const TextStyle& style);
+std::string show_holes_json(const Program& program, const SourceSet& sources,
+                            const Arrivals& arrivals);
 
 }  // namespace panoptes

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "search/arrivals.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -114,6 +115,252 @@ TEST(Show, SaysTheSameInJson) {
   std::uint32_t bits = 0;
   for (const Json& part : layout["parts"]) bits += part["bits"].get<std::uint32_t>();
   EXPECT_EQ(bits, compiled.program.layout.bits);
+}
+
+// ---- tables ----------------------------------------------------------------------------------
+
+TEST(ShowTables, AreThoseOfTheFlowControlProtocol) {
+  // Holzmann, Backward Symbolic Execution of Protocols, section 3: five states, seven actions.
+  const test::Compiled compiled = test::compile(test::model_text("flow_control"));
+  const std::string text = show_tables(compiled.program, compiled.sources, {});
+  EXPECT_EQ(
+      text.substr(0, text.find("\n\nforward table of process B")),
+      "forward table of process A\n"
+      "\n"
+      "  states\\actions                │ TOB?msg  A?msg  (N == 2)  (N != 2)  N = N + 1  B!msg  "
+      "M = M - 1\n"
+      "  ──────────────────────────────┼───────────────────────────────────────────────────────"
+      "─────────\n"
+      "  0 end (31:3, start, may stop) │ 1        4\n"
+      "  1 33:6                        │                 1         2\n"
+      "  2 37:6                        │                                     3\n"
+      "  3 38:6                        │                                                0\n"
+      "  4 39:15                       │                                                       0");
+}
+
+TEST(ShowTables, HaveSeveralStatesWhereAChoiceIsOpenAndTheEndWhereItIsReached) {
+  const test::Compiled compiled = test::compile(
+      "channel c[1];\nproc p { if :: c!m -> c!n :: c!m -> skip fi }\nproc q { do :: c?default od "
+      "}\n");
+  EXPECT_EQ(show_tables(compiled.program, compiled.sources, {}),
+            "forward table of process p\n"
+            "\n"
+            "  states\\actions │ c!m  c!n\n"
+            "  ───────────────┼─────────\n"
+            "  0 2:10 (start) │ 1,2\n"
+            "  1 2:23         │      2\n"
+            "  2 end          │\n"
+            "\n"
+            "forward table of process q\n"
+            "\n"
+            "  states\\actions │ c?default\n"
+            "  ───────────────┼──────────\n"
+            "  0 3:10 (start) │ 0\n");
+}
+
+// ---- channels --------------------------------------------------------------------------------
+
+TEST(ShowChannels, DrawsWhoSendsWhatToWhom) {
+  const test::Compiled compiled = test::compile(
+      "channel link[2], lost[1], ring[0..1][1];\n"
+      "queue start = { go };\n"
+      "sink log;\n"
+      "proc a var n : 0..3; { do :: link!data(n) :: link!end_ :: log!x :: n++ :: lost!y :: "
+      "ring[0]!t od }\n"
+      "proc b { do :: link?data :: link?more :: link?timeout :: link!echo :: start?go od }\n"
+      "proc quiet { skip }\n");
+  EXPECT_EQ(show_channels(compiled.program, {}),
+            "a              ── data(0..3), end_ ──┬─► link[2] ──────► b (timeout)\n"
+            "b              ── echo ──────────────┘\n"
+            "                  sent, but never received: echo, end_\n"
+            "                  received, but never sent: more\n"
+            "a              ── y ───────────────────► lost[1] ──────► nobody\n"
+            "a              ── t ───────────────────► ring[0] [1] ──► nobody\n"
+            "nobody         ────────────────────────► ring[1] [1] ──► nobody\n"
+            "(at the start) ── go ──────────────────► start[2] ─────► b\n"
+            "a              ── x ───────────────────► log (sink)\n"
+            "quiet neither sends nor receives\n");
+}
+
+TEST(ShowChannels, FoldsLongListsOfMessages) {
+  std::string sends;
+  for (char c = 'a'; c <= 'l'; ++c) sends += std::string(":: c!message_") + c + " ";
+  const test::Compiled compiled = test::compile("channel c[1];\nproc p { do " + sends +
+                                                "od }\nproc r { do :: c!m od }\n"
+                                                "proc q { do :: c?default od }\n");
+  EXPECT_EQ(show_channels(compiled.program, {}),
+            "p ── message_a, message_b, message_c, ──┬─► c[1] ──► q (default)\n"
+            "     message_d, message_e, message_f,   │\n"
+            "     message_g, message_h, message_i,   │\n"
+            "     message_j, message_k, message_l    │\n"
+            "r ── m ─────────────────────────────────┘\n");
+}
+
+// ---- holes -----------------------------------------------------------------------------------
+
+std::string holes_of(const std::string& text, const TextStyle& style = {},
+                     const CheckOptions& options = {}) {
+  const test::Compiled compiled = test::compile(text);
+  return show_holes(compiled.program, compiled.sources, find_arrivals(compiled.program, options),
+                    style);
+}
+
+TEST(ShowHoles, AreThoseOfTheConnectionProtocol) {
+  EXPECT_EQ(holes_of(test::model_text("connection")),
+            "process A: 1 hole: connected ✗ to_A?ON\n"
+            "\n"
+            "                       │ to_A[2]\n"
+            "  state                │ ON   OFF\n"
+            "  ─────────────────────┼─────────\n"
+            "  0 idle (25:3, start) │ → 1  ·\n"
+            "  1 connected (30:3)   │ ✗    → 0\n"
+            "  2 end, never reached │ ·    ·\n"
+            "\n"
+            "process B: 1 hole: one where the channel is not read (~)\n"
+            "\n"
+            "                       │ to_B[2]\n"
+            "  state                │ ON\n"
+            "  ─────────────────────┼────────\n"
+            "  0 idle (36:3, start) │ → 1\n"
+            "  1 connected (41:3)   │ ~\n"
+            "  2 end, never reached │ ·\n"
+            "\n"
+            "  → 3   accepted, and leads to state 3\n"
+            "  ✗     a hole: arrives, is not accepted, and the process can do nothing else\n"
+            "  ~     a hole by the widest definition: arrives where the channel is not read, and "
+            "waits\n"
+            "  ·     never arrives here\n"
+            "10 states, all there are\n");
+}
+
+// Everything a cell can say. A receive has a condition where an index says which channel it is.
+TEST(ShowHoles, SayWhatBecomesOfEveryMessage) {
+  EXPECT_EQ(
+      holes_of("channel c[0..1][1], d[1];\n"
+               "proc p var x : 0..1; {\n"
+               "  c[x]?a;\n"
+               "  if :: c[0]?b :: c[0]?timeout -> skip fi;\n"
+               "  if :: c[0]?a :: d!k fi;\n"
+               "  x = 1;\n"
+               "  c[1]?never;\n"
+               "  c[0]?default\n"
+               "}\n"
+               "proc q { c[0]!a; c[0]!b; c[0]!b; c[1]!a }\n"
+               "proc r { d?k }\n"
+               "proc s { c[1]!a }\n"),
+      "process p: 8 holes: 7:3 ✗ c[1]?a, 5:3 ! c[0]?b, 6 where the channel is not read (~)\n"
+      "\n"
+      "                       │ c[0] [1]                │ c[1] [1]\n"
+      "  state                │ a       b       timeout │ a       never\n"
+      "  ─────────────────────┼─────────────────────────┼──────────────\n"
+      "  0 3:3 (start)        │ ?→ 1    ·               │ ~ ?→ 1  –\n"
+      "  1 4:3                │ ·       → 2     → 2     │ ~       –\n"
+      "  2 5:3                │ (→ 3)   !               │ ~       –\n"
+      "  3 6:3                │ ·       ~               │ ~       –\n"
+      "  4 7:3                │ ·       ~               │ ✗       (→ 5)\n"
+      "  5 8:3, never reached │ (*→ 6)  (*→ 6)          │ ·       –\n"
+      "  6 end, never reached │ ·       ·               │ ·       –\n"
+      "\n"
+      "process q: receives nothing\n"
+      "\n"
+      "process r: no holes\n"
+      "\n"
+      "                  │ d[1]\n"
+      "  state           │ k\n"
+      "  ────────────────┼─────\n"
+      "  0 11:10 (start) │ → 1\n"
+      "  1 end           │ ·\n"
+      "\n"
+      "process s: receives nothing\n"
+      "\n"
+      "  → 3   accepted, and leads to state 3\n"
+      "  (→ 3) accepted, but never arrives here\n"
+      "  *→ 3  accepted by `default`\n"
+      "  ?→ 3  accepted under a condition\n"
+      "  ✗     a hole: arrives, is not accepted, and the process can do nothing else\n"
+      "  !     a hole: arrives, is not accepted, though the channel is read here\n"
+      "  ~     a hole by the widest definition: arrives where the channel is not read, and waits\n"
+      "  ·     never arrives here\n"
+      "  –     nobody sends it\n"
+      "53 states, all there are\n");
+}
+
+TEST(ShowHoles, AreNotSeenWhereNotAllWasSeen) {
+  CheckOptions options;
+  options.limits.depth = 1;
+  const std::string text = holes_of(test::model_text("connection"), {}, options);
+  EXPECT_NE(text.find("process A: no holes seen\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  1 connected (30:3)   │ ?    (→ 0)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  2 end, not reached   │ ?    ?\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  ?     not seen to arrive here\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("not all (depth limit reached): what was not seen may still be\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("never"), std::string::npos) << text;
+}
+
+TEST(ShowHoles, AreFoldedForANarrowTerminal) {
+  EXPECT_EQ(holes_of("channel c[1], d[1];\n"
+                     "proc p { do :: c!first :: c!second :: c!third :: d!fourth od }\n"
+                     "proc q { do :: c?default :: d?default od }\n",
+                     {.width = 40, .has_colour = false}),
+            "process p: receives nothing\n"
+            "\n"
+            "process q: no holes\n"
+            "\n"
+            "                       │ c[1]\n"
+            "  state                │ first  second\n"
+            "  ─────────────────────┼──────────────\n"
+            "  0 3:10 (start)       │ *→ 0   *→ 0\n"
+            "  1 end, never reached │ ·      ·\n"
+            "\n"
+            "                       │ c[1]  │ d[1]\n"
+            "  state                │ third │ fourth\n"
+            "  ─────────────────────┼───────┼───────\n"
+            "  0 3:10 (start)       │ *→ 0  │ *→ 0\n"
+            "  1 end, never reached │ ·     │ ·\n"
+            "\n"
+            "  → 3   accepted, and leads to state 3\n"
+            "  *→ 3  accepted by `default`\n"
+            "  ·     never arrives here\n"
+            "8 states, all there are\n");
+}
+
+TEST(ShowHoles, AreRedWhereThereAreColours) {
+  const std::string text =
+      holes_of(test::model_text("connection"), {.width = 0, .has_colour = true});
+  EXPECT_NE(text.find("\033[1;31m✗\033[0m    \033[32m→ 0\033[0m\n"), std::string::npos) << text;
+}
+
+// ---- drawings --------------------------------------------------------------------------------
+
+TEST(ShowDrawings, OfAutomataMarkWhatIsSpecialAboutAState) {
+  const test::Compiled compiled = test::compile(
+      "channel a[1], b[1];\n"
+      "proc p {\n"
+      "end_here: if\n"
+      ":: a?m -> b!n\n"
+      ":: a?k -> b!n\n"
+      "fi }\n"
+      "proc q { a!m; a!k; do :: b?n :: b?timeout od }\n");
+  const std::string dot = show_automata_dot(compiled.program, compiled.sources);
+  const auto line_of = [&](const std::string& begin) {
+    const std::size_t at = dot.find("    " + begin + " [");
+    return at == std::string::npos ? "" : dot.substr(at, dot.find('\n', at) - at);
+  };
+  const auto has = [&](const std::string& node, const std::string& what) {
+    return line_of(node).find(what) != std::string::npos;
+  };
+  EXPECT_TRUE(has("p0_0", "▶ end_here")) << dot;
+  EXPECT_TRUE(has("p0_0", "peripheries=2"));
+  EXPECT_TRUE(has("p0_0", ">3:11<"));
+  EXPECT_TRUE(has("p0_1", "= 4:11 = 5:11")) << dot;
+  EXPECT_FALSE(has("p0_1", "peripheries"));
+  EXPECT_TRUE(has("p0_0 -> p0_1", ">a?m<"));
+  EXPECT_TRUE(has("p0_0 -> p0_1", ">a?k<"));
+  EXPECT_TRUE(has("p0_2", "peripheries=2"));
+  EXPECT_FALSE(has("p0_2", "dashed"));
+  EXPECT_TRUE(has("p1_3", "dashed")) << "the end of a process that has none";
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
   const Chart chart = make_chart(program, error, sources, options);
   if (facts.chart == ChartKind::mermaid) return mermaid_chart(chart);
   if (facts.chart == ChartKind::plantuml) return plantuml_chart(chart);
-  return text_chart(chart, facts.chart_style);
+  return text_chart(chart, facts.style);
 }
 
 std::string dead_code_text(const Program& program, const Verdict& verdict,

@@ -19,7 +19,7 @@ struct RunFacts {
   std::uint64_t memory_bytes = 0;  // resident at the peak, less fixed_bytes
   bool show_steps = false;
   ChartKind chart = ChartKind::columns;
-  TextChartStyle chart_style;
+  TextStyle style;
   bool show_statistics = false;
 };
 

@@ -59,19 +59,6 @@ void add_measurements(const Stores& stores, Verdict& verdict) {
   verdict.recurrence = stores.counting->recurrence().states();
 }
 
-// What may be said of a search that ended so, on a store that may be wrong so.
-Promise promise_of(Stop stop, const StorePromise& store) {
-  if (stop != Stop::finished) return Promise::partial;
-  if (!store.may_omit) return Promise::exhaustive;
-  return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
-}
-
-// Whether some step failed, which hides what lies behind it.
-bool has_failures(const ErrorLog& errors) {
-  return std::any_of(errors.records().begin(), errors.records().end(),
-                     [](const ErrorRecord& record) { return record.finding.rule != none; });
-}
-
 // Makes the report of one group: its trail, replayed.
 std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
                                   Frontier& frontier, const CheckOptions& options,
@@ -120,6 +107,17 @@ std::optional<Coverage> coverage_of(const StorePromise& promise, std::uint64_t s
 }
 
 }  // namespace
+
+Promise promise_of(Stop stop, const StorePromise& store) {
+  if (stop != Stop::finished) return Promise::partial;
+  if (!store.may_omit) return Promise::exhaustive;
+  return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
+}
+
+bool has_failures(const ErrorLog& errors) {
+  return std::any_of(errors.records().begin(), errors.records().end(),
+                     [](const ErrorRecord& record) { return record.finding.rule != none; });
+}
 
 Outcome outcome_of(const Verdict& verdict) {
   if (!verdict.errors.empty()) return Outcome::violated;

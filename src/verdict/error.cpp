@@ -35,13 +35,8 @@ std::string event_text(const Program& program, const Rule& rule) {
                      channel.sort[rule.tag - 1].name);
 }
 
-std::string line_column_text(Place place, const SourceSet& sources) {
-  const LineColumn at = sources.line_column(place);
-  return fmt::format("{}:{}", at.line, at.column);
-}
-
 std::string place_text(const ControlState& state, const SourceSet& sources) {
-  return state.is_end ? "end" : line_column_text(state.place, sources);
+  return state.is_end ? "end" : sources.line_and_column(state.place);
 }
 
 std::string where(const ErrorDescription& d) {
@@ -149,8 +144,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     if (finding.kind == ErrorKind::overflow)
       d.message = event_text(program, *rule);
     else
-      d.statement =
-          line_column_text(program.protocol.statements[statement_of(*rule)].place, sources);
+      d.statement = sources.line_and_column(program.protocol.statements[statement_of(*rule)].place);
   }
   d.text = sentence(program, finding, d);
   return d;

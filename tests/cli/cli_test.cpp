@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of the command line: exit codes, streams, options, interrupts.
+#include <sys/ioctl.h>
+
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
@@ -189,8 +192,11 @@ TEST(JsonOutput, OfADepthLimitHasThatDepth) {
   EXPECT_EQ(json["promise"], "partial");
 }
 
+// Six counters: 2^36 states, none of them wrong.
+const char* const endless = "proc p[i : 0..5] var x : 0..63; { do :: (x >= 0) -> x +% 64 od }\n";
+
 TEST(ShowOutput, IsTextOrJson) {
-  for (const std::string what : {"automata", "rules", "layout"}) {
+  for (const std::string what : {"automata", "tables", "channels", "holes", "rules", "layout"}) {
     const Result text = run({"show", model("alternating_bit"), "--" + what});
     EXPECT_EQ(text.exit_code, 0);
     EXPECT_FALSE(text.output.empty());
@@ -200,6 +206,61 @@ TEST(ShowOutput, IsTextOrJson) {
   }
   EXPECT_TRUE(
       contains(run({"show", model("alternating_bit"), "--layout"}).output, "9 bits in 1 word"));
+}
+
+TEST(ShowOutput, GoesToAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("tables");
+  const Result result = run({"show", model("connection"), "--tables", "--rules", "--output", path});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(read_all(path), run({"show", model("connection"), "--tables", "--rules"}).output);
+  EXPECT_EQ(run({"show", model("connection"), "--tables", "--output", "/nowhere/x"}).errors,
+            "panoptes: cannot write to /nowhere/x\n");
+}
+
+// A terminal of 40 columns, whose screen is read when the program has ended.
+struct Terminal {
+  Terminal() {
+    const winsize size{24, 40, 0, 0};
+    if (openpty(&screen, &side, nullptr, nullptr, &size) != 0)
+      throw std::runtime_error("cannot open a terminal");
+  }
+  ~Terminal() {
+    close(screen);
+    close(side);
+  }
+  std::string shown() const {
+    std::array<char, 65536> buffer;
+    const ssize_t count = ::read(screen, buffer.data(), buffer.size());
+    return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))};
+  }
+  int screen = -1, side = -1;
+};
+
+TEST(ShowOutput, HasColoursOnATerminalUnlessTheyAreNotWanted) {
+  for (const bool is_wanted : {true, false}) {
+    const Terminal terminal;
+    if (!is_wanted) setenv("NO_COLOR", "1", 1);
+    Child({"show", model("connection"), "--holes"}, Child::Errors::to_file, ttyname(terminal.side))
+        .wait();
+    unsetenv("NO_COLOR");
+    const std::string shown = terminal.shown();
+    EXPECT_TRUE(contains(shown, "1 connected")) << shown;
+    EXPECT_EQ(contains(shown, "\033["), is_wanted) << shown;
+  }
+  EXPECT_FALSE(contains(run({"show", model("connection"), "--holes"}).output, "\033["));
+}
+
+TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write(
+      "endless.argos", std::string(endless) +
+                           "channel c[1];\nproc q { do :: c?a :: c?b od }\nproc r { c!a; c!b }\n");
+  const Result result = run({"show", path, "--holes", "--time", "0.2s"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.output, "not all (time limit reached)")) << result.output;
+  EXPECT_FALSE(contains(result.output, "never")) << result.output;
 }
 
 // ---- options -----------------------------------------------------------------------------------
@@ -284,7 +345,17 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--fold", "process"}, "--fold"},
       {{"check", abp, "--order"}, "--order"},
       {{"check", abp, abp}, "not expected"},
-      {{"show", abp}, "show what? --automata, --rules or --layout"},
+      {{"show", abp}, "show what? --automata, --tables, --channels, --holes, --rules or --layout"},
+      {{"show", abp, "--holes", "--format", "svg"},
+       "--holes has no --format svg; it has text, json"},
+      {{"show", abp, "--automata", "--rules", "--format", "dot"},
+       "--rules has no --format dot; it has text, json"},
+      {{"show", abp, "--automata", "--channels", "--format", "dot"},
+       "--format dot draws one thing at a time"},
+      {{"show", abp, "--automata", "--format", "png"},
+       "--format png: wanted one of text|json|dot|svg"},
+      {{"show", abp, "--rules", "--time", "3s"}, "--time is for --holes and --format svg"},
+      {{"show", abp, "--rules", "--memory", "3G"}, "--memory is for --holes"},
       {{"show", abp, "--json"}, "--json"},
       {{"show", abp, "--rules", "--report", "r.xml"},
        "`show` does not take --report; `check` does"},
@@ -306,9 +377,6 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
 }
 
 // ---- interrupts and progress -------------------------------------------------------------------
-
-// Six counters: 2^36 states, none of them wrong.
-const char* const endless = "proc p[i : 0..5] var x : 0..63; { do :: (x >= 0) -> x +% 64 od }\n";
 
 TEST(Interrupts, EndALongRunWithWhatWasFound) {
   for (const char* order : {"breadth", "depth"}) {

@@ -54,7 +54,13 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"a", "a side"},
                                                            {"b", "a side"},
                                                            {"relations", "a relation"},
-                                                           {"parts", "a part"}};
+                                                           {"parts", "a part"},
+                                                           {"tables", "a table"},
+                                                           {"senders", "a sender"},
+                                                           {"matrices", "a matrix"},
+                                                           {"columns", "a column"},
+                                                           {"rows", "a row"},
+                                                           {"cells", "a cell"}};
   if (object.contains("suggestion")) return "a complaint";
   if (name == "steps" && !object.contains("step")) return "a recorded step";
   if (name == "cycle" && !object.contains("step")) return "a recorded step";
@@ -146,6 +152,14 @@ const std::vector<Case> cases = {
       "show models/mutual_exclusion.argos --automata --format json"}},
     {"docs/automata.md", "--rules", {"show models/mistakes.argos --rules --format json"}},
     {"docs/automata.md", "--layout", {"show models/request.argos --layout --format json"}},
+    {"docs/drawings.md", "--tables", {"show models/request.argos --tables --format json"}},
+    {"docs/drawings.md",
+     "--channels",
+     {"show models/mutual_exclusion.argos --channels --format json"}},
+    {"docs/drawings.md",
+     "--holes",
+     {"show models/connection.argos --holes --format json",
+      "show models/request.argos --holes --format json"}},
 };
 
 TEST(DocumentedFields, AreThoseOfTheProgram) {

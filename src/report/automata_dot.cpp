@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/dot.hpp"
+#include "report/show.hpp"
+#include "report/views.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::string_view start_border = "#2e7d32";
+constexpr std::string_view merged_fill = "#fff3c4";
+constexpr std::string_view room = "&#160;";  // between a label and what is beside it
+constexpr std::string_view cluster_fill = "#f6f7f9";
+
+std::string_view colour_of(const Transition& t) {
+  switch (t.kind) {
+    case ActionKind::receive:
+    case ActionKind::receive_default: return dot::receive_colour;
+    case ActionKind::send: return dot::send_colour;
+    case ActionKind::timeout: return dot::timeout_colour;
+    case ActionKind::check:
+    case ActionKind::bad_index:
+    case ActionKind::internal: break;
+  }
+  return dot::other_colour;
+}
+
+// The places a state was made of, each once, in the order of the text.
+std::vector<std::string> places_of(const ControlState& state, const SourceSet& sources) {
+  std::vector<Place> places = state.places;
+  std::sort(places.begin(), places.end());
+  std::vector<std::string> result;
+  for (const Place& place : places) {
+    std::string text = sources.line_and_column(place);
+    if (std::find(result.begin(), result.end(), text) == result.end())
+      result.push_back(std::move(text));
+  }
+  return result;
+}
+
+std::string node(const Automaton& automaton, StateId id, const std::string& prefix, bool is_dead,
+                 const SourceSet& sources) {
+  const ControlState& state = automaton.states[id];
+  const bool is_merged = state.merged.size() > 1;
+  const std::string place = sources.line_and_column(state.place);
+  const std::string start = id == automaton.initial ? "▶ " : "";
+  std::vector<std::string> lines{dot::bold(start + dot::escape(state.name))};
+  for (std::size_t i = 1; i < state.labels.size(); ++i)
+    lines.push_back(dot::escape(state.labels[i]));
+  if (is_merged)
+    lines.push_back(dot::small(fmt::format("= {}", fmt::join(places_of(state, sources), " = "))));
+  else if (!state.is_end && state.name != place)
+    lines.push_back(dot::small(place));
+  std::string attributes = fmt::format("label={}, tooltip={}", dot::lines(lines),
+                                       dot::quote(state_title(automaton, id, sources)));
+  if (is_merged) attributes += fmt::format(", fillcolor=\"{}\"", merged_fill);
+  if (id == automaton.initial)
+    attributes += fmt::format(", color=\"{}\", penwidth=2", start_border);
+  if (state.may_stop) attributes += ", peripheries=2";
+  if (is_dead)
+    attributes += fmt::format(", color=\"{0}\", fontcolor=\"{0}\", style=\"rounded,dashed\"",
+                              dot::faint_colour);
+  return fmt::format("    {}{} [{}];\n", prefix, id, attributes);
+}
+
+// All transitions between the same two states are one edge.
+std::string edges(const Program& program, const Automaton& automaton, const std::string& prefix) {
+  std::string out;
+  for (StateId s = 0; s < automaton.states.size(); ++s) {
+    std::map<StateId, std::vector<const Transition*>> by_target;
+    for (const Transition& t : automaton.states[s].transitions) by_target[t.target].push_back(&t);
+    for (const auto& [target, transitions] : by_target) {
+      std::vector<std::string> lines, tips;
+      std::string_view colour = colour_of(*transitions.front());
+      for (const Transition* t : transitions) {
+        const std::string text = action_text(program, *t);
+        if (std::find(tips.begin(), tips.end(), text) != tips.end()) continue;
+        tips.push_back(text);
+        lines.push_back(
+            fmt::format("{0}{1}{0}", room, dot::in_colour(dot::escape(text), colour_of(*t))));
+        if (colour_of(*t) != colour) colour = dot::other_colour;
+      }
+      out += fmt::format("    {0}{1} -> {0}{2} [label={3}, color=\"{4}\", tooltip={5}];\n", prefix,
+                         s, target, dot::lines(lines), colour,
+                         dot::quote(fmt::format("{}", fmt::join(tips, "; "))));
+    }
+  }
+  return out;
+}
+
+std::string cluster(const Program& program, const std::string& title, const std::string& prefix,
+                    const Automaton& automaton, const SourceSet& sources) {
+  std::vector<bool> is_target(automaton.states.size());
+  is_target[automaton.initial] = true;
+  for (const ControlState& state : automaton.states)
+    for (const Transition& t : state.transitions) is_target[t.target] = true;
+  std::string out = fmt::format(
+      "  subgraph cluster_{} {{\n"
+      "    label={}; labelloc=t; labeljust=c; fontsize=12; margin=16;\n"
+      "    style=\"rounded,filled\"; color=\"#c5cad1\"; fillcolor=\"{}\"; tooltip={};\n",
+      prefix, dot::lines({dot::bold(dot::escape(title))}), cluster_fill, dot::quote(title));
+  for (StateId s = 0; s < automaton.states.size(); ++s)
+    out += node(automaton, s, prefix, !is_target[s], sources);
+  return out + edges(program, automaton, prefix) + "  }\n";
+}
+
+std::vector<std::pair<std::string, std::string>> legend() {
+  return {
+      {dot::bold("▶ name"), "the start"},
+      {dot::small("12:3"), "line and column of its statement"},
+      {dot::small("= 12:3 = 15:3"), "one state made of several, by where they were written"},
+      {"double border", "a process may stop there"},
+      {"dashed border", "nothing leads there"},
+      {dot::in_colour("c?m", dot::receive_colour), "receives m from c"},
+      {dot::in_colour("c!m", dot::send_colour), "sends m to c"},
+      {dot::in_colour("c?timeout", dot::timeout_colour), "goes on if c is empty"},
+  };
+}
+
+}  // namespace
+
+std::string show_automata_dot(const Program& program, const SourceSet& sources) {
+  std::string body;
+  const auto& processes = program.protocol.processes;
+  for (ProcessId p = 0; p < processes.size(); ++p)
+    body += cluster(program, "process " + processes[p].name, fmt::format("p{}_", p),
+                    processes[p].automaton, sources);
+  const auto& assertions = program.protocol.assertions;
+  for (std::size_t a = 0; a < assertions.size(); ++a)
+    body += cluster(program, "assertion " + assertions[a].name, fmt::format("a{}_", a),
+                    assertions[a].automaton, sources);
+  return dot::graph("automata", body, legend());
+}
+
+}  // namespace panoptes

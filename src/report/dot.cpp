@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/dot.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace panoptes::dot {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// The length of the character of XML that `text` begins with; 0 where it begins with none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  std::uint32_t code = first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+    code = (code << 6) | (byte(i) & 0x3F);
+  }
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
+  const bool is_control = code >= 0x80 && code <= 0x9F;
+  const bool is_character = code <= 0x10FFFF && (code & 0xFFFE) != 0xFFFE;
+  return code >= least[length] && !is_surrogate && !is_control && is_character ? length : 0;
+}
+
+}  // namespace
+
+std::string escape(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const char c = text[0];
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\\')
+      out += "&#92;";  // Graphviz would read `\N` as the name of the node
+    else if (c == '\n' || c == '\t')
+      out += ' ';
+    else
+      out += length == 0 ? replacement : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return out;
+}
+
+std::string quote(std::string_view text) { return fmt::format("\"{}\"", escape(text)); }
+
+std::string bold(std::string_view text) { return fmt::format("<b>{}</b>", text); }
+
+std::string in_colour(std::string_view text, std::string_view colour) {
+  return fmt::format("<font color=\"{}\">{}</font>", colour, text);
+}
+
+std::string small(std::string_view text) {
+  return fmt::format("<font point-size=\"9\" color=\"{}\">{}</font>", faint_colour, text);
+}
+
+std::string lines(const std::vector<std::string>& all) {
+  return fmt::format("<{}>", fmt::join(all, "<br/>"));
+}
+
+std::string graph(std::string_view name, std::string_view body,
+                  const std::vector<std::pair<std::string, std::string>>& legend) {
+  std::string rows;
+  for (const auto& [sample, meaning] : legend)
+    rows += fmt::format("    <tr><td align=\"left\">{}</td><td align=\"left\">{}</td></tr>\n",
+                        sample, meaning);
+  return fmt::format(
+      "digraph {0} {{\n"
+      "  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, labelloc=b, labeljust=l,\n"
+      "    rankdir=TB, nodesep=0.35, ranksep=0.45, tooltip=\"{0}\"];\n"
+      "  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box,\n"
+      "    style=\"rounded,filled\", fillcolor=white, color=\"{1}\", margin=\"0.12,0.06\",\n"
+      "    height=0.3, width=0.4];\n"
+      "  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, color=\"{1}\",\n"
+      "    arrowsize=0.7];\n"
+      "{2}"
+      "  label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"2\">\n{3}  "
+      "</table>>;\n"
+      "}}\n",
+      name, other_colour, body, rows);
+}
+
+}  // namespace panoptes::dot

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table on a terminal: rows with a label, columns in groups, folded where it is too wide.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace panoptes {
+
+struct TextStyle {
+  std::size_t width = 0;  // of the terminal; 0: no limit
+  bool has_colour = false;
+};
+
+enum class Colour : std::uint8_t { plain, good, bad, warning, faint, heading };
+// The text in that colour, if there are colours.
+std::string coloured(std::string_view text, Colour colour, const TextStyle& style);
+
+struct Grid {
+  struct Cell {
+    std::string text;
+    Colour colour = Colour::plain;
+  };
+  struct Column {
+    std::string group;  // neighbours with the same one stand under it; "" everywhere: no groups
+    std::string title;
+  };
+  std::string corner;  // above the labels
+  std::vector<Column> columns;
+  std::vector<std::string> labels;      // by row
+  std::vector<std::vector<Cell>> rows;  // by row, column
+};
+// Where not all columns fit beside each other, the others follow below.
+std::string to_text(const Grid& grid, const TextStyle& style);
+
+// `words` joined by ", ", in lines of at most `width` where that can be.
+std::vector<std::string> folded_list(const std::vector<std::string>& words, std::size_t width);
+
+}  // namespace panoptes

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "protocol/sorts.hpp"
+#include "report/show.hpp"
+#include "report/views.hpp"
+
+namespace panoptes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json automaton_json(const Program& program, const Automaton& automaton, const SourceSet& sources) {
+  Json states = Json::array();
+  for (const ControlState& state : automaton.states) {
+    Json transitions = Json::array();
+    for (const Transition& t : state.transitions)
+      transitions.push_back({{"action", action_text(program, t)}, {"target", t.target}});
+    const LineColumn at = sources.line_column(state.place);
+    states.push_back({{"name", state.name},
+                      {"line", at.line},
+                      {"column", at.column},
+                      {"labels", state.labels},
+                      {"is_end", state.is_end},
+                      {"may_stop", state.may_stop},
+                      {"labelled", state.is_labelled},
+                      {"merged", state.merged},
+                      {"not_accepted", not_accepted(program, state)},
+                      {"transitions", transitions}});
+  }
+  return {{"raw", automaton.raw_size},
+          {"without_transit_states", automaton.transit_free_size},
+          {"minimised", automaton.states.size()},
+          {"initial", automaton.initial},
+          {"end", automaton.end},
+          {"states", states}};
+}
+
+// A state by number, and where it is written.
+Json state_json(const Automaton& automaton, StateId id, const SourceSet& sources) {
+  const LineColumn at = sources.line_column(automaton.states[id].place);
+  return {
+      {"state", id}, {"name", automaton.states[id].name}, {"line", at.line}, {"column", at.column}};
+}
+
+Json process_name(const Program& program, ProcessId process) {
+  return process == none ? Json(nullptr) : Json(program.protocol.processes[process].name);
+}
+
+std::string_view to_string(ReceptionPolicy policy) {
+  switch (policy) {
+    case ReceptionPolicy::blocked: return "blocked";
+    case ReceptionPolicy::reading: return "reading";
+    case ReceptionPolicy::any: return "any";
+  }
+  return "";
+}
+
+std::string_view to_string(ReceptionMatrix::Acceptance acceptance) {
+  switch (acceptance) {
+    case ReceptionMatrix::Acceptance::no: return "no";
+    case ReceptionMatrix::Acceptance::conditional: return "conditionally";
+    case ReceptionMatrix::Acceptance::always: return "always";
+  }
+  return "";
+}
+
+std::string_view arrival_text(const ReceptionMatrix::Column& column,
+                              const ReceptionMatrix::Cell& cell, bool is_complete) {
+  if (column.tags.empty()) return "never sent";
+  if (cell.is_seen) return "arrives";
+  return is_complete ? "never" : "not seen";
+}
+
+Json matrix_json(const Program& program, ProcessId p, const SourceSet& sources,
+                 const Arrivals& arrivals) {
+  const ReceptionMatrix matrix = reception_matrix(program, p, arrivals);
+  Json columns = Json::array();
+  for (const ReceptionMatrix::Column& column : matrix.columns)
+    columns.push_back({{"channel", program.protocol.channels[column.channel].name},
+                       {"message", column.is_timeout() ? Json(nullptr) : Json(column.message)}});
+  Json rows = Json::array();
+  for (StateId s = 0; s < matrix.rows.size(); ++s) {
+    Json row = state_json(program.protocol.processes[p].automaton, s, sources);
+    row["reached"] = arrivals.reached[p][s] != 0;
+    row["cells"] = Json::array();
+    for (std::size_t c = 0; c < matrix.columns.size(); ++c) {
+      const ReceptionMatrix::Cell& cell = matrix.rows[s][c];
+      row["cells"].push_back(
+          {{"arrival", arrival_text(matrix.columns[c], cell, arrivals.is_complete())},
+           {"accepted", to_string(cell.acceptance)},
+           {"by_default", cell.by_default},
+           {"targets", cell.targets},
+           {"hole", cell.hole ? Json(to_string(*cell.hole)) : Json(nullptr)}});
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"process", program.protocol.processes[p].name},
+          {"holes", matrix.holes().size()},
+          {"columns", columns},
+          {"rows", rows}};
+}
+
+}  // namespace
+
+std::string show_tables_json(const Program& program, const SourceSet& sources) {
+  Json tables = Json::array();
+  for (const Process& process : program.protocol.processes) {
+    const TransitionTable table = transition_table(program, process.automaton);
+    Json states = Json::array();
+    for (const TransitionTable::Row& row : table.rows) {
+      states.push_back(state_json(process.automaton, row.state, sources));
+      states.back()["next"] = row.next;
+    }
+    tables.push_back({{"process", process.name},
+                      {"initial", process.automaton.initial},
+                      {"end", process.automaton.end},
+                      {"actions", table.actions},
+                      {"states", states}});
+  }
+  return dump({{"schema", "panoptes-tables-1"}, {"tables", tables}});
+}
+
+std::string show_channels_json(const Program& program) {
+  const std::vector<ChannelUse> uses = channel_uses(program);
+  Json list = Json::array();
+  for (ChannelId c = 0; c < uses.size(); ++c) {
+    const Channel& channel = program.protocol.channels[c];
+    Json senders = Json::array();
+    for (const ChannelUse::Sender& sender : uses[c].senders)
+      senders.push_back(
+          {{"process", process_name(program, sender.process)}, {"messages", sender.texts()}});
+    list.push_back({{"name", channel.name},
+                    {"capacity", channel.capacity},
+                    {"sink", channel.is_sink},
+                    {"senders", senders},
+                    {"reader", process_name(program, channel.reader)},
+                    {"default", uses[c].takes_default},
+                    {"timeout", uses[c].has_timeout},
+                    {"never_received", uses[c].never_received},
+                    {"never_sent", uses[c].never_sent}});
+  }
+  return dump({{"schema", "panoptes-channels-1"},
+               {"channels", list},
+               {"silent_processes", silent_processes(program)}});
+}
+
+std::string show_holes_json(const Program& program, const SourceSet& sources,
+                            const Arrivals& arrivals) {
+  Json matrices = Json::array();
+  for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
+    matrices.push_back(matrix_json(program, p, sources, arrivals));
+  return dump({{"schema", "panoptes-holes-1"},
+               {"complete", arrivals.is_complete()},
+               {"ended_by", to_string(arrivals.stop)},
+               {"failing_steps", arrivals.has_failures},
+               {"state_count", arrivals.states},
+               {"matrices", matrices}});
+}
+
+std::string show_automata_json(const Program& program, const SourceSet& sources) {
+  Json json{{"schema", "panoptes-automata-1"}};
+  json["processes"] = Json::array();
+  for (const Process& process : program.protocol.processes) {
+    Json entry{{"name", process.name}};
+    entry.update(automaton_json(program, process.automaton, sources));
+    json["processes"].push_back(std::move(entry));
+  }
+  json["assertions"] = Json::array();
+  for (const Assertion& assertion : program.protocol.assertions) {
+    Json entry{{"name", assertion.name}, {"subsets", assertion.next.size()}};
+    entry.update(automaton_json(program, assertion.automaton, sources));
+    json["assertions"].push_back(std::move(entry));
+  }
+  json["channels"] = Json::array();
+  for (const Channel& channel : program.protocol.channels) {
+    Json sort = Json::array();
+    for (const MessageType& type : channel.sort) sort.push_back(message_name(type));
+    json["channels"].push_back({{"name", channel.name},
+                                {"capacity", channel.capacity},
+                                {"sink", channel.is_sink},
+                                {"sort", sort},
+                                {"reader", process_name(program, channel.reader)}});
+  }
+  json["worst_case_log10"] = worst_case_log10(program.protocol);
+  return dump(json);
+}
+
+std::string show_rules_json(const Program& program) {
+  Json rules = Json::array();
+  const Protocol& protocol = program.protocol;
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const Rule& rule = program.rules[id];
+    const Footprint foot = footprint(program, rule);
+    const auto variables = [&](const std::vector<VariableId>& list) {
+      Json names = Json::array();
+      for (const VariableId v : list) names.push_back(protocol.variables[v].name);
+      return names;
+    };
+    const auto channel = [&](ChannelId c) {
+      return c == none ? Json(nullptr) : Json(protocol.channels[c].name);
+    };
+    rules.push_back({{"rule", id},
+                     {"process", protocol.processes[rule.process].name},
+                     {"class", rule.rule_class},
+                     {"text", rule.text},
+                     {"when", rule_conditions(program, rule)},
+                     {"then", rule_effects(program, rule)},
+                     {"reads", variables(foot.reads)},
+                     {"writes", variables(foot.writes)},
+                     {"sends_to", channel(foot.sends_to)},
+                     {"receives_from", channel(foot.receives_from)}});
+  }
+  return dump({{"schema", "panoptes-rules-1"}, {"rules", rules}});
+}
+
+std::string show_layout_json(const Program& program) {
+  Json list = Json::array();
+  for (const Part& part : parts(program))
+    list.push_back({{"name", part.name},
+                    {"kind", part.kind},
+                    {"word", part.word},
+                    {"shift", part.shift},
+                    {"bits", part.bits},
+                    {"values", part.values}});
+  return dump({{"schema", "panoptes-layout-1"},
+               {"bits", program.layout.bits},
+               {"words", program.layout.words},
+               {"parts", list}});
+}
+
+}  // namespace panoptes

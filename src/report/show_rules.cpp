@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "report/show.hpp"
+#include "report/views.hpp"
+
+namespace panoptes {
+
+std::string rule_conditions(const Program& program, const Rule& rule) {
+  const Protocol& protocol = program.protocol;
+  std::string out = fmt::format("{} at {}", protocol.processes[rule.process].name,
+                                program.state(rule.process, rule.source).name);
+  for (const ExpressionId condition : rule.conditions)
+    out += fmt::format(", {}", to_text(protocol.expressions, condition, protocol.names()));
+  if (rule.channel == none) return out;
+  const Channel& channel = protocol.channels[rule.channel];
+  if (rule.kind == ActionKind::receive)
+    out += fmt::format(", head of {} is {}", channel.name, channel.sort[rule.tag - 1].name);
+  if (rule.kind == ActionKind::timeout) out += fmt::format(", {} is empty", channel.name);
+  if (rule.kind == ActionKind::send && !channel.is_sink && program.overflow == OverflowPolicy::wait)
+    out += fmt::format(", {} is not full", channel.name);
+  if (rule.rule_class > 0) out += ", nothing else can move";
+  return out;
+}
+
+std::string rule_effects(const Program& program, const Rule& rule) {
+  const Protocol& protocol = program.protocol;
+  const auto text = [&](ExpressionId id) {
+    return to_text(protocol.expressions, id, protocol.names());
+  };
+  std::string out = fmt::format("{} to {}", protocol.processes[rule.process].name,
+                                program.state(rule.process, rule.target).name);
+  if (rule.check != none) out = fmt::format("check {}, ", text(rule.check)) + out;
+  if (rule.kind == ActionKind::bad_index) return "index out of range";
+  if (rule.kind == ActionKind::receive)
+    out += fmt::format(", take from {}", protocol.channels[rule.channel].name);
+  if (rule.kind == ActionKind::send) {
+    const Channel& channel = protocol.channels[rule.channel];
+    out += fmt::format(", add {} to {}", channel.sort[rule.tag - 1].name, channel.name);
+    for (const ExpressionId value : rule.values) out += fmt::format(" ({})", text(value));
+  }
+  for (const Assignment& a : rule.assignments)
+    out += fmt::format(", {} = {}", protocol.variables[a.variable].name, text(a.value));
+  for (const AssertionMove& move : rule.moves)
+    out += fmt::format(", {} moves", protocol.assertions[move.assertion].name);
+  return out;
+}
+
+std::string show_rules(const Program& program) {
+  std::string out = fmt::format("{} rules\n", program.rules.size());
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const Rule& rule = program.rules[id];
+    out += fmt::format("{:>4}  {}\n      when {}\n      then {}\n", id, rule.text,
+                       rule_conditions(program, rule), rule_effects(program, rule));
+  }
+  return out;
+}
+
+}  // namespace panoptes

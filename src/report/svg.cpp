@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/svg.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <utility>
+
+#include "base/module.hpp"
+
+namespace panoptes {
+namespace {
+
+// The first byte that the child sends says what the rest is.
+constexpr char is_picture = 'p', is_problem = '!';
+
+void send(int pipe, const std::string& text) {
+  std::size_t sent = 0;
+  while (sent < text.size()) {
+    const ssize_t count = write(pipe, text.data() + sent, text.size() - sent);
+    if (count <= 0) _exit(1);
+    sent += static_cast<std::size_t>(count);
+  }
+}
+
+// In the child. What Graphviz and the libraries below it print goes nowhere.
+[[noreturn]] void render(RenderSvg* render_svg, const std::string& dot, int pipe) {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  const int nowhere = open("/dev/null", O_RDWR);
+  if (nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+  }
+  std::string svg, problem;
+  try {
+    render_svg(dot, svg, problem);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  send(pipe, problem.empty() ? is_picture + svg : is_problem + problem);
+  _exit(0);
+}
+
+enum class End { done, time, interrupt };
+
+// Reads what the child sends, until it has nothing more to say or there is no more time.
+End receive(int pipe, double seconds, const std::atomic<bool>& interrupted, std::string& text) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  std::array<char, 65536> buffer;
+  while (true) {
+    if (interrupted) return End::interrupt;
+    if (Clock::now() >= end) return End::time;
+    pollfd watched{pipe, POLLIN, 0};
+    if (poll(&watched, 1, 50) <= 0) continue;
+    const ssize_t count = read(pipe, buffer.data(), buffer.size());
+    if (count <= 0) return End::done;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+PictureFailure cut_off(End end, double seconds) {
+  if (end == End::interrupt) return {"interrupted", true};
+  return {fmt::format("Graphviz did not get done with the picture in {} seconds\n"
+                      "give it more by --time, or use --format dot and a layout for large graphs, "
+                      "e.g. `sfdp -Tsvg`",
+                      seconds),
+          true};
+}
+
+}  // namespace
+
+Result<Picture, PictureFailure> picture_of(const std::string& dot, double seconds,
+                                           const std::atomic<bool>& interrupted) {
+  const auto found = find_in_module("graphviz", "panoptes_render_svg");
+  if (!found)
+    return PictureFailure{
+        fmt::format("Graphviz is not there: {}\n"
+                    "install libgvc6 (to build it, libgraphviz-dev), or use "
+                    "--format dot, which needs neither",
+                    found.failure())};
+  std::array<int, 2> ends;
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    return PictureFailure{"no picture: the system gives no pipe"};
+  const pid_t child = fork();
+  if (child == 0) render(reinterpret_cast<RenderSvg*>(*found), dot, ends[1]);
+  close(ends[1]);
+  std::string text;
+  const End end = child < 0 ? End::done : receive(ends[0], seconds, interrupted, text);
+  close(ends[0]);
+  if (child > 0) {
+    if (end != End::done) kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  if (end != End::done || interrupted) return cut_off(interrupted ? End::interrupt : end, seconds);
+  if (!text.empty() && text[0] == is_picture) return Picture{text.substr(1)};
+  return PictureFailure{fmt::format("Graphviz cannot draw this: {}\n--format dot works without it",
+                                    text.empty() ? "it broke off" : text.substr(1))};
+}
+
+}  // namespace panoptes

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/views.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "protocol/sorts.hpp"
+
+namespace panoptes {
+namespace {
+
+// A receive that is taken whenever its message is there.
+bool is_certain(const Transition& t) { return t.conditions.empty(); }
+
+using Cell = ReceptionMatrix::Cell;
+using Column = ReceptionMatrix::Column;
+using Acceptance = ReceptionMatrix::Acceptance;
+
+void accept(const Transition& t, Cell& cell) {
+  if (std::find(cell.targets.begin(), cell.targets.end(), t.target) == cell.targets.end())
+    cell.targets.push_back(t.target);
+  cell.acceptance =
+      std::max(cell.acceptance, is_certain(t) ? Acceptance::always : Acceptance::conditional);
+}
+
+// What a state does about the message of a column.
+Cell static_cell(const ControlState& state, const Column& column) {
+  Cell cell;
+  const auto accept_all = [&](ActionKind kind) {
+    for (const Transition& t : state.transitions)
+      if (t.kind == kind && t.channel == column.channel &&
+          (kind != ActionKind::receive || t.message == column.message))
+        accept(t, cell);
+  };
+  if (column.is_timeout()) {
+    accept_all(ActionKind::timeout);
+    return cell;
+  }
+  accept_all(ActionKind::receive);
+  if (cell.acceptance == Acceptance::always) return cell;
+  const std::size_t named = cell.targets.size();
+  accept_all(ActionKind::receive_default);
+  cell.by_default = named == 0 && !cell.targets.empty();
+  return cell;
+}
+
+std::vector<Column> columns_of(const Protocol& protocol, ProcessId process) {
+  std::vector<Column> columns;
+  const std::vector<Traffic> traffic = collect_traffic(protocol);
+  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
+    const Channel& channel = protocol.channels[c];
+    if (channel.reader != process) continue;
+    const auto first = static_cast<std::ptrdiff_t>(columns.size());
+    for (std::uint32_t i = 0; i < channel.sort.size(); ++i) {
+      const auto known = std::find_if(
+          columns.begin() + first, columns.end(),
+          [&](const Column& column) { return column.message == channel.sort[i].name; });
+      if (known == columns.end())
+        columns.push_back({c, channel.sort[i].name, {i + 1}});
+      else
+        known->tags.push_back(i + 1);
+    }
+    for (const std::string& message : traffic[c].never_sent()) columns.push_back({c, message, {}});
+    if (traffic[c].has_timeout) columns.push_back({c, "", {0}});
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::string message_name(const MessageType& type) {
+  if (type.values.empty()) return type.name;
+  std::string out = type.name + "(";
+  for (std::size_t i = 0; i < type.values.size(); ++i)
+    out += fmt::format("{}{}..{}", i == 0 ? "" : ", ", type.values[i].low, type.values[i].high);
+  return out + ")";
+}
+
+std::string action_text(const Program& program, const Transition& t) {
+  std::string out = t.text;
+  if (t.kind == ActionKind::bad_index) out += " with an index out of range";
+  for (const ExpressionId condition : t.conditions)
+    if (t.channel != none)
+      out += fmt::format(
+          " if {}", to_text(program.protocol.expressions, condition, program.protocol.names()));
+  return out;
+}
+
+std::vector<std::string> not_accepted(const Program& program, const ControlState& state) {
+  std::vector<std::string> result;
+  for (const OpenReception& open : open_receptions(program.protocol, state)) {
+    const Channel& channel = program.protocol.channels[open.channel];
+    std::string line = channel.name + ":";
+    for (const std::uint32_t i : open.not_accepted) line += " " + channel.sort[i].name;
+    result.push_back(std::move(line));
+  }
+  return result;
+}
+
+std::string state_title(const Automaton& automaton, StateId id, const SourceSet& sources) {
+  const ControlState& state = automaton.states[id];
+  std::vector<std::string> facts;
+  if (!state.is_end && state.name != sources.line_and_column(state.place))
+    facts.push_back(sources.line_and_column(state.place));
+  if (id == automaton.initial) facts.emplace_back("start");
+  if (state.may_stop && !state.is_end) facts.emplace_back("may stop");
+  return facts.empty() ? state.name : fmt::format("{} ({})", state.name, fmt::join(facts, ", "));
+}
+
+std::string channel_title(const Channel& channel) {
+  if (channel.is_sink) return channel.name + " (sink)";
+  // A blank behind the index of a family.
+  return fmt::format("{}{}[{}]", channel.name, channel.name.ends_with(']') ? " " : "",
+                     channel.capacity);
+}
+
+TransitionTable transition_table(const Program& program, const Automaton& automaton) {
+  TransitionTable table;
+  std::map<std::string, std::size_t> column;
+  std::vector<bool> is_target(automaton.states.size());
+  is_target[automaton.initial] = true;
+  for (const ControlState& state : automaton.states)
+    for (const Transition& t : state.transitions) {
+      is_target[t.target] = true;
+      const std::string action = action_text(program, t);
+      if (column.try_emplace(action, table.actions.size()).second) table.actions.push_back(action);
+    }
+  for (StateId s = 0; s < automaton.states.size(); ++s) {
+    const ControlState& state = automaton.states[s];
+    if (state.is_end && !is_target[s]) continue;
+    TransitionTable::Row row{s, std::vector<std::vector<StateId>>(table.actions.size())};
+    for (const Transition& t : state.transitions) {
+      std::vector<StateId>& next = row.next[column.at(action_text(program, t))];
+      if (std::find(next.begin(), next.end(), t.target) == next.end()) next.push_back(t.target);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::vector<std::string> ChannelUse::Sender::texts(bool is_received) const {
+  std::vector<std::string> result;
+  for (const Message& message : messages)
+    if (message.is_received == is_received) result.push_back(message.text);
+  return result;
+}
+
+std::vector<std::string> ChannelUse::Sender::texts() const {
+  std::vector<std::string> result;
+  for (const Message& message : messages) result.push_back(message.text);
+  return result;
+}
+
+std::vector<ChannelUse> channel_uses(const Program& program) {
+  std::vector<ChannelUse> result;
+  const std::vector<Traffic> traffic = collect_traffic(program.protocol);
+  for (ChannelId c = 0; c < traffic.size(); ++c) {
+    const Channel& channel = program.protocol.channels[c];
+    const Traffic& on = traffic[c];
+    ChannelUse& use = result.emplace_back();
+    use.takes_default = on.takes_default;
+    use.has_timeout = on.has_timeout;
+    if (!channel.is_sink) {
+      use.never_received = on.never_received();
+      use.never_sent = on.never_sent();
+    }
+    const auto add = [&](const std::string& name, std::string text) {
+      const auto& lost = use.never_received;
+      use.senders.back().messages.push_back(
+          {std::move(text), std::find(lost.begin(), lost.end(), name) == lost.end()});
+    };
+    if (!channel.contents.empty()) use.senders.push_back({none, {}});
+    for (const InitialContent& content : channel.contents)
+      add(content.name, content.values.empty()
+                            ? content.name
+                            : fmt::format("{}({})", content.name, fmt::join(content.values, ", ")));
+    for (const Traffic::Sender& sender : on.senders) {
+      use.senders.push_back({sender.process, {}});
+      for (const std::uint32_t i : sender.messages)
+        add(channel.sort[i].name, message_name(channel.sort[i]));
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> silent_processes(const Program& program) {
+  std::vector<std::string> result;
+  for (const Process& process : program.protocol.processes) {
+    const auto& states = process.automaton.states;
+    const bool is_silent = std::all_of(states.begin(), states.end(), [](const ControlState& state) {
+      return std::all_of(state.transitions.begin(), state.transitions.end(),
+                         [](const Transition& t) { return t.channel == none; });
+    });
+    if (is_silent) result.push_back(process.name);
+  }
+  return result;
+}
+
+std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes() const {
+  std::vector<Hole> result;
+  for (StateId s = 0; s < rows.size(); ++s)
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (rows[s][c].hole) result.push_back({s, c, *rows[s][c].hole});
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Hole& a, const Hole& b) { return a.policy < b.policy; });
+  return result;
+}
+
+ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
+                                 const Arrivals& arrivals) {
+  ReceptionMatrix matrix;
+  matrix.columns = columns_of(program.protocol, process);
+  const std::vector<ControlState>& states = program.protocol.processes[process].automaton.states;
+  for (StateId s = 0; s < states.size(); ++s) {
+    auto& row = matrix.rows.emplace_back();
+    for (const Column& column : matrix.columns) {
+      Cell cell = static_cell(states[s], column);
+      for (const std::uint32_t tag : column.tags) {
+        const Arrival& arrival = arrivals.at(column.channel, s, tag);
+        cell.is_seen = cell.is_seen || arrival.is_seen;
+        if (arrival.unspecified)
+          cell.hole = std::min(cell.hole.value_or(ReceptionPolicy::any), *arrival.unspecified);
+      }
+      row.push_back(std::move(cell));
+    }
+  }
+  return matrix;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the views of `panoptes show` are made of, before anyone decides how to print it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/program.hpp"
+#include "verdict/arrivals.hpp"
+
+namespace panoptes {
+
+// ---- words -----------------------------------------------------------------------------------
+
+// `data(0..7)`.
+std::string message_name(const MessageType& type);
+// A transition as written, the condition of a channel action behind it.
+std::string action_text(const Program& program, const Transition& transition);
+// `link: ack0 ack1` for each channel: what can arrive at this state and is not accepted.
+std::vector<std::string> not_accepted(const Program& program, const ControlState& state);
+// `idle (29:3, start, may stop)`: a state by name, and what else there is to say.
+std::string state_title(const Automaton& automaton, StateId state, const SourceSet& sources);
+// `link[2]`, `ring[3] [1]`, `monitor (sink)`.
+std::string channel_title(const Channel& channel);
+// When a rule is enabled and what it does.
+std::string rule_conditions(const Program& program, const Rule& rule);
+std::string rule_effects(const Program& program, const Rule& rule);
+
+// ---- the state vector ------------------------------------------------------------------------
+
+struct Part {
+  std::string name;
+  std::string kind;
+  std::uint32_t word, shift, bits;
+  std::string values;
+};
+std::vector<Part> parts(const Program& program);
+
+// ---- transition tables -----------------------------------------------------------------------
+
+// States against actions: where each leads. An end that nothing leads to is no row.
+struct TransitionTable {
+  struct Row {
+    StateId state;
+    std::vector<std::vector<StateId>> next;  // by action; several where a choice is open
+  };
+  std::vector<std::string> actions;  // in the order of the states that offer them
+  std::vector<Row> rows;
+};
+TransitionTable transition_table(const Program& program, const Automaton& automaton);
+
+// ---- channels --------------------------------------------------------------------------------
+
+struct ChannelUse {
+  struct Message {
+    std::string text;  // with the ranges of its values
+    bool is_received;  // by some statement, or by nobody because nothing is there to read it
+  };
+  struct Sender {
+    ProcessId process;  // none: what is in the channel at the start
+    std::vector<Message> messages;
+
+    // The texts of those that are received, or of those that are not.
+    std::vector<std::string> texts(bool is_received) const;
+    std::vector<std::string> texts() const;
+  };
+  std::vector<Sender> senders;
+  bool takes_default = false, has_timeout = false;
+  std::vector<std::string> never_received, never_sent;  // by name
+};
+// By channel.
+std::vector<ChannelUse> channel_uses(const Program& program);
+// Processes that neither send nor receive.
+std::vector<std::string> silent_processes(const Program& program);
+
+// ---- holes -----------------------------------------------------------------------------------
+
+// States of a process against the messages of the channels it reads.
+struct ReceptionMatrix {
+  struct Column {
+    ChannelId channel;
+    std::string message;              // "": the channel is empty, for timeouts
+    std::vector<std::uint32_t> tags;  // with that name; none: nobody sends it
+    bool is_timeout() const { return message.empty(); }
+  };
+  enum class Acceptance : std::uint8_t { no, conditional, always };
+  struct Cell {
+    Acceptance acceptance = Acceptance::no;
+    bool by_default = false;       // no statement here names the message
+    std::vector<StateId> targets;  // where it leads
+    bool is_seen = false;          // it was first in its channel here
+    // It was, and could not be taken: by the strictest policy that reports it.
+    std::optional<ReceptionPolicy> hole;
+  };
+  struct Hole {
+    StateId state;
+    std::size_t column;
+    ReceptionPolicy policy;
+  };
+
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // by state
+
+  // The worst first.
+  std::vector<Hole> holes() const;
+};
+ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
+                                 const Arrivals& arrivals);
+
+}  // namespace panoptes
