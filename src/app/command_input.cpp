@@ -15,6 +15,8 @@
 namespace panoptes {
 namespace {
 
+constexpr std::size_t most_line_bytes = 1 << 16;
+
 // Waits until there is something to read; false where an interrupt comes first. Signals are let in
 // only while it waits: one that comes just before would be waited for in vain.
 bool wait_for_input() {
@@ -102,7 +104,7 @@ CommandInput::~CommandInput() = default;
 std::optional<std::string> CommandInput::next() {
   if (editor_) return editor_->next();
   std::size_t end = read_.find('\n');
-  while (end == std::string::npos) {
+  while (end == std::string::npos && read_.size() < most_line_bytes) {
     char buffer[4096];
     const ssize_t count = read_bytes(buffer, sizeof buffer);
     if (count <= 0) break;

@@ -18,7 +18,8 @@ class CommandInput {
   CommandInput(const CommandInput&) = delete;
   CommandInput& operator=(const CommandInput&) = delete;
 
-  // The next line, without its end; nothing at the end of the input.
+  // The next line, without its end; nothing at the end of the input. One of more than 64 KiB comes
+  // in pieces.
   std::optional<std::string> next();
 
  private:

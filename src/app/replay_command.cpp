@@ -24,6 +24,9 @@ int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrai
   if (step > rules.size())
     return complain(
         fmt::format("--step {}: the trail has {}", step, plural(rules.size(), "step", "steps")));
+  if (rules.size() > Walk::most_steps)
+    return complain(fmt::format("a session has {} steps at most, and the trail has {}",
+                                Walk::most_steps, rules.size()));
   std::string problem;
   auto chooser = chooser_of(arguments, *loaded.program, problem);
   if (!chooser) return complain(problem);

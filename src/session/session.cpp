@@ -340,6 +340,7 @@ std::string Session::list(const std::string& operand) {
   if (process >= program_.control.size()) return "there is no process\n";
   const auto id = static_cast<StateId>(read(program_.layout.control[process], walk_.state()));
   const Place place = program_.state(process, id).place;
+  if (!place.known()) return "it has no place in the source\n";
   const std::uint32_t line = sources_.line_column(place).line;
   std::string out = fmt::format("{} at {}\n", program_.protocol.processes[process].name,
                                 sources_.describe(place));
