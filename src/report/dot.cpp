@@ -47,7 +47,7 @@ std::string escape(std::string_view text) {
     else if (c == '"')
       out += "&quot;";
     else if (c == '\\')
-      out += "&#92;";  // Graphviz would read `\N` as the name of the node
+      out += "\\\\";  // Graphviz would read `\N` as the name of the node
     else if (c == '\n' || c == '\t')
       out += ' ';
     else

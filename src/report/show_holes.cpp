@@ -81,7 +81,7 @@ class Holes {
   }
 
   std::string label(ProcessId p, StateId s) const {
-    const std::string title =
+    std::string title =
         fmt::format("{} {}", s, state_title(program_.protocol.processes[p].automaton, s, sources_));
     if (arrivals_.reached[p][s] != 0) return title;
     return title + (arrivals_.is_complete() ? ", never reached" : ", not reached");
