@@ -8,6 +8,7 @@
 #include "app/trails.hpp"
 #include "base/options.hpp"
 #include "report/state_text.hpp"
+#include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
@@ -35,10 +36,12 @@ int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrai
 
 int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {
   std::string problem;
-  const auto replayed =
+  auto replayed =
       confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
   if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
   if (arguments.has("interactive")) return session(arguments, loaded, recorded);
+  if (arguments.has("minimise-trail") && recorded.error)
+    minimise_trail(*loaded.program, *replayed, receptions_of(arguments));
   RunReport run{arguments.model, reported_options(arguments), "stopped", {}, replayed->trail};
   if (recorded.error) {
     run.end = "error";

@@ -5,6 +5,7 @@
 
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
+#include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
@@ -77,6 +78,17 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
   return ExitCode::internal_failure;
 }
 
+namespace {
+
+std::string chart_of(const Arguments& arguments, const Loaded& loaded, const RunReport& run) {
+  ErrorReport shown;
+  if (run.error) shown = *run.error;
+  shown.trail = run.trail;
+  return trail_text(*loaded.program, shown, loaded.sources, facts_of(arguments));
+}
+
+}  // namespace
+
 bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
                const std::string& sentence) {
   const Program& program = *loaded.program;
@@ -85,8 +97,12 @@ bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport
     text = json_run(program, run, loaded.sources);
   } else {
     if (run.error) text += error_sentences(program, *run.error) + "\n";
-    text += step_report(program, run.trail, loaded.sources, Changes::shown);
-    if (run.error && !run.error->cycle.steps.empty())
+    const bool has_chart = arguments.get("chart") != "steps";
+    if (has_chart)
+      text += chart_of(arguments, loaded, run);
+    else
+      text += step_report(program, run.trail, loaded.sources, Changes::shown);
+    if (run.error && !run.error->cycle.steps.empty() && !has_chart)
       text += "  then repeats:\n" + step_report(program, run.error->cycle, loaded.sources,
                                                 Changes::shown, run.trail.steps.size() + 1);
     text += fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);

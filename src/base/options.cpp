@@ -42,8 +42,8 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, 4 internal "
      "failure"},
     {"replay", "MODEL TRAIL", "Walk a trail once more, and see what every step changes.",
-     "panoptes check protocol.argos --trail trails.json\n"
      "panoptes replay protocol.argos trails.json\n"
+     "panoptes replay protocol.argos trails.json --chart text\n"
      "panoptes replay protocol.argos trails.json --error 2 --interactive --step 5\n",
      "0 replayed, 1 replayed and the error shows again, 2 bad input or usage, 3 interrupted, 4 "
      "internal failure"},
@@ -164,10 +164,12 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "leave out orders that make no difference: of internal steps and what others do"},
     {"D", "check show relate query replay simulate", "NAME=VALUE", "", "",
      "define a macro, as #define would", true},
-    {"chart", "check relate", "KIND", "columns|text|full|mermaid|plantuml", "",
+    {"chart", "check relate", "KIND", "auto|columns|text|full|mermaid|plantuml", "auto",
      "show trails as columns of messages, or as sequence charts: as text, folded where they are "
-     "long or in full, or for documents; text on a terminal and columns elsewhere if not given"},
-    {"minimise-trail", "check", "", "", "",
+     "long or in full, or for documents; auto is text on a terminal, and columns elsewhere"},
+    {"chart", "replay simulate", "KIND", "steps|columns|text|full|mermaid|plantuml", "steps",
+     "show the run step by step, as columns of messages, or as a sequence chart"},
+    {"minimise-trail", "check replay", "", "", "",
      "leave steps out of a trail that its error does not need"},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
     {"stats", "check", "", "", "", "print what else the search has measured"},

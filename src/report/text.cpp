@@ -25,20 +25,6 @@ std::string indent(const std::string& text) {
   return out;
 }
 
-// The trail as it was asked for. Charts for documents stand at the left edge, to be copied.
-std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts) {
-  if (facts.chart == ChartKind::columns)
-    return error.trail.event_count(program) == 0 ? std::string{}
-                                                 : indent(column_report(program, error.trail));
-  ChartOptions options;
-  options.fold = facts.chart == ChartKind::text;
-  const Chart chart = make_chart(program, error, sources, options);
-  if (facts.chart == ChartKind::mermaid) return mermaid_chart(chart);
-  if (facts.chart == ChartKind::plantuml) return plantuml_chart(chart);
-  return text_chart(chart, facts.style);
-}
-
 std::string dead_code_text(const Program& program, const Verdict& verdict,
                            const SourceSet& sources) {
   if (verdict.dead_code.empty()) return {};
@@ -174,6 +160,19 @@ std::string statistics(const Program& program, const Verdict& verdict, const Run
 }
 
 }  // namespace
+
+std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts) {
+  if (facts.chart == ChartKind::columns)
+    return error.trail.event_count(program) == 0 ? std::string{}
+                                                 : indent(column_report(program, error.trail));
+  ChartOptions options;
+  options.fold = facts.chart == ChartKind::text;
+  const Chart chart = make_chart(program, error, sources, options);
+  if (facts.chart == ChartKind::mermaid) return mermaid_chart(chart);
+  if (facts.chart == ChartKind::plantuml) return plantuml_chart(chart);
+  return text_chart(chart, facts.style);
+}
 
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool with_trail) {

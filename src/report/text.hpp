@@ -26,6 +26,11 @@ struct RunFacts {
 std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                         const RunFacts& facts);
 
+// The trail of an error as `facts` have it; columns of a trail without messages are "". Charts
+// stand at the left edge, to be copied.
+std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts);
+
 // The part of it that is about one error, a blank line behind it.
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool with_trail = true);
