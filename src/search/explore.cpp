@@ -105,12 +105,18 @@ class Worker {
                                   0.0});
   }
 
-  // Batches, code, the allocator's own: what the process has more than what is counted.
+  // Batches, code, the allocator's own: what the process has more than what is counted. What comes
+  // after the search, replays and the report, takes memory too, if only for its code.
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
+    constexpr std::uint64_t afterwards_bytes = 768 << 10;
+    if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
+    return resident_but_not_counted(counted) + afterwards_bytes;
+  }
+
+  std::uint64_t resident_but_not_counted(std::uint64_t counted) {
     const std::uint64_t limit = search_.monitor.limits().memory_bytes;
     const bool is_close = counted + uncounted_ > limit - limit / 8;
     const std::uint64_t looks_per_question = search_.workers > 1 || is_close ? 4 : 64;
-    if (!search_.options.resident) return limit / 16;
     // More often at first, when everybody takes what he will need.
     const std::uint64_t look = looks_++;
     if (look % looks_per_question != 0 && !std::has_single_bit(look)) return uncounted_;
