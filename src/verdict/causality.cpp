@@ -28,7 +28,9 @@ struct Shared {
 struct ChannelHistory {
   std::vector<std::optional<std::size_t>> sends;  // by message; nothing for those of the beginning
   std::vector<std::size_t> receives;
-  std::vector<std::size_t> asked;  // steps that looked how much is in it
+  // Steps that looked how much is in it, since the last send and since the last receive: both
+  // change what they saw, and may be of different processes.
+  std::vector<std::size_t> asked_since_send, asked_since_receive;
 };
 
 class Tracer {
@@ -68,21 +70,49 @@ class Tracer {
     return needs;
   }
 
-  // The step that sent what is at the head of a channel; nothing where it was there at the start.
-  std::optional<std::size_t> sender_of_head(ChannelId channel) const {
-    const ChannelHistory& history = channels_[channel];
-    const std::size_t head = history.receives.size();
-    return head < history.sends.size() ? history.sends[head] : std::nullopt;
+  // The steps that a reception depends on for being unspecified: the last one of its process, the
+  // send of what has arrived, and whatever has made the rest of what the process could do there
+  // impossible.
+  std::vector<std::size_t> needs_of(const Finding& finding, StateView state) const {
+    std::vector<std::size_t> needs;
+    if (const auto last = last_of_[finding.process]) needs.push_back(*last);
+    add_sender_of_head(finding.channel, needs);
+    const Slot& slot = program_.layout.control[finding.process];
+    const ControlInfo& at =
+        program_.at(finding.process, static_cast<StateId>(panoptes::read(slot, state)));
+    for (RuleId id = at.first_rule; id < at.end_rule; ++id) add_needs_of_rule(id, needs);
+    for (RuleId id = at.first_timeout; id < at.end_timeout; ++id) add_needs_of_rule(id, needs);
+    return needs;
   }
-  std::optional<std::size_t> last_of(ProcessId process) const { return last_of_[process]; }
 
  private:
+  // Where the message at the head was there from the start, nobody sent it.
+  void add_sender_of_head(ChannelId channel, std::vector<std::size_t>& needs) const {
+    const ChannelHistory& history = channels_[channel];
+    const std::size_t head = history.receives.size();
+    if (head < history.sends.size() && history.sends[head]) needs.push_back(*history.sends[head]);
+  }
+
+  void add_needs_of_rule(RuleId id, std::vector<std::size_t>& needs) const {
+    const Footprint foot = footprint(program_, program_.rules[id]);
+    for (const VariableId v : foot.reads)
+      if (is_shared(v) && variables_[v].writer) needs.push_back(*variables_[v].writer);
+    for (const ChannelId c : foot.asks) add_last_changes(channels_[c], needs);
+    if (foot.sends_to != none) add_last_changes(channels_[foot.sends_to], needs);
+    if (foot.receives_from != none) add_sender_of_head(foot.receives_from, needs);
+  }
+
   bool is_shared(VariableId v) const { return program_.protocol.variables[v].process == none; }
 
   static void ask(std::size_t step, ChannelHistory& history, std::vector<std::size_t>& needs) {
+    add_last_changes(history, needs);
+    history.asked_since_send.push_back(step);
+    history.asked_since_receive.push_back(step);
+  }
+
+  static void add_last_changes(const ChannelHistory& history, std::vector<std::size_t>& needs) {
     if (!history.sends.empty() && history.sends.back()) needs.push_back(*history.sends.back());
     if (!history.receives.empty()) needs.push_back(history.receives.back());
-    history.asked.push_back(step);
   }
 
   void send(std::size_t step, ChannelId c, std::vector<std::size_t>& needs) {
@@ -93,8 +123,7 @@ class Tracer {
     const std::size_t number = history.sends.size();
     if (number >= channel.capacity && number - channel.capacity < history.receives.size())
       needs.push_back(history.receives[number - channel.capacity]);
-    needs.insert(needs.end(), history.asked.begin(), history.asked.end());
-    history.asked.clear();
+    take(history.asked_since_send, needs);
     history.sends.emplace_back(step);
   }
 
@@ -102,9 +131,13 @@ class Tracer {
     const std::size_t number = history.receives.size();
     if (number < history.sends.size() && history.sends[number])
       needs.push_back(*history.sends[number]);
-    needs.insert(needs.end(), history.asked.begin(), history.asked.end());
-    history.asked.clear();
+    take(history.asked_since_receive, needs);
     history.receives.push_back(step);
+  }
+
+  static void take(std::vector<std::size_t>& asked, std::vector<std::size_t>& needs) {
+    needs.insert(needs.end(), asked.begin(), asked.end());
+    asked.clear();
   }
 
   const Program& program_;
@@ -114,30 +147,31 @@ class Tracer {
   std::optional<std::size_t> barrier_;  // the last timeout that waited for a lock
 };
 
-}  // namespace
-
-Causes causes_of(const Program& program, const std::vector<TrailStep>& steps) {
+Causes trace(const Program& program, const std::vector<TrailStep>& steps, Tracer& tracer) {
   Causes causes;
   causes.reserve(steps.size());
-  Tracer tracer(program);
   for (std::size_t i = 0; i < steps.size(); ++i)
     causes.push_back(tracer.add(i, program.rules[steps[i].rule]));
   return causes;
 }
 
-std::vector<bool> needed_by(const Program& program, const Trail& trail, const Finding& finding) {
-  Causes causes;
+}  // namespace
+
+Causes causes_of(const Program& program, const std::vector<TrailStep>& steps) {
   Tracer tracer(program);
-  for (std::size_t i = 0; i < trail.steps.size(); ++i)
-    causes.push_back(tracer.add(i, program.rules[trail.steps[i].rule]));
+  return trace(program, steps, tracer);
+}
+
+std::vector<bool> needed_by(const Program& program, const Trail& trail, const Finding& finding) {
+  Tracer tracer(program);
+  const Causes causes = trace(program, trail.steps, tracer);
   const bool is_local = trail.ends_in_failure || finding.kind == ErrorKind::unspecified_reception;
   std::vector<bool> needed(trail.steps.size(), !is_local);
   if (!is_local) return needed;
   if (trail.ends_in_failure) {
     needed.back() = true;
   } else {
-    if (const auto step = tracer.last_of(finding.process)) needed[*step] = true;
-    if (const auto step = tracer.sender_of_head(finding.channel)) needed[*step] = true;
+    for (const std::size_t step : tracer.needs_of(finding, trail.last)) needed[step] = true;
   }
   for (std::size_t i = needed.size(); i-- > 0;)
     if (needed[i])
