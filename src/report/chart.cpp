@@ -249,12 +249,15 @@ class ChartMaker {
     return chart_.arrows.size() - 1;
   }
 
-  // A step without effect where the process could have sent something instead: what it has just
-  // received is lost, as on a line that loses messages.
+  // A step without effect where the process could have passed on what it has just received: that is
+  // lost, as on a line that loses messages.
   bool is_loss(const Rule& rule) const {
-    return rule.text == "skip" &&
-           std::ranges::any_of(program_.state(rule.process, rule.source).transitions,
-                               [](const Transition& t) { return t.kind == ActionKind::send; });
+    const auto last = last_received_.find(rule.process);
+    if (rule.text != "skip" || last == last_received_.end() || last->second.empty()) return false;
+    const std::string name = last->second.substr(0, last->second.find('('));
+    return std::ranges::any_of(
+        program_.state(rule.process, rule.source).transitions,
+        [&](const Transition& t) { return t.kind == ActionKind::send && t.message == name; });
   }
 
   // The channel is named where the message alone does not say to which of its reader's it goes.

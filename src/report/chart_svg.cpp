@@ -83,7 +83,9 @@ class Drawing {
       for (std::size_t g = std::min(a, b); g < std::max(a, b); ++g) have += gaps[g];
       if (a != b && have < label) gaps[std::min(a, b)] += label - have;
     }
-    double x = side + (count > 0 ? name_width(0) / 2 : 0);
+    // Beside the first lifeline stand numbers of steps.
+    const double digits = static_cast<double>(fmt::to_string(chart_.events.size()).size());
+    double x = std::max(side + (count > 0 ? name_width(0) / 2 : 0), digits * small_letter + 20);
     for (std::size_t i = 0; i < count; ++i) {
       columns_[chart_.lifelines[i]] = x;
       x += gaps[i];
@@ -144,10 +146,20 @@ class Drawing {
       out += cross(x, y);
     else
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>", x, y);
-    out += fmt::format("<text class=\"number\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x - 5, y - 4,
-                       event.step);
+    const bool is_right = has_arrow_at_left(event);
+    out += fmt::format("<text class=\"number{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
+                       is_right ? " right" : "", is_right ? x + 5 : x - 5, y - 4, event.step);
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
                              x + 6, y + 13, xml_escaped(note_text(event)));
+  }
+
+  // The number of an event stands where its arrow does not.
+  bool has_arrow_at_left(const ChartEvent& event) const {
+    if (event.arrow == none) return false;
+    const ChartArrow& arrow = chart_.arrows[event.arrow];
+    const ProcessId other = event.kind == ActionKind::send ? arrow.to : arrow.from;
+    if (other == none) return event.kind == ActionKind::receive;
+    return columns_.at(other) < columns_.at(event.process);
   }
 
   static std::string cross(double x, double y) {
@@ -206,18 +218,24 @@ class Drawing {
       return out + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", x1 + 46,
                                (y1 + y2) / 2, label);
     }
-    out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x1, y1, x2, y2);
+    // A message that is taken later waits beside the lifeline of its reader.
+    const bool waits = is_sent_here && is_received_here && y2 > y1 + row_height / 2;
+    const double door = x2 + (x2 > x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3));
+    if (waits)
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}\"/>",
+                         x1, y1, door, y1, door, y2 - 8, x2, y2);
+    else
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x1, y1, x2, y2);
     if (a.is_lost || a.to == none)
       out += fmt::format("<path d=\"M{:.1f} {:.1f}l10 10m0 -10l-10 10\"/>", x2 - 5, y2 - 5);
     else if (!a.received)
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x2, y2);
     else
-      out += tip(x2 - (x2 > x1 ? 3 : -3), y2, std::atan2(y2 - y1, x2 - x1));
+      out += tip(x2 - (x2 > x1 ? 3 : -3), y2 - (waits ? 2 : 0),
+                 waits ? std::atan2(8, x2 - door) : std::atan2(y2 - y1, x2 - x1));
     if (a.from == none) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x1, y1);
-    // Beside the steeper ones, above the others; near the sender, where fewer of them cross.
-    const double share = y2 > y1 + row_height / 2 ? 0.2 : 0.5;
-    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", x1 + (x2 - x1) * share,
-                       y1 + (y2 - y1) * share - 5, label);
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
+                       (x1 + (waits ? door : x2)) / 2, (waits ? y1 : (y1 + y2) / 2) - 5, label);
     return out;
   }
 
@@ -240,8 +258,9 @@ class Drawing {
       const double last = rows_.at(part.first + part.count - 1);
       out += fmt::format(
           "<g class=\"fold\"><rect x=\"8\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>"
-          "<text x=\"14\" y=\"{:.1f}\" font-weight=\"bold\">{}</text></g>\n",
-          y, width_ - 16, last + 20 - y, y + 13,
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" "
+          "font-weight=\"bold\">{}</text></g>\n",
+          y, width_ - 16, last + 20 - y, width_ - 14, y + 13,
           is_for_ever ? std::string("for ever") : fmt::format("{} times", with_commas(part.times)));
     }
     return out;
@@ -291,6 +310,7 @@ constexpr std::string_view style_sheet =
     ".event circle { fill: #456; }\n"
     ".event .state { font-size: 10px; fill: #678; }\n"
     ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
+    ".event .right { text-anchor: start; }\n"
     ".timeout path { fill: #c27c0e; }\n"
     ".loss path { stroke: #c27c0e; stroke-width: 2; fill: none; }\n"
     ".concurrent { opacity: 0.45; }\n"

@@ -260,6 +260,37 @@ TEST(Charts, KeepEveryStepBehindThoseItNeeds) {
   EXPECT_GT(moved, 0u);  // or the order was that of the trail
 }
 
+TEST(Charts, AreRunsThatCanHappen) {
+  CheckOptions options;
+  options.search = SearchKind::walk;
+  options.forgetful.walks = 1;
+  options.limits.depth = 300;
+  std::size_t charts = 0;
+  for (options.forgetful.seed = 1; options.forgetful.seed <= 20; ++options.forgetful.seed)
+    for (const std::string& text :
+         {test::model_text("alternating_bit_link", "#define A3\n"),
+          test::model_text("leader_election", "#define TWINS\n"), test::model_text("mistakes"),
+          std::string("channel c[3]; var seen : 0..1;\n"
+                      "proc a { c!m; c!n; c!m }\n"
+                      "proc w { (len(c) == 1); seen = 1 }\n"
+                      "proc r { c?m; c?n; (seen == 1); c?m; assert(0) }\n")}) {
+      const Drawn drawn(text, {}, options);
+      for (const ErrorReport& error : drawn.verdict.errors) {
+        std::vector<RuleId> rules;
+        for (const ChartEvent& event :
+             make_chart(drawn.compiled.program, error, drawn.compiled.sources).events)
+          rules.push_back(error.trail.steps[event.step - 1].rule);
+        if (error.trail.ends_in_failure) rules.pop_back();
+        std::string problem;
+        EXPECT_TRUE(replay(drawn.compiled.program, rules, error.finding, error.key,
+                           ReceptionPolicy::blocked, problem))
+            << problem;
+        ++charts;
+      }
+    }
+  EXPECT_GT(charts, 20u);
+}
+
 TEST(Charts, CoverEveryEventOnce) {
   for (const int rounds : {1, 2, 3, 60}) {
     const Chart chart = long_run(rounds).chart(ErrorKind::assertion);
@@ -311,6 +342,37 @@ TEST(TextChart, KeepsToItsWidth) {
       EXPECT_TRUE(is_footer || columns(line) <= width) << line;
     }
   }
+}
+
+TEST(TextChart, PutsUpWithLongNames) {
+  const std::string name(150, 'n');
+  const Drawn drawn("channel to_" + name + "[1];\nproc a { to_" + name + "!" + name + " }\nproc " +
+                    name + " { to_" + name + "?other }\n");
+  for (const std::size_t width : {20u, 50u, 80u, 100u}) {
+    TextStyle style;
+    style.width = width;
+    const std::string text = text_chart(drawn.chart(ErrorKind::unspecified_reception), style);
+    EXPECT_NE(text.find("╳"), std::string::npos);
+    EXPECT_LT(text.size(), 10'000u);
+  }
+}
+
+TEST(TextChart, ShowsTheFaultHoweverNarrowItIs) {
+  const Drawn drawn = model("dining_philosophers");
+  TextStyle style;
+  style.width = 40;
+  const std::string text = text_chart(drawn.chart(ErrorKind::deadlock), style);
+  for (const char* name : {"philosopher[0]", "fork[2]"})
+    EXPECT_NE(text.find(std::string(name) + " at "), std::string::npos) << text;
+  EXPECT_NE(text.find("(╳)"), std::string::npos) << text;
+}
+
+TEST(TextChart, CallsOnlyThatLostWhichCouldHaveBeenPassedOn) {
+  const Drawn drawn(
+      "channel client[1], server[1];\n"
+      "proc client { server!request; client?reply }\n"
+      "proc server { server?request; if :: client!reply :: skip fi }\n");
+  EXPECT_EQ(drawn.text(ErrorKind::deadlock).find("lost"), std::string::npos);
 }
 
 TEST(TextChart, HasColourOnlyWhereItIsWanted) {

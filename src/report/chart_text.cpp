@@ -69,7 +69,7 @@ constexpr std::size_t usual_width = 100;
 constexpr std::size_t number_width = 9;  // "1234,1235" and what marks a concurrent step
 constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
 constexpr std::size_t most_note = 26;  // columns that are kept free for what stands on a lifeline
-constexpr std::size_t least_margin = 28;
+constexpr std::size_t most_name = 24;  // letters of a name that are shown above its lifeline
 constexpr std::size_t least_gap = 4;
 
 // What is drawn in one line: an event, or a send with its receive, or a remark between them.
@@ -82,6 +82,9 @@ class TextChart {
  public:
   TextChart(const Chart& chart, const TextStyle& style) : chart_(chart), style_(style) {
     if (style_.width == 0) style_.width = usual_width;
+    least_margin_ = std::min<std::size_t>(28, style_.width / 5);
+    for (const std::string& name : chart.names)
+      names_.push_back(name.size() > most_name ? name.substr(0, most_name - 2) + ".." : name);
   }
 
   std::string draw() {
@@ -107,7 +110,7 @@ class TextChart {
         continue;
       }
       if (part.times > 1)
-        remark(fmt::format("{} times, to step {}:", with_commas(part.times),
+        remark(fmt::format("{} times, to step {}; the first:", with_commas(part.times),
                            with_commas(last_step(part))));
       for (std::size_t i = part.first; i < part.first + part.count; ++i) {
         if (chart_.events[i].joins_previous)
@@ -147,12 +150,11 @@ class TextChart {
 
   // ---- sheets ----
   std::size_t least_width(const std::set<ProcessId>& used) const {
-    return number_width + 2 * half_of_longest() + used.size() * least_gap + least_margin;
+    return number_width + 2 * half_of_longest() + used.size() * least_gap + least_margin_;
   }
   std::size_t half_of_longest() const {
     std::size_t longest = 0;
-    for (const ProcessId p : chart_.lifelines)
-      longest = std::max(longest, chart_.names[p].size() / 2);
+    for (const ProcessId p : chart_.lifelines) longest = std::max(longest, names_[p].size() / 2);
     return longest;
   }
 
@@ -194,13 +196,13 @@ class TextChart {
     const std::size_t count = lifelines_.size();
     columns_.assign(chart_.names.size(), 0);
     if (count == 0) return;
-    const auto half = [&](std::size_t i) { return chart_.names[lifelines_[i]].size() / 2; };
+    const auto half = [&](std::size_t i) { return names_[lifelines_[i]].size() / 2; };
     // Names side by side, where there is room for it.
     std::vector<std::size_t> least(count, least_gap);
     for (std::size_t i = 0; i + 1 < count; ++i)
       least[i] = std::max(least_gap, half(i) + half(i + 1) + 2);
     if (number_width + half(0) + std::accumulate(least.begin(), least.end(), std::size_t{0}) +
-            least_margin >
+            least_margin_ >
         style_.width)
       least.assign(count, least_gap);
     std::vector<std::size_t> gaps = least;
@@ -211,7 +213,7 @@ class TextChart {
     }
     const std::size_t left = number_width + half(0) + 1;
     const auto total = [&] {
-      std::size_t sum = left + half(count - 1) + 3 + least_margin;
+      std::size_t sum = left + half(count - 1) + 3 + least_margin_;
       for (std::size_t i = 0; i + 1 < count; ++i) sum += gaps[i];
       return sum;
     };
@@ -258,11 +260,11 @@ class TextChart {
     // Every name in the lowest row in which it does not touch another.
     std::vector<Line> rows;
     for (const ProcessId p : lifelines_) {
-      const std::size_t at = columns_[p] - chart_.names[p].size() / 2;
+      const std::size_t at = columns_[p] - std::min(columns_[p], names_[p].size() / 2);
       std::size_t row = 0;
       while (row < rows.size() && rows[row].size() >= at) ++row;
       if (row == rows.size()) rows.emplace_back();
-      rows[row].write(at, chart_.names[p]);
+      rows[row].write(at, names_[p]);
       for (std::size_t below = 0; below < row; ++below)
         if (rows[below].size() <= columns_[p]) rows[below].put(columns_[p], "│", Ink::faint);
     }
@@ -391,7 +393,12 @@ class TextChart {
       if (!event.state.empty())
         add(fmt::format("{} at {}", chart_.names[event.process], event.state));
     }
-    line.write(margin_, text, Ink::faint);
+    if (text.size() <= room) {
+      line.write(margin_, text, Ink::faint);
+    } else if (room > 0) {
+      line.write(margin_, text.substr(0, room - 1), Ink::faint);
+      line.put(margin_ + room - 1, "…", Ink::faint);
+    }
   }
 
   // Where everybody is at the end, and what is wrong with it.
@@ -404,15 +411,33 @@ class TextChart {
           line.put(columns_[p], "╳", Ink::fault);
       out += line.str(style_.has_colour);
     }
+    return out + final_states() + fault_line();
+  }
+
+  // Below the lifelines, where all of them are here and there is room; else in a list.
+  std::string final_states() const {
     Line states;
+    bool fits = lifelines_.size() == chart_.lifelines.size();
     for (const ProcessId p : lifelines_) {
       const std::string& state = chart_.final_states[p];
-      const std::size_t half = std::min(columns_[p], state.size() / 2);
-      const std::size_t at = columns_[p] - half;
-      if (at <= states.size() && states.size() > 0) return out + fault_line();  // no room for all
-      states.write(at, state, Ink::faint);
+      const std::size_t at = columns_[p] - std::min(columns_[p], state.size() / 2);
+      fits =
+          fits && (states.size() == 0 || at > states.size()) && at + state.size() <= style_.width;
+      if (fits) states.write(at, state, Ink::faint);
     }
-    return out + states.str(style_.has_colour) + fault_line();
+    if (fits) return states.str(style_.has_colour);
+    std::string out, line;
+    for (const ProcessId p : chart_.lifelines) {
+      const bool is_at_fault = std::ranges::find(chart_.fault_at, p) != chart_.fault_at.end();
+      const std::string part = fmt::format("{} at {}{}", chart_.names[p], chart_.final_states[p],
+                                           is_at_fault ? " (╳)" : "");
+      if (!line.empty() && line.size() + part.size() + 2 > style_.width) {
+        out += line + ",\n";
+        line.clear();
+      }
+      line += (line.empty() ? "" : ", ") + part;
+    }
+    return out + line + "\n";
   }
 
   std::string fault_line() const {
@@ -435,6 +460,8 @@ class TextChart {
 
   const Chart& chart_;
   TextStyle style_;
+  std::size_t least_margin_ = 0;
+  std::vector<std::string> names_;  // by process, shortened
   std::vector<Row> rows_;
   std::vector<ProcessId> lifelines_;  // of this sheet
   std::vector<std::size_t> columns_;  // by process

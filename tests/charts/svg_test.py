@@ -49,8 +49,9 @@ def start_and_end(arrow):
 
 def spot(event):
     """Where an event is drawn."""
-    number = next(t for t in event.iter(SVG + "text") if t.get("class") == "number")
-    return float(number.get("x")) + 5, float(number.get("y")) + 4
+    number = next(t for t in event.iter(SVG + "text") if "number" in t.get("class"))
+    side = -5 if "right" in number.get("class") else 5
+    return float(number.get("x")) + side, float(number.get("y")) + 4
 
 
 class Drawings(unittest.TestCase):
