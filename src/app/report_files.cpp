@@ -26,19 +26,46 @@ struct ReportForm {
 
 constexpr std::size_t most_charts = 10;
 
-// A chart for each error and warning; of many, for the first ones.
-std::string svg_report(const Checked& c) {
+// A chart for each error and warning, or for the first ones.
+std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = most_charts) {
   std::vector<NamedChart> charts;
-  std::size_t number = 0;
   for (const auto* list : {&c.verdict.errors, &c.verdict.warnings})
-    for (const ErrorReport& error : *list)
-      if (++number <= most_charts)
-        charts.push_back({fmt::format("{}: {} {}", number, error.is_warning ? "warning" : "error",
-                                      to_string(error.description.kind)),
-                          make_chart(*c.loaded.program, error, c.loaded.sources)});
+    for (const ErrorReport& error : *list) {
+      if (charts.size() == most) return charts;
+      charts.push_back(
+          {fmt::format("{}: {} {}", charts.size() + 1, error.is_warning ? "warning" : "error",
+                       to_string(error.description.kind)),
+           make_chart(*c.loaded.program, error, c.loaded.sources)});
+    }
+  return charts;
+}
+
+std::string headline_of(const Checked& c, std::size_t drawn) {
   std::string headline = fmt::format("{}: {}", c.facts.model, verdict_sentence(c.verdict));
-  if (number > charts.size()) headline += fmt::format(" (the first {} are drawn)", charts.size());
-  return svg_charts(charts, headline);
+  if (c.verdict.errors.size() + c.verdict.warnings.size() > drawn)
+    headline +=
+        drawn == 1 ? " (the first is drawn)" : fmt::format(" (the first {} are drawn)", drawn);
+  return headline;
+}
+
+std::string svg_report(const Checked& c) {
+  const std::vector<NamedChart> charts = charts_of(c);
+  return svg_charts(charts, headline_of(c, charts.size()));
+}
+
+// Charts behind comments.
+template <std::string draw(const Chart&)>
+std::string document_report(const Checked& c, std::string_view comment, std::size_t most) {
+  const std::vector<NamedChart> charts = charts_of(c, most);
+  std::string out = fmt::format("{} {}\n", comment, headline_of(c, charts.size()));
+  for (const NamedChart& each : charts)
+    out += fmt::format("{} {}\n{}", comment, each.title, draw(each.chart));
+  return out;
+}
+
+std::string unchecked(const std::string& model, const Loaded& loaded) {
+  return fmt::format("{}: cannot be checked: {} errors in it", model,
+                     loaded.diagnostics.error_count());
 }
 
 constexpr ReportForm forms[] = {
@@ -52,8 +79,16 @@ constexpr ReportForm forms[] = {
      }},
     {".svg", svg_report,
      [](const std::string& model, const Loaded& loaded) {
-       return svg_charts({}, fmt::format("{}: cannot be checked: {} errors in it", model,
-                                         loaded.diagnostics.error_count()));
+       return svg_charts({}, unchecked(model, loaded));
+     }},
+    // A file has one diagram in the one language, and any number of them in the other.
+    {".mmd", [](const Checked& c) { return document_report<mermaid_chart>(c, "%%", 1); },
+     [](const std::string& model, const Loaded& loaded) {
+       return fmt::format("%% {}\n", unchecked(model, loaded));
+     }},
+    {".puml", [](const Checked& c) { return document_report<plantuml_chart>(c, "'", most_charts); },
+     [](const std::string& model, const Loaded& loaded) {
+       return fmt::format("' {}\n", unchecked(model, loaded));
      }},
     {".json",
      [](const Checked& c) {

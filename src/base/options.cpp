@@ -175,8 +175,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"stats", "check", "", "", "", "print what else the search has measured"},
     {"json", "check relate", "", "", "", "print the verdict as one JSON object"},
     {"report", "check relate", "FILE", "", "",
-     "write a report to this file, too: .txt as printed, .svg as sequence charts, .json for "
-     "programs, .sarif for code review, .xml for test results (JUnit)",
+     "write a report to this file, too: .txt as printed, .svg, .mmd (Mermaid) or .puml "
+     "(PlantUML) as sequence charts, .json for programs, .sarif for code review, .xml for test "
+     "results (JUnit)",
      true},
     {"db", "relate query", "DATABASE", "", "duckdb",
      "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},

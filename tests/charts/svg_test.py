@@ -121,6 +121,19 @@ class Drawings(unittest.TestCase):
             self.assertEqual((ROOT / "docs/figures/lost_acknowledgment.svg").read_text(),
                              path.read_text())
 
+    def test_for_documents_stand_alone_in_their_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            texts = {}
+            for extension in ["mmd", "puml"]:
+                path = pathlib.Path(folder) / f"charts.{extension}"
+                subprocess.run([PROGRAM, "check", *VARIANTS[1], "--report", path], cwd=ROOT,
+                               stdout=subprocess.DEVNULL, check=False)
+                texts[extension] = path.read_text()
+        self.assertEqual(texts["mmd"].count("sequenceDiagram\n"), 1)
+        self.assertEqual(texts["puml"].count("@startuml\n"), 2)
+        self.assertIn("p0->>p3: msg1\n", texts["mmd"])
+        self.assertIn("p0 ->> p3: msg1\n", texts["puml"])
+
     def test_are_well_formed_whatever_a_file_is_called(self):
         with tempfile.TemporaryDirectory() as folder:
             model = pathlib.Path(folder) / "a<b>&\"c'd\x01é.argos"
