@@ -180,9 +180,11 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) 
   choose(arguments, loaded, options);
   auto verdict = run(*loaded.program, loaded.sources, std::move(options));
   if (!verdict || !arguments.has("minimise-trail")) return verdict;
+  TrailEffort effort;
+  effort.interrupted = [] { return interrupted().load(); };
   for (auto* list : {&verdict->errors, &verdict->warnings})
     for (ErrorReport& error : *list)
-      minimise_trail(*loaded.program, error, receptions_of(arguments));
+      minimise_trail(*loaded.program, error, receptions_of(arguments), loaded.sources, effort);
   return verdict;
 }
 

@@ -40,8 +40,9 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
       confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
   if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
   if (arguments.has("interactive")) return session(arguments, loaded, recorded);
+  TrailEffort effort;
   if (arguments.has("minimise-trail") && recorded.error)
-    minimise_trail(*loaded.program, *replayed, receptions_of(arguments));
+    minimise_trail(*loaded.program, *replayed, receptions_of(arguments), loaded.sources, effort);
   RunReport run{arguments.model, reported_options(arguments), "stopped", {}, replayed->trail};
   if (recorded.error) {
     run.end = "error";

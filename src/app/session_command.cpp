@@ -96,7 +96,7 @@ bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport
   if (arguments.has("json")) {
     text = json_run(program, run, loaded.sources);
   } else {
-    if (run.error) text += error_sentences(program, *run.error) + "\n";
+    if (run.error) text += error_sentences(program, *run.error, loaded.sources) + "\n";
     const bool has_chart = arguments.get("chart") != "steps";
     if (has_chart)
       text += chart_of(arguments, loaded, run);

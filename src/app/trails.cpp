@@ -15,7 +15,7 @@
 namespace panoptes {
 namespace {
 
-constexpr std::size_t most_file_bytes = 256u << 20;
+constexpr std::size_t most_file_bytes = 64u << 20;
 
 // What decides which rules there are, and what counts as an error; -D too.
 constexpr std::array<const char*, 6> rule_options = {"timeouts",   "capacity",    "overflow",

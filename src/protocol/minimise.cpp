@@ -165,7 +165,6 @@ void minimise(Automaton& automaton) {
     auto& known = position[classes[s]];
     if (!is_first) {
       into.merged.insert(into.merged.end(), state.merged.begin(), state.merged.end());
-      into.places.insert(into.places.end(), state.places.begin(), state.places.end());
       into.is_labelled = into.is_labelled || state.is_labelled;
     }
     for (std::size_t i = 0; i < state.transitions.size(); ++i) {
@@ -173,10 +172,13 @@ void minimise(Automaton& automaton) {
       t.target = classes[t.target];
       const auto [found, fresh] =
           known.try_emplace({partition.label(s, i), t.target}, into.transitions.size());
-      if (fresh)
+      if (fresh) {
         into.transitions.push_back(t);
-      else
-        add_statements(into.transitions[found->second].statements, t.statements);
+        continue;
+      }
+      Transition& same = into.transitions[found->second];
+      add_statements(same.statements, t.statements);
+      same.origins.insert(same.origins.end(), t.origins.begin(), t.origins.end());
     }
   }
   automaton.initial = classes[automaton.initial];

@@ -85,6 +85,12 @@ inline bool is_receive(ActionKind kind) {
          kind == ActionKind::timeout;
 }
 
+// A transition before minimisation, by the numbers states had then.
+struct Origin {
+  StateId from, to;
+  std::vector<StatementId> statements;
+};
+
 struct Transition {
   ActionKind kind = ActionKind::internal;
   std::vector<ExpressionId> conditions;  // all must hold
@@ -96,6 +102,7 @@ struct Transition {
   std::vector<Assignment> assignments;           // sorted by variable, simultaneous
   StateId target = none;
   std::vector<StatementId> statements;  // the source statements it stands for
+  std::vector<Origin> origins;          // what it was made of, in the order of `from`
   std::string text;                     // as written, for people
   std::int8_t likelihood = 0;           // of its option: 1 [high], 0 untagged, -1 [low]
 };
@@ -107,8 +114,7 @@ struct ControlState {
   bool is_end = false;              // the end of the process
   bool may_stop = false;            // the end, or labelled `end...`
   bool is_labelled = false;         // a jump target or the start of a `do`
-  std::vector<StateId> merged;      // numbers before minimisation ...
-  std::vector<Place> places;        // ... and where those were, `place` first
+  std::vector<StateId> merged;      // numbers before minimisation
   std::string name;                 // first label, else line:column
 };
 
@@ -116,6 +122,8 @@ struct Automaton {
   std::vector<ControlState> states;
   StateId initial = 0;
   StateId end = 0;
+  StateId initial_origin = 0;                   // the initial state before minimisation ...
+  std::vector<Place> places;                    // ... and where each state was then
   std::vector<Assignment> initial_assignments;  // parameters of a call at the start
   std::size_t raw_size = 0;  // one state per statement, transit states and end included
   std::size_t transit_free_size = 0;

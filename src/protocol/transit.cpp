@@ -166,12 +166,15 @@ Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const Sour
   for (StateId i = 0; i < order.size(); ++i) number[order[i]] = i;
   for (const StateId s : order) {
     ControlState& state = result.states.emplace_back(std::move(raw.states[s].state));
-    for (Transition& t : state.transitions) t.target = number[t.target];
+    for (Transition& t : state.transitions) {
+      t.target = number[t.target];
+      t.origins = {{number[s], t.target, t.statements}};
+    }
     state.name = name_of(state, sources);
     state.merged = {number[s]};
-    state.places = {state.place};
+    result.places.push_back(state.place);
   }
-  result.initial = 0;
+  result.initial = result.initial_origin = 0;
   result.end = number[raw.end];
   result.transit_free_size = result.states.size();
   return result;

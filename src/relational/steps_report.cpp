@@ -7,6 +7,8 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -173,7 +175,7 @@ std::string steps_json(const StepsReport& report) {
                      {"engine", report.engine},           {"a", side_json(report.protocol.a)},
                      {"b", side_json(report.protocol.b)}, {"messages", report.protocol.messages},
                      {"seconds", report.seconds},         {"relations", relations}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace panoptes

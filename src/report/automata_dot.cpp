@@ -31,8 +31,10 @@ std::string_view colour_of(const Transition& t) {
 }
 
 // The places a state was made of, each once, in the order of the text.
-std::vector<std::string> places_of(const ControlState& state, const SourceSet& sources) {
-  std::vector<Place> places = state.places;
+std::vector<std::string> places_of(const Automaton& automaton, const ControlState& state,
+                                   const SourceSet& sources) {
+  std::vector<Place> places;
+  for (const StateId each : state.merged) places.push_back(automaton.places[each]);
   std::sort(places.begin(), places.end());
   std::vector<std::string> result;
   for (const Place& place : places) {
@@ -53,7 +55,8 @@ std::string node(const Automaton& automaton, StateId id, const std::string& pref
   for (std::size_t i = 1; i < state.labels.size(); ++i)
     lines.push_back(dot::escape(state.labels[i]));
   if (is_merged)
-    lines.push_back(dot::small(fmt::format("= {}", fmt::join(places_of(state, sources), " = "))));
+    lines.push_back(
+        dot::small(fmt::format("= {}", fmt::join(places_of(automaton, state, sources), " = "))));
   else if (!state.is_end && state.name != place)
     lines.push_back(dot::small(place));
   std::string attributes = fmt::format("label={}, tooltip={}", dot::lines(lines),

@@ -44,10 +44,10 @@ void trim_right(std::string& line) {
   while (!line.empty() && line.back() == ' ') line.pop_back();
 }
 
-// The source lines of a rule; several where minimisation made one rule of several statements.
-std::string lines_of(const Program& program, const Rule& rule, const SourceSet& sources) {
+// The source lines of a step; several where nobody can tell which of merged statements it was.
+std::string lines_of(const Program& program, const TrailStep& step, const SourceSet& sources) {
   std::set<std::uint32_t> lines;
-  for (const StatementId s : rule.statements)
+  for (const StatementId s : step.statements)
     lines.insert(sources.line_column(program.protocol.statements[s].place).line);
   return fmt::format("{}", fmt::join(lines, "|"));
 }
@@ -97,17 +97,19 @@ std::string step_report(const Program& program, const Trail& trail, const Source
     const Rule& rule = program.rules[step.rule];
     process_width = std::max(process_width, program.protocol.processes[rule.process].name.size());
     action_width = std::max(action_width, rule.text.size());
-    line_width = std::max(line_width, lines_of(program, rule, sources).size());
+    line_width = std::max(line_width, lines_of(program, step, sources).size());
   }
   std::string out;
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
-    const Rule& rule = program.rules[trail.steps[i].rule];
+    const TrailStep& step = trail.steps[i];
+    const Rule& rule = program.rules[step.rule];
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     out += fmt::format(
         "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", first + i,
         program.protocol.processes[rule.process].name, process_width,
-        lines_of(program, rule, sources), line_width, rule.text, action_width,
-        fails ? std::string("fails") : "-> " + program.state(rule.process, rule.target).name);
+        lines_of(program, step, sources), line_width, rule.text, action_width,
+        fails ? std::string("fails")
+              : "-> " + position_text(program, rule.process, rule.target, step.to, sources));
     if (changes == Changes::shown && !fails) out += changes_below(program, trail, i);
   }
   return out;

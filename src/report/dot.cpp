@@ -7,28 +7,19 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/utf8.hpp"
+
 namespace panoptes::dot {
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-
-// The length of the character of XML that `text` begins with; 0 where it begins with none.
+// The length of the character that `text` begins with; 0 where it is none that a drawing can have.
 std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  std::uint32_t code = first & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = (code << 6) | (byte(i) & 0x3F);
-  }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool is_control = code >= 0x80 && code <= 0x9F;
-  const bool is_character = code <= 0x10FFFF && (code & 0xFFFE) != 0xFFFE;
-  return code >= least[length] && !is_surrogate && !is_control && is_character ? length : 0;
+  const auto character = first_character(text);
+  if (!character) return 0;
+  const std::uint32_t code = character->code;
+  const bool is_control = code < 0x20 || (code >= 0x7F && code <= 0x9F);
+  const bool is_character = (code & 0xFFFE) != 0xFFFE;
+  return !is_control && is_character ? character->length : 0;
 }
 
 }  // namespace
@@ -51,7 +42,7 @@ std::string escape(std::string_view text) {
     else if (c == '\n' || c == '\t')
       out += ' ';
     else
-      out += length == 0 ? replacement : text.substr(0, length);
+      out += length == 0 ? replacement_character : text.substr(0, length);
     text.remove_prefix(std::max<std::size_t>(1, length));
   }
   return out;

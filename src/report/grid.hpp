@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table on a terminal: rows with a label, columns in groups, folded where it is too wide.
+//
+// How it may be wrong: every character counts as one column (base/display.hpp), so wide ones shift
+// what stands behind them. A single column that is wider than the terminal stays as wide as it is.
+//
+// Cost: memory for every cell, filled or not: who makes a grid says how large it may be.
+// Thread safety: functions of their arguments.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +38,8 @@ struct Grid {
   std::vector<std::string> labels;      // by row
   std::vector<std::vector<Cell>> rows;  // by row, column
 };
-// Where not all columns fit beside each other, the others follow below.
+// Where not all columns fit beside each other, the others follow below. REQUIRES: as many labels as
+// rows, and in every row as many cells as there are columns.
 std::string to_text(const Grid& grid, const TextStyle& style);
 
 // `words` joined by ", ", in lines of at most `width` where that can be.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
 
@@ -53,10 +54,7 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index, bo
             {"action", rule.text},
             {"from", program.state(rule.process, rule.source).name},
             {"to", fails ? Json(nullptr) : Json(program.state(rule.process, rule.target).name)},
-            {"place",
-             rule.statements.empty()
-                 ? Json(nullptr)
-                 : place_json(program.protocol.statements[rule.statements.front()].place, sources)},
+            {"place", place_json(place_of(program, step), sources)},
             {"rule", step.rule},
             {"changes", changes_json(program, step.before,
                                      is_last ? trail.last : trail.steps[index + 1].before)},
@@ -169,11 +167,6 @@ Json walked_json(const Program& program, const Trail& trail, const SourceSet& so
   return json;
 }
 
-// Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
@@ -227,7 +220,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
   if (!verdict.recurrence.empty())
     json["recurrence"] =
         std::vector<std::uint64_t>(verdict.recurrence.begin() + 1, verdict.recurrence.end());
-  return dump(json);
+  return json_text(json);
 }
 
 std::string json_run(const Program& program, const RunReport& run, const SourceSet& sources) {
@@ -246,16 +239,16 @@ std::string json_run(const Program& program, const RunReport& run, const SourceS
   json["steps"] = walked_json(program, run.trail, sources);
   if (run.error && !run.error->cycle.steps.empty())
     json["cycle"] = walked_json(program, run.error->cycle, sources);
-  return dump(json);
+  return json_text(json);
 }
 
 std::string json_input_error(const std::string& model, const SourceSet& sources,
                              const Diagnostics& diagnostics) {
-  return dump({{"schema", "panoptes-check-1"},
-               {"model", model},
-               {"verdict", "unknown"},
-               {"promise", "partial"},
-               {"errors", diagnostics_json(sources, diagnostics)}});
+  return json_text(Json{{"schema", "panoptes-check-1"},
+                        {"model", model},
+                        {"verdict", "unknown"},
+                        {"promise", "partial"},
+                        {"errors", diagnostics_json(sources, diagnostics)}});
 }
 
 }  // namespace panoptes

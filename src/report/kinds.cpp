@@ -7,27 +7,28 @@ namespace panoptes {
 namespace {
 
 constexpr std::array kinds = std::to_array<KindInfo>({
-    {ErrorKind::deadlock, "No process can move",
+    {ErrorKind::deadlock, "No process can move, and not all of them are where they may stop",
      "No process can take a step, and not all are where they may stop. Follow the trail, and let "
      "one of them go on. Where a process may rest for ever, put a label that begins with `end`."},
-    {ErrorKind::unspecified_reception, "A message that cannot be received",
+    {ErrorKind::unspecified_reception,
+     "A process waits, and what has arrived is not what it waits for",
      "The first message of a channel is none that its reader takes in the state it is in, so it "
      "stays there for ever. Receive it in that state, or do not send it then."},
-    {ErrorKind::assertion, "An assertion is violated",
+    {ErrorKind::assertion, "A behaviour assertion or an assert(e) does not hold",
      "The protocol does something that an assertion rules out, or ends before it is complete. "
      "Either the protocol or the assertion is wrong."},
-    {ErrorKind::unread_messages, "Messages are left when all processes have ended",
+    {ErrorKind::unread_messages, "Everybody has ended, and messages are left",
      "All processes have ended and a channel is not empty. Receive what is left, or do not send "
      "it. This is an error with --strict, and a warning otherwise."},
-    {ErrorKind::overflow, "A channel overflows",
+    {ErrorKind::overflow, "A message is sent to a full channel, where that is an error",
      "A message is sent to a channel that is full. Give the channel more slots, or wait for an "
      "answer before the next message. This is looked for with --overflow error."},
-    {ErrorKind::division_by_zero, "A division by zero",
+    {ErrorKind::division_by_zero, "A division or remainder by zero",
      "An expression divides by zero, or takes a remainder of it. Test the divisor before."},
-    {ErrorKind::index_out_of_range, "An index is out of range",
+    {ErrorKind::index_out_of_range, "A member of a family that does not exist",
      "An index names a member of a family that does not exist. Test it before, or take it modulo "
      "the size of the family."},
-    {ErrorKind::livelock, "Internal steps for ever",
+    {ErrorKind::livelock, "Something goes on for ever, but nothing happens any more",
      "From here on only internal steps are possible: nothing is sent, received or ended any more. "
      "Give the cycle a way out. This is looked for with --keep-graph."},
 });

@@ -11,7 +11,7 @@ namespace panoptes {
 
 struct KindInfo {
   ErrorKind kind;
-  std::string_view title;  // a few words
+  std::string_view title;  // the sentence that `panoptes explain` has of it
   std::string_view help;   // what it means and what to do about it
 };
 std::span<const KindInfo> kind_table();

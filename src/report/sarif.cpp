@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/display.hpp"
+#include "base/json_text.hpp"
 #include "base/version.hpp"
 #include "report/kinds.hpp"
 
@@ -40,23 +42,17 @@ Json artifact_json(const std::string& name) {
 }
 
 // Places count bytes, SARIF characters.
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
-
 Json region_json(Place place, const SourceSet& sources) {
   const LineColumn at = sources.line_column(place);
   const std::string_view text = sources.text(place);
-  const std::size_t start = characters(sources.line(place).substr(0, at.column - 1)) + 1;
+  const std::size_t start = display_width(sources.line(place).substr(0, at.column - 1)) + 1;
   Json json{{"startLine", at.line}, {"startColumn", start}};
   if (text.empty()) return json;
   const std::size_t last_line = text.rfind('\n');
   const bool is_one_line = last_line == std::string_view::npos;
   json["endLine"] = at.line + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   json["endColumn"] =
-      is_one_line ? start + characters(text) : characters(text.substr(last_line + 1)) + 1;
+      is_one_line ? start + display_width(text) : display_width(text.substr(last_line + 1)) + 1;
   return json;
 }
 
@@ -115,29 +111,32 @@ struct ErrorPlace {
   std::string process, text;
 };
 
-ErrorPlace statement_place(const Program& program, RuleId rule_id) {
-  const Rule& rule = program.rules[rule_id];
-  return {program.protocol.statements[rule.statements.front()].place,
-          program.protocol.processes[rule.process].name, rule.text};
+ErrorPlace statement_place(const Program& program, const TrailStep& step) {
+  const Rule& rule = program.rules[step.rule];
+  return {place_of(program, step), program.protocol.processes[rule.process].name, rule.text};
 }
 
-ErrorPlace position(const Program& program, ProcessId process, StateView state) {
-  const auto id = static_cast<StateId>(read(program.layout.control[process], state));
+// Where a process is at the end of a trail.
+ErrorPlace position(const Program& program, ProcessId process, const Trail& trail,
+                    const SourceSet& sources) {
+  const auto id = static_cast<StateId>(read(program.layout.control[process], trail.last));
   const std::string& name = program.protocol.processes[process].name;
-  const ControlState& control = program.state(process, id);
-  return {control.place, name, fmt::format("{} at {}", name, control.name)};
+  const std::vector<Place> places = places_of(trail.whereabouts, process);
+  return {places.empty() ? program.state(process, id).place : places.front(), name,
+          fmt::format("{} at {}", name, position_text(program, process, id, places, sources))};
 }
 
-std::vector<ErrorPlace> places_of(const Program& program, const ErrorReport& error) {
+std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorReport& error,
+                                        const SourceSet& sources) {
   const Finding& finding = error.finding;
   const Protocol& protocol = program.protocol;
   std::vector<ErrorPlace> places;
   if (!error.cycle.steps.empty())
-    places.push_back(statement_place(program, error.cycle.steps.front().rule));
-  else if (finding.rule != none)
-    places.push_back(statement_place(program, finding.rule));
+    places.push_back(statement_place(program, error.cycle.steps.front()));
+  else if (error.trail.ends_in_failure)
+    places.push_back(statement_place(program, error.trail.steps.back()));
   else if (finding.kind == ErrorKind::unspecified_reception)
-    places.push_back(position(program, finding.process, error.trail.last));
+    places.push_back(position(program, finding.process, error.trail, sources));
   if (finding.assertion != none)
     places.push_back({protocol.assertions[finding.assertion].place, "",
                       protocol.assertions[finding.assertion].name});
@@ -150,7 +149,7 @@ std::vector<ErrorPlace> places_of(const Program& program, const ErrorReport& err
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program.layout.control[p], error.trail.last));
       if (program.state(p, id).is_end == has_ended && p != finding.process)
-        places.push_back(position(program, p, error.trail.last));
+        places.push_back(position(program, p, error.trail, sources));
     }
   return places;
 }
@@ -159,13 +158,15 @@ Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle)
   Json steps = Json::array();
   const auto add = [&](const Trail& part, std::string_view prefix) {
     for (std::size_t i = 0; i < part.steps.size(); ++i) {
-      const ErrorPlace at = statement_place(program, part.steps[i].rule);
-      const Rule& rule = program.rules[part.steps[i].rule];
+      const TrailStep& step = part.steps[i];
+      const ErrorPlace at = statement_place(program, step);
+      const Rule& rule = program.rules[step.rule];
       const bool fails = part.ends_in_failure && i + 1 == part.steps.size();
       const std::string to =
-          fails ? std::string("fails") : "to " + program.state(rule.process, rule.target).name;
+          fails ? std::string("fails")
+                : "to " + position_text(program, rule.process, rule.target, step.to, sources_);
       // The statement says which message; its values are news.
-      const std::string& message = part.steps[i].message;
+      const std::string& message = step.message;
       const std::string values =
           message.find('(') == std::string::npos ? "" : fmt::format(" ({})", message);
       steps.push_back({{"location", location(at.place,
@@ -185,7 +186,7 @@ void Sarif::add(const Program& program, const ErrorReport& error) {
   if (!error.cause.empty()) text += ", because " + error.cause;
   Json& added = result(std::string(to_string(error.description.kind)),
                        error.is_warning ? "warning" : "error", text);
-  const std::vector<ErrorPlace> places = places_of(program, error);
+  const std::vector<ErrorPlace> places = places_of_error(program, error, sources_);
   added["locations"] = Json::array(
       {places.empty() ? location({}) : location(places.front().place, "", places.front().process)});
   for (std::size_t i = 1; i < places.size(); ++i)
@@ -258,8 +259,7 @@ std::string Sarif::log(Json invocation, const Json& properties) const {
                   "sarif-schema-2.1.0.json"},
                  {"version", "2.1.0"},
                  {"runs", Json::array({std::move(run)})}};
-  // Bytes from outside (names, paths) may be no UTF-8: replaced, never an exception.
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(log);
 }
 
 }  // namespace

@@ -56,14 +56,16 @@ class Holes {
 
   std::string text() {
     std::string out;
-    for (ProcessId p = 0; p < program_.protocol.processes.size(); ++p) out += process(p) + "\n";
+    const std::vector<Traffic> traffic = collect_traffic(program_.protocol);
+    for (ProcessId p = 0; p < program_.protocol.processes.size(); ++p)
+      out += process(p, traffic) + "\n";
     return out + legend() + search();
   }
 
  private:
-  std::string process(ProcessId p) {
+  std::string process(ProcessId p, const std::vector<Traffic>& traffic) {
     const Process& process = program_.protocol.processes[p];
-    const Matrix matrix = reception_matrix(program_, p, arrivals_);
+    const Matrix matrix = reception_matrix(program_, p, traffic, arrivals_);
     const std::string title = coloured("process " + process.name, Colour::heading, style_);
     if (matrix.columns.empty()) return fmt::format("{}: receives nothing\n", title);
     Grid grid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "protocol/sorts.hpp"
 #include "report/show.hpp"
 #include "report/views.hpp"
@@ -9,10 +10,6 @@ namespace panoptes {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Json automaton_json(const Program& program, const Automaton& automaton, const SourceSet& sources) {
   Json states = Json::array();
@@ -76,9 +73,9 @@ std::string_view arrival_text(const ReceptionMatrix::Column& column,
   return is_complete ? "never" : "not seen";
 }
 
-Json matrix_json(const Program& program, ProcessId p, const SourceSet& sources,
-                 const Arrivals& arrivals) {
-  const ReceptionMatrix matrix = reception_matrix(program, p, arrivals);
+Json matrix_json(const Program& program, ProcessId p, const std::vector<Traffic>& traffic,
+                 const SourceSet& sources, const Arrivals& arrivals) {
+  const ReceptionMatrix matrix = reception_matrix(program, p, traffic, arrivals);
   Json columns = Json::array();
   for (const ReceptionMatrix::Column& column : matrix.columns)
     columns.push_back({{"channel", program.protocol.channels[column.channel].name},
@@ -114,7 +111,9 @@ std::string show_tables_json(const Program& program, const SourceSet& sources) {
     Json states = Json::array();
     for (const TransitionTable::Row& row : table.rows) {
       states.push_back(state_json(process.automaton, row.state, sources));
-      states.back()["next"] = row.next;
+      std::vector<std::vector<StateId>> next(table.actions.size());
+      for (const auto& [action, targets] : row.next) next[action] = targets;
+      states.back()["next"] = next;
     }
     tables.push_back({{"process", process.name},
                       {"initial", process.automaton.initial},
@@ -122,7 +121,7 @@ std::string show_tables_json(const Program& program, const SourceSet& sources) {
                       {"actions", table.actions},
                       {"states", states}});
   }
-  return dump({{"schema", "panoptes-tables-1"}, {"tables", tables}});
+  return json_text(Json{{"schema", "panoptes-tables-1"}, {"tables", tables}});
 }
 
 std::string show_channels_json(const Program& program) {
@@ -144,22 +143,23 @@ std::string show_channels_json(const Program& program) {
                     {"never_received", uses[c].never_received},
                     {"never_sent", uses[c].never_sent}});
   }
-  return dump({{"schema", "panoptes-channels-1"},
-               {"channels", list},
-               {"silent_processes", silent_processes(program)}});
+  return json_text(Json{{"schema", "panoptes-channels-1"},
+                        {"channels", list},
+                        {"silent_processes", silent_processes(program)}});
 }
 
 std::string show_holes_json(const Program& program, const SourceSet& sources,
                             const Arrivals& arrivals) {
   Json matrices = Json::array();
+  const std::vector<Traffic> traffic = collect_traffic(program.protocol);
   for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
-    matrices.push_back(matrix_json(program, p, sources, arrivals));
-  return dump({{"schema", "panoptes-holes-1"},
-               {"complete", arrivals.is_complete()},
-               {"ended_by", to_string(arrivals.stop)},
-               {"failing_steps", arrivals.has_failures},
-               {"state_count", arrivals.states},
-               {"matrices", matrices}});
+    matrices.push_back(matrix_json(program, p, traffic, sources, arrivals));
+  return json_text(Json{{"schema", "panoptes-holes-1"},
+                        {"complete", arrivals.is_complete()},
+                        {"ended_by", to_string(arrivals.stop)},
+                        {"failing_steps", arrivals.has_failures},
+                        {"state_count", arrivals.states},
+                        {"matrices", matrices}});
 }
 
 std::string show_automata_json(const Program& program, const SourceSet& sources) {
@@ -187,7 +187,7 @@ std::string show_automata_json(const Program& program, const SourceSet& sources)
                                 {"reader", process_name(program, channel.reader)}});
   }
   json["worst_case_log10"] = worst_case_log10(program.protocol);
-  return dump(json);
+  return json_text(json);
 }
 
 std::string show_rules_json(const Program& program) {
@@ -215,7 +215,7 @@ std::string show_rules_json(const Program& program) {
                      {"sends_to", channel(foot.sends_to)},
                      {"receives_from", channel(foot.receives_from)}});
   }
-  return dump({{"schema", "panoptes-rules-1"}, {"rules", rules}});
+  return json_text(Json{{"schema", "panoptes-rules-1"}, {"rules", rules}});
 }
 
 std::string show_layout_json(const Program& program) {
@@ -227,10 +227,10 @@ std::string show_layout_json(const Program& program) {
                     {"shift", part.shift},
                     {"bits", part.bits},
                     {"values", part.values}});
-  return dump({{"schema", "panoptes-layout-1"},
-               {"bits", program.layout.bits},
-               {"words", program.layout.words},
-               {"parts", list}});
+  return json_text(Json{{"schema", "panoptes-layout-1"},
+                        {"bits", program.layout.bits},
+                        {"words", program.layout.words},
+                        {"parts", list}});
 }
 
 }  // namespace panoptes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/show.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -136,6 +137,27 @@ TEST(ShowTables, AreThoseOfTheFlowControlProtocol) {
       "  2 37:6                        │                                     3\n"
       "  3 38:6                        │                                                0\n"
       "  4 39:15                       │                                                       0");
+}
+
+TEST(ShowTables, AreRefusedWhereTheyWouldBeTooLarge) {
+  std::string text = "channel c[1];\nproc p { c!m0";
+  for (int i = 1; i < 1001; ++i) text += fmt::format("; c!m{}", i);
+  const test::Compiled compiled = test::compile(text + " }\nproc q { do :: c?default od }\n");
+  EXPECT_EQ(show_tables(compiled.program, compiled.sources, {}),
+            "forward table of process p\n"
+            "\n"
+            "  1,002 states and 1,001 actions: too many for a table; --automata or --format json "
+            "show them\n"
+            "\n"
+            "forward table of process q\n"
+            "\n"
+            "  states\\actions │ c?default\n"
+            "  ───────────────┼──────────\n"
+            "  0 3:10 (start) │ 0\n");
+  EXPECT_EQ(
+      Json::parse(show_tables_json(compiled.program, compiled.sources))["tables"][0]["actions"]
+          .size(),
+      1001u);
 }
 
 TEST(ShowTables, HaveSeveralStatesWhereAChoiceIsOpenAndTheEndWhereItIsReached) {

@@ -37,12 +37,14 @@ bool is_idle(const Program& program, StateView state) {
 
 }  // namespace
 
-std::string positions(const Program& program, StateView state, bool is_stuck) {
+std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
+                           const SourceSet& sources, bool is_stuck) {
   std::string out;
   for (ProcessId p = 0; p < program.control.size(); ++p) {
     const auto id = static_cast<StateId>(read(program.layout.control[p], state));
     const ControlState& at = program.state(p, id);
-    out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name, at.name,
+    out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name,
+                       position_text(program, p, id, places_of(whereabouts, p), sources),
                        is_stuck && !at.transitions.empty() ? ", waits for " + waits_for(at) : "");
   }
   return out;
@@ -68,13 +70,14 @@ std::string changes_text(const Program& program, StateView before, StateView aft
   return out;
 }
 
-std::string error_sentences(const Program& program, const ErrorReport& error) {
+std::string error_sentences(const Program& program, const ErrorReport& error,
+                            const SourceSet& sources) {
   std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
                                 to_string(error.description.kind), error.description.text);
   if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
   if (!error.trail.ends_in_failure) {
     const bool is_stuck = error.description.kind == ErrorKind::deadlock;
-    out += positions(program, error.trail.last, is_stuck);
+    out += positions_text(program, error.trail.last, error.trail.whereabouts, sources, is_stuck);
     const std::string messages = channel_contents(program, error.trail.last);
     if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
     if (is_stuck && is_idle(program, error.trail.last))

@@ -9,7 +9,8 @@
 namespace panoptes {
 
 // A line for every process: where it is, and what it waits for if nothing can move.
-std::string positions(const Program& program, StateView state, bool is_stuck);
+std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
+                           const SourceSet& sources, bool is_stuck);
 
 // "link: msg1, ack0": what is still in the channels; "" when nothing is.
 std::string channel_contents(const Program& program, StateView state);
@@ -18,7 +19,8 @@ std::string channel_contents(const Program& program, StateView state);
 std::string changes_text(const Program& program, StateView before, StateView after);
 
 // What is wrong, why, and how things stand then.
-std::string error_sentences(const Program& program, const ErrorReport& error);
+std::string error_sentences(const Program& program, const ErrorReport& error,
+                            const SourceSet& sources);
 
 // "1 step", "1,234 steps"
 std::string plural(std::uint64_t count, std::string_view one, std::string_view many);

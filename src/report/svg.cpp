@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <exception>
@@ -61,9 +62,19 @@ End receive(int pipe, double seconds, const std::atomic<bool>& interrupted, std:
     pollfd watched{pipe, POLLIN, 0};
     if (poll(&watched, 1, 50) <= 0) continue;
     const ssize_t count = read(pipe, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return End::done;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
+}
+
+// Waits for the child. Whether it has sent all it had to say.
+bool ended_well(pid_t child) {
+  int status = 0;
+  pid_t ended = -1;
+  do ended = waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 PictureFailure cut_off(End end, double seconds) {
@@ -86,20 +97,25 @@ Result<Picture, PictureFailure> picture_of(const std::string& dot, double second
                     "install libgvc6 (to build it, libgraphviz-dev), or use "
                     "--format dot, which needs neither",
                     found.failure())};
+  return picture_by(reinterpret_cast<RenderSvg*>(*found), dot, seconds, interrupted);
+}
+
+Result<Picture, PictureFailure> picture_by(RenderSvg* render_svg, const std::string& dot,
+                                           double seconds, const std::atomic<bool>& interrupted) {
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     return PictureFailure{"no picture: the system gives no pipe"};
   const pid_t child = fork();
-  if (child == 0) render(reinterpret_cast<RenderSvg*>(*found), dot, ends[1]);
+  if (child == 0) render(render_svg, dot, ends[1]);
   close(ends[1]);
   std::string text;
   const End end = child < 0 ? End::done : receive(ends[0], seconds, interrupted, text);
   close(ends[0]);
-  if (child > 0) {
-    if (end != End::done) kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-  }
+  if (child > 0 && end != End::done) kill(child, SIGKILL);
+  const bool is_whole = child > 0 && ended_well(child);
   if (end != End::done || interrupted) return cut_off(interrupted ? End::interrupt : end, seconds);
+  // What a child sent before it was killed may be the half of a picture.
+  if (!is_whole) text.clear();
   if (!text.empty() && text[0] == is_picture) return Picture{text.substr(1)};
   return PictureFailure{fmt::format("Graphviz cannot draw this: {}\n--format dot works without it",
                                     text.empty() ? "it broke off" : text.substr(1))};

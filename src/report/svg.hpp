@@ -29,5 +29,8 @@ struct PictureFailure {
 // The picture of `dot`. `interrupted` may become true meanwhile. REQUIRES: no other threads.
 Result<Picture, PictureFailure> picture_of(const std::string& dot, double seconds,
                                            const std::atomic<bool>& interrupted);
+// The same, drawn by something else. What a process sent that did not end well is no picture.
+Result<Picture, PictureFailure> picture_by(RenderSvg* render_svg, const std::string& dot,
+                                           double seconds, const std::atomic<bool>& interrupted);
 
 }  // namespace panoptes

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
@@ -25,12 +26,20 @@ std::string indent(const std::string& text) {
   return out;
 }
 
-std::string dead_code_text(const Program& program, const Verdict& verdict,
-                           const SourceSet& sources) {
+// Of a search that did not see everything the list is long and says little, so it is left out
+// unless somebody wants it. Statements that were made one are told of once.
+std::string dead_code_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                           bool show_all) {
   if (verdict.dead_code.empty()) return {};
+  if (verdict.promise == Promise::partial && !show_all)
+    return fmt::format("{} not reached so far (--stats lists them)\n\n",
+                       plural(verdict.dead_code.size(), "statement", "statements"));
   std::string out = verdict.is_dead_code_certain ? "statements that can never be executed:\n"
                                                  : "statements this search did not reach:\n";
+  std::set<StatementId> told;
   for (const DeadStatement& dead : verdict.dead_code) {
+    if (told.contains(dead.statement)) continue;
+    told.insert(dead.merged_with.begin(), dead.merged_with.end());
     const StatementInfo& info = program.protocol.statements[dead.statement];
     out += fmt::format("  {}: {} in {}", sources.describe(info.place), info.text, info.owner);
     for (const StatementId other : dead.merged_with)
@@ -176,7 +185,7 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
 
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool with_trail) {
-  std::string out = error_sentences(program, error);
+  std::string out = error_sentences(program, error, sources);
   out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "perhaps not the shortest: ",
                      plural(error.trail.event_count(program), "event", "events"),
                      plural(error.trail.steps.size(), "step", "steps"),
@@ -237,7 +246,7 @@ std::string text_report(const Program& program, const Verdict& verdict, const So
 
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
                          const RunFacts& facts) {
-  std::string out = dead_code_text(program, verdict, sources);
+  std::string out = dead_code_text(program, verdict, sources, facts.show_statistics);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   out += coverage_text(verdict);

@@ -36,6 +36,42 @@ const char* const exchange =
     "process A { if :: A?m1 -> B!m2 :: A?m1 -> B!m3 fi }\n"
     "process B { A!m1; B?m3 }\n";
 
+// Both options of p are one behind their first statement, but the trail tells which was taken.
+TEST(TextReport, ShowsWhereProcessesAreOnTheTrailWhereStatesAreMerged) {
+  const std::string text = report(
+      "channel a[2], b[1];\n"
+      "proc p {\n"
+      "  if\n"
+      "  :: a!x; b?ok; b?done\n"
+      "  :: a!y; b?ok; b?done\n"
+      "  fi\n"
+      "}\n"
+      "proc q { if :: a?x -> b!ok; b!done :: a?y -> b!ok fi }\n",
+      {}, true);
+  EXPECT_EQ(text,
+            "deadlock: no process can move\n"
+            "  p at 5:17, waits for b?done\n"
+            "  q at end\n"
+            "  (where a process may rest for ever, put a label that begins with `end`)\n"
+            "  2 events, 4 steps; seen 1 time\n"
+            "\n"
+            "  queue:  a   b\n"
+            "  event:\n"
+            "       1  y,\n"
+            "       2      ok,\n"
+            "\n"
+            "       1  p  line 5  a!y   -> 5:11\n"
+            "       2  q  line 8  a?y   -> 8:46\n"
+            "       3  q  line 8  b!ok  -> end\n"
+            "       4  p  line 5  b?ok  -> 5:17\n"
+            "\n"
+            "m: violated: 1 error, no others\n"
+            "promise: exhaustive\n"
+            "11 states, 10 transitions, depth 6, 11 bits a state\n"
+            "0.500 s, 22 states a second, 1.1 KB of memory\n"
+            "first error after 9 states, 0.250 s\n");
+}
+
 TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
   EXPECT_EQ(report(exchange),
             "unspecified_reception: process B at 4:19 cannot receive B?m2, which is first in its "
@@ -145,8 +181,7 @@ TEST(TextReport, OfALivelockShowsWhatRepeats) {
             "first error after 5 states, 0.250 s\n");
   options.limits.depth = 2;
   EXPECT_EQ(report(text, options),
-            "statements this search did not reach:\n"
-            "  m:3:15: (0 == 1) in q\n"
+            "1 statement not reached so far (--stats lists them)\n"
             "\n"
             "m: unknown: no error so far, but the search did not see everything (depth limit "
             "reached)\n"
@@ -218,9 +253,43 @@ TEST(TextReport, ListsStatementsThatAreNeverExecuted) {
             0u);
   CheckOptions options;
   options.limits.depth = 1;
-  const std::string partial = report("proc p var x; { x = 1; x = 2; x = 3 }", options);
-  EXPECT_EQ(partial.find("statements this search did not reach:\n  m:1:31: x = 3 in p\n"), 0u)
+  const char* const long_one = "proc p var x; { x = 1; x = 2; x = 3; x = 4 }";
+  const std::string partial = report(long_one, options);
+  EXPECT_EQ(partial.find("2 statements not reached so far (--stats lists them)\n\nm: "), 0u)
       << partial;
+  const test::Compiled compiled = test::compile(long_one);
+  RunFacts facts;
+  facts.show_statistics = true;
+  const std::string all =
+      text_report(compiled.program, test::check(compiled, options), compiled.sources, facts);
+  EXPECT_EQ(all.find("statements this search did not reach:\n"
+                     "  m:1:31: x = 3 in p\n"
+                     "  m:1:38: x = 4 in p\n"
+                     "\n"),
+            0u)
+      << all;
+}
+
+// In the order of the text, though the process that comes first in it is not that of the first
+// statement; statements that minimisation made one once.
+TEST(TextReport, ListsStatementsThatAreNeverExecutedOnceAndInOrder) {
+  const std::string shown = report(
+      "channel c[1];\n"
+      "procedure late() { (0) -> c!m }\n"
+      "proc p var x; { if :: (x == 1) -> c!n; c!o :: (x == 2) -> c!n; c!o :: skip fi;\n"
+      "  if :: late() :: skip fi }\n"
+      "proc q { end: do :: c?m :: c?n :: c?o od }\n");
+  EXPECT_EQ(shown.substr(0, shown.find("\n\n")),
+            "statements that can never be executed:\n"
+            "  m:2:20: (0) in late\n"
+            "  m:2:27: c!m in late\n"
+            "  m:3:23: (x == 1) in p\n"
+            "  m:3:35: c!n in p, merged with line 3\n"
+            "  m:3:40: c!o in p, merged with line 3\n"
+            "  m:3:47: (x == 2) in p\n"
+            "  m:5:21: c?m in q\n"
+            "  m:5:28: c?n in q\n"
+            "  m:5:35: c?o in q");
 }
 
 TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {

@@ -7,6 +7,9 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
+#include "report/kinds.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -14,12 +17,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view schema = "panoptes-trail-1";
 
-// ---- writing ------------------------------------------------------------------------------------
+// A file of nothing but brackets takes 80 times its size in memory.
+constexpr int most_nesting = 8;
 
-// On one line. Bytes from outside may be no UTF-8: replaced, never an exception.
-std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+// ---- writing ------------------------------------------------------------------------------------
 
 Json options_json(const TrailFile& file) {
   Json json = Json::object();
@@ -42,9 +43,8 @@ Json step_json(const Program& program, RuleId id, const SourceSet& sources) {
   Json json{{"rule", id},
             {"process", program.protocol.processes[rule.process].name},
             {"action", rule.text}};
-  if (!rule.statements.empty())
-    json["line"] =
-        sources.line_column(program.protocol.statements[rule.statements.front()].place).line;
+  if (const Place place = place_of(program, rule); place.known())
+    json["line"] = sources.line_column(place).line;
   if (rule.tag != 0)
     json["message"] = program.protocol.channels[rule.channel].sort[rule.tag - 1].name;
   return json;
@@ -55,7 +55,7 @@ std::string steps_text(const Program& program, const std::vector<RuleId>& steps,
   std::string out = "[";
   for (const RuleId rule : steps)
     out += fmt::format("{}\n      {}", out.size() == 1 ? "" : ",",
-                       line_of(step_json(program, rule, sources)));
+                       json_line(step_json(program, rule, sources)));
   return out + (steps.empty() ? "]" : "\n    ]");
 }
 
@@ -64,7 +64,7 @@ std::string steps_text(const Program& program, const std::vector<RuleId>& steps,
 // A text of the file as a message may show it: quoted, and not all of it where it is long.
 std::string shown(const std::string& text) {
   constexpr std::size_t most = 60;
-  return line_of(text.size() <= most ? text : text.substr(0, most) + "...");
+  return json_line(Json(text.size() <= most ? text : text.substr(0, most) + "..."));
 }
 
 // What is wrong with a file; thrown and caught here, so that the functions below read as the file.
@@ -135,11 +135,8 @@ void read_options(const Json& object, TrailFile& file) {
 }
 
 ErrorKind kind_of(const std::string& text, const std::string& path) {
-  for (auto kind = ErrorKind::deadlock;;
-       kind = static_cast<ErrorKind>(static_cast<int>(kind) + 1)) {
-    if (text == to_string(kind)) return kind;
-    if (kind == ErrorKind::livelock) break;
-  }
+  for (const KindInfo& info : kind_table())
+    if (text == to_string(info.kind)) return info.kind;
   throw Complaint{fmt::format("{}kind: there is no error {}", path, shown(text))};
 }
 
@@ -220,11 +217,11 @@ std::string write_trail_file(const TrailFile& file, const Program& program,
   std::string out = fmt::format(
       "{{\n  \"schema\": \"{}\",\n  \"model\": {},\n  \"rules\": \"{:016x}\",\n"
       "  \"options\": {},\n  \"trails\": [",
-      schema, line_of(file.model), file.fingerprint, line_of(options_json(file)));
+      schema, json_line(Json(file.model)), file.fingerprint, json_line(options_json(file)));
   for (std::size_t i = 0; i < file.trails.size(); ++i) {
     const RecordedTrail& trail = file.trails[i];
     out += fmt::format("{}{{\n    \"error\": {},\n    \"steps\": {}", i == 0 ? "" : ", ",
-                       line_of(error_json(trail)), steps_text(program, trail.steps, sources));
+                       json_line(error_json(trail)), steps_text(program, trail.steps, sources));
     if (!trail.cycle.empty())
       out += fmt::format(",\n    \"cycle\": {}", steps_text(program, trail.cycle, sources));
     out += "\n  }";
@@ -233,8 +230,18 @@ std::string write_trail_file(const TrailFile& file, const Program& program,
 }
 
 Result<TrailFile, std::string> read_trail_file(std::string_view text) {
+  const auto refuse_nesting = [](int depth, Json::parse_event_t event, const Json&) {
+    const bool opens =
+        event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    if (opens && depth >= most_nesting)
+      throw Complaint{
+          fmt::format("lists and objects lie more than {} deep in each other, which "
+                      "those of a trail file do not",
+                      most_nesting)};
+    return true;
+  };
   try {
-    return read(Json::parse(text));
+    return read(Json::parse(text, refuse_nesting));
   } catch (const Json::parse_error& error) {
     return fmt::format("{}: this is no JSON", place_of_byte(text, error.byte));
   } catch (const Json::exception& error) {

@@ -109,7 +109,10 @@ TEST(TrailFiles, ThatAreNoJsonAreToldWhere) {
   EXPECT_EQ(read_trail_file("").failure(), "line 1, column 1: this is no JSON");
   EXPECT_EQ(read_trail_file("[]").failure(), "the file: wanted an object, found a list");
   EXPECT_EQ(read_trail_file(std::string(1'000'000, '[')).failure(),
-            "line 1, column 1000000: this is no JSON");
+            "lists and objects lie more than 8 deep in each other, which those of a trail file do "
+            "not");
+  EXPECT_EQ(read_trail_file(std::string(8, '[') + std::string(8, ']')).failure(),
+            "the file: wanted an object, found a list");
 }
 
 }  // namespace

@@ -5,9 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-
-#include "protocol/sorts.hpp"
 
 namespace panoptes {
 namespace {
@@ -47,9 +44,9 @@ Cell static_cell(const ControlState& state, const Column& column) {
   return cell;
 }
 
-std::vector<Column> columns_of(const Protocol& protocol, ProcessId process) {
+std::vector<Column> columns_of(const Protocol& protocol, ProcessId process,
+                               const std::vector<Traffic>& traffic) {
   std::vector<Column> columns;
-  const std::vector<Traffic> traffic = collect_traffic(protocol);
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
     const Channel& channel = protocol.channels[c];
     if (channel.reader != process) continue;
@@ -131,7 +128,7 @@ TransitionTable transition_table(const Program& program, const Automaton& automa
   for (StateId s = 0; s < automaton.states.size(); ++s) {
     const ControlState& state = automaton.states[s];
     if (state.is_end && !is_target[s]) continue;
-    TransitionTable::Row row{s, std::vector<std::vector<StateId>>(table.actions.size())};
+    TransitionTable::Row row{s, {}};
     for (const Transition& t : state.transitions) {
       std::vector<StateId>& next = row.next[column.at(action_text(program, t))];
       if (std::find(next.begin(), next.end(), t.target) == next.end()) next.push_back(t.target);
@@ -210,9 +207,9 @@ std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes() const {
 }
 
 ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
-                                 const Arrivals& arrivals) {
+                                 const std::vector<Traffic>& traffic, const Arrivals& arrivals) {
   ReceptionMatrix matrix;
-  matrix.columns = columns_of(program.protocol, process);
+  matrix.columns = columns_of(program.protocol, process, traffic);
   const std::vector<ControlState>& states = program.protocol.processes[process].automaton.states;
   for (StateId s = 0; s < states.size(); ++s) {
     auto& row = matrix.rows.emplace_back();

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the views of `panoptes show` are made of, before anyone decides how to print it.
+//
+// Everything here is of the compiled program: minimised automata, unless that was not wanted, and
+// statements as transitions have them, macros replaced. A view of what a search has seen
+// (ReceptionMatrix) is as complete as that search was: `Arrivals` says how complete.
+//
+// Cost: a transition table has an entry for each transition; a matrix has a cell for each state and
+// message of a process. Thread safety: functions of their arguments.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "protocol/sorts.hpp"
 #include "rules/program.hpp"
 #include "verdict/arrivals.hpp"
 
@@ -43,7 +52,7 @@ std::vector<Part> parts(const Program& program);
 struct TransitionTable {
   struct Row {
     StateId state;
-    std::vector<std::vector<StateId>> next;  // by action; several where a choice is open
+    std::map<std::size_t, std::vector<StateId>> next;  // by action; several where a choice is open
   };
   std::vector<std::string> actions;  // in the order of the states that offer them
   std::vector<Row> rows;
@@ -105,7 +114,8 @@ struct ReceptionMatrix {
   // The worst first.
   std::vector<Hole> holes() const;
 };
+// `traffic` is that of the protocol (protocol/sorts.hpp), collected once for all processes.
 ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
-                                 const Arrivals& arrivals);
+                                 const std::vector<Traffic>& traffic, const Arrivals& arrivals);
 
 }  // namespace panoptes

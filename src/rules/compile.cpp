@@ -92,6 +92,7 @@ class Compiler {
     rule.assignments = t.assignments;
     rule.check = t.check;
     rule.statements = t.statements;
+    rule.origins = t.origins;
     rule.text = t.text;
     rule.likelihood = t.likelihood;
     if (t.written_as == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)

@@ -49,6 +49,7 @@ struct Rule {
   ExpressionId check = none;
   std::vector<AssertionMove> moves;
   std::vector<StatementId> statements;
+  std::vector<Origin> origins;  // as its transition has them
   std::string text;
   std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
 };

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches for what arrives where.
+//
+// Idea: the search loop with a stepper that notes, of every state it expands, what is first in each
+// channel and whether its reader takes it. How it may be wrong is said by what it returns
+// (verdict/arrivals.hpp): what was seen is reachable; what was not is not only where the search was
+// exhaustive and no step failed.
+//
+// Thread safety: one call at a time; it starts as many workers as the options say, each of which
+// notes for itself.
 #pragma once
 
 #include "search/check.hpp"

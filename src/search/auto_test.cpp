@@ -152,6 +152,25 @@ TEST(Auto, KeepsWhatItFoundAtALimit) {
   EXPECT_GT(found.first_error_states, 0u);
 }
 
+// What a trail executes is not among the statements that were not reached, whoever has found it.
+TEST(Auto, HasReachedWhatItsTrailsExecute) {
+  const test::Compiled compiled = counters(200);
+  CheckOptions options = turns(0.02);
+  options.limits.seconds = 4.0;
+  const Verdict found = test::check(compiled, options);
+  ASSERT_EQ(found.promise, Promise::partial);
+  ASSERT_FALSE(found.errors.empty());
+  std::set<StatementId> executed;
+  for (const ErrorReport& error : found.errors)
+    for (const TrailStep& step : error.trail.steps) {
+      const auto& statements = compiled.program.rules[step.rule].statements;
+      executed.insert(statements.begin(), statements.end());
+    }
+  for (const DeadStatement& dead : found.dead_code)
+    EXPECT_FALSE(executed.contains(dead.statement))
+        << compiled.program.protocol.statements[dead.statement].text;
+}
+
 // A search that is cut off at the end of its turn has more time in the next one, with a time limit
 // or without.
 TEST(Auto, TakesMoreThanOneTurn) {

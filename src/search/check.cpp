@@ -25,6 +25,13 @@ void merge_errors(std::vector<ErrorReport>& all, std::vector<ErrorReport>&& more
   });
 }
 
+// Leaves what another search has not reached either.
+void merge_dead_code(std::vector<DeadStatement>& all, const std::vector<DeadStatement>& more) {
+  std::set<StatementId> also;
+  for (const DeadStatement& dead : more) also.insert(dead.statement);
+  std::erase_if(all, [&](const DeadStatement& dead) { return !also.contains(dead.statement); });
+}
+
 // Several searches with other hashes: what one has missed another may see. Each misses its share of
 // the states by chance, independently of the others.
 void merge_runs(Verdict& all, Verdict&& more) {
@@ -36,11 +43,7 @@ void merge_runs(Verdict& all, Verdict&& more) {
   const double reachable = std::max(static_cast<double>(all.states) / one.share,
                                     static_cast<double>(more.states) / other.share);
   all.coverage = Coverage{reachable * (1.0 - share), share};
-  std::erase_if(all.dead_code, [&](const DeadStatement& dead) {
-    return std::none_of(
-        more.dead_code.begin(), more.dead_code.end(),
-        [&](const DeadStatement& also) { return also.statement == dead.statement; });
-  });
+  merge_dead_code(all.dead_code, more.dead_code);
   if (all.first_error_states == 0 && more.first_error_states > 0) {
     all.first_error_states = all.states_analysed + more.first_error_states;
     all.first_error_seconds = all.seconds + more.first_error_seconds;
@@ -111,9 +114,10 @@ class Scatter {
         setting_ = settings().size();  // the exhaustive search finds out itself
         break;
       }
+      const Stop stop = verdict->stop;
       add(std::move(*verdict), seconds);
       left = time - (options_.clock() - start);
-      if (verdict->stop != Stop::time) ++setting_;
+      if (stop != Stop::time) ++setting_;
     }
     next_ = seconds + (options_.clock() - start) + 2.0 * turn_;
     turn_ *= 2.0;
@@ -121,6 +125,7 @@ class Scatter {
   }
 
   void add_to(Verdict& verdict) {
+    if (dead_code_) merge_dead_code(verdict.dead_code, *dead_code_);
     if (errors_.empty()) return;
     if (verdict.first_error_states == 0 || first_seconds_ < verdict.first_error_seconds) {
       verdict.first_error_seconds = first_seconds_;
@@ -153,6 +158,10 @@ class Scatter {
     for (const ErrorReport& error : found.errors)
       if (announced_.insert(error.key).second && options_.announce) options_.announce(error);
     merge_errors(errors_, std::move(found.errors));
+    if (dead_code_)
+      merge_dead_code(*dead_code_, found.dead_code);
+    else
+      dead_code_ = std::move(found.dead_code);
   }
 
   const Program& program_;
@@ -162,6 +171,7 @@ class Scatter {
   std::size_t setting_ = 0;
   double turn_ = 1.0, next_ = 1.0;
   std::vector<ErrorReport> errors_;
+  std::optional<std::vector<DeadStatement>> dead_code_;  // what no search so far has reached
   std::set<ErrorKey> announced_;
   double first_seconds_ = 0.0;
   std::uint64_t first_states_ = 0;

@@ -282,7 +282,7 @@ TEST(DeadCode, IsPerStatementOfTheSourceWhateverMinimisationMerged) {
       "fi }\n"
       "proc q { if :: skip :: (0) -> c!one -> c!two fi }\n";
   EXPECT_EQ(dead_code(compile(text)),
-            (Texts{"p: c?one", "p: c?two", "p: d!a with line 4", "p: d!a with line 3", "q: (0)",
+            (Texts{"p: c?one", "p: d!a with line 4", "p: c?two", "p: d!a with line 3", "q: (0)",
                    "q: c!one", "q: c!two"}));
 }
 

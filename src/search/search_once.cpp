@@ -90,7 +90,7 @@ bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
     verdict.first_error_seconds = verdict.seconds;
   }
   for (ErrorReport& error : found->errors) {
-    error.cause = cause_of(program, error, options.explore.receptions, sources);
+    describe_end(program, error, options.explore.receptions, sources);
     verdict.errors.push_back(std::move(error));
   }
   std::stable_sort(verdict.errors.begin(), verdict.errors.end(),

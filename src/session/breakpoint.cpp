@@ -18,18 +18,15 @@ bool holds(const Program& program, const CostExpression& predicate, StateView st
 }  // namespace
 
 bool stops_at(const Program& program, const SourceSet& sources, const Breakpoint& breakpoint,
-              RuleId rule, StateView before, StateView after, std::uint64_t depth) {
+              RuleId rule, StateView before, StateView after, const Positions& positions,
+              std::uint64_t depth) {
   if (breakpoint.line == 0)
     return holds(program, breakpoint.predicate, after, depth) &&
            !holds(program, breakpoint.predicate, before, depth - 1);
-  const Rule& taken = program.rules[rule];
-  const auto& transitions = program.state(taken.process, taken.target).transitions;
-  return std::any_of(transitions.begin(), transitions.end(), [&](const Transition& transition) {
-    return std::any_of(
-        transition.statements.begin(), transition.statements.end(), [&](StatementId statement) {
-          return sources.line_column(program.protocol.statements[statement].place).line ==
-                 breakpoint.line;
-        });
+  const std::vector<StatementId> ahead = positions.ahead(program.rules[rule].process);
+  return std::any_of(ahead.begin(), ahead.end(), [&](StatementId statement) {
+    return sources.line_column(program.protocol.statements[statement].place).line ==
+           breakpoint.line;
   });
 }
 

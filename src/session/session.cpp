@@ -62,16 +62,6 @@ std::string no_number(const std::string& text) {
   return fmt::format("`{}` is no number of steps\n", text);
 }
 
-std::string line_column_text(const SourceSet& sources, Place place) {
-  const LineColumn at = sources.line_column(place);
-  return fmt::format("{}:{}", at.line, at.column);
-}
-
-Place place_of(const Program& program, const Rule& rule) {
-  if (rule.statements.empty()) return {};
-  return program.protocol.statements[rule.statements.front()].place;
-}
-
 }  // namespace
 
 Session::Session(const Program& program, const SourceSet& sources, ReceptionPolicy receptions,
@@ -136,7 +126,8 @@ std::string Session::step(const std::string& operand) {
 std::string Session::failed(const EnabledStep& step) const {
   std::string out;
   for (const Finding& finding : step.failures) {
-    const ErrorDescription d = describe(program_, finding, walk_.state(), sources_);
+    const ErrorDescription d =
+        describe(program_, finding, walk_.state(), sources_, walk_.positions().of_all());
     out += fmt::format("{}: {}\n", to_string(d.kind), d.text);
   }
   return out + "nothing comes after that; still before the step\n";
@@ -207,7 +198,7 @@ std::string Session::walk_randomly(std::size_t most_steps) {
     out += last_step();
     for (std::size_t i = 0; i < breakpoints_.size(); ++i)
       if (stops_at(program_, sources_, breakpoints_[i], walk_.rule(walk_.at() - 1), before,
-                   walk_.state(), walk_.at()))
+                   walk_.state(), walk_.positions(), walk_.at()))
         return out + fmt::format("breakpoint {}: {}\n", i + 1, breakpoints_[i].text);
     if (!walk_.findings().empty()) return out;
   }
@@ -257,7 +248,13 @@ std::string Session::last_step() const {
   const std::size_t step = walk_.at() - 1;
   Trail trail;
   const StateView before = walk_.state(step), after = walk_.state();
-  trail.steps.push_back({walk_.rule(step), {before.begin(), before.end()}, {}, {}});
+  const ProcessId process = program_.rules[walk_.rule(step)].process;
+  trail.steps.push_back({walk_.rule(step),
+                         {before.begin(), before.end()},
+                         {},
+                         {},
+                         walk_.last_statements(),
+                         walk_.positions().of(process)});
   trail.last.assign(after.begin(), after.end());
   return step_report(program_, trail, sources_, Changes::shown, step + 1);
 }
@@ -265,14 +262,16 @@ std::string Session::last_step() const {
 std::string Session::errors() const {
   std::string out;
   for (const Finding& finding : walk_.findings()) {
-    const ErrorDescription d = describe(program_, finding, walk_.state(), sources_);
+    const ErrorDescription d =
+        describe(program_, finding, walk_.state(), sources_, walk_.positions().of_all());
     out += fmt::format("{}: {}\n", to_string(d.kind), d.text);
     if (finding.kind != ErrorKind::deadlock) continue;
     ErrorReport deadlock;
     deadlock.trail.last.assign(walk_.state().begin(), walk_.state().end());
+    deadlock.trail.whereabouts = walk_.positions().of_all();
     const std::string cause = cause_of(program_, deadlock, receptions_, sources_);
     if (!cause.empty()) out += fmt::format("  because {}\n", cause);
-    out += positions(program_, walk_.state(), true);
+    out += positions_text(program_, walk_.state(), walk_.positions().of_all(), sources_, true);
   }
   return out;
 }
@@ -284,7 +283,10 @@ std::string Session::menu() const {
   std::vector<std::string> places;
   for (const EnabledStep& step : walk_.enabled()) {
     const Rule& rule = program_.rules[step.rule];
-    places.push_back(line_column_text(sources_, place_of(program_, rule)));
+    const std::vector<StatementId> statements = walk_.positions().statements(step.rule);
+    places.push_back(sources_.line_and_column(
+        statements.empty() ? place_of(program_, rule)
+                           : program_.protocol.statements[statements.front()].place));
     place_width = std::max(place_width, places.back().size());
     process_width = std::max(process_width, program_.protocol.processes[rule.process].name.size());
   }
@@ -305,7 +307,7 @@ std::string Session::here() const { return is_over_ ? std::string{} : errors() +
 
 std::string Session::state(const std::string&) {
   std::string out = fmt::format("step {} of {}\n", walk_.at(), walk_.length());
-  out += positions(program_, walk_.state(), false);
+  out += positions_text(program_, walk_.state(), walk_.positions().of_all(), sources_, false);
   for (VariableId v = 0; v < program_.layout.variables.size(); ++v)
     out += fmt::format("  {} = {}\n", variable_name(program_.protocol, v),
                        read(program_.layout.variables[v], walk_.state()));
@@ -338,9 +340,9 @@ std::string Session::list(const std::string& operand) {
     process = static_cast<ProcessId>(found - names.begin());
   }
   if (process >= program_.control.size()) return "there is no process\n";
-  const auto id = static_cast<StateId>(read(program_.layout.control[process], walk_.state()));
-  const Place place = program_.state(process, id).place;
-  if (!place.known()) return "it has no place in the source\n";
+  const std::vector<Place> places = walk_.positions().of(process);
+  if (places.empty() || !places.front().known()) return "it has no place in the source\n";
+  const Place place = places.front();
   const std::uint32_t line = sources_.line_column(place).line;
   std::string out = fmt::format("{} at {}\n", program_.protocol.processes[process].name,
                                 sources_.describe(place));

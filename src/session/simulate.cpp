@@ -10,8 +10,7 @@ namespace {
 // may follow from, and what is only worth a warning comes last.
 const Finding* worst_of(const std::vector<Finding>& findings, const Strictness& strictness) {
   const auto rank = [&](const Finding& finding) {
-    if (finding.kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors)
-      return 2;
+    if (is_warning(finding.kind, strictness)) return 2;
     return finding.kind == ErrorKind::deadlock ? 1 : 0;
   };
   const auto worst =

@@ -8,7 +8,7 @@
 namespace panoptes {
 
 Walk::Walk(const Program& program, ReceptionPolicy receptions)
-    : program_(program), interpreter_(program), receptions_(receptions) {
+    : program_(program), interpreter_(program), receptions_(receptions), positions_(program) {
   restart();
 }
 
@@ -16,7 +16,14 @@ void Walk::restart() {
   states_.assign(1, program_.initial);
   rules_.clear();
   at_ = 0;
+  positions_ = Positions(program_);
+  last_statements_.clear();
   look_around();
+}
+
+void Walk::follow(RuleId rule) {
+  last_statements_ = positions_.statements(rule);
+  positions_.take(rule);
 }
 
 void Walk::look_around() {
@@ -53,6 +60,7 @@ void Walk::take(std::size_t choice) {
     rules_.push_back(step.rule);
     states_.push_back(step.next);
   }
+  follow(rules_[at_]);
   ++at_;
   look_around();
 }
@@ -69,6 +77,9 @@ bool Walk::take_rule(RuleId rule) {
 void Walk::go_to(std::size_t step) {
   assert(step <= length());
   at_ = step;
+  positions_ = Positions(program_);
+  last_statements_.clear();
+  for (std::size_t i = 0; i < at_; ++i) follow(rules_[i]);
   look_around();
 }
 

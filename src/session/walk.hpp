@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "rules/positions.hpp"
 #include "step/interpreter.hpp"
 #include "verdict/trail.hpp"
 
@@ -37,6 +38,11 @@ class Walk {
   std::size_t length() const { return rules_.size(); }          // steps known, those ahead included
   RuleId rule(std::size_t step) const { return rules_[step]; }  // the one taken in that state
 
+  // Where everybody is in the text.
+  const Positions& positions() const { return positions_; }
+  // The statements that the step which led here has executed; none at the initial state.
+  const std::vector<StatementId>& last_statements() const { return last_statements_; }
+
   // In the order of the rules.
   const std::vector<EnabledStep>& enabled() const { return enabled_; }
   // What is wrong with the state itself.
@@ -55,6 +61,7 @@ class Walk {
 
  private:
   std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(at_); }
+  void follow(RuleId rule);
   void look_around();
 
   const Program& program_;
@@ -63,6 +70,8 @@ class Walk {
   std::vector<StateWords> states_;  // one more than rules
   std::vector<RuleId> rules_;
   std::size_t at_ = 0;
+  Positions positions_;
+  std::vector<StatementId> last_statements_;
   std::vector<EnabledStep> enabled_;
   std::vector<Finding> findings_;
 };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "session/breakpoint.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -61,6 +62,45 @@ TEST(Walks, SayWhatIsWrongWithAState) {
   ASSERT_EQ(walk.findings().size(), 1u);
   EXPECT_EQ(walk.findings()[0].kind, ErrorKind::deadlock);
   EXPECT_TRUE(walk.enabled().empty());
+}
+
+// Both options are one behind their first statement; a walk knows which it has taken, forwards and
+// backwards, and only that stops at a breakpoint.
+TEST(Walks, KnowWhereTheyAreInTheText) {
+  const test::Compiled compiled = test::compile(
+      "channel a[2], b[1];\n"
+      "proc p {\n"
+      "  if\n"
+      "  :: a!x; b?ok\n"
+      "  :: a!y; b?ok\n"
+      "  fi\n"
+      "}\n"
+      "proc q { if :: a?x :: a?y fi; b!ok }\n");
+  const SourceSet& sources = compiled.sources;
+  Walk walk(compiled.program, ReceptionPolicy::blocked);
+  const auto line = [&] { return sources.line_column(walk.positions().of(0).at(0)).line; };
+  const auto stops = [&](std::uint32_t wanted) {
+    return stops_at(compiled.program, sources, {"", wanted, {}}, walk.rule(0), walk.state(0),
+                    walk.state(1), walk.positions(), 1);
+  };
+  EXPECT_EQ(line(), 3u);
+  walk.take(1);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(line(), 5u);
+    EXPECT_TRUE(stops(5));
+    EXPECT_FALSE(stops(4));
+    EXPECT_EQ(walk.last_statements().size(), 1u);
+    walk.go_to(0);
+    EXPECT_EQ(line(), 3u);
+    EXPECT_TRUE(walk.last_statements().empty());
+    walk.go_to(1);
+  }
+  walk.restart();
+  EXPECT_EQ(line(), 3u);
+  walk.take(0);
+  EXPECT_EQ(line(), 4u);
+  EXPECT_TRUE(stops(4));
+  EXPECT_FALSE(stops(5));
 }
 
 }  // namespace

@@ -141,12 +141,18 @@ TEST(Causality, LetsEverythingElseBeLeftOut) {
   EXPECT_GT(left_out, 100u);
 }
 
+std::size_t minimise(const test::Compiled& compiled, ErrorReport& error) {
+  TrailEffort effort;
+  return minimise_trail(compiled.program, error, ReceptionPolicy::blocked, compiled.sources,
+                        effort);
+}
+
 TEST(MinimisedTrails, LeadToTheSameErrorInNoMoreSteps) {
   std::size_t left_out = 0;
   for (const test::Compiled& compiled : faulty_models()) {
     for (ErrorReport& error : errors_of_walks(compiled)) {
       const std::size_t before = error.trail.steps.size();
-      const std::size_t gone = minimise_trail(compiled.program, error, ReceptionPolicy::blocked);
+      const std::size_t gone = minimise(compiled, error);
       EXPECT_EQ(error.trail.steps.size() + gone, before);
       std::string problem;
       EXPECT_TRUE(replay(compiled.program, rules_of(error.trail), error.finding, error.key,
@@ -161,7 +167,7 @@ TEST(MinimisedTrails, LeadToTheSameErrorInNoMoreSteps) {
 TEST(MinimisedTrails, OfAShortestOneAreTheSame) {
   for (const test::Compiled& compiled : faulty_models()) {
     for (ErrorReport& error : test::check(compiled).errors)
-      EXPECT_EQ(minimise_trail(compiled.program, error, ReceptionPolicy::blocked), 0u);
+      EXPECT_EQ(minimise(compiled, error), 0u);
   }
 }
 
@@ -180,7 +186,7 @@ TEST(MinimisedTrails, OfALivelockKeepItsCycle) {
   ASSERT_EQ(error.description.kind, ErrorKind::livelock);
   const std::size_t cycle = error.cycle.steps.size();
   const std::size_t before = error.trail.steps.size();
-  const std::size_t gone = minimise_trail(compiled.program, error, ReceptionPolicy::blocked);
+  const std::size_t gone = minimise(compiled, error);
   EXPECT_EQ(error.trail.steps.size() + gone, before);
   EXPECT_EQ(error.cycle.steps.size(), cycle);
 }

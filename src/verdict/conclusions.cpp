@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include "step/interpreter.hpp"
 
@@ -15,16 +17,27 @@ std::optional<ErrorReport> report_error(const Program& program, const Finding& f
                                         std::string& problem) {
   ErrorReport result;
   result.key = key_of(program, finding, state);
-  result.description = describe(program, finding, state, sources);
   result.finding = finding;
-  result.is_warning =
-      finding.kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors;
+  result.is_warning = is_warning(finding.kind, strictness);
   auto trail = replay(program, rules, finding, result.key, strictness.receptions, problem);
   if (!trail) return {};
   result.trail = std::move(*trail);
-  if (finding.kind == ErrorKind::deadlock)
-    result.cause = cause_of(program, result, strictness.receptions, sources);
+  describe_end(program, result, strictness.receptions, sources);
   return result;
+}
+
+void describe_end(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
+                  const SourceSet& sources) {
+  const ErrorKind kind = error.finding.kind;
+  if (kind != ErrorKind::livelock)
+    error.description =
+        describe(program, error.finding, error.trail.last, sources, error.trail.whereabouts);
+  if (kind == ErrorKind::deadlock || kind == ErrorKind::livelock)
+    error.cause = cause_of(program, error, receptions, sources);
+}
+
+bool is_warning(ErrorKind kind, const Strictness& strictness) {
+  return kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors;
 }
 
 std::string cause_of(const Program& program, const ErrorReport& deadlock,
@@ -38,9 +51,14 @@ std::string cause_of(const Program& program, const ErrorReport& deadlock,
   std::string cause;
   for (const Finding& finding : findings)
     if (finding.kind == ErrorKind::unspecified_reception) {
-      const ErrorDescription d = describe(program, finding, batch[0], sources);
-      cause += fmt::format("{}{} at {} cannot receive {}", cause.empty() ? "" : "; ", d.process,
-                           d.state, d.message);
+      const ErrorDescription d =
+          describe(program, finding, batch[0], sources, deadlock.trail.whereabouts);
+      const auto at = static_cast<StateId>(read(program.layout.control[finding.process], batch[0]));
+      cause += fmt::format(
+          "{}{} at {} cannot receive {}", cause.empty() ? "" : "; ", d.process,
+          position_text(program, finding.process, at,
+                        places_of(deadlock.trail.whereabouts, finding.process), sources),
+          d.message);
     }
   return cause;
 }
@@ -61,6 +79,11 @@ std::vector<DeadStatement> dead_code(const Program& program, const std::vector<b
             if (other != s) dead.merged_with.push_back(other);
           result.push_back(std::move(dead));
         }
+  std::sort(result.begin(), result.end(), [&](const DeadStatement& a, const DeadStatement& b) {
+    const auto& statements = program.protocol.statements;
+    return std::pair(statements[a.statement].place, a.statement) <
+           std::pair(statements[b.statement].place, b.statement);
+  });
   return result;
 }
 

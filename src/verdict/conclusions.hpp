@@ -24,12 +24,21 @@ std::optional<ErrorReport> report_error(const Program& program, const Finding& f
                                         const Strictness& strictness, const SourceSet& sources,
                                         std::string& problem);
 
+// Describes the error, and its cause, by where the trail ends now. REQUIRES: key, finding and trail
+// are there; of a livelock the description too, since it is no matter of one state.
+void describe_end(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
+                  const SourceSet& sources);
+
+// Whether it is worth no more than a warning.
+bool is_warning(ErrorKind kind, const Strictness& strictness);
+
 // A deadlock in which a process waits for something else than what it has is caused by that: in
 // words, "" where there is no such process. REQUIRES: the trail is there.
 std::string cause_of(const Program& program, const ErrorReport& deadlock,
                      ReceptionPolicy receptions, const SourceSet& sources);
 
-// Statements none of whose rules has fired; a merged statement shares the fate of the others.
+// Statements none of whose rules has fired, in the order of the text; a merged statement shares the
+// fate of the others.
 std::vector<DeadStatement> dead_code(const Program& program, const std::vector<bool>& fired);
 
 }  // namespace panoptes

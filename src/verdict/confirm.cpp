@@ -26,7 +26,7 @@ std::optional<ErrorReport> confirm_livelock(const Program& program, const Record
   report.finding.kind = ErrorKind::livelock;
   report.trail = std::move(trail->way);
   report.cycle = std::move(trail->cycle);
-  report.cause = cause_of(program, report, strictness.receptions, sources);
+  describe_end(program, report, strictness.receptions, sources);
   return report;
 }
 

@@ -39,19 +39,17 @@ std::string place_text(const ControlState& state, const SourceSet& sources) {
   return state.is_end ? "end" : sources.line_and_column(state.place);
 }
 
-std::string where(const ErrorDescription& d) {
-  return fmt::format("process {} at {}", d.process, d.state);
-}
-
-std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d) {
+// `position` is where the process of the error is, for people.
+std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d,
+                     const std::string& position) {
+  const std::string where = fmt::format("process {} at {}", d.process, position);
   switch (d.kind) {
     case ErrorKind::deadlock: return "no process can move";
     case ErrorKind::unspecified_reception:
-      return fmt::format("{} cannot receive {}, which is first in its channel", where(d),
-                         d.message);
+      return fmt::format("{} cannot receive {}, which is first in its channel", where, d.message);
     case ErrorKind::assertion:
       if (finding.assertion == none)
-        return fmt::format("{}: {} does not hold", where(d), program.rules[finding.rule].text);
+        return fmt::format("{}: {} does not hold", where, program.rules[finding.rule].text);
       if (finding.rule == none)
         return fmt::format("the protocol ends before {} is complete",
                            program.protocol.assertions[finding.assertion].name);
@@ -60,12 +58,11 @@ std::string sentence(const Program& program, const Finding& finding, const Error
                          event_text(program, program.rules[finding.rule]));
     case ErrorKind::unread_messages:
       return fmt::format("all processes have ended and {} is not empty", d.message);
-    case ErrorKind::overflow:
-      return fmt::format("{}: {} finds the channel full", where(d), d.message);
+    case ErrorKind::overflow: return fmt::format("{}: {} finds the channel full", where, d.message);
     case ErrorKind::division_by_zero:
-      return fmt::format("{}: {} divides by zero", where(d), program.rules[finding.rule].text);
+      return fmt::format("{}: {} divides by zero", where, program.rules[finding.rule].text);
     case ErrorKind::index_out_of_range:
-      return fmt::format("{}: the index of {} is out of range", where(d),
+      return fmt::format("{}: the index of {} is out of range", where,
                          program.rules[finding.rule].text);
     case ErrorKind::livelock: break;
   }
@@ -114,8 +111,9 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
 }
 
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
-                          const SourceSet& sources) {
+                          const SourceSet& sources, const Whereabouts& whereabouts) {
   ErrorDescription d;
+  std::string position;
   d.kind = finding.kind;
   const Protocol& protocol = program.protocol;
   const Rule* rule = finding.rule == none ? nullptr : &program.rules[finding.rule];
@@ -123,6 +121,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     d.process = protocol.processes[process].name;
     d.state = program.state(process, id).name;
     d.place = place_text(program.state(process, id), sources);
+    position = position_text(program, process, id, places_of(whereabouts, process), sources);
   };
   if (finding.kind == ErrorKind::deadlock) {
     for (ProcessId p = 0; p < program.control.size(); ++p) {
@@ -146,7 +145,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     else
       d.statement = sources.line_and_column(program.protocol.statements[statement_of(*rule)].place);
   }
-  d.text = sentence(program, finding, d);
+  d.text = sentence(program, finding, d, position);
   return d;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rules/finding.hpp"
+#include "rules/positions.hpp"
 
 namespace panoptes {
 
@@ -16,7 +17,7 @@ namespace panoptes {
 // tuple of control states, an assertion by its name and the offending event, a livelock by who
 // moves and where everybody is meanwhile.
 struct ErrorKey {
-  ErrorKind kind;
+  ErrorKind kind = ErrorKind::deadlock;
   std::vector<std::uint32_t> parts;
   friend auto operator<=>(const ErrorKey&, const ErrorKey&) = default;
 };
@@ -28,14 +29,15 @@ struct ErrorDescription {
   std::string process;  // "" where it concerns all; of a livelock, all that move, joined by ","
   std::string state;    // control state by name; all of them, joined by ",", for a deadlock; for a
                         // livelock too, those of one process joined by "|"
-  std::string place;    // the same, each by line:column
+  std::string place;    // the same, each by line:column; of a merged state, the first
   std::string message;  // message, event or channel concerned
   std::string statement;  // line:column, where one statement of a process is to blame
-  std::string text;       // one sentence
+  std::string text;       // one sentence, which says where the process is on this very trail
 };
-// REQUIRES, here and of key_of() above: not a livelock, which is no matter of one state.
+// `whereabouts` are those of everybody in `state`. REQUIRES, here and of key_of() above: not a
+// livelock, which is no matter of one state.
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
-                          const SourceSet& sources);
+                          const SourceSet& sources, const Whereabouts& whereabouts = {});
 
 // What goes on for ever in a livelock.
 struct LivelockShape {

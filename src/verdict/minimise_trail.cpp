@@ -5,12 +5,13 @@
 #include <map>
 
 #include "verdict/causality.hpp"
+#include "verdict/conclusions.hpp"
 
 namespace panoptes {
 namespace {
 
 // Steps of replay that may be spent on one trail.
-constexpr std::size_t most_steps = 400'000;
+constexpr std::size_t most_steps_of_one = 400'000;
 
 // The rules of a trail, but for one that fires into an error: replay() adds it.
 std::vector<RuleId> rules_of(const Trail& trail) {
@@ -36,8 +37,13 @@ std::vector<RuleId> without_loops(const Trail& trail) {
 
 class Minimiser {
  public:
-  Minimiser(const Program& program, ErrorReport& error, ReceptionPolicy receptions)
-      : program_(program), error_(error), receptions_(receptions) {}
+  Minimiser(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
+            TrailEffort& effort)
+      : program_(program),
+        error_(error),
+        receptions_(receptions),
+        effort_(effort),
+        left_(std::min(effort.steps, most_steps_of_one)) {}
 
   void run() {
     keep_if_it_replays(without_loops(error_.trail));
@@ -48,9 +54,13 @@ class Minimiser {
   }
 
  private:
+  bool is_over() const { return left_ == 0 || (effort_.interrupted && effort_.interrupted()); }
+
   bool keep_if_it_replays(const std::vector<RuleId>& rules) {
-    if (rules.size() >= rules_of(error_.trail).size()) return false;
-    spent_ += rules.size() + 1;
+    if (is_over() || rules.size() >= rules_of(error_.trail).size()) return false;
+    const std::size_t cost = std::min(left_, rules.size() + 1);
+    left_ -= cost;
+    effort_.steps -= cost;
     std::string problem;
     if (error_.description.kind == ErrorKind::livelock) {
       auto trail = replay_livelock(program_, rules, rules_of(error_.cycle), problem);
@@ -76,7 +86,7 @@ class Minimiser {
 
   void leave_out_blocks(std::size_t block) {
     std::vector<RuleId> rules = rules_of(error_.trail);
-    for (std::size_t end = rules.size(); end >= block && spent_ < most_steps;) {
+    for (std::size_t end = rules.size(); end >= block && !is_over();) {
       const auto first = rules.begin() + static_cast<std::ptrdiff_t>(end - block);
       std::vector<RuleId> shorter(rules.begin(), first);
       shorter.insert(shorter.end(), first + static_cast<std::ptrdiff_t>(block), rules.end());
@@ -89,14 +99,17 @@ class Minimiser {
   const Program& program_;
   ErrorReport& error_;
   const ReceptionPolicy receptions_;
-  std::size_t spent_ = 0;
+  TrailEffort& effort_;
+  std::size_t left_;
 };
 
 }  // namespace
 
-std::size_t minimise_trail(const Program& program, ErrorReport& error, ReceptionPolicy receptions) {
+std::size_t minimise_trail(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
+                           const SourceSet& sources, TrailEffort& effort) {
   const std::size_t before = error.trail.steps.size();
-  Minimiser(program, error, receptions).run();
+  Minimiser(program, error, receptions, effort).run();
+  if (error.trail.steps.size() < before) describe_end(program, error, receptions, sources);
   return before - error.trail.steps.size();
 }
 

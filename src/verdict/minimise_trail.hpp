@@ -7,14 +7,28 @@
 //
 // How it may be wrong: the result is no longer than before and replays, but need not be the
 // shortest there is: where the next block cannot be left out alone, none is. A long trail is
-// given up on after some hundred thousand steps of replay.
+// given up on after some hundred thousand steps of replay, and the trails behind it once the effort
+// that all of them share is spent; they stay as they are.
+//
+// Thread safety: one thread.
 #pragma once
+
+#include <functional>
 
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
 
-// Returns how many steps were left out of the trail of `error`. REQUIRES: the trail is there.
-std::size_t minimise_trail(const Program& program, ErrorReport& error, ReceptionPolicy receptions);
+// What may be spent on all trails of a run together.
+struct TrailEffort {
+  std::size_t steps = 10'000'000;     // of replay that are left
+  std::function<bool()> interrupted;  // may be empty
+};
+
+// Returns how many steps were left out of the trail of `error`, which is described anew by where it
+// ends now: an error is the same in states in which channels and variables differ. REQUIRES: the
+// trail is there.
+std::size_t minimise_trail(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
+                           const SourceSet& sources, TrailEffort& effort);
 
 }  // namespace panoptes

@@ -43,6 +43,11 @@ void match_sends(const Program& program, Trail& trail) {
 
 }  // namespace
 
+Place place_of(const Program& program, const TrailStep& step) {
+  return step.statements.empty() ? place_of(program, program.rules[step.rule])
+                                 : program.protocol.statements[step.statements.front()].place;
+}
+
 std::size_t Trail::event_count(const Program& program) const {
   return static_cast<std::size_t>(
       std::count_if(steps.begin(), steps.end(), [&](const TrailStep& step) {
@@ -54,8 +59,8 @@ std::size_t Trail::event_count(const Program& program) const {
 namespace {
 
 // Fires `rules` from the state in `batch` on and leaves the last one there.
-bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& batch, Trail& trail,
-          std::string& problem) {
+bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& batch,
+          Positions& positions, Trail& trail, std::string& problem) {
   Interpreter interpreter(program);
   SuccessorBatch successors;
   std::vector<Finding> findings;
@@ -70,11 +75,19 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
     }
     const StateView after =
         successors.states[static_cast<std::size_t>(found - successors.rules.begin())];
-    trail.steps.push_back(
-        {rule, batch.words, message_of(program, program.rules[rule], batch[0], after), {}});
+    const Rule& fired = program.rules[rule];
+    std::vector<StatementId> statements = positions.statements(rule);
+    positions.take(rule);
+    trail.steps.push_back({rule,
+                           batch.words,
+                           message_of(program, fired, batch[0], after),
+                           {},
+                           std::move(statements),
+                           positions.of(fired.process)});
     batch.words.assign(after.begin(), after.end());
   }
   trail.last = batch.words;
+  trail.whereabouts = positions.of_all();
   return true;
 }
 
@@ -115,8 +128,9 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
   StateBatch batch{program.layout.words, program.initial};
   SuccessorBatch successors;
   std::vector<Finding> findings;
+  Positions positions(program);
   Trail trail;
-  if (!walk(program, rules, batch, trail, problem)) return {};
+  if (!walk(program, rules, batch, positions, trail, problem)) return {};
   interpreter.expand(batch, successors, findings);
   interpreter.examine(batch, successors, receptions, findings);
   const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -135,6 +149,8 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
                            rule.tag == 0
                                ? std::string{}
                                : program.protocol.channels[rule.channel].sort[rule.tag - 1].name,
+                           {},
+                           positions.statements(finding.rule),
                            {}});
   }
   match_sends(program, trail);
@@ -144,8 +160,9 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
 std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& rules,
                             std::string& problem) {
   StateBatch batch{program.layout.words, program.initial};
+  Positions positions(program);
   Trail trail;
-  if (!walk(program, rules, batch, trail, problem)) return {};
+  if (!walk(program, rules, batch, positions, trail, problem)) return {};
   match_sends(program, trail);
   return trail;
 }
@@ -156,8 +173,9 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
   constexpr std::size_t most_states = 10'000;
   LivelockTrail trail;
   StateBatch batch{program.layout.words, program.initial};
-  if (!walk(program, way, batch, trail.way, problem)) return {};
-  if (!walk(program, cycle, batch, trail.cycle, problem)) return {};
+  Positions positions(program);
+  if (!walk(program, way, batch, positions, trail.way, problem)) return {};
+  if (!walk(program, cycle, batch, positions, trail.cycle, problem)) return {};
   if (cycle.empty() || trail.cycle.last != trail.way.last) {
     problem = fmt::format("a cycle of {} steps does not lead back on replay", cycle.size());
     return {};

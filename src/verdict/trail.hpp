@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/positions.hpp"
 #include "step/interpreter.hpp"
 #include "verdict/error.hpp"
 
@@ -17,16 +18,22 @@ struct TrailStep {
   StateWords before;                    // the state the rule fired in
   std::string message;                  // sent or received, with its values; "" otherwise
   std::optional<std::size_t> taken_at;  // send: the step that received this very message
+  std::vector<StatementId> statements;  // of those the rule stands for, the ones executed here
+  std::vector<Place> to;                // where the process is then; none where the step fails
 };
 
 struct Trail {
   std::vector<TrailStep> steps;
   StateWords last;               // the state after the last step that has one
+  Whereabouts whereabouts;       // ... and where everybody is then
   bool ends_in_failure = false;  // the last step fired into the error and has no state after it
 
   // Rows of the column report: sends and timeouts.
   std::size_t event_count(const Program& program) const;
 };
+
+// The statement of a step to show: the first of those it may be. Unknown where it has none.
+Place place_of(const Program& program, const TrailStep& step);
 
 // Fires `rules` from the initial state, then looks for an error with the key of `finding`. A rule
 // that is not enabled, or an error that does not show, is a fault of the engine: nothing is

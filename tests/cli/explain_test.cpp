@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command `explain`: complete, and true of the program it is part of.
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
 #include "app/explanations.hpp"
 #include "cli/child.hpp"
+#include "report/kinds.hpp"
 #include "rules/finding.hpp"
 #include "verdict/verdict.hpp"
 
@@ -44,6 +46,17 @@ TEST(Explain, HasAnEntryForEveryKindOfError) {
   for (const Promise promise : {Promise::exhaustive, Promise::hashed, Promise::partial})
     EXPECT_NE(find_explanation(to_string(promise)), nullptr);
   EXPECT_NE(find_explanation("dead_code"), nullptr);
+}
+
+TEST(Explain, SaysOfAKindWhatReportsForOtherProgramsSay) {
+  EXPECT_EQ(kind_table().size(), every_kind().size());
+  for (const KindInfo& info : kind_table()) {
+    const Explanation* const found = find_explanation(to_string(info.kind));
+    ASSERT_NE(found, nullptr) << to_string(info.kind);
+    std::string sentence(found->sentence);
+    sentence[0] = static_cast<char>(std::toupper(sentence[0]));
+    EXPECT_EQ(sentence, info.title);
+  }
 }
 
 TEST(Explain, HasExamplesOfWhatItExplainsAndNothingElse) {

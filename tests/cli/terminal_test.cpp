@@ -66,7 +66,7 @@ TEST(ATerminal, HasAPromptAHistoryAndKeysThatEditTheLine) {
   terminal.press("statx BSpace e Enter");
   terminal.wait_for("> state\nstep 0 of 0\n  client at 15:3");
   terminal.press("trail Left Left Left Left Left BSpace C-k 1 Enter");
-  terminal.wait_for("> 1\n     1  client  line 15|18  server!request");
+  terminal.wait_for("> 1\n     1  client  line 15  server!request");
   terminal.press("Up Up Enter");  // state
   terminal.wait_for("> state\nstep 1 of 1");
   terminal.press("quit Enter");
@@ -104,7 +104,7 @@ TEST(APipe, HasNoPrompt) {
   EXPECT_EQ(run.output,
             "step 0 of 0\n"
             "  1) client  15:3  server!request\n"
-            "     1  client  line 15|18  server!request  -> 16:3\n"
+            "     1  client  line 15  server!request  -> 16:3\n"
             "          in channels: server: request\n"
             "  1) server  26:6  server?request\n"
             "  2) client  18:6  client?timeout\n"

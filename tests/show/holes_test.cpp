@@ -119,7 +119,8 @@ Keys keys_of(const Verdict& verdict) {
 Keys keys_of(const Program& program, const Arrivals& arrivals, ReceptionPolicy policy) {
   Keys keys;
   for (ProcessId p = 0; p < program.protocol.processes.size(); ++p) {
-    const ReceptionMatrix matrix = reception_matrix(program, p, arrivals);
+    const ReceptionMatrix matrix =
+        reception_matrix(program, p, collect_traffic(program.protocol), arrivals);
     for (const ReceptionMatrix::Hole& hole : matrix.holes())
       if (hole.policy <= policy)
         keys.insert({p, program.at(p, hole.state).same_place, matrix.columns[hole.column].channel,

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/display.hpp"
 #include "lang/argos/pieces.hpp"
 #include "lang/argos/structure.hpp"
 
@@ -23,13 +24,6 @@ namespace {
 constexpr std::size_t indent_columns = 2;
 constexpr std::size_t option_columns = 3;        // of `:: `
 constexpr std::size_t continuation_columns = 4;  // of a statement's second line
-
-// Characters, as UTF-8 has them; bytes that are none count one each.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
 
 // True where the two would be read as something else without a blank between them.
 bool would_join(char last, char first) {
@@ -91,10 +85,7 @@ class Layout {
       ends_comment_line_[i] = pieces[i].kind == PieceKind::block_comment &&
                               (i == 0 || pieces[i].line_ends > 0 || ends_comment_line_[i - 1]);
     }
-    for (std::size_t i = pieces.size(); i-- > 0;)
-      owners_[i] = pieces[i].kind == PieceKind::token                     ? i
-                   : i + 1 < pieces.size() && !breaks_line(pieces[i + 1]) ? owners_[i + 1]
-                                                                          : no_piece;
+    for (std::size_t i = pieces.size(); i-- > 0;) owners_[i] = owner_of(i);
   }
 
   std::string text() {
@@ -104,6 +95,17 @@ class Layout {
   }
 
  private:
+  // The token that a comment goes with, which is the next one in its line. Behind a statement it
+  // does not go with what begins the next option or ends the group: that starts a line.
+  std::size_t owner_of(std::size_t i) const {
+    if (pieces_[i].kind == PieceKind::token) return i;
+    if (i + 1 == pieces_.size() || breaks_line(pieces_[i + 1])) return no_piece;
+    const std::size_t owner = owners_[i + 1];
+    if (owner == no_piece || ends_comment_line_[i]) return owner;
+    const bool starts_line = kind(owner) == TokenKind::double_colon || role(owner) == Role::close;
+    return starts_line && !marks_[owner].is_inside ? no_piece : owner;
+  }
+
   // An open group.
   struct Group {
     std::size_t indent = 0;  // of what opens and closes it
@@ -220,7 +222,7 @@ class Layout {
   std::size_t columns(std::size_t first, std::size_t last) const {
     std::size_t sum = 0;
     for (std::size_t i = first; i <= last && sum <= line_columns; ++i)
-      sum += width(pieces_[i].text) + (i > 0 && has_blank(i - 1, i) ? 1 : 0);
+      sum += display_width(pieces_[i].text) + (i > 0 && has_blank(i - 1, i) ? 1 : 0);
     return sum;
   }
 
@@ -511,7 +513,7 @@ class Layout {
 
   void append(const std::string& text) {
     lines_.back().code += text;
-    column_ += width(text);
+    column_ += display_width(text);
   }
 
   void append_after_blank(std::size_t i) {
@@ -540,7 +542,7 @@ class Layout {
       std::size_t code = 0, comment = 0;
       while (end < lines_.size() && !lines_[end].comment.empty()) {
         code = std::max(code, last_width(lines_[end].code));
-        comment = std::max(comment, width(lines_[end].comment));
+        comment = std::max(comment, display_width(lines_[end].comment));
         ++end;
       }
       const bool is_aligned = code + 2 + comment <= line_columns;
@@ -555,13 +557,13 @@ class Layout {
   }
 
   static std::size_t last_width(std::string_view code) {
-    return width(code.substr(code.rfind('\n') + 1));
+    return display_width(code.substr(code.rfind('\n') + 1));
   }
 
   const std::vector<Piece>& pieces_;
   const std::vector<Mark>& marks_;
   std::vector<std::size_t> breaks_;      // pieces before each that want a line end
-  std::vector<std::size_t> owners_;      // of a comment, the token behind it in the same line
+  std::vector<std::size_t> owners_;      // of a comment, the token behind it that it goes with
   std::vector<bool> ends_comment_line_;  // nothing but comments before it in its line
   State state_;
   Conditionals<State> conditionals_;

@@ -133,6 +133,29 @@ TEST(Format, NeverJoinsWhatWouldBeAnotherToken) {
                 "+ %\n");
 }
 
+// What begins the next option or ends the group starts a line, and a comment behind a statement
+// stays with the statement.
+TEST(Format, KeepsCommentsBehindStatementsWithThem) {
+  expect_format("proc p { do ::(x>1)->x=0/*z*/::(x<=1)->skip/*a*//*b*/\nod }",
+                "proc p\n"
+                "{\n"
+                "  do\n"
+                "  :: (x > 1) -> x = 0        /*z*/\n"
+                "  :: (x <= 1) -> skip /*a*/  /*b*/\n"
+                "  od\n"
+                "}\n");
+  expect_format("proc p { do :: x = 0 /*z*/ :: x = 1 /*y*/ od }",
+                "proc p { do :: x = 0 /*z*/ :: x = 1 /*y*/ od }\n");
+  expect_format("proc p {\ndo\n/*z*/ :: x = 0\n:: x = 1 /*y*/ od }",
+                "proc p\n"
+                "{\n"
+                "  do\n"
+                "  /*z*/ :: x = 0\n"
+                "  :: x = 1  /*y*/\n"
+                "  od\n"
+                "}\n");
+}
+
 TEST(Format, KeepsShortGroupsInTheirLineAndOpensOthers) {
   expect_format(R"(proc p {
 if :: a!m :: skip fi; do :: a?m -> break
