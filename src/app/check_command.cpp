@@ -158,7 +158,7 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
 }
 
 int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
-  ReportFiles files(arguments.reports);
+  ReportFiles files(arguments.all("report"));
   if (!files.problem().empty()) return refuse(files);
   const Loaded loaded = load(arguments);
   read = loaded.files;

@@ -34,7 +34,7 @@ DatabaseResult<Related> relate_in(Database& database, const Program& program,
 
 int relate_command(const Arguments& arguments) {
   if (arguments.has("steps")) return steps_command(arguments);
-  ReportFiles files(arguments.reports);
+  ReportFiles files(arguments.all("report"));
   if (!files.problem().empty()) return refuse(files);
   const Loaded loaded = load(arguments);
   if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;

@@ -6,6 +6,7 @@
 #include "app/load.hpp"
 #include "app/session_command.hpp"
 #include "app/trails.hpp"
+#include "app/validate.hpp"
 #include "base/options.hpp"
 #include "report/state_text.hpp"
 #include "verdict/minimise_trail.hpp"

@@ -43,7 +43,7 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
 std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
                                       std::string& problem) {
   StepChooser::Weights weights;
-  for (const std::string& text : arguments.weights) {
+  for (const std::string& text : arguments.all("weight")) {
     const std::size_t equals = text.find('=');
     weights.emplace_back(text.substr(0, equals), parse_count(text.substr(equals + 1)).value_or(1));
   }

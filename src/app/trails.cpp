@@ -90,7 +90,7 @@ TrailFile trail_file_of(const Arguments& arguments, const Program& program) {
   file.fingerprint = fingerprint(program);
   for (const char* name : rule_options)
     if (arguments.has(name)) file.options[name] = arguments.get(name);
-  file.definitions = arguments.definitions;
+  file.definitions = arguments.all("D");
   return file;
 }
 
@@ -132,12 +132,12 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
     else
       arguments.values[name] = recorded;
   }
-  if (!arguments.definitions.empty() && arguments.definitions != file.definitions) {
+  if (const auto given = arguments.all("D"); !given.empty() && given != file.definitions) {
     const std::string recorded = definitions_text(file.definitions);
     return contradiction(recorded.empty() ? "no -D" : recorded,
-                         definitions_text(arguments.definitions), file, arguments);
+                         definitions_text(given), file, arguments);
   }
-  arguments.definitions = file.definitions;
+  arguments.repeated["D"] = file.definitions;
   return {};
 }
 

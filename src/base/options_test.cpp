@@ -82,6 +82,27 @@ TEST(OptionGroups, HaveEveryOptionOfACommandOnce) {
   }
 }
 
+// `name` or `name=value`, of a command.
+void expect_there(std::string_view command, std::string_view term) {
+  const std::size_t equals = term.find('=');
+  const OptionInfo* option = find_option(term.substr(0, equals), command);
+  ASSERT_NE(option, nullptr) << command << " " << term;
+  if (equals == std::string_view::npos) return;
+  EXPECT_FALSE(option->argument.empty()) << command << " " << term;
+  EXPECT_TRUE(is_choice(*option, term.substr(equals + 1))) << command << " " << term;
+}
+
+TEST(OptionRules, NameCommandsOptionsAndValuesThereAre) {
+  for (const OptionRule& rule : option_rules()) {
+    EXPECT_FALSE(rule.commands.empty() || rule.options.empty() || rule.others.empty());
+    for (const std::string_view command : parts_of(rule.commands, ' ')) {
+      EXPECT_NE(find_command(command), nullptr) << command;
+      for (const std::string_view terms : {rule.options, rule.others, rule.unless})
+        for (const std::string_view term : parts_of(terms, ' ')) expect_there(command, term);
+    }
+  }
+}
+
 TEST(CommandTable, SaysOfEveryCommandWhatItDoesAndHow) {
   for (const CommandInfo& command : command_table()) {
     EXPECT_EQ(find_command(command.name), &command);

@@ -136,8 +136,8 @@ TEST_F(Replay, RefusesFilesThatAreNone) {
   EXPECT_EQ(complaint({"--error", "2"}), "panoptes: --error 2: trails.json has 1 trail\n");
   edit(trails_, "\"capacity\":\"2\"", "\"capacity\":\"many\"");
   EXPECT_EQ(complaint({}),
-            "panoptes: trails.json: options: --capacity many: wanted a whole number, from 1 on and "
-            "not too large\n");
+            "panoptes: trails.json: options: --capacity many: wanted a whole number, from 1 to "
+            "4096\n");
   edit(trails_, "many", "2");
   edit(trails_, "\"rule\":2", "\"rule\":77");
   EXPECT_EQ(complaint({}), "panoptes: trails.json: there is no rule 77: the model has 5\n");
@@ -157,7 +157,7 @@ TEST_F(Replay, TakesOptionsThatMakeSenseOnly) {
   EXPECT_EQ(complaint({"--interactive", "--step", "12"}),
             "panoptes: --step 12: the trail has 11 steps\n");
   EXPECT_EQ(complaint({"--interactive", "--json"}),
-            "panoptes: --json and --interactive: one of them, please\n"
+            "panoptes: --json is not for --interactive\n"
             "Try `panoptes replay --help`.\n");
 }
 
@@ -212,7 +212,7 @@ TEST(ASimulation, RefusesOptionsThatMakeNoSense) {
             "panoptes: --weight: no process and no message is called `cleint`; did you mean "
             "`client`?");
   EXPECT_EQ(complaint({"--length", "100001"}),
-            "panoptes: --length 100001: wanted a whole number, from 1 on and not too large");
+            "panoptes: --length 100001: wanted a whole number, from 1 to 100000");
   EXPECT_EQ(complaint({"--interactive", "--length", "3"}),
             "panoptes: --length is not for --interactive");
   EXPECT_EQ(complaint({"--interactive", "--trail", "x"}),

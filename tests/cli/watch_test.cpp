@@ -114,7 +114,7 @@ TEST(Watch, IsNotForJson) {
   const Result result = run({"check", model("request"), "--watch", "--json"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.output, "");
-  EXPECT_NE(result.errors.find("--watch is for people"), std::string::npos);
+  EXPECT_NE(result.errors.find("--watch is not for --json, which is one object"), std::string::npos);
 }
 
 }  // namespace
