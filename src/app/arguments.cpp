@@ -52,8 +52,8 @@ std::map<std::string, std::string> reported_options(const Arguments& arguments) 
     db->second = without_passwords(db->second);
   for (const char* name : {"D", "fold", "weight"})
     if (const auto values = arguments.all(name); !values.empty())
-      options[name] = fmt::format(
-          "{}", fmt::join(values, name == std::string_view("fold") ? ", " : " "));
+      options[name] =
+          fmt::format("{}", fmt::join(values, name == std::string_view("fold") ? ", " : " "));
   return options;
 }
 

@@ -13,6 +13,10 @@
 namespace panoptes {
 namespace {
 
+// What complaints call a text that has no file. It has no folder either, so what it includes is
+// looked for in the one the program was started in.
+constexpr const char* standard_input = "<standard input>";
+
 std::vector<argos::Definition> definitions_of(const Arguments& arguments) {
   std::vector<argos::Definition> result;
   for (const std::string& text : arguments.all("D")) {
@@ -53,18 +57,27 @@ bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
 
 Loaded load(const Arguments& arguments) {
   std::vector<FileStamp> files;
+  std::string problem;  // of the model itself
   Loaded loaded = load(arguments, [&](const std::string& path) {
-    files.push_back(stamp_of(path));
-    return read_file(path, argos::Limits::file_bytes);
+    const std::string real = path == standard_input ? "/dev/stdin" : path;
+    files.push_back(stamp_of(real));
+    auto text = read_file(real, argos::Limits::file_bytes);
+    if (!text && files.size() == 1) problem = cannot_read(real);
+    return text;
   });
+  if (!problem.empty()) {
+    loaded.diagnostics = {};
+    loaded.diagnostics.error({}, problem);
+  }
   loaded.files = std::move(files);
   return loaded;
 }
 
 Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
   Loaded loaded;
-  const argos::Model model = argos::parse(arguments.model, read_file, definitions_of(arguments),
-                                          loaded.sources, loaded.diagnostics);
+  const argos::Model model =
+      argos::parse(arguments.model == "-" ? standard_input : arguments.model, read_file,
+                   definitions_of(arguments), loaded.sources, loaded.diagnostics);
   BuildOptions options;
   options.default_capacity =
       static_cast<std::uint32_t>(parse_count(arguments.get("capacity")).value_or(2));

@@ -111,14 +111,38 @@ int usage_error(const std::string& message, std::string_view command) {
   return ExitCode::bad_input;
 }
 
-// A complaint about an operand that is none of the words it may be; "" where there is none.
-std::string wrong_operand(const CommandInfo& command, const Arguments& arguments) {
+// The choice of an operand that `word` stands for: itself, in whatever letters, or the only one
+// that begins like it. Nothing where there is none.
+std::optional<std::string> choice_of(const OperandInfo& operand, const std::string& word) {
+  std::string plain;
+  for (const char c : word)
+    plain += c == '-' ? '_' : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  if (is_choice(operand, plain)) return plain;
+  std::optional<std::string> found;
+  for (const std::string_view choice : parts_of(operand.choices, '|')) {
+    if (!choice.starts_with(plain)) continue;
+    if (found) return {};
+    found = choice;
+  }
+  return found;
+}
+
+// Completes the operands that are some of a few words; a complaint about one that is none of them,
+// "" where there is none.
+std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
   for (const Operand& operand : operands_of(command)) {
-    const std::string word = arguments.operand(std::string(operand.info.name));
+    const std::string name(operand.info.name);
+    const std::string word = arguments.operand(name);
     if (word.empty()) continue;
-    if (operand.info.name == "COMMAND" && !find_command(word)) return no_command(word);
-    if (!is_choice(operand.info, word))
-      return fmt::format("{} {}: wanted one of {}", operand.info.name, word, operand.info.choices);
+    if (name == "COMMAND" && !find_command(word)) return no_command(word);
+    if (operand.info.choices.empty()) continue;
+    const auto choice = choice_of(operand.info, word);
+    if (!choice) {
+      const auto choices = parts_of(operand.info.choices, '|');
+      return fmt::format("{} {}: wanted one of {}{}", name, word, operand.info.choices,
+                         suggestion(word, {choices.begin(), choices.end()}));
+    }
+    arguments.operands[name].front() = *choice;
   }
   return {};
 }
@@ -156,7 +180,7 @@ int run(int argc, char** argv) {
     Arguments arguments = standard_arguments(commands[i].name);
     collect(parsed[i], arguments);
     arguments.fixed_bytes = fixed_bytes;
-    std::string problem = wrong_operand(*find_command(commands[i].name), arguments);
+    std::string problem = choose_operands(*find_command(commands[i].name), arguments);
     if (problem.empty()) problem = validate(arguments);
     return problem.empty() ? commands[i].run(arguments) : usage_error(problem, commands[i].name);
   }

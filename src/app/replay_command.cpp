@@ -43,9 +43,9 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
   if (arguments.has("interactive")) return session(arguments, loaded, recorded);
   if (arguments.has("minimise-trail") && recorded.error)
     minimise_trail(*loaded.program, *replayed, receptions_of(arguments));
-  RunReport run{arguments.model, reported_options(arguments), "stopped", {}, replayed->trail};
+  RunReport run{arguments.model, reported_options(arguments), "replayed", {}, replayed->trail};
   if (recorded.error) {
-    run.end = "error";
+    run.end = replayed->is_warning ? "stopped" : "error";
     run.error = *replayed;
   }
   if (!print_run(arguments, loaded, run, sentence_of(*replayed, recorded.error.has_value())))

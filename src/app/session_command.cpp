@@ -32,7 +32,7 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
 std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
                  const std::vector<RuleId>& rules) {
   Output output(path);
-  if (!output.is_open()) return fmt::format("cannot write `{}`", path);
+  if (!output.is_open()) return output.problem();
   TrailFile file = trail_file_of(arguments, *loaded.program);
   file.trails.push_back({{}, false, rules, {}});
   return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);

@@ -14,15 +14,6 @@
 namespace panoptes {
 namespace {
 
-// "; did you mean `x`?", or nothing. The one that begins like `word` is meant even if it is far.
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
-  std::string text = did_you_mean(word, candidates);
-  const auto begins = [&](const std::string& candidate) { return candidate.starts_with(word); };
-  if (text.empty() && std::ranges::count_if(candidates, begins) == 1)
-    text = fmt::format("did you mean `{}`?", *std::ranges::find_if(candidates, begins));
-  return text.empty() ? text : "; " + text;
-}
-
 std::string no_option(const std::string& word, std::string_view command) {
   if (const OptionInfo* other = word.starts_with("--") ? find_option(word.substr(2)) : nullptr)
     return fmt::format("`{}` does not take {}; `{}` does", command, word,
@@ -96,6 +87,14 @@ class Reader {
 };
 
 }  // namespace
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string text = did_you_mean(word, candidates);
+  const auto begins = [&](const std::string& candidate) { return candidate.starts_with(word); };
+  if (text.empty() && std::ranges::count_if(candidates, begins) == 1)
+    text = fmt::format("did you mean `{}`?", *std::ranges::find_if(candidates, begins));
+  return text.empty() ? text : "; " + text;
+}
 
 std::string no_command(const std::string& name) {
   std::error_code error;

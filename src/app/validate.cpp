@@ -114,8 +114,8 @@ std::vector<Term> terms_of(std::string_view text) {
 
 // The first of `terms` that is there, or null.
 const Term* first_there(const std::vector<Term>& terms, const Arguments& arguments) {
-  const auto found = std::ranges::find_if(
-      terms, [&](const Term& term) { return term.is_there(arguments); });
+  const auto found =
+      std::ranges::find_if(terms, [&](const Term& term) { return term.is_there(arguments); });
   return found == terms.end() ? nullptr : &*found;
 }
 
@@ -203,6 +203,18 @@ std::string wrong_files(const Arguments& arguments) {
   return {};
 }
 
+// The same for a model from standard input, from where other things may be wanted.
+std::string wrong_input(const Arguments& arguments) {
+  if (arguments.model != "-") return {};
+  if (arguments.has("watch")) return "--watch needs a file; `-` is none";
+  if (arguments.has("interactive"))
+    return "--interactive reads commands from standard input, where `-` reads the model";
+  if (arguments.command == "query" && arguments.operand("SQL").empty() && !arguments.has("named") &&
+      !arguments.has("schema"))
+    return "`-` reads the model from standard input: give the query as an operand";
+  return {};
+}
+
 // The same for what is asked of a space.
 std::string wrong_question(const Arguments& arguments) {
   if (arguments.operand("SQL").empty()) return {};
@@ -230,13 +242,14 @@ std::string wanted_by(const OptionInfo& option) {
                : fmt::format("a whole number, from {} to {}", range.least, range.most);
   }
   if (option.name == "D") return "NAME or NAME=VALUE";
-  if (option.name == "weight") return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
+  if (option.name == "weight")
+    return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
   if (option.choices.empty()) return std::string(option.argument);
   return fmt::format("one of {}", option.choices);
 }
 
 std::string validate(const Arguments& arguments) {
-  for (const auto check : {wrong_value, broken_rule})
+  for (const auto check : {wrong_value, broken_rule, wrong_input})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command;
   if (command == "check") return wrong_folder(arguments.get("spill"));

@@ -78,11 +78,13 @@ constexpr std::array commands = std::to_array<CommandInfo>({
 });
 
 constexpr std::array operands = std::to_array<OperandInfo>({
-    {"MODEL", "the protocol, a file in Argos", "*.argos"},
+    {"MODEL", "the protocol, a file in Argos; `-` for standard input", "*.argos"},
     {"SQL", "the question; from standard input if not given", ""},
     {"TRAIL", "a file of check --trail or simulate", "*.json"},
     {"FILE", "a text in Argos; `-`, or none at all, for standard input", "*.argos"},
-    {"KIND", "a kind of error as reports name it, e.g. deadlock; all are listed if not given", ""},
+    {"KIND", "what a report speaks of, its beginning is enough; all are listed if not given", "",
+     "deadlock|unspecified_reception|assertion|unread_messages|overflow|division_by_zero|"
+     "index_out_of_range|livelock|dead_code|exhaustive|hashed|partial"},
     {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
     {"SHELL", "the shell", "", "bash|zsh|fish"},
 });
@@ -215,7 +217,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "quarters of the machine's memory if not given. With a server all of it is the search's"},
     {"depth", "query", "N", "", "", "look at states at most N steps from the initial one"},
     {"relational", "query", "", "", "", "search in the database, as relate does"},
-    {"named", "query", "NAME", "", "", "ask a query that comes along; --named list lists them"},
+    {"named", "query", "NAME",
+     "list|deadlocks|unspecified_receptions|receptions_reading|receptions_any|assertions|"
+     "unread_messages|overflows|divisions_by_zero|indices_out_of_range|livelocks|dead_code|"
+     "dead_messages",
+     "", "ask a query that comes along; --named list lists them"},
     {"schema", "query", "", "", "", "print the views and columns there are"},
     {"format", "query", "FORMAT", "table|csv|json|parquet", "table",
      "how to print the answer; parquet needs --output and DuckDB"},

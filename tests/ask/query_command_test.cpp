@@ -231,7 +231,8 @@ TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
       {{"--schema", "--format", "json"}, "--format is not for --schema"},
       {{"--schema", "--output", "x"}, "--output is not for --schema"},
       {{"--schema", "--named", "deadlocks"}, "--named is not for --schema"},
-      {{"--named", "list", "--format", "csv"}, "--format is not for --named list, which answers no query"},
+      {{"--named", "list", "--format", "csv"},
+       "--format is not for --named list, which answers no query"},
   };
   for (const auto& [arguments, complaint] : cases) {
     const Result run = query("exchange", arguments);

@@ -56,7 +56,8 @@ TEST(ExitCodes, AreTwoForFilesThatCannotBeRead) {
     EXPECT_EQ(result.output, "");
   }
   EXPECT_EQ(run({"check", "/nonexistent/model.argos"}).errors,
-            "error: cannot read file `/nonexistent/model.argos`\n");
+            "error: cannot read file `/nonexistent/model.argos`: No such file or directory\n");
+  EXPECT_EQ(run({"check", "/tmp"}).errors, "error: cannot read file `/tmp`: it is a folder\n");
 }
 
 TEST(ExitCodes, AreThreeWhereNothingIsKnown) {
@@ -117,6 +118,7 @@ TEST(ExitCodes, AreFourWhereTheReportCannotBeWritten) {
        {std::vector<std::string>{"check", model("alternating_bit")},
         {"check", model("exchange")},
         {"check", model("alternating_bit"), "--json"},
+        {"check", "/nonexistent/model.argos", "--json"},
         {"show", model("alternating_bit"), "--layout"},
         {"--help"},
         {"--version"},
@@ -209,6 +211,14 @@ TEST(ShowOutput, IsTextOrJson) {
       contains(run({"show", model("alternating_bit"), "--layout"}).output, "9 bits in 1 word"));
 }
 
+TEST(ShowOutput, ThatCannotBeWrittenIsToldBeforeTheSearch) {
+  const TemporaryFolder folder;
+  const Result result = run({"show", folder.write("endless.argos", endless), "--holes", "--time",
+                             "1h", "--output", "/nowhere/x"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.errors, "cannot write there")) << result.errors;
+}
+
 TEST(ShowOutput, GoesToAFile) {
   const TemporaryFolder folder;
   const std::string path = folder.path("tables");
@@ -217,7 +227,7 @@ TEST(ShowOutput, GoesToAFile) {
   EXPECT_EQ(result.output, "");
   EXPECT_EQ(read_all(path), run({"show", model("connection"), "--tables", "--rules"}).output);
   EXPECT_EQ(run({"show", model("connection"), "--tables", "--output", "/nowhere/x"}).errors,
-            "panoptes: cannot write to /nowhere/x\n");
+            "panoptes: --output /nowhere/x: cannot write there: No such file or directory\n");
 }
 
 // A terminal of 40 columns, whose screen is read when the program has ended.
@@ -253,6 +263,21 @@ TEST(ShowOutput, HasColoursOnATerminalUnlessTheyAreNotWanted) {
   EXPECT_FALSE(contains(run({"show", model("connection"), "--holes"}).output, "\033["));
 }
 
+TEST(ReportFiles, AreTheSameWhateverTheTerminalIsLike) {
+  const TemporaryFolder folder;
+  const std::string beside = folder.path("beside.txt"), alone = folder.path("alone.txt");
+  const Terminal terminal;
+  Child({"check", model("exchange"), "--report", beside}, Child::Errors::to_file,
+        ttyname(terminal.side))
+      .wait();
+  EXPECT_EQ(run({"check", model("exchange"), "--report", alone}).exit_code, 1);
+  EXPECT_FALSE(contains(terminal.shown(), "  event:")) << "it has charts";
+  // Without what is measured, which comes last.
+  const auto errors = [](const std::string& text) { return text.substr(0, text.find("promise")); };
+  EXPECT_TRUE(contains(read_all(alone), "  event:"));
+  EXPECT_EQ(errors(read_all(beside)), errors(read_all(alone)));
+}
+
 TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
   const TemporaryFolder folder;
   const std::string path = folder.write(
@@ -262,6 +287,37 @@ TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_TRUE(contains(result.output, "not all (time limit reached)")) << result.output;
   EXPECT_FALSE(contains(result.output, "never")) << result.output;
+}
+
+// ---- models ------------------------------------------------------------------------------------
+
+TEST(AModel, ThatHasNoProcessIsNamed) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("empty.argos", "");
+  EXPECT_TRUE(run({"check", path}).errors.starts_with(path + ":1:1: error: the model has no"));
+}
+
+TEST(AModel, ComesFromStandardInput) {
+  const auto shell = [](const std::string& command) {
+    const TemporaryFolder folder;
+    const std::string line = "cd '" + std::string(PANOPTES_SOURCE_DIR) +
+                             "' && " PANOPTES_PROGRAM " " + command + " >'" +
+                             folder.path("output") + "' 2>&1";
+    const int status = std::system(line.c_str());
+    return std::pair(WEXITSTATUS(status), read_all(folder.path("output")));
+  };
+  EXPECT_EQ(shell("check - <models/request.argos").first, 1);
+  const auto [code, text] = shell("check - <tests/diagnostics/syntax/include_missing.argos");
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(text.starts_with("<standard input>:1:10: error: cannot read file")) << text;
+  const auto refused = [&](const std::string& command, const std::string& reason) {
+    const auto [exit_code, output] = shell(command + " </dev/null");
+    EXPECT_EQ(exit_code, 2) << command;
+    EXPECT_TRUE(contains(output, reason)) << output;
+  };
+  refused("check - --watch", "--watch needs a file");
+  refused("simulate - --interactive", "reads commands from standard input");
+  refused("query -", "give the query as an operand");
 }
 
 // ---- options -----------------------------------------------------------------------------------
@@ -318,9 +374,11 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--depth", "many"}, "--depth many: wanted a whole number, from 1 on"},
       {{"check", abp, "--memory", "5X"}, "--memory 5X: wanted a size, e.g. 64M or 4G"},
       {{"check", abp, "--time", "soon"}, "--time soon: wanted a time, e.g. 60s, 5m or 1h"},
-      {{"check", abp, "--capacity", "5000"}, "--capacity 5000: wanted a whole number, from 1 to 4096"},
+      {{"check", abp, "--capacity", "5000"},
+       "--capacity 5000: wanted a whole number, from 1 to 4096"},
       {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 to 1024"},
-      {{"check", abp, "--threads", "1025"}, "--threads 1025: wanted a whole number, from 1 to 1024"},
+      {{"check", abp, "--threads", "1025"},
+       "--threads 1025: wanted a whole number, from 1 to 1024"},
       {{"check", abp, "-D", "1x=2"}, "-D 1x=2: wanted NAME or NAME=VALUE"},
       {{"check", abp, "--search", "guided"}, "needs --cost EXPRESSION"},
       {{"check", abp, "--choose", "cost"}, "needs --cost EXPRESSION"},
@@ -394,7 +452,8 @@ TEST(Usage, RefusesEmptyValues) {
 
 TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
-      {{"replay", "t.json", "--interactive", "--chart", "text"}, "--chart is not for --interactive"},
+      {{"replay", "t.json", "--interactive", "--chart", "text"},
+       "--chart is not for --interactive"},
       {{"replay", "t.json", "--interactive", "--minimise-trail"},
        "--minimise-trail is not for --interactive"},
       {{"replay", "t.json", "--json", "--chart", "text"}, "--chart is not for --json"},
@@ -453,11 +512,11 @@ TEST(Usage, ReadsTheCommandLineAsItWasMeant) {
   EXPECT_EQ(first_line({"check", path, "--json=no"}), "panoptes: --json takes no value");
   EXPECT_EQ(first_line({"check", path, "--depth", "3", "--depth=4"}),
             "panoptes: --depth is given twice");
-  EXPECT_EQ(first_line({"--json", "check", path}),
-            "panoptes: --json comes too early: a command comes first, as in `panoptes check MODEL`");
-  EXPECT_EQ(first_line({path}),
-            "panoptes: there is no command `" + path + "`; did you mean `panoptes check " + path +
-                "`?");
+  EXPECT_EQ(
+      first_line({"--json", "check", path}),
+      "panoptes: --json comes too early: a command comes first, as in `panoptes check MODEL`");
+  EXPECT_EQ(first_line({path}), "panoptes: there is no command `" + path +
+                                    "`; did you mean `panoptes check " + path + "`?");
 }
 
 // ---- interrupts and progress -------------------------------------------------------------------
