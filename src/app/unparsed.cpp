@@ -89,6 +89,7 @@ class Reader {
 }  // namespace
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  if (word.empty()) return {};
   std::string text = did_you_mean(word, candidates);
   const auto begins = [&](const std::string& candidate) { return candidate.starts_with(word); };
   if (text.empty() && std::ranges::count_if(candidates, begins) == 1)

@@ -8,6 +8,7 @@
 
 #include "app/arguments.hpp"
 #include "app/report_files.hpp"
+#include "app/unparsed.hpp"
 #include "protocol/build.hpp"
 #include "relational/open.hpp"
 #include "search/spill_file.hpp"
@@ -67,8 +68,10 @@ std::string wrong_value(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
     const OptionInfo* option = find_option(name, arguments.command);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    return fmt::format("{} {}: wanted {}", flag_of(*option),
-                       value.empty() ? "''" : without_passwords(value), wanted_by(*option));
+    const auto choices = parts_of(option->choices, '|');
+    return fmt::format("{} {}: wanted {}{}", flag_of(*option),
+                       value.empty() ? "''" : without_passwords(value), wanted_by(*option),
+                       suggestion(value, {choices.begin(), choices.end()}));
   }
   for (const std::string& text : arguments.all("weight")) {
     const std::size_t equals = text.find('=');
