@@ -50,12 +50,10 @@ std::map<std::string, std::string> reported_options(const Arguments& arguments) 
   std::map<std::string, std::string> options = arguments.values;
   if (const auto db = options.find("db"); db != options.end())
     db->second = without_passwords(db->second);
-  if (!arguments.definitions.empty())
-    options["D"] = fmt::format("{}", fmt::join(arguments.definitions, " "));
-  for (const auto& [kind, name] : arguments.folds)
-    options["fold"] += fmt::format("{}{} {}", options["fold"].empty() ? "" : ", ", kind, name);
-  if (!arguments.weights.empty())
-    options["weight"] = fmt::format("{}", fmt::join(arguments.weights, " "));
+  for (const char* name : {"D", "fold", "weight"})
+    if (const auto values = arguments.all(name); !values.empty())
+      options[name] =
+          fmt::format("{}", fmt::join(values, name == std::string_view("fold") ? ", " : " "));
   return options;
 }
 

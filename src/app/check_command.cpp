@@ -8,6 +8,7 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
+#include "app/memory.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
@@ -101,16 +102,13 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.keep_graph = arguments.has("keep-graph");
   options.explore.first_error_only = arguments.has("first");
   options.explore.receptions = receptions_of(arguments);
-  options.limits.memory_bytes =
-      parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+  options.limits.memory_bytes = memory_of(arguments);
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
   options.limits.depth =
       parse_count(arguments.get("depth"))
           .value_or(is_forgetful(options.search) ? default_depth_limit(program) : 0);
   options.interrupted = &interrupted();
-  options.explore.resident = resident_bytes;
-  options.explore.give_back = give_back_memory;
-  options.explore.fixed_bytes = arguments.fixed_bytes;
+  measure_memory(arguments, options.explore);
   return options;
 }
 
@@ -138,7 +136,7 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
 bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
   if (!arguments.has("trail")) return true;
   output.emplace(arguments.get("trail"));
-  if (!output->is_open()) complain(fmt::format("cannot write `{}`", arguments.get("trail")));
+  if (!output->is_open()) complain(fmt::format("--trail {}", output->problem()));
   return output->is_open();
 }
 
@@ -158,13 +156,13 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
 }
 
 int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
-  ReportFiles files(arguments.reports);
-  if (!files.problem().empty()) return refuse(files);
-  const Loaded loaded = load(arguments);
-  read = loaded.files;
-  if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
+  ReportFiles files(arguments.all("report"));
+  if (!files.problem().empty()) return complain(files.problem());
   std::optional<Output> trails;
   if (!open_trails(arguments, trails)) return ExitCode::bad_input;
+  const Loaded loaded = load(arguments);
+  read = loaded.files;
+  if (const auto code = begin_report(arguments, loaded, files)) return *code;
   const auto verdict = search(arguments, loaded);
   if (!verdict) return ExitCode::internal_failure;
   const int code = report(arguments, loaded, *verdict, files);

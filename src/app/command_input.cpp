@@ -42,19 +42,17 @@ ssize_t read_bytes(char* buffer, std::size_t size) {
 // libedit, on standard input and output.
 class CommandInput::Editor {
  public:
-  Editor() : editor_(el_init("panoptes", stdin, stdout, stderr)), history_(history_init()) {
-    constexpr int most_lines = 1000;
-    setlocale(LC_CTYPE, "C.UTF-8");
-    HistEvent event;
-    history(history_, &event, H_SETSIZE, most_lines);
-    el_set(editor_, EL_PROMPT, prompt);
-    el_set(editor_, EL_EDITOR, "emacs");
-    el_set(editor_, EL_HIST, history, history_);
-    el_set(editor_, EL_GETCFN, read_character);
+  // Null where there cannot be one: the terminal is of a kind that libedit does not know, or there
+  // is no memory.
+  static std::unique_ptr<Editor> make() {
+    auto editor = std::unique_ptr<Editor>(new Editor());
+    if (editor->editor_ == nullptr || editor->history_ == nullptr) return nullptr;
+    editor->begin();
+    return editor;
   }
   ~Editor() {
-    history_end(history_);
-    el_end(editor_);
+    if (history_ != nullptr) history_end(history_);
+    if (editor_ != nullptr) el_end(editor_);
   }
   Editor(const Editor&) = delete;
   Editor& operator=(const Editor&) = delete;
@@ -74,6 +72,19 @@ class CommandInput::Editor {
   }
 
  private:
+  Editor() : editor_(el_init("panoptes", stdin, stdout, stderr)), history_(history_init()) {}
+
+  void begin() {
+    constexpr int most_lines = 1000;
+    setlocale(LC_CTYPE, "C.UTF-8");
+    HistEvent event;
+    history(history_, &event, H_SETSIZE, most_lines);
+    el_set(editor_, EL_PROMPT, prompt);
+    el_set(editor_, EL_EDITOR, "emacs");
+    el_set(editor_, EL_HIST, history, history_);
+    el_set(editor_, EL_GETCFN, read_character);
+  }
+
   static char* prompt(EditLine*) {
     static char text[] = "> ";
     return text;
@@ -96,7 +107,7 @@ class CommandInput::Editor {
 };
 
 CommandInput::CommandInput() {
-  if (isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) editor_ = std::make_unique<Editor>();
+  if (isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) editor_ = Editor::make();
 }
 
 CommandInput::~CommandInput() = default;

@@ -24,7 +24,7 @@ class CommandInput {
 
  private:
   class Editor;
-  std::unique_ptr<Editor> editor_;  // of a terminal
+  std::unique_ptr<Editor> editor_;  // of a terminal that can have one
   std::string read_;                // of anything else: read and not yet used
 };
 

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace panoptes {
@@ -26,16 +25,19 @@ struct Arguments {
   std::map<std::string, std::vector<std::string>> operands;  // by name, MODEL included
   std::map<std::string, std::string> values;                 // standard values filled in
   std::set<std::string> given;                               // names of those written down
-  std::vector<std::string> definitions;                      // of -D
-  std::vector<std::pair<std::string, std::string>> folds;    // of --fold: kind and name
-  std::vector<std::string> reports;                          // of --report
-  std::vector<std::string> weights;                          // of --weight: NAME=N
+  // Of options that may be repeated, by name; where one takes several words, with blanks between.
+  std::map<std::string, std::vector<std::string>> repeated;
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
 
   bool has(const std::string& name) const { return values.contains(name); }
   std::string get(const std::string& name) const {
     const auto found = values.find(name);
     return found == values.end() ? std::string{} : found->second;
+  }
+  // Every value of an option that may be repeated.
+  std::vector<std::string> all(const std::string& name) const {
+    const auto found = repeated.find(name);
+    return found == repeated.end() ? std::vector<std::string>{} : found->second;
   }
   // The (first) operand of that name; "" where none was given.
   std::string operand(const std::string& name) const {

@@ -64,13 +64,6 @@ std::optional<std::string> report_on(const Explanation& entry, const Arguments& 
   return text + text_report(*loaded.program, *verdict, loaded.sources, facts_of(check));
 }
 
-std::string unknown_kind(const std::string& kind) {
-  std::vector<std::string> kinds;
-  for (const Explanation& entry : explanations()) kinds.emplace_back(entry.kind);
-  const std::string suggestion = did_you_mean(kind, kinds);
-  return fmt::format("there is no kind `{}`{}{}", kind, suggestion.empty() ? "" : "; ", suggestion);
-}
-
 }  // namespace
 
 int explain_command(const Arguments& arguments) {
@@ -79,8 +72,7 @@ int explain_command(const Arguments& arguments) {
   if (kind.empty()) {
     text = list();
   } else if (const Explanation* entry = find_explanation(kind); !entry) {
-    fmt::print(stderr, "panoptes: {}\nTry `panoptes explain`.\n", unknown_kind(kind));
-    return ExitCode::bad_input;
+    return own_fault(fmt::format("nothing explains `{}`", kind));
   } else if (arguments.has("example")) {
     text = entry->example;
   } else {

@@ -20,11 +20,6 @@ struct Laid {
   std::string before, after;
 };
 
-int complain(const std::string& problem) {
-  fmt::print(stderr, "panoptes: {}\n", problem);
-  return ExitCode::bad_input;
-}
-
 // The text of `path`, before and after; complaints are printed.
 Laid lay_out(const std::string& path) {
   const bool is_standard_input = path == standard_input;
@@ -33,7 +28,7 @@ Laid lay_out(const std::string& path) {
   if (!text || text->size() > argos::Limits::file_bytes) {
     laid.exit_code = complain(
         text ? fmt::format("file `{}` is larger than {} bytes", path, argos::Limits::file_bytes)
-             : fmt::format("cannot read file `{}`", path));
+             : cannot_read(path));
     return laid;
   }
   SourceSet sources;

@@ -23,12 +23,9 @@ struct Loaded {
   std::vector<FileStamp> files;        // that were to be read, found or not, as they were then
 };
 
-// REQUIRES: the values of `arguments` are valid (see validate()).
+// REQUIRES: validate() has nothing to say of `arguments`.
 Loaded load(const Arguments& arguments);
 // The same with the texts that `read_file` has.
 Loaded load(const Arguments& arguments, const argos::ReadFile& read_file);
-
-// What is wrong with the values of `arguments`; "" where nothing is.
-std::string validate(const Arguments& arguments);
 
 }  // namespace panoptes

@@ -8,9 +8,9 @@
 
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
-#include "app/load.hpp"
 #include "app/system.hpp"
-#include "base/diagnostic.hpp"
+#include "app/unparsed.hpp"
+#include "app/validate.hpp"
 #include "base/options.hpp"
 #include "base/version.hpp"
 #include "usage/help.hpp"
@@ -37,14 +37,19 @@ constexpr Command commands[] = {
     {"completion", completion_command},
 };
 
-// What CLI11 writes to while it parses.
+// What CLI11 writes to while it parses, by name.
 struct Parsed {
+  CLI::App* app = nullptr;
   std::map<std::string, std::vector<std::string>> operands;
   std::map<std::string, std::string> values;
   std::map<std::string, bool> switches;
+  std::map<std::string, std::vector<std::string>> repeated;  // word for word
 };
 
-void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments, Parsed& parsed) {
+std::size_t words_of(const OptionInfo& option) { return parts_of(option.argument, ' ').size(); }
+
+void add_options(CLI::App& app, const CommandInfo& command, Parsed& parsed) {
+  parsed.app = &app;
   for (const Operand& operand : operands_of(command)) {
     const std::string name(operand.info.name);
     std::vector<std::string>& words = parsed.operands[name];
@@ -56,35 +61,47 @@ void add_options(CLI::App& app, const CommandInfo& command, Arguments& arguments
     if (!takes(command.name, option)) continue;
     const std::string name(option.name);
     const std::string flag = flag_of(option);
-    if (option.argument.empty()) {
-      app.add_flag(flag, parsed.switches[name]);
-    } else if (name == "fold") {
-      app.add_option(flag, arguments.folds);
-    } else if (option.repeats) {
-      app.add_option(flag, name == "D"        ? arguments.definitions
-                           : name == "weight" ? arguments.weights
-                                              : arguments.reports)
+    if (option.argument.empty())
+      app.add_flag(flag, parsed.switches[name])->disable_flag_override();
+    else if (option.repeats)
+      app.add_option(flag, parsed.repeated[name])
+          ->type_size(static_cast<int>(words_of(option)))
           ->expected(1)
           ->allow_extra_args(false)
           ->take_all();
-    } else {
+    else
       app.add_option(flag, parsed.values[name]);
-    }
   }
 }
 
-// Values as given, and switches that are on.
+// Every `count` words, with blanks between them.
+std::vector<std::string> joined(const std::vector<std::string>& words, std::size_t count) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i % count == 0)
+      result.push_back(words[i]);
+    else
+      result.back() += " " + words[i];
+  }
+  return result;
+}
+
+// Everything that was given, an empty value included: whether it makes sense is judged later.
 void collect(const Parsed& parsed, Arguments& arguments) {
   arguments.operands = parsed.operands;
   arguments.model = arguments.operand("MODEL");
-  const auto give = [&](const std::string& name, const std::string& value) {
-    arguments.values[name] = value;
+  for (const OptionInfo& option : option_table()) {
+    if (!takes(arguments.command, option)) continue;
+    const std::string name(option.name);
+    if (parsed.app->get_option(flag_of(option))->count() == 0) continue;
     arguments.given.insert(name);
-  };
-  for (const auto& [name, is_on] : parsed.switches)
-    if (is_on) give(name, "on");
-  for (const auto& [name, value] : parsed.values)
-    if (!value.empty()) give(name, value);
+    if (option.argument.empty())
+      arguments.values[name] = "on";
+    else if (option.repeats)
+      arguments.repeated[name] = joined(parsed.repeated.at(name), words_of(option));
+    else
+      arguments.values[name] = parsed.values.at(name);
+  }
 }
 
 // `command`: the one that was given, "" where there was none.
@@ -94,51 +111,40 @@ int usage_error(const std::string& message, std::string_view command) {
   return ExitCode::bad_input;
 }
 
-std::string no_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const CommandInfo& command : command_table()) names.emplace_back(command.name);
-  const std::string suggestion = did_you_mean(name, names);
-  return fmt::format("there is no command `{}`{}{}", name, suggestion.empty() ? "" : "; ",
-                     suggestion);
+// The choice of an operand that `word` stands for: itself, in whatever letters, or the only one
+// that begins like it. Nothing where there is none.
+std::optional<std::string> choice_of(const OperandInfo& operand, const std::string& word) {
+  std::string plain;
+  for (const char c : word)
+    plain += c == '-' ? '_' : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  if (is_choice(operand, plain)) return plain;
+  std::optional<std::string> found;
+  for (const std::string_view choice : parts_of(operand.choices, '|')) {
+    if (!choice.starts_with(plain)) continue;
+    if (found) return {};
+    found = choice;
+  }
+  return found;
 }
 
-// A complaint about an operand that is none of the words it may be; "" where there is none.
-std::string wrong_operand(const CommandInfo& command, const Arguments& arguments) {
+// Completes the operands that are some of a few words; a complaint about one that is none of them,
+// "" where there is none.
+std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
   for (const Operand& operand : operands_of(command)) {
-    const std::string word = arguments.operand(std::string(operand.info.name));
+    const std::string name(operand.info.name);
+    const std::string word = arguments.operand(name);
     if (word.empty()) continue;
-    if (operand.info.name == "COMMAND" && !find_command(word)) return no_command(word);
-    if (!is_choice(operand.info, word))
-      return fmt::format("{} {}: wanted one of {}", operand.info.name, word, operand.info.choices);
+    if (name == "COMMAND" && !find_command(word)) return no_command(word);
+    if (operand.info.choices.empty()) continue;
+    const auto choice = choice_of(operand.info, word);
+    if (!choice) {
+      const auto choices = parts_of(operand.info.choices, '|');
+      return fmt::format("{} {}: wanted one of {}{}", name, word, operand.info.choices,
+                         suggestion(word, {choices.begin(), choices.end()}));
+    }
+    arguments.operands[name].front() = *choice;
   }
   return {};
-}
-
-// What is wrong with the words of a command line that could not be parsed, and what was meant.
-std::string explain(const std::string& message, int argc, char** argv) {
-  std::vector<std::string> option_names;
-  for (const OptionInfo& option : option_table())
-    option_names.push_back(fmt::format("--{}", option.name));
-  const std::string first = argc > 1 ? argv[1] : "";
-  if (!first.empty() && first[0] != '-' && !find_command(first)) return no_command(first);
-  // An option of another command: this one cannot do that.
-  for (int i = 2; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    if (!word.starts_with("--") || message.find(word) == std::string::npos) continue;
-    const OptionInfo* option = find_option(word.substr(2));
-    if (option && !find_option(word.substr(2), first))
-      return fmt::format("`{}` does not take {}; `{}` does", first, word,
-                         option->commands.substr(0, option->commands.find(' ')));
-  }
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    if (!word.starts_with("--") || message.find(word) == std::string::npos ||
-        std::find(option_names.begin(), option_names.end(), word) != option_names.end())
-      continue;
-    const std::string suggestion = did_you_mean(word, option_names);
-    if (!suggestion.empty()) return fmt::format("{}; {}", message, suggestion);
-  }
-  return message;
 }
 
 int run(int argc, char** argv) {
@@ -150,14 +156,10 @@ int run(int argc, char** argv) {
   CLI::App app;
   app.set_version_flag("--version", std::string("panoptes ") + version);
   app.require_subcommand(1);
-  std::vector<Arguments> arguments;
-  for (const Command& command : commands) arguments.push_back(standard_arguments(command.name));
   std::vector<Parsed> parsed(std::size(commands));
-  std::vector<CLI::App*> apps;
   for (std::size_t i = 0; i < std::size(commands); ++i) {
     const CommandInfo& info = *find_command(commands[i].name);
-    apps.push_back(app.add_subcommand(std::string(info.name)));
-    add_options(*apps.back(), info, arguments[i], parsed[i]);
+    add_options(*app.add_subcommand(std::string(info.name)), info, parsed[i]);
   }
   try {
     app.parse(argc, argv);
@@ -168,19 +170,19 @@ int run(int argc, char** argv) {
     return print_or_fail(chosen.empty() ? program_help()
                                         : command_help(*find_command(chosen.front()->get_name())));
   } catch (const CLI::ParseError& error) {
-    const std::string first = argc > 1 ? argv[1] : "";
-    return usage_error(explain(error.what(), argc, argv), find_command(first) ? first : "");
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const std::string reason = why_not_parsed(words);
+    return usage_error(reason.empty() ? error.what() : reason,
+                       find_command(words[0]) ? words[0] : "");
   }
-  for (std::size_t i = 0; i < apps.size(); ++i) {
-    if (!apps[i]->parsed()) continue;
-    collect(parsed[i], arguments[i]);
-    arguments[i].fixed_bytes = fixed_bytes;
-    if (const std::string problem = wrong_operand(*find_command(commands[i].name), arguments[i]);
-        !problem.empty())
-      return usage_error(problem, commands[i].name);
-    if (const std::string problem = validate(arguments[i]); !problem.empty())
-      return usage_error(problem, commands[i].name);
-    return commands[i].run(arguments[i]);
+  for (std::size_t i = 0; i < std::size(commands); ++i) {
+    if (!parsed[i].app->parsed()) continue;
+    Arguments arguments = standard_arguments(commands[i].name);
+    collect(parsed[i], arguments);
+    arguments.fixed_bytes = fixed_bytes;
+    std::string problem = choose_operands(*find_command(commands[i].name), arguments);
+    if (problem.empty()) problem = validate(arguments);
+    return problem.empty() ? commands[i].run(arguments) : usage_error(problem, commands[i].name);
   }
   return ExitCode::bad_input;
 }

@@ -2,10 +2,13 @@
 #include "app/output.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "app/system.hpp"
@@ -47,8 +50,10 @@ Output::Output(const std::string& path) : path_(follow_links(path)), part_(path_
   std::error_code error;
   const fs::file_status status = fs::status(path_, error);
   const bool is_plain = !fs::exists(status) || fs::is_regular_file(status);
-  if (is_plain && !make_part()) return;
-  file_.open(part_, std::ios::binary | std::ios::trunc);
+  errno = 0;
+  if (!is_plain || make_part()) file_.open(part_, std::ios::binary | std::ios::trunc);
+  if (!file_.is_open())
+    problem_ = fmt::format("{}: cannot write there: {}", path, std::strerror(errno));
 }
 
 Output::~Output() {

@@ -24,7 +24,9 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  bool is_open() const { return path_.empty() || file_.is_open(); }
+  bool is_open() const { return problem_.empty(); }
+  // Why it is not open: "x/y: cannot write there: No such file or directory".
+  const std::string& problem() const { return problem_; }
   const std::string& part() const { return part_; }  // the file that is written to
 
   bool write(std::string_view text);
@@ -38,6 +40,7 @@ class Output {
   std::string path_;  // of the file itself, links followed
   std::string part_;
   std::ofstream file_;
+  std::string problem_;
   std::string collected_;
   bool is_replaced_ = false;
   bool is_kept_ = false;

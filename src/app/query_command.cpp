@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"
+#include "app/memory.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
@@ -39,12 +40,7 @@ int give_up(const DatabaseFailure& failure) {
 std::string question_of(const Arguments& arguments, std::string& problem) {
   std::string sql = arguments.operand("SQL");
   if (arguments.has("named")) {
-    const NamedQuery* named = find_named_query(arguments.get("named"));
-    if (!named)
-      problem =
-          fmt::format("there is no query `{}`; `--named list` lists them", arguments.get("named"));
-    else
-      sql = std::string(named->sql);
+    sql = find_named_query(arguments.get("named"))->sql;
   } else if (sql.empty()) {
     sql.assign(std::istreambuf_iterator<char>(std::cin), {});
   }
@@ -59,9 +55,8 @@ std::string question_of(const Arguments& arguments, std::string& problem) {
 struct Memory {
   std::uint64_t search = 0, database = 0;
 };
-Memory memory_of(const Arguments& arguments, Engine engine) {
-  const std::uint64_t all =
-      parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+Memory shared_memory_of(const Arguments& arguments, Engine engine) {
+  const std::uint64_t all = memory_of(arguments);
   return {engine == Engine::duckdb ? all - all / 2 : all, all / 2};
 }
 
@@ -69,13 +64,12 @@ NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
   NativeSpaceOptions options;
   options.use_interpreter = arguments.get("stepper") == "interpreter";
   options.strict = arguments.has("strict");
-  options.limits.memory_bytes = memory_of(arguments, engine).search;
+  options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
   options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
   options.explore.receptions = receptions_of(arguments);
   // What DuckDB takes of the process is not the search's.
-  if (engine != Engine::duckdb) options.explore.resident = resident_bytes;
-  options.explore.fixed_bytes = arguments.fixed_bytes;
+  if (engine != Engine::duckdb) measure_memory(arguments, options.explore);
   options.interrupted = &interrupted();
   return options;
 }
@@ -233,9 +227,7 @@ DatabaseFailure reason_of(const DatabaseFailure& failure, const std::string& for
 // The answer to `sql`, in a transaction that cannot write; the exit code.
 int answer(const Arguments& arguments, const SpaceFacts& facts,
            const std::vector<Relation>& relations, const Dialect& dialect, Database& database,
-           const std::string& sql) {
-  Output output(arguments.get("output"));
-  if (!output.is_open()) return complain(fmt::format("cannot write `{}`", arguments.get("output")));
+           const std::string& sql, Output& output) {
   if (const auto begun = begin_asking(database); !begun) return give_up(begun.failure());
   auto printed = print_answer(arguments, facts, dialect, database, sql, output);
   static_cast<void>(database.rollback());
@@ -253,8 +245,11 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   const Dialect dialect(address.engine);
   if (arguments.get("format") == "parquet" && address.engine != Engine::duckdb)
     return complain("--format parquet is for --db duckdb; csv is for all");
+  // Before a search that may take its time.
+  Output output(arguments.get("output"));
+  if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
   DatabaseLimits limits;
-  limits.memory_bytes = memory_of(arguments, address.engine).database;
+  limits.memory_bytes = shared_memory_of(arguments, address.engine).database;
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   const auto opened = open_database(address, limits);
   if (!opened) return give_up(opened.failure());
@@ -272,7 +267,7 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
                "warning: the space is partial ({}): {} states, {} of them with their transitions\n",
                to_string(space->facts.stop), with_commas(space->facts.states),
                with_commas(space->facts.expanded));
-  return answer(arguments, space->facts, relations, dialect, database, sql);
+  return answer(arguments, space->facts, relations, dialect, database, sql, output);
 }
 
 }  // namespace

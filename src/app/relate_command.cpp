@@ -34,10 +34,10 @@ DatabaseResult<Related> relate_in(Database& database, const Program& program,
 
 int relate_command(const Arguments& arguments) {
   if (arguments.has("steps")) return steps_command(arguments);
-  ReportFiles files(arguments.reports);
-  if (!files.problem().empty()) return refuse(files);
+  ReportFiles files(arguments.all("report"));
+  if (!files.problem().empty()) return complain(files.problem());
   const Loaded loaded = load(arguments);
-  if (!begin_report(arguments, loaded, files)) return ExitCode::bad_input;
+  if (const auto code = begin_report(arguments, loaded, files)) return *code;
   const DatabaseAddress address = *parse_database_address(arguments.get("db"));
   NewFile file(address);
   const auto database = open_database(arguments, address);

@@ -6,6 +6,7 @@
 #include "app/load.hpp"
 #include "app/session_command.hpp"
 #include "app/trails.hpp"
+#include "app/validate.hpp"
 #include "base/options.hpp"
 #include "report/state_text.hpp"
 #include "verdict/minimise_trail.hpp"
@@ -43,9 +44,9 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
   TrailEffort effort;
   if (arguments.has("minimise-trail") && recorded.error)
     minimise_trail(*loaded.program, *replayed, receptions_of(arguments), loaded.sources, effort);
-  RunReport run{arguments.model, reported_options(arguments), "stopped", {}, replayed->trail};
+  RunReport run{arguments.model, reported_options(arguments), "replayed", {}, replayed->trail};
   if (recorded.error) {
-    run.end = "error";
+    run.end = replayed->is_warning ? "stopped" : "error";
     run.error = *replayed;
   }
   if (!print_run(arguments, loaded, run, sentence_of(*replayed, recorded.error.has_value())))

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "app/arguments.hpp"
 #include "app/system.hpp"
@@ -132,9 +130,9 @@ int exit_code(Outcome outcome) {
   return ExitCode::internal_failure;
 }
 
-void choose_chart(const Arguments& arguments, RunFacts& facts) {
+// `width`: columns of the terminal that is written to; 0 where it is none.
+void choose_chart(const Arguments& arguments, std::size_t width, RunFacts& facts) {
   const std::string kind = arguments.get("chart");
-  const std::size_t width = terminal_width();
   facts.chart = width > 0 ? ChartKind::text : ChartKind::columns;
   if (kind == "columns") facts.chart = ChartKind::columns;
   if (kind == "text") facts.chart = ChartKind::text;
@@ -142,6 +140,12 @@ void choose_chart(const Arguments& arguments, RunFacts& facts) {
   if (kind == "mermaid") facts.chart = ChartKind::mermaid;
   if (kind == "plantuml") facts.chart = ChartKind::plantuml;
   facts.style = {width, width > 0 && wants_colour()};
+}
+
+bool print_report(const std::string& text) {
+  if (print(text)) return true;
+  fmt::print(stderr, "panoptes: cannot write the report\n");
+  return false;
 }
 
 }  // namespace
@@ -161,9 +165,9 @@ std::string wrong_report(const std::vector<std::string>& paths) {
 
 ReportFiles::ReportFiles(const std::vector<std::string>& paths) : paths_(paths) {
   for (const std::string& path : paths_) {
-    errno = 0;
-    if (files_.emplace_back(path).is_open()) continue;
-    problem_ = fmt::format("--report {}: cannot write there: {}", path, std::strerror(errno));
+    const Output& file = files_.emplace_back(path);
+    if (file.is_open()) continue;
+    problem_ = fmt::format("--report {}", file.problem());
     return;
   }
 }
@@ -187,28 +191,26 @@ bool ReportFiles::write_input_error(const std::string& model, const Loaded& load
   return write_each([&](const ReportForm& form) { return form.of_input_error(model, loaded); });
 }
 
-int refuse(const ReportFiles& files) {
-  fmt::print(stderr, "panoptes: {}\n", files.problem());
-  return ExitCode::bad_input;
-}
-
-bool begin_report(const Arguments& arguments, const Loaded& loaded, ReportFiles& files) {
+std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded,
+                                ReportFiles& files) {
   const bool json = arguments.has("json");
   if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
-  if (loaded.program) return true;
-  if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
-  files.write_input_error(arguments.model, loaded);
-  return false;
+  if (loaded.program) return {};
+  const bool is_printed =
+      !json || print_report(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
+  const bool is_written = files.write_input_error(arguments.model, loaded);
+  return is_printed && is_written ? ExitCode::bad_input : ExitCode::internal_failure;
 }
 
 RunFacts facts_of(const Arguments& arguments) {
   RunFacts facts;
   facts.model = arguments.model;
   facts.fixed_bytes = arguments.fixed_bytes;
-  facts.memory_bytes = peak_resident_bytes() - arguments.fixed_bytes;
+  const std::uint64_t peak = peak_resident_bytes();  // 0 where the system does not say
+  facts.memory_bytes = peak - std::min(peak, arguments.fixed_bytes);
   facts.show_steps = arguments.has("steps");
   facts.show_statistics = arguments.has("stats");
-  choose_chart(arguments, facts);
+  choose_chart(arguments, terminal_width(), facts);
   return facts;
 }
 
@@ -217,17 +219,13 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   const std::map<std::string, std::string> options = reported_options(arguments);
   const RunFacts facts = facts_of(arguments);
   RunFacts in_files = facts;  // no matter what the terminal is like
-  in_files.style = {};
+  choose_chart(arguments, 0, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});
   const std::string text = arguments.has("json")
                                ? json_report(*loaded.program, verdict, loaded.sources,
                                              loaded.diagnostics, options, facts)
                                : text_report(*loaded.program, verdict, loaded.sources, facts);
-  if (!print(text)) {
-    fmt::print(stderr, "panoptes: cannot write the report\n");
-    return ExitCode::internal_failure;
-  }
-  return is_written ? exit_code(verdict.outcome) : ExitCode::internal_failure;
+  return print_report(text) && is_written ? exit_code(verdict.outcome) : ExitCode::internal_failure;
 }
 
 }  // namespace panoptes

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,12 +52,10 @@ class ReportFiles {
   std::string problem_;
 };
 
-// Says why the files cannot be written; the exit code for that.
-int refuse(const ReportFiles& files);
-
 // Says what is wrong with the model, and where it is too wrong to be checked all there is to
-// report. False in that case.
-bool begin_report(const Arguments& arguments, const Loaded& loaded, ReportFiles& files);
+// report: then the exit code of the command.
+std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded,
+                                ReportFiles& files);
 
 // What a report says of the run besides its verdict, at the end of it.
 RunFacts facts_of(const Arguments& arguments);

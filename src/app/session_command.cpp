@@ -32,7 +32,7 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
 std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
                  const std::vector<RuleId>& rules) {
   Output output(path);
-  if (!output.is_open()) return fmt::format("cannot write `{}`", path);
+  if (!output.is_open()) return output.problem();
   TrailFile file = trail_file_of(arguments, *loaded.program);
   file.trails.push_back({{}, false, rules, {}});
   return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);
@@ -43,7 +43,7 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
 std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
                                       std::string& problem) {
   StepChooser::Weights weights;
-  for (const std::string& text : arguments.weights) {
+  for (const std::string& text : arguments.all("weight")) {
     const std::size_t equals = text.find('=');
     weights.emplace_back(text.substr(0, equals), parse_count(text.substr(equals + 1)).value_or(1));
   }

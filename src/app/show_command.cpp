@@ -8,6 +8,7 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
+#include "app/memory.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
@@ -34,13 +35,10 @@ double seconds_of(const Arguments& arguments) {
 Arrivals search(const Arguments& arguments, const Program& program) {
   CheckOptions options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
-  options.limits.memory_bytes =
-      parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+  options.limits.memory_bytes = memory_of(arguments);
   options.limits.seconds = seconds_of(arguments);
   options.interrupted = &interrupted();
-  options.explore.resident = resident_bytes;
-  options.explore.give_back = give_back_memory;
-  options.explore.fixed_bytes = arguments.fixed_bytes;
+  measure_memory(arguments, options.explore);
   ProgressLine progress;
   options.observer = progress.observer();
   return find_arrivals(program, options);
@@ -85,6 +83,9 @@ int show_command(const Arguments& arguments) {
   fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   const Program& program = *loaded.program;
+  // Before a search that may take its time.
+  Output output(arguments.get("output"));
+  if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
   const std::string format = arguments.get("format");
   std::optional<Arrivals> arrivals;
   std::string out;
@@ -106,11 +107,10 @@ int show_command(const Arguments& arguments) {
     }
     out = picture->svg;
   }
-  Output output(arguments.get("output"));
-  if (!output.is_open() || !output.write(out) || !output.keep()) {
+  if (!output.write(out) || !output.keep()) {
     fmt::print(stderr, "panoptes: cannot write to {}\n",
                arguments.has("output") ? arguments.get("output") : "standard output");
-    return output.is_open() ? ExitCode::internal_failure : ExitCode::bad_input;
+    return ExitCode::internal_failure;
   }
   return arrivals && arrivals->promise != Promise::exhaustive ? ExitCode::unknown : ExitCode::holds;
 }

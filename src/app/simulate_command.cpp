@@ -41,8 +41,7 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
   std::optional<Output> output;
   if (arguments.has("trail")) {
     output.emplace(arguments.get("trail"));
-    if (!output->is_open())
-      return complain(fmt::format("cannot write `{}`", arguments.get("trail")));
+    if (!output->is_open()) return complain(fmt::format("--trail {}", output->problem()));
   }
   SimulationOptions options;
   options.length = parse_count(arguments.get("length")).value_or(options.length);

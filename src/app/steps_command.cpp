@@ -74,7 +74,8 @@ int steps_command(const Arguments& given) {
   const bool json = arguments.has("json");
   if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) {
-    if (json) print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
+    if (json && !print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics)))
+      return ExitCode::internal_failure;
     return ExitCode::bad_input;
   }
   std::string problem;

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 
@@ -99,6 +101,19 @@ std::optional<std::string> read_file(const std::string& path, std::size_t limit)
     text.append(buffer, static_cast<std::size_t>(file.gcount()));
   }
   return text;
+}
+
+std::string cannot_read(const std::string& path) {
+  struct stat info {};
+  errno = 0;
+  std::string reason;
+  if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    reason = "it is a folder";
+  } else {
+    const std::ifstream file(path, std::ios::binary);
+    reason = errno == 0 ? "nobody says why" : std::strerror(errno);
+  }
+  return fmt::format("cannot read file `{}`: {}", path, reason);
 }
 
 bool print(const std::string& text) {

@@ -32,6 +32,8 @@ void catch_interrupts();
 
 // The text of a file; one that is longer than `limit` is read to a little beyond it only.
 std::optional<std::string> read_file(const std::string& path, std::size_t limit);
+// A complaint about one that could not be read: which, and why.
+std::string cannot_read(const std::string& path);
 
 // Writes to standard output; false where that fails (full disk, closed pipe).
 bool print(const std::string& text);

@@ -65,17 +65,18 @@ std::string value_of(const std::map<std::string, std::string>& values, const std
   return found == values.end() ? std::string{} : found->second;
 }
 
-// How an option stands in a sentence.
+// How an option stands in a sentence: something was made ...
 std::string in_words(const std::string& name, const std::string& value) {
   if (find_option(name, "replay")->argument.empty())
-    return value.empty() ? fmt::format("no --{}", name) : fmt::format("--{}", name);
-  return fmt::format("--{} {}", name, value);
+    return fmt::format("{} --{}", value.empty() ? "without" : "with", name);
+  return fmt::format("with --{} {}", name, value);
 }
 
+// `recorded`: "with --capacity 3". `given`: what the user says instead; "" where that is clear.
 std::string contradiction(const std::string& recorded, const std::string& given,
                           const TrailFile& file, const Arguments& arguments) {
-  return fmt::format("the trail was made with {}, not {}\nThis would do: {}", recorded, given,
-                     fitting_command(file, arguments));
+  return fmt::format("the trail was made {}{}{}\nThis would do: {}", recorded,
+                     given.empty() ? "" : ", not ", given, fitting_command(file, arguments));
 }
 
 }  // namespace
@@ -90,7 +91,7 @@ TrailFile trail_file_of(const Arguments& arguments, const Program& program) {
   file.fingerprint = fingerprint(program);
   for (const char* name : rule_options)
     if (arguments.has(name)) file.options[name] = arguments.get(name);
-  file.definitions = arguments.definitions;
+  file.definitions = arguments.all("D");
   return file;
 }
 
@@ -101,7 +102,7 @@ bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output) {
 std::optional<TrailFile> read_trails(const std::string& path, std::string& problem) {
   const auto text = read_file(path, most_file_bytes);
   if (!text) {
-    problem = fmt::format("cannot read file `{}`", path);
+    problem = cannot_read(path);
     return {};
   }
   if (text->size() > most_file_bytes) {
@@ -125,19 +126,21 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
   for (const char* name : rule_options) {
     const std::string recorded = value_of(file.options, name);
     if (arguments.given.contains(name) && arguments.get(name) != recorded)
-      return contradiction(in_words(name, recorded), in_words(name, arguments.get(name)), file,
+      return contradiction(in_words(name, recorded),
+                           recorded.empty() ? "" : in_words(name, arguments.get(name)), file,
                            arguments);
     if (recorded.empty())
       arguments.values.erase(name);
     else
       arguments.values[name] = recorded;
   }
-  if (!arguments.definitions.empty() && arguments.definitions != file.definitions) {
+  if (const auto given = arguments.all("D"); !given.empty() && given != file.definitions) {
     const std::string recorded = definitions_text(file.definitions);
-    return contradiction(recorded.empty() ? "no -D" : recorded,
-                         definitions_text(arguments.definitions), file, arguments);
+    return recorded.empty() ? contradiction("without -D", "", file, arguments)
+                            : contradiction("with " + recorded, "with " + definitions_text(given),
+                                            file, arguments);
   }
-  arguments.definitions = file.definitions;
+  arguments.repeated["D"] = file.definitions;
   return {};
 }
 

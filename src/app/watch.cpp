@@ -116,7 +116,7 @@ int watch(const std::function<int(std::vector<FileStamp>&)>& once) {
     if (is_terminal) print("\033[2J\033[3J\033[H");
     std::vector<FileStamp> files;
     const int exit_code = once(files);
-    if (interrupted()) return exit_code;
+    if (interrupted() || files.empty()) return exit_code;
     if (!print(fmt::format("-- {}: waiting for changes; an interrupt (Ctrl-C) ends it\n\n",
                            time_of_day())))
       return ExitCode::internal_failure;

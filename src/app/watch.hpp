@@ -29,7 +29,8 @@ struct FileStamp {
 FileStamp stamp_of(const std::string& path);
 
 // Runs `once`, which says which files it read and returns an exit code, again and again until the
-// user interrupts; the exit code of the last run.
+// user interrupts; the exit code of the last run. One that read nothing is the last: it would not
+// end differently, and there is nothing to wait for.
 int watch(const std::function<int(std::vector<FileStamp>&)>& once);
 
 }  // namespace panoptes

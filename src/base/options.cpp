@@ -78,11 +78,13 @@ constexpr std::array commands = std::to_array<CommandInfo>({
 });
 
 constexpr std::array operands = std::to_array<OperandInfo>({
-    {"MODEL", "the protocol, a file in Argos", "*.argos"},
+    {"MODEL", "the protocol, a file in Argos; `-` for standard input", "*.argos"},
     {"SQL", "the question; from standard input if not given", ""},
     {"TRAIL", "a file of check --trail or simulate", "*.json"},
     {"FILE", "a text in Argos; `-`, or none at all, for standard input", "*.argos"},
-    {"KIND", "a kind of error as reports name it, e.g. deadlock; all are listed if not given", ""},
+    {"KIND", "what a report speaks of, its beginning is enough; all are listed if not given", "",
+     "deadlock|unspecified_reception|assertion|unread_messages|overflow|division_by_zero|"
+     "index_out_of_range|livelock|dead_code|exhaustive|hashed|partial"},
     {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
     {"SHELL", "the shell", "", "bash|zsh|fish"},
 });
@@ -216,7 +218,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "quarters of the machine's memory if not given. With a server all of it is the search's"},
     {"depth", "query", "N", "", "", "look at states at most N steps from the initial one"},
     {"relational", "query", "", "", "", "search in the database, as relate does"},
-    {"named", "query", "NAME", "", "", "ask a query that comes along; --named list lists them"},
+    {"named", "query", "NAME",
+     "list|deadlocks|unspecified_receptions|receptions_reading|receptions_any|assertions|"
+     "unread_messages|overflows|divisions_by_zero|indices_out_of_range|livelocks|dead_code|"
+     "dead_messages",
+     "", "ask a query that comes along; --named list lists them"},
     {"schema", "query", "", "", "", "print the views and columns there are"},
     {"format", "query", "FORMAT", "table|csv|json|parquet", "table",
      "how to print the answer; parquet needs --output and DuckDB"},
@@ -262,6 +268,52 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"Where to put it", "report trail output write relate.keep"},
 });
 
+using enum OptionRule::Kind;
+constexpr std::array rules = std::to_array<OptionRule>({
+    {"check", "search=guided choose=cost", needs, "cost"},
+    {"check", "cost", is_for, "search=guided choose=cost"},
+    {"check", "order spill", is_for, "search=auto search=exhaustive search=supertrace"},
+    {"check", "store", is_for, "search=auto search=exhaustive search=scatter search=guided"},
+    {"check", "arena bits-per-state", is_for, "search=supertrace store=bits"},
+    {"check", "fingerprint-bits", is_for, "store=hash"},
+    {"check", "runs", is_for, "search=supertrace search=walk store=hash store=bits"},
+    {"check", "store-labelled", is_for, "search=stack search=cache"},
+    {"check", "cache-states replace", is_for, "search=cache"},
+    {"check", "count-distinct", is_for, "search=stack search=cache search=walk"},
+    {"check", "per", is_for, "keep"},
+    {"check", "spill", is_for, "order=breadth"},
+    {"check", "spill", not_for, "keep-graph", ", which stays in memory"},
+    {"check", "keep-graph", not_for, "search=stack search=cache search=walk search=supertrace",
+     ", which forgets states"},
+    {"check", "keep-graph", not_for, "store=compact store=hash store=bits"},
+    {"check", "threads", not_for,
+     "search=stack search=cache search=walk search=scatter search=guided order=depth keep-graph "
+     "fold",
+     ", which uses one core", "threads=1"},
+    {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
+    {"check relate", "chart", not_for, "json", ", which has every step", "report"},
+    {"replay simulate", "chart", not_for, "json", ", which has every step"},
+    {"replay simulate", "chart json", not_for, "interactive"},
+    {"replay", "minimise-trail", not_for, "interactive"},
+    {"replay", "step", is_for, "interactive"},
+    {"simulate", "length", not_for, "interactive"},
+    {"simulate", "trail", not_for, "interactive", ", which has `save`"},
+    {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
+    {"relate", "rows", is_for, "steps"},
+    {"relate", "report chart", not_for, "steps", ", which has no verdict"},
+    {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
+    {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
+     "receptions=any"},
+    {"query", "format=parquet", needs, "output"},
+    {"query", "format output", not_for, "schema named=list", ", which answers no query"},
+    {"query", "named", not_for, "schema"},
+    {"query", "time depth", not_for, "relational", ", which finds all or nothing"},
+    {"query", "stepper", not_for, "relational", ", which has none"},
+    {"show", "memory", is_for, "holes"},
+    {"show", "time", is_for, "holes format=svg"},
+    {"format", "write", not_for, "check", ", which only looks"},
+});
+
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text, std::string_view& rest) {
   Number value{};
@@ -299,6 +351,7 @@ std::vector<Operand> operands_of(const CommandInfo& command) {
 std::span<const OptionInfo> option_table() { return table; }
 std::span<const OptionInfo> general_options() { return general; }
 std::span<const OptionGroup> option_groups() { return groups; }
+std::span<const OptionRule> option_rules() { return rules; }
 
 std::string flag_of(const OptionInfo& option) {
   return (option.name.size() == 1 ? "-" : "--") + std::string(option.name);

@@ -74,6 +74,24 @@ struct HeadedOptions {
 };
 std::vector<HeadedOptions> headed_options(std::string_view command);
 
+// What an option asks of the others on the same command line, so that none is taken and ignored. An
+// option that is not given asks nothing, whatever its standard value is.
+struct OptionRule {
+  enum class Kind {
+    is_for,   // one of the others must be there: nothing else looks at it
+    not_for,  // none of the others may be there: it would be ignored
+    needs,    // one of the others must be given: it says what is left open
+  };
+  std::string_view commands;
+  std::string_view options;  // that it is about; `name=value` is an option with that value
+  Kind kind;
+  std::string_view others;       // likewise; a standard value counts as being there
+  std::string_view reason = {};  // said behind the complaint, from the comma or semicolon on
+  std::string_view unless = {};  // likewise; where one of these is there, all is well
+};
+// Commands and options are separated by blanks.
+std::span<const OptionRule> option_rules();
+
 // The parts of `text` between separators; none of an empty text.
 std::vector<std::string_view> parts_of(std::string_view text, char separator);
 

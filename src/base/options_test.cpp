@@ -43,7 +43,6 @@ TEST(OptionTable, GivesStandardValuesThatAreChoicesAndNoneToSwitches) {
       EXPECT_EQ(option.choices, "") << option.name;
       EXPECT_EQ(option.standard, "") << option.name;
     }
-    EXPECT_TRUE(option.choices.empty() || !option.standard.empty()) << option.name;
   }
 }
 
@@ -79,6 +78,27 @@ TEST(OptionGroups, HaveEveryOptionOfACommandOnce) {
       grouped.insert(group.options.begin(), group.options.end());
     }
     EXPECT_EQ(grouped, wanted) << command.name;
+  }
+}
+
+// `name` or `name=value`, of a command.
+void expect_there(std::string_view command, std::string_view term) {
+  const std::size_t equals = term.find('=');
+  const OptionInfo* option = find_option(term.substr(0, equals), command);
+  ASSERT_NE(option, nullptr) << command << " " << term;
+  if (equals == std::string_view::npos) return;
+  EXPECT_FALSE(option->argument.empty()) << command << " " << term;
+  EXPECT_TRUE(is_choice(*option, term.substr(equals + 1))) << command << " " << term;
+}
+
+TEST(OptionRules, NameCommandsOptionsAndValuesThereAre) {
+  for (const OptionRule& rule : option_rules()) {
+    EXPECT_FALSE(rule.commands.empty() || rule.options.empty() || rule.others.empty());
+    for (const std::string_view command : parts_of(rule.commands, ' ')) {
+      EXPECT_NE(find_command(command), nullptr) << command;
+      for (const std::string_view terms : {rule.options, rule.others, rule.unless})
+        for (const std::string_view term : parts_of(terms, ' ')) expect_there(command, term);
+    }
   }
 }
 

@@ -37,8 +37,8 @@ class Builder {
 
   std::optional<Protocol> run() {
     if (model_.processes.empty() && !diagnostics_.has_errors())
-      diagnostics_.error({}, "the model has no process",
-                         "a process is written `proc name { ... }`");
+      diagnostics_.error(sources_.file_count() > 0 ? Place{0, 0, 0, 0} : Place{},
+                         "the model has no process", "a process is written `proc name { ... }`");
     translate_processes();
     translate_assertions();
     if (diagnostics_.has_errors()) return {};

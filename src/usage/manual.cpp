@@ -116,13 +116,16 @@ std::string manual_page() {
          item(bold("3"), "Unknown: no error so far, but not everything was seen.") +
          item(bold("4"), "A fault of Panoptes itself, or something that cannot be written.");
   out += heading("environment") +
+         item(bold("NO_COLOR"),
+              "Where it is set to anything, a terminal is not written to in colour.") +
+         item(bold("TERM"), "The kind of the terminal; dumb, or nothing, has no colours.") +
          item(bold("TMPDIR"), "The folder for temporary files, of DuckDB among others.") +
          item(bold("PGUSER") + ", " + bold("PGPASSWORD") + ", " + bold("PGHOST") + " ...",
               "What the address of a PostgreSQL server leaves open, as of any client of it.");
   out +=
       heading("files") +
       item(italic("PREFIX/lib/panoptes"),
-           "Modules that are loaded when they are asked for: the databases.") +
+           "Modules that are loaded when they are asked for: the databases, and Graphviz.") +
       item(italic("PREFIX/share/doc/panoptes"), "The documentation, and protocols under examples.");
   out += heading("examples");
   for (const CommandInfo& command : command_table())

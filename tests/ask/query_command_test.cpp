@@ -228,10 +228,11 @@ TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"SELECT 1", "--relational", "--stepper", "interpreter"}, "--stepper is not for"},
       {{"SELECT 1", "--schema"}, "--schema answers no query"},
-      {{"--schema", "--format", "json"}, "--format is for answers"},
-      {{"--schema", "--output", "x"}, "--output is for answers"},
-      {{"--schema", "--named", "deadlocks"}, "--named and --schema"},
-      {{"--named", "list", "--format", "csv"}, "--format is for answers"},
+      {{"--schema", "--format", "json"}, "--format is not for --schema"},
+      {{"--schema", "--output", "x"}, "--output is not for --schema"},
+      {{"--schema", "--named", "deadlocks"}, "--named is not for --schema"},
+      {{"--named", "list", "--format", "csv"},
+       "--format is not for --named list, which answers no query"},
   };
   for (const auto& [arguments, complaint] : cases) {
     const Result run = query("exchange", arguments);

@@ -250,7 +250,7 @@ std::optional<Arguments> arguments_of(const std::string& model, const std::strin
     std::string value = "on";
     if (word == "-D") {
       stream >> value;
-      arguments.definitions.push_back(value);
+      arguments.repeated["D"].push_back(value);
       continue;
     }
     const OptionInfo* option = find_option(word.substr(2), "query");

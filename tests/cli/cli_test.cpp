@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/options.hpp"
 #include "cli/child.hpp"
 
 namespace panoptes::cli {
@@ -55,7 +56,8 @@ TEST(ExitCodes, AreTwoForFilesThatCannotBeRead) {
     EXPECT_EQ(result.output, "");
   }
   EXPECT_EQ(run({"check", "/nonexistent/model.argos"}).errors,
-            "error: cannot read file `/nonexistent/model.argos`\n");
+            "error: cannot read file `/nonexistent/model.argos`: No such file or directory\n");
+  EXPECT_EQ(run({"check", "/tmp"}).errors, "error: cannot read file `/tmp`: it is a folder\n");
 }
 
 TEST(ExitCodes, AreThreeWhereNothingIsKnown) {
@@ -116,6 +118,7 @@ TEST(ExitCodes, AreFourWhereTheReportCannotBeWritten) {
        {std::vector<std::string>{"check", model("alternating_bit")},
         {"check", model("exchange")},
         {"check", model("alternating_bit"), "--json"},
+        {"check", "/nonexistent/model.argos", "--json"},
         {"show", model("alternating_bit"), "--layout"},
         {"--help"},
         {"--version"},
@@ -208,6 +211,14 @@ TEST(ShowOutput, IsTextOrJson) {
       contains(run({"show", model("alternating_bit"), "--layout"}).output, "9 bits in 1 word"));
 }
 
+TEST(ShowOutput, ThatCannotBeWrittenIsToldBeforeTheSearch) {
+  const TemporaryFolder folder;
+  const Result result = run({"show", folder.write("endless.argos", endless), "--holes", "--time",
+                             "1h", "--output", "/nowhere/x"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.errors, "cannot write there")) << result.errors;
+}
+
 TEST(ShowOutput, GoesToAFile) {
   const TemporaryFolder folder;
   const std::string path = folder.path("tables");
@@ -216,7 +227,7 @@ TEST(ShowOutput, GoesToAFile) {
   EXPECT_EQ(result.output, "");
   EXPECT_EQ(read_all(path), run({"show", model("connection"), "--tables", "--rules"}).output);
   EXPECT_EQ(run({"show", model("connection"), "--tables", "--output", "/nowhere/x"}).errors,
-            "panoptes: cannot write to /nowhere/x\n");
+            "panoptes: --output /nowhere/x: cannot write there: No such file or directory\n");
 }
 
 // A terminal of 40 columns, whose screen is read when the program has ended.
@@ -252,6 +263,21 @@ TEST(ShowOutput, HasColoursOnATerminalUnlessTheyAreNotWanted) {
   EXPECT_FALSE(contains(run({"show", model("connection"), "--holes"}).output, "\033["));
 }
 
+TEST(ReportFiles, AreTheSameWhateverTheTerminalIsLike) {
+  const TemporaryFolder folder;
+  const std::string beside = folder.path("beside.txt"), alone = folder.path("alone.txt");
+  const Terminal terminal;
+  Child({"check", model("exchange"), "--report", beside}, Child::Errors::to_file,
+        ttyname(terminal.side))
+      .wait();
+  EXPECT_EQ(run({"check", model("exchange"), "--report", alone}).exit_code, 1);
+  EXPECT_FALSE(contains(terminal.shown(), "  event:")) << "it has charts";
+  // Without what is measured, which comes last.
+  const auto errors = [](const std::string& text) { return text.substr(0, text.find("promise")); };
+  EXPECT_TRUE(contains(read_all(alone), "  event:"));
+  EXPECT_EQ(errors(read_all(beside)), errors(read_all(alone)));
+}
+
 TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
   const TemporaryFolder folder;
   const std::string path = folder.write(
@@ -261,6 +287,37 @@ TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_TRUE(contains(result.output, "not all (time limit reached)")) << result.output;
   EXPECT_FALSE(contains(result.output, "never")) << result.output;
+}
+
+// ---- models ------------------------------------------------------------------------------------
+
+TEST(AModel, ThatHasNoProcessIsNamed) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("empty.argos", "");
+  EXPECT_TRUE(run({"check", path}).errors.starts_with(path + ":1:1: error: the model has no"));
+}
+
+TEST(AModel, ComesFromStandardInput) {
+  const auto shell = [](const std::string& command) {
+    const TemporaryFolder folder;
+    const std::string line = "cd '" + std::string(PANOPTES_SOURCE_DIR) +
+                             "' && " PANOPTES_PROGRAM " " + command + " >'" +
+                             folder.path("output") + "' 2>&1";
+    const int status = std::system(line.c_str());
+    return std::pair(WEXITSTATUS(status), read_all(folder.path("output")));
+  };
+  EXPECT_EQ(shell("check - <models/request.argos").first, 1);
+  const auto [code, text] = shell("check - <tests/diagnostics/syntax/include_missing.argos");
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(text.starts_with("<standard input>:1:10: error: cannot read file")) << text;
+  const auto refused = [&](const std::string& command, const std::string& reason) {
+    const auto [exit_code, output] = shell(command + " </dev/null");
+    EXPECT_EQ(exit_code, 2) << command;
+    EXPECT_TRUE(contains(output, reason)) << output;
+  };
+  refused("check - --watch", "--watch needs a file");
+  refused("simulate - --interactive", "reads commands from standard input");
+  refused("query -", "give the query as an operand");
 }
 
 // ---- options -----------------------------------------------------------------------------------
@@ -311,28 +368,31 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--timeout", "lock"}, "did you mean `--timeouts`?"},
       {{"check", abp, "--jsn"}, "did you mean `--json`?"},
       {{"chek", abp}, "there is no command `chek`; did you mean `check`?"},
-      {{"check", abp, "--order", "depht"}, "--order depht: wanted one of breadth|depth"},
+      {{"check", abp, "--order", "depht"},
+       "--order depht: wanted one of breadth|depth; did you mean `depth`?"},
       {{"check", abp, "--depth", "0"}, "--depth 0: wanted a whole number, from 1 on"},
-      {{"check", abp, "--depth", "-3"}, "--depth"},
+      {{"check", abp, "--depth", "-3"}, "--depth -3: wanted a whole number, from 1 on"},
       {{"check", abp, "--depth", "many"}, "--depth many: wanted a whole number, from 1 on"},
       {{"check", abp, "--memory", "5X"}, "--memory 5X: wanted a size, e.g. 64M or 4G"},
       {{"check", abp, "--time", "soon"}, "--time soon: wanted a time, e.g. 60s, 5m or 1h"},
-      {{"check", abp, "--capacity", "5000"}, "--capacity 5000: wanted a whole number"},
-      {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 on"},
-      {{"check", abp, "--threads", "1025"}, "--threads 1025: wanted a whole number"},
+      {{"check", abp, "--capacity", "5000"},
+       "--capacity 5000: wanted a whole number, from 1 to 4096"},
+      {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 to 1024"},
+      {{"check", abp, "--threads", "1025"},
+       "--threads 1025: wanted a whole number, from 1 to 1024"},
       {{"check", abp, "-D", "1x=2"}, "-D 1x=2: wanted NAME or NAME=VALUE"},
-      {{"check", abp, "--search", "guided"}, "need --cost EXPRESSION"},
-      {{"check", abp, "--choose", "cost"}, "need --cost EXPRESSION"},
+      {{"check", abp, "--search", "guided"}, "needs --cost EXPRESSION"},
+      {{"check", abp, "--choose", "cost"}, "needs --cost EXPRESSION"},
       {{"check", abp, "--keep-graph", "--search", "walk"},
        "--keep-graph is not for --search walk, which forgets states"},
       {{"check", abp, "--keep-graph", "--store", "compact"},
        "--keep-graph is not for --store compact"},
-      {{"check", abp, "--cost", "depth"}, "--cost is for --search guided, --choose cost"},
-      {{"check", abp, "--arena", "1M"}, "--arena is for --search supertrace, --store bits"},
+      {{"check", abp, "--cost", "depth"}, "--cost is for --search guided or --choose cost"},
+      {{"check", abp, "--arena", "1M"}, "--arena is for --search supertrace or --store bits"},
       {{"check", abp, "--store", "bits", "--fingerprint-bits", "32"},
        "--fingerprint-bits is for --store hash"},
       {{"check", abp, "--runs", "3"},
-       "--runs is for --search supertrace, --search walk, --store hash, --store bits"},
+       "--runs is for --search supertrace, --search walk, --store hash or --store bits"},
       {{"check", abp, "--search", "walk", "--store", "compact"}, "--store is for --search auto"},
       {{"check", abp, "--search", "scatter", "--order", "depth"}, "--order is for --search auto"},
       {{"check", abp, "--search", "stack", "--replace", "least"},
@@ -342,9 +402,9 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--spill", "/tmp", "--order", "depth"}, "--spill is for --order breadth"},
       {{"check", abp, "--count-distinct"}, "--count-distinct is for --search stack"},
       {{"check", abp, "--keep", "0"}, "--keep 0: wanted a whole number, from 1 on"},
-      {{"check", abp, "--fold", "process"}, "--fold"},
-      {{"check", abp, "--order"}, "--order"},
-      {{"check", abp, abp}, "not expected"},
+      {{"check", abp, "--fold", "process"}, "--fold: wanted KIND NAME"},
+      {{"check", abp, "--order"}, "--order: wanted one of breadth|depth"},
+      {{"check", abp, "x", "y"}, "`x` was not expected: `check` takes MODEL"},
       {{"show", abp}, "show what? --automata, --tables, --channels, --holes, --rules or --layout"},
       {{"show", abp, "--holes", "--format", "svg"},
        "--holes has no --format svg; it has text, json"},
@@ -354,9 +414,9 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
        "--format dot draws one thing at a time"},
       {{"show", abp, "--automata", "--format", "png"},
        "--format png: wanted one of text|json|dot|svg"},
-      {{"show", abp, "--rules", "--time", "3s"}, "--time is for --holes and --format svg"},
+      {{"show", abp, "--rules", "--time", "3s"}, "--time is for --holes or --format svg"},
       {{"show", abp, "--rules", "--memory", "3G"}, "--memory is for --holes"},
-      {{"show", abp, "--json"}, "--json"},
+      {{"show", abp, "--json"}, "`show` does not take --json; `check` does"},
       {{"show", abp, "--rules", "--report", "r.xml"},
        "`show` does not take --report; `check` does"},
       {{"check", abp, "--report", "r.pdf"}, "wanted a name that ends in one of .txt, "},
@@ -365,7 +425,7 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"help", "chek"}, "there is no command `chek`; did you mean `check`?"},
       {{"completion"}, "SHELL is required"},
       {{"completion", "tcsh"}, "SHELL tcsh: wanted one of bash|zsh|fish"},
-      {{"manual", "now"}, "not expected"},
+      {{"manual", "now"}, "`now` was not expected: `manual` takes no operands"},
   };
   for (const auto& [arguments, wanted] : mistakes) {
     const Result result = run(arguments);
@@ -374,6 +434,90 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
     EXPECT_TRUE(contains(result.errors, "--help`.")) << result.errors;
     EXPECT_EQ(result.output, "") << wanted;
   }
+}
+
+TEST(Usage, RefusesEmptyValues) {
+  for (const OptionInfo& option : option_table()) {
+    if (option.argument.empty() || option.argument == "KIND NAME") continue;
+    const std::string command(option.commands.substr(0, option.commands.find(' ')));
+    std::vector<std::string> arguments{command, model("request")};
+    if (command == "replay") arguments.emplace_back("trail.json");
+    if (command == "show") arguments.emplace_back("--rules");
+    arguments.insert(arguments.end(), {flag_of(option), ""});
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << command << " " << option.name;
+    EXPECT_TRUE(contains(result.errors, "panoptes: " + flag_of(option) + " ")) << result.errors;
+    EXPECT_TRUE(contains(result.errors, ": wanted ")) << result.errors;
+  }
+}
+
+TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"replay", "t.json", "--interactive", "--chart", "text"},
+       "--chart is not for --interactive"},
+      {{"replay", "t.json", "--interactive", "--minimise-trail"},
+       "--minimise-trail is not for --interactive"},
+      {{"replay", "t.json", "--json", "--chart", "text"}, "--chart is not for --json"},
+      {{"simulate", "--interactive", "--chart", "steps"}, "--chart is not for --interactive"},
+      {{"simulate", "--json", "--chart", "text"}, "--chart is not for --json"},
+      {{"relate", "--steps", "--chart", "text"}, "--chart is not for --steps"},
+      {{"relate", "--json", "--chart", "text"}, "--chart is not for --json"},
+      {{"check", "--json", "--chart", "auto"}, "--chart is not for --json, which has every step"},
+      {{"check", "--search", "walk", "--order", "breadth"}, "--order is for --search auto"},
+      {{"check", "--search", "stack", "--threads", "2"},
+       "--threads is not for --search stack, which uses one core"},
+      {{"check", "--search", "scatter", "--threads", "2"}, "--threads is not for --search scatter"},
+      {{"check", "--order", "depth", "--threads", "2"}, "--threads is not for --order depth"},
+      {{"check", "--keep-graph", "--threads", "2"}, "--threads is not for --keep-graph"},
+      {{"check", "--fold", "process", "client", "--threads", "2"}, "--threads is not for --fold"},
+      {{"check", "--keep-graph", "--spill", "/tmp"}, "--spill is not for --keep-graph"},
+      {{"check", "--per", "state"}, "--per is for --keep"},
+  };
+  for (const auto& [arguments, wanted] : mistakes) {
+    std::vector<std::string> words = arguments;
+    words.insert(words.begin() + 1, model("request"));
+    const Result result = run(words);
+    EXPECT_EQ(result.exit_code, 2) << wanted;
+    EXPECT_TRUE(contains(result.errors, "panoptes: " + wanted)) << result.errors;
+    EXPECT_EQ(result.output, "") << wanted;
+  }
+  // Where something looks at them, they stand.
+  const TemporaryFolder folder;
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--order", "depth", "--threads", "1"},
+        {"--json", "--chart", "text", "--report", folder.path("r.txt")},
+        {"--keep", "9", "--per", "process"}}) {
+    std::vector<std::string> words{"check", model("request")};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(run(words).exit_code, 1) << options[0];
+  }
+}
+
+TEST(Usage, ReadsTheCommandLineAsItWasMeant) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("model.argos", "proc p { skip }\n");
+  const auto first_line = [](const std::vector<std::string>& arguments) {
+    const std::string errors = run(arguments).errors;
+    return errors.substr(0, errors.find('\n'));
+  };
+  EXPECT_EQ(run({"check", "--", model("request")}).exit_code, 1);
+  EXPECT_EQ(first_line({"check", "--", "-no-such-file"}).substr(0, 39),
+            "error: cannot read file `-no-such-file`");
+  EXPECT_EQ(first_line({"check", "--serach", "walk", path}),
+            "panoptes: `check` has no option --serach; did you mean `--search`?");
+  EXPECT_EQ(first_line({"check", path, "--js"}),
+            "panoptes: `check` has no option --js; did you mean `--json`?");
+  EXPECT_EQ(first_line({"show", path, "--x=3"}), "panoptes: `show` has no option --x");
+  EXPECT_EQ(first_line({"check", path, "-x"}), "panoptes: `check` has no option -x");
+  EXPECT_EQ(first_line({"check", path, "-D"}), "panoptes: -D: wanted NAME or NAME=VALUE");
+  EXPECT_EQ(first_line({"check", path, "--json=no"}), "panoptes: --json takes no value");
+  EXPECT_EQ(first_line({"check", path, "--depth", "3", "--depth=4"}),
+            "panoptes: --depth is given twice");
+  EXPECT_EQ(
+      first_line({"--json", "check", path}),
+      "panoptes: --json comes too early: a command comes first, as in `panoptes check MODEL`");
+  EXPECT_EQ(first_line({path}), "panoptes: there is no command `" + path +
+                                    "`; did you mean `panoptes check " + path + "`?");
 }
 
 // ---- interrupts and progress -------------------------------------------------------------------

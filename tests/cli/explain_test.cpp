@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/explanations.hpp"
+#include "base/options.hpp"
 #include "cli/child.hpp"
 #include "report/kinds.hpp"
 #include "rules/finding.hpp"
@@ -105,10 +106,25 @@ TEST(Explain, ListsTheKindsAndSuggestsOne) {
     EXPECT_NE(list.find(std::string(entry.kind) + " "), std::string::npos);
   const Result result = run({"explain", "deadlok"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.errors,
-            "panoptes: there is no kind `deadlok`; did you mean `deadlock`?\n"
-            "Try `panoptes explain`.\n");
+  EXPECT_EQ(result.errors, "panoptes: KIND deadlok: wanted one of " +
+                               std::string(operands_of(*find_command("explain"))[0].info.choices) +
+                               "; did you mean `deadlock`?\nTry `panoptes explain --help`.\n");
   EXPECT_EQ(run({"explain", "--example"}).exit_code, 2);
+}
+
+TEST(Explain, HasTheKindsThatTheTableOfOperandsHas) {
+  std::string kinds;
+  for (const Explanation& entry : explanations())
+    kinds += (kinds.empty() ? "" : "|") + std::string(entry.kind);
+  EXPECT_EQ(operands_of(*find_command("explain"))[0].info.choices, kinds);
+}
+
+TEST(Explain, TakesAKindInOtherLettersAndByItsBeginning) {
+  const std::string wanted = run({"explain", "unspecified_reception", "--example"}).output;
+  for (const char* word : {"UNSPECIFIED_RECEPTION", "unspecified", "Unspecified-Reception"})
+    EXPECT_EQ(run({"explain", word, "--example"}).output, wanted) << word;
+  EXPECT_EQ(run({"explain", "dead", "--example"}).exit_code, 2) << "deadlock or dead_code?";
+  EXPECT_EQ(run({"explain", "overflows", "--example"}).exit_code, 2);
 }
 
 }  // namespace

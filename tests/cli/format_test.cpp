@@ -60,7 +60,7 @@ TEST(FormatCommand, GoesOnAfterAFileItCannotLayOut) {
                                "  var x = $;\n"
                                "          ^\n"
                                "panoptes: cannot read file `" +
-                               folder.path("third.argos") + "`\n");
+                               folder.path("third.argos") + "`: No such file or directory\n");
   EXPECT_EQ(read_all(first), "var x = $;\n");
   EXPECT_EQ(read_all(second), tidy);
 }

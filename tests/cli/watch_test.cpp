@@ -110,11 +110,22 @@ TEST(Watch, EndsASearchThatIsInterrupted) {
   EXPECT_EQ(result.output.find(waiting), std::string::npos);
 }
 
+TEST(Watch, DoesNotWaitWhereNothingWasRead) {
+  for (const char* option : {"--report", "--trail"}) {
+    const Result result =
+        run({"check", model("request"), "--watch", option, "/nonexistent/report.json"});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_EQ(result.output, "") << option;
+    EXPECT_NE(result.errors.find("cannot write there"), std::string::npos) << result.errors;
+  }
+}
+
 TEST(Watch, IsNotForJson) {
   const Result result = run({"check", model("request"), "--watch", "--json"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.output, "");
-  EXPECT_NE(result.errors.find("--watch is for people"), std::string::npos);
+  EXPECT_NE(result.errors.find("--watch is not for --json, which is one object"),
+            std::string::npos);
 }
 
 }  // namespace

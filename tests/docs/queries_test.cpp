@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/options.hpp"
 #include "docs/pages.hpp"
 #include "query/named.hpp"
 
@@ -16,6 +17,12 @@ TEST(DocumentedQueries, AreThoseOfTheProgram) {
   EXPECT_TRUE(section("docs/relational.md", "named queries") == wanted)
       << "between the comments `named queries` of docs/relational.md must stand\n"
       << wanted;
+}
+
+TEST(NamedQueries, AreTheChoicesOfTheOption) {
+  std::string names = "list";
+  for (const NamedQuery& query : named_queries()) names += fmt::format("|{}", query.name);
+  EXPECT_EQ(find_option("named")->choices, names);
 }
 
 }  // namespace

@@ -108,6 +108,19 @@ TEST(Installation, WorksFromAnywhereAndThroughALink) {
   use(link, examples);
 }
 
+TEST(Uninstalling, RemovesAnInstallationThatHasFailedHalfWay) {
+  const Place place;
+  // What is a file cannot become a folder.
+  fs::create_directories(place.prefix() / "share");
+  std::ofstream(place.prefix() / "share/man") << "in the way";
+  EXPECT_NE(place.install().exit_code, 0);
+  EXPECT_TRUE(fs::exists(place.prefix() / "bin/panoptes"));
+  const models::Run removed = place.uninstall();
+  EXPECT_EQ(removed.exit_code, 0) << removed.output;
+  EXPECT_EQ(place.content(),
+            (std::set<std::string>{"usr", "usr/local", "usr/local/share", "usr/local/share/man"}));
+}
+
 TEST(Uninstalling, LeavesNothingBehindWhetherInstalledOnceOrTwice) {
   const Place place;
   for (int times = 1; times <= 2; ++times) {

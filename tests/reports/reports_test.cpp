@@ -302,6 +302,8 @@ TEST(ReportFiles, ThatCannotBeFinishedAreAFailure) {
   const cli::Result result = run({"check", model("request"), "--report", folder.path("full.xml")});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_EQ(result.errors, "panoptes: cannot write the report " + folder.path("full.xml") + "\n");
+  EXPECT_EQ(run({"check", "/nowhere/model.argos", "--report", folder.path("full.xml")}).exit_code,
+            4);
 }
 
 }  // namespace

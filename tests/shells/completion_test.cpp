@@ -86,7 +86,8 @@ TEST_P(Completion, OffersModelsAndFolders) {
   const std::vector<std::string> lines{
       "panoptes check ",           "panoptes check --strict mo",
       "panoptes check --depth 3 ", "panoptes check --fold process timer ",
-      "panoptes completion ",      "panoptes completion f"};
+      "panoptes completion ",      "panoptes completion f",
+      "panoptes explain "};
   Offers offers = ask(GetParam(), lines);
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_TRUE(offers[lines[i]].contains("model.argos")) << lines[i];
@@ -96,6 +97,8 @@ TEST_P(Completion, OffersModelsAndFolders) {
   EXPECT_EQ(offers["panoptes check "].contains("notes.txt"), GetParam() == "fish");
   EXPECT_EQ(offers["panoptes completion "], (std::set<std::string>{"bash", "zsh", "fish"}));
   EXPECT_EQ(offers["panoptes completion f"], std::set<std::string>{"fish"});
+  EXPECT_EQ(offers["panoptes explain "],
+            words_of(operands_of(*find_command("explain"))[0].info.choices));
 }
 
 TEST_P(Completion, OffersFilesForOptionsThatTakeOneAndNothingForNumbers) {
