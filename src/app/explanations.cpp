@@ -112,7 +112,7 @@ proc visitor[i : 0..1]
 - The assertion says more than was meant: it forbids what it forgets.
 )",
        R"(- Read the trail backwards: the last step that was still right is where to begin.
-- `--steps` lists every step of it, and the values they leave behind.
+- `check --trail FILE`, then `replay`, list every step of it and the values it leaves behind.
 - Let one process own the variable, and the others send it messages.
 )"},
       {"unread_messages",

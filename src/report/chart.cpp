@@ -196,13 +196,13 @@ class ChartMaker {
     event.process = rule.process;
     event.kind = rule.kind;
     event.text = rule.text;
-    if (!rule.statements.empty())
-      event.place = place_text(program_.protocol.statements[rule.statements.front()].place);
+    if (!steps_[step].statements.empty())
+      event.place = sources_.line_and_column(place_of(program_, steps_[step]));
     event.fails = error_.trail.ends_in_failure && step + 1 == error_.trail.steps.size();
     event.is_concurrent = !needed_[step];
     chart_.concurrent_count += event.is_concurrent ? 1 : 0;
     if (!event.fails) {
-      event.state = program_.state(rule.process, rule.target).name;
+      event.state = position_text(program_, rule.process, rule.target, steps_[step].to, sources_);
       for (const VariableChange& change :
            changed_variables(program_, steps_[step].before, after(step)))
         event.changes.push_back(fmt::format("{} = {}", own_name(change.variable), change.after));
@@ -277,15 +277,11 @@ class ChartMaker {
     return program_.protocol.variables[variable].name;
   }
 
-  std::string place_text(Place place) const {
-    const LineColumn at = sources_.line_column(place);
-    return fmt::format("{}:{}", at.line, at.column);
-  }
-
   void mark_fault() {
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
-      chart_.final_states.push_back(program_.state(p, id).name);
+      chart_.final_states.push_back(
+          position_text(program_, p, id, places_of(error_.trail.whereabouts, p), sources_));
       if (chart_.fault.empty() || error_.trail.ends_in_failure) continue;
       const bool is_at_end = program_.at(p, id).is_end;
       const bool is_concerned = error_.finding.kind == ErrorKind::unspecified_reception

@@ -76,9 +76,9 @@ TEST(TextChart, OfTheFirstAssertionShowsTheTimeoutItForgets) {
              │          │
      1,2     ├───msg1──▶│    sender at 37:5, link at 76:19
        3     │          ✕    msg1 is lost, link at 74:3
-       4     τ timeout  │    sender at 35:3
+       4     τ timeout  │    sender at 40:26
        5     ├──[msg1]─╳│
-           35:3       74:3
+           40:26      74:3
 assertion: link_alternates is violated by link!msg1
 )");
 }
@@ -94,7 +94,7 @@ TEST(TextChart, OfTheSecondAssertionShowsTheLostAcknowledgment) {
      5,8     │         │◀────ack1─────┤        │    receiver at 55:36, link at 78:19
      6,7     │         │              ├──msg1─▶│    receiver at 58:5, user at 67:3
        9     │         ✕ ack1 is lost │        │    link at 74:3
-      10     τ timeout │              │        │    sender at 35:3
+      10     τ timeout │              │        │    sender at 40:26
    11,12     ├──msg1──▶│              │        │    sender at 37:5, link at 76:19
       13     │         ├────[msg1]───╳│        │
            37:5      76:19          58:5     67:3
