@@ -14,6 +14,7 @@
 #include "app/memory.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
+#include "base/json_text.hpp"
 #include "base/options.hpp"
 #include "base/version.hpp"
 #include "query/answer.hpp"
@@ -132,8 +133,8 @@ std::string json_head(const Arguments& arguments, const SpaceFacts& facts) {
       {"states", facts.states},
       {"transitions", facts.transitions},
   };
-  std::string text = head.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  text.resize(text.size() - 2);  // what follows belongs to it
+  std::string text = json_text(head);
+  text.resize(text.size() - std::string_view("\n}\n").size());  // what follows belongs to it
   return text + ",\n  \"rows\": [";
 }
 

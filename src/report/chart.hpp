@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "report/grid.hpp"
+#include "report/text_style.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {

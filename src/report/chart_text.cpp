@@ -8,59 +8,47 @@
 #include <set>
 
 #include "report/chart.hpp"
+#include "report/grid.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
 namespace {
 
-enum class Ink : std::uint8_t { plain, faint, message, timeout, fault };
-
-std::string_view code(Ink ink) {
-  switch (ink) {
-    case Ink::plain: return "\x1b[0m";
-    case Ink::faint: return "\x1b[0;2m";
-    case Ink::message: return "\x1b[0;36m";
-    case Ink::timeout: return "\x1b[0;33m";
-    case Ink::fault: return "\x1b[0;1;31m";
-  }
-  return {};
-}
-
 // A line of text, cell by cell. Names and messages are ASCII, so a byte of them is a cell.
 class Line {
  public:
-  void put(std::size_t at, std::string_view glyph, Ink ink = Ink::plain) {
+  void put(std::size_t at, std::string_view glyph, Colour colour = Colour::plain) {
     if (cells_.size() <= at) cells_.resize(at + 1);
-    cells_[at] = {std::string(glyph), ink};
+    cells_[at] = {std::string(glyph), colour};
   }
-  void write(std::size_t at, std::string_view text, Ink ink = Ink::plain) {
-    for (std::size_t i = 0; i < text.size(); ++i) put(at + i, text.substr(i, 1), ink);
+  void write(std::size_t at, std::string_view text, Colour colour = Colour::plain) {
+    for (std::size_t i = 0; i < text.size(); ++i) put(at + i, text.substr(i, 1), colour);
   }
   std::size_t size() const { return cells_.size(); }
   bool has(std::size_t at, std::string_view glyph) const {
     return at < cells_.size() && cells_[at].glyph == glyph;
   }
 
-  std::string str(bool colour) const {
+  std::string str(const TextStyle& style) const {
     std::size_t end = cells_.size();
     while (end > 0 && cells_[end - 1].glyph == " ") --end;
-    std::string out;
-    Ink ink = Ink::plain;
+    std::string out, run;  // run: cells of one colour, and the blanks between them
+    Colour colour = Colour::plain;
     for (std::size_t i = 0; i < end; ++i) {
-      if (colour && cells_[i].ink != ink && cells_[i].glyph != " ") {
-        ink = cells_[i].ink;
-        out += code(ink);
+      if (cells_[i].colour != colour && cells_[i].glyph != " ") {
+        out += coloured(run, colour, style);
+        run.clear();
+        colour = cells_[i].colour;
       }
-      out += cells_[i].glyph;
+      run += cells_[i].glyph;
     }
-    if (colour && ink != Ink::plain) out += code(Ink::plain);
-    return out + "\n";
+    return out + coloured(run, colour, style) + "\n";
   }
 
  private:
   struct Cell {
     std::string glyph = " ";
-    Ink ink = Ink::plain;
+    Colour colour = Colour::plain;
   };
   std::vector<Cell> cells_;
 };
@@ -266,16 +254,16 @@ class TextChart {
       if (row == rows.size()) rows.emplace_back();
       rows[row].write(at, names_[p]);
       for (std::size_t below = 0; below < row; ++below)
-        if (rows[below].size() <= columns_[p]) rows[below].put(columns_[p], "│", Ink::faint);
+        if (rows[below].size() <= columns_[p]) rows[below].put(columns_[p], "│", Colour::faint);
     }
     std::string out;
-    for (std::size_t row = rows.size(); row-- > 0;) out += rows[row].str(style_.has_colour);
-    return out + lifelines().str(style_.has_colour);
+    for (std::size_t row = rows.size(); row-- > 0;) out += rows[row].str(style_);
+    return out + lifelines().str(style_);
   }
 
   Line lifelines() const {
     Line line;
-    for (const ProcessId p : lifelines_) line.put(columns_[p], "│", Ink::faint);
+    for (const ProcessId p : lifelines_) line.put(columns_[p], "│", Colour::faint);
     return line;
   }
 
@@ -293,25 +281,25 @@ class TextChart {
     Line line = lifelines();
     if (row.events.empty()) {
       Line remark;
-      for (const ProcessId p : lifelines_) remark.put(columns_[p], "┊", Ink::faint);
+      for (const ProcessId p : lifelines_) remark.put(columns_[p], "┊", Colour::faint);
       const std::size_t at = number_width + 1;
       remark.write(at - 1, fmt::format(" {} ", row.remark));
-      return remark.str(style_.has_colour);
+      return remark.str(style_);
     }
     const ChartEvent& event = chart_.events[row.events.front()];
     std::string number = fmt::format("{}", event.step);
     if (row.events.size() > 1) number += fmt::format(",{}", chart_.events[row.events[1]].step);
     if (number.size() < number_width)
-      line.write(number_width - 1 - number.size(), number, Ink::faint);
+      line.write(number_width - 1 - number.size(), number, Colour::faint);
     else
-      line.write(0, number, Ink::faint);
+      line.write(0, number, Colour::faint);
     const bool is_concurrent = std::ranges::all_of(
         row.events, [&](std::size_t e) { return chart_.events[e].is_concurrent; });
-    if (is_concurrent) line.put(number_width - 1, "~", Ink::faint);
+    if (is_concurrent) line.put(number_width - 1, "~", Colour::faint);
     std::string margin = is_drawn_as_arrow(event) ? draw_arrow(line, event, row.events.size() > 1)
                                                   : draw_mark(line, event);
     write_margin(line, row, margin);
-    return line.str(style_.has_colour);
+    return line.str(style_);
   }
 
   // Returns what found no room.
@@ -320,19 +308,19 @@ class TextChart {
     const std::size_t from = columns_[arrow.from], to = columns_[arrow.to];
     const bool goes_right = from < to;
     const std::size_t low = std::min(from, to), high = std::max(from, to);
-    const Ink ink = event.fails ? Ink::fault : Ink::message;
+    const Colour colour = event.fails ? Colour::bad : Colour::message;
     for (std::size_t x = low + 1; x < high; ++x)
-      line.put(x, arrow.received || event.fails ? (line.has(x, "│") ? "┼" : "─") : "┄", ink);
-    line.put(from, goes_right ? "├" : "┤", ink);
+      line.put(x, arrow.received || event.fails ? (line.has(x, "│") ? "┼" : "─") : "┄", colour);
+    line.put(from, goes_right ? "├" : "┤", colour);
     const std::string_view head = event.fails  ? "╳"
                                   : arrives    ? (goes_right ? "▶" : "◀")
                                   : goes_right ? "▷"
                                                : "◁";
-    line.put(goes_right ? to - 1 : to + 1, head, ink);
+    line.put(goes_right ? to - 1 : to + 1, head, colour);
     const std::string label = arrow_label(arrow);
     const std::size_t room = high - low - 1;
     if (label.size() + 2 > room) return label;
-    line.write(low + 1 + (room - label.size()) / 2, label, ink);
+    line.write(low + 1 + (room - label.size()) / 2, label, colour);
     return {};
   }
 
@@ -358,10 +346,11 @@ class TextChart {
   std::string draw_mark(Line& line, const ChartEvent& event) const {
     const std::size_t at = columns_[event.process];
     const bool is_lost = event.kind == ActionKind::send && chart_.arrows[event.arrow].is_lost;
-    const Ink ink = event.fails                                                ? Ink::fault
-                    : event.kind == ActionKind::timeout || !event.lost.empty() ? Ink::timeout
-                    : event.arrow != none                                      ? Ink::message
-                                                                               : Ink::plain;
+    const Colour colour = event.fails ? Colour::bad
+                          : event.kind == ActionKind::timeout || !event.lost.empty()
+                              ? Colour::warning
+                          : event.arrow != none ? Colour::message
+                                                : Colour::plain;
     line.put(at,
              event.fails                          ? "╳"
              : event.kind == ActionKind::timeout  ? "τ"
@@ -369,7 +358,7 @@ class TextChart {
              : !event.lost.empty()                ? "✕"
              : event.kind == ActionKind::internal ? "▪"
                                                   : "●",
-             ink);
+             colour);
     const std::string text = note(event);
     std::size_t next = margin_;
     for (const ProcessId p : lifelines_)
@@ -377,7 +366,7 @@ class TextChart {
     const bool is_rightmost = next == margin_;
     if (!is_rightmost && at + 2 + text.size() + 1 > next) return text;
     if (is_rightmost && at + 2 + text.size() + 1 > margin_) return text;
-    line.write(at + 2, text, ink);
+    line.write(at + 2, text, colour);
     return {};
   }
 
@@ -394,10 +383,10 @@ class TextChart {
         add(fmt::format("{} at {}", chart_.names[event.process], event.state));
     }
     if (text.size() <= room) {
-      line.write(margin_, text, Ink::faint);
+      line.write(margin_, text, Colour::faint);
     } else if (room > 0) {
-      line.write(margin_, text.substr(0, room - 1), Ink::faint);
-      line.put(margin_ + room - 1, "…", Ink::faint);
+      line.write(margin_, text.substr(0, room - 1), Colour::faint);
+      line.put(margin_ + room - 1, "…", Colour::faint);
     }
   }
 
@@ -408,8 +397,8 @@ class TextChart {
       Line line = lifelines();
       for (const ProcessId p : chart_.fault_at)
         if (std::ranges::find(lifelines_, p) != lifelines_.end())
-          line.put(columns_[p], "╳", Ink::fault);
-      out += line.str(style_.has_colour);
+          line.put(columns_[p], "╳", Colour::bad);
+      out += line.str(style_);
     }
     return out + final_states() + fault_line();
   }
@@ -423,29 +412,23 @@ class TextChart {
       const std::size_t at = columns_[p] - std::min(columns_[p], state.size() / 2);
       fits =
           fits && (states.size() == 0 || at > states.size()) && at + state.size() <= style_.width;
-      if (fits) states.write(at, state, Ink::faint);
+      if (fits) states.write(at, state, Colour::faint);
     }
-    if (fits) return states.str(style_.has_colour);
-    std::string out, line;
+    if (fits) return states.str(style_);
+    std::vector<std::string> places;
     for (const ProcessId p : chart_.lifelines) {
       const bool is_at_fault = std::ranges::find(chart_.fault_at, p) != chart_.fault_at.end();
-      const std::string part = fmt::format("{} at {}{}", chart_.names[p], chart_.final_states[p],
-                                           is_at_fault ? " (╳)" : "");
-      if (!line.empty() && line.size() + part.size() + 2 > style_.width) {
-        out += line + ",\n";
-        line.clear();
-      }
-      line += (line.empty() ? "" : ", ") + part;
+      places.push_back(fmt::format("{} at {}{}", chart_.names[p], chart_.final_states[p],
+                                   is_at_fault ? " (╳)" : ""));
     }
-    return out + line + "\n";
+    std::string out;
+    for (const std::string& line : folded_list(places, style_.width)) out += line + "\n";
+    return out;
   }
 
   std::string fault_line() const {
     if (chart_.fault.empty()) return {};
-    return (style_.has_colour
-                ? fmt::format("{}{}{}", code(Ink::fault), chart_.fault, code(Ink::plain))
-                : chart_.fault) +
-           "\n";
+    return coloured(chart_.fault, Colour::bad, style_) + "\n";
   }
 
   std::string footnotes() const {

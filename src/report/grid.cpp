@@ -153,24 +153,7 @@ class Drawing {
   std::vector<std::size_t> widths_;
 };
 
-std::string_view escape_of(Colour colour) {
-  switch (colour) {
-    case Colour::plain: return "";
-    case Colour::good: return "\033[32m";
-    case Colour::bad: return "\033[1;31m";
-    case Colour::warning: return "\033[33m";
-    case Colour::faint: return "\033[2m";
-    case Colour::heading: return "\033[1m";
-  }
-  return "";
-}
-
 }  // namespace
-
-std::string coloured(std::string_view text, Colour colour, const TextStyle& style) {
-  if (!style.has_colour || colour == Colour::plain || text.empty()) return std::string(text);
-  return fmt::format("{}{}\033[0m", escape_of(colour), text);
-}
 
 std::string to_text(const Grid& grid, const TextStyle& style) {
   return Drawing(grid, style).text();

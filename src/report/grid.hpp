@@ -8,21 +8,12 @@
 // Thread safety: functions of their arguments.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "report/text_style.hpp"
+
 namespace panoptes {
-
-struct TextStyle {
-  std::size_t width = 0;  // of the terminal; 0: no limit
-  bool has_colour = false;
-};
-
-enum class Colour : std::uint8_t { plain, good, bad, warning, faint, heading };
-// The text in that colour, if there are colours.
-std::string coloured(std::string_view text, Colour colour, const TextStyle& style);
 
 struct Grid {
   struct Cell {
