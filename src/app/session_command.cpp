@@ -63,6 +63,7 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
     return save(arguments, loaded, path, steps);
   };
   doors.interrupted = [] { return interrupted().load(); };
+  doors.style = facts_of(arguments).style;
   Session session(*loaded.program, loaded.sources, receptions_of(arguments), std::move(chooser),
                   std::move(doors));
   session.load(rules, step);

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/options.hpp"
+#include "report/chart.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
 #include "rules/values.hpp"
@@ -37,6 +38,7 @@ const std::vector<Session::Command>& Session::commands() {
       {"delete", 'd', "N", "delete breakpoint N", &Session::delete_break},
       {"state", 'v', "", "show control states, variables and channels", &Session::state},
       {"trail", 't', "", "show the steps so far", &Session::trail},
+      {"chart", 'c', "", "show the messages so far as a chart", &Session::chart},
       {"list", 'l', "[PROCESS]", "show the source where a process is, or the one that moved last",
        &Session::list},
       {"save", 'w', "FILE", "write the steps so far to a file, for replay", &Session::save},
@@ -324,6 +326,18 @@ std::string Session::trail(const std::string&) {
   std::string problem;
   const auto trail = follow(program_, walk_.rules(), problem);
   return trail ? step_report(program_, *trail, sources_, Changes::shown) : problem + "\n";
+}
+
+std::string Session::chart(const std::string&) {
+  if (walk_.at() == 0) return "no step was taken yet\n";
+  std::string problem;
+  std::optional<ErrorReport> run;
+  if (!walk_.findings().empty())
+    run = report_error(program_, walk_.findings().front(), walk_.state(), walk_.rules(),
+                       {receptions_, false}, sources_, problem);
+  else if (auto trail = follow(program_, walk_.rules(), problem))
+    run.emplace().trail = std::move(*trail);
+  return run ? text_chart(make_chart(program_, *run, sources_), doors_.style) : problem + "\n";
 }
 
 std::string Session::list(const std::string& operand) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "report/text_style.hpp"
 #include "session/breakpoint.hpp"
 #include "session/choose_step.hpp"
 #include "session/walk.hpp"
@@ -26,6 +27,7 @@ struct SessionDoors {
   // Writes the trail of these rules to a file; what went wrong, "" where nothing did.
   std::function<std::string(const std::string& path, const std::vector<RuleId>& rules)> save;
   std::function<bool()> interrupted;
+  TextStyle style;  // of where charts are seen
 };
 
 class Session {
@@ -62,6 +64,7 @@ class Session {
   std::string delete_break(const std::string& operand);
   std::string state(const std::string& operand);
   std::string trail(const std::string& operand);
+  std::string chart(const std::string& operand);
   std::string list(const std::string& operand);
   std::string save(const std::string& operand);
   std::string restart(const std::string& operand);

@@ -161,6 +161,29 @@ TEST_F(Sessions, GoBackAndOnAndDropWhatIsNotTakenAgain) {
             "no step was taken yet\n");
 }
 
+TEST_F(Sessions, DrawTheRunSoFarAndTheErrorItHasComeTo) {
+  Session session = begin();
+  EXPECT_EQ(say(session, {"chart"}), "> chart\nno step was taken yet\n");
+  say(session, {"1", "2"});
+  EXPECT_EQ(say(session, {"chart"}),
+            "> chart\n"
+            "          sender  receiver\n"
+            "             │        │\n"
+            "     1,2     ├──msg──▶│      sender at 6:18, receiver at wait\n"
+            "           6:18     wait\n");
+  say(session, {"1", "2"});
+  EXPECT_EQ(say(session, {"c"}),
+            "> c\n"
+            "          sender             receiver\n"
+            "             │                   │\n"
+            "     1,2     ├────────msg───────▶│      sender at 6:18, receiver at wait\n"
+            "       3     ▪ count = 1         │      sender at 5:3\n"
+            "       4     ● assert(count < 2) │      sender at end\n"
+            "             │                   ╳\n"
+            "            end                wait\n"
+            "deadlock: no process can move\n");
+}
+
 TEST_F(Sessions, StayBeforeAStepThatFails) {
   Session session = begin();
   say(session, {"1", "1", "2", "1", "1"});
