@@ -14,6 +14,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   add_compile_options(-Wno-restrict)  # GCC 12 warns of correct `"text" + string` (its bug 105651)
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options(-Wno-sign-conversion)  # not part of -Wconversion for GCC's C++
+endif()
+
+# Where the sources of a folder are compiled together. A name of another source is not in the way of
+# a local one.
+set(PANOPTES_UNITY_FLAGS -Wno-shadow)
+if(CMAKE_UNITY_BUILD)
+  add_compile_options(${PANOPTES_UNITY_FLAGS})
+endif()
+
 find_program(CCACHE ccache)
 mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

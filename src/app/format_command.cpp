@@ -13,7 +13,7 @@
 namespace panoptes {
 namespace {
 
-constexpr std::string_view standard_input = "-";
+constexpr std::string_view from_standard_input = "-";
 
 struct Laid {
   int exit_code = ExitCode::holds;
@@ -22,7 +22,7 @@ struct Laid {
 
 // The text of `path`, before and after; complaints are printed.
 Laid lay_out(const std::string& path) {
-  const bool is_standard_input = path == standard_input;
+  const bool is_standard_input = path == from_standard_input;
   Laid laid;
   const auto text = read_file(is_standard_input ? "/dev/stdin" : path, argos::Limits::file_bytes);
   if (!text || text->size() > argos::Limits::file_bytes) {
@@ -60,7 +60,7 @@ int write(const std::string& path, const std::string& text) {
 
 int format_command(const Arguments& arguments) {
   std::vector<std::string> files = arguments.operands.at("FILE");
-  if (files.empty()) files.emplace_back(standard_input);
+  if (files.empty()) files.emplace_back(from_standard_input);
   int exit_code = ExitCode::holds;
   bool differs = false;
   for (const std::string& path : files) {

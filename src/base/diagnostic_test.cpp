@@ -10,7 +10,7 @@ namespace panoptes {
 namespace {
 
 // The place of the first occurrence of `word` in a file.
-Place place_of(const SourceSet& sources, std::uint32_t file, std::string_view word) {
+Place place_of_word(const SourceSet& sources, std::uint32_t file, std::string_view word) {
   const std::size_t offset = sources.text(file).find(word);
   EXPECT_NE(offset, std::string_view::npos) << word;
   return {file, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(word.size()), 0};
@@ -20,7 +20,7 @@ Place place_of(const SourceSet& sources, std::uint32_t file, std::string_view wo
 std::string shown_at(const std::string& text, std::string_view word) {
   SourceSet sources;
   const std::uint32_t file = sources.add("m", text);
-  return render({Severity::error, place_of(sources, file, word), "here", {}, {}}, sources);
+  return render({Severity::error, place_of_word(sources, file, word), "here", {}, {}}, sources);
 }
 
 // ---- one diagnostic ----------------------------------------------------------------------------
@@ -29,7 +29,7 @@ TEST(Diagnostic, ShowsPlaceLineCaretAndSuggestion) {
   SourceSet sources;
   const std::uint32_t file = sources.add("abp.argos", "channel link;\nproc p { lnk!msg }\n");
   const Diagnostic diagnostic{Severity::error,
-                              place_of(sources, file, "lnk"),
+                              place_of_word(sources, file, "lnk"),
                               "no channel is called `lnk`",
                               "did you mean `link`?",
                               {}};
@@ -120,12 +120,12 @@ TEST(Diagnostic, LeadsThroughMacrosToTheirSpelling) {
                                          "#define SEND lnk!msg\n"
                                          "#define TWICE SEND; SEND\n"
                                          "proc p { TWICE }\n");
-  const std::uint32_t inner = sources.add_expansion({"SEND", place_of(sources, file, "lnk")});
-  Place send_in_twice = place_of(sources, file, "SEND; SEND");
+  const std::uint32_t inner = sources.add_expansion({"SEND", place_of_word(sources, file, "lnk")});
+  Place send_in_twice = place_of_word(sources, file, "SEND; SEND");
   send_in_twice.length = 4;
   send_in_twice.expansion = inner;
   const std::uint32_t outer = sources.add_expansion({"TWICE", send_in_twice});
-  Place use = place_of(sources, file, "TWICE }");
+  Place use = place_of_word(sources, file, "TWICE }");
   use.length = 5;
   use.expansion = outer;
   EXPECT_EQ(render({Severity::error, use, "no channel is called `lnk`", "", {}}, sources),

@@ -30,9 +30,7 @@ void number_groups(Groups& groups) {
   for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i]->second.number = i + 1;
 }
 
-Cell cell(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-Cell text_or_null(const std::string& text) { return text.empty() ? Cell{} : Cell{text}; }
-Cell rule_or_null(RuleId rule) { return rule == none ? Cell{} : cell(rule); }
+Cell rule_or_null(RuleId rule) { return rule == none ? Cell{} : number_cell(rule); }
 
 // Rows of a table of the space, one after the other; 'n' is a column of numbers, 't' of text.
 class Rows {
@@ -78,9 +76,10 @@ DatabaseResult<> append_groups(const Program& program, const SourceSet& sources,
     const ErrorDescription d =
         describe(program, group.first.finding, state_of(group.first.state), sources);
     const bool is_warning = key.kind == ErrorKind::unread_messages && !strict;
-    if (!rows.add({cell(group.number), std::string(to_string(key.kind)), text_or_null(d.process),
-                   text_or_null(d.state), text_or_null(d.place), text_or_null(d.message),
-                   text_or_null(d.statement), d.text, cell(is_warning)}))
+    if (!rows.add({number_cell(group.number), std::string(to_string(key.kind)),
+                   text_or_null(d.process), text_or_null(d.state), text_or_null(d.place),
+                   text_or_null(d.message), text_or_null(d.statement), d.text,
+                   number_cell(is_warning)}))
       break;
   }
   return rows.finish();
@@ -94,8 +93,8 @@ DatabaseResult<> append_failures(const Program& program,
     const Cell assertion = finding.assertion == none
                                ? Cell{}
                                : Cell{program.protocol.assertions[finding.assertion].name};
-    if (!rows.add(
-            {cell(state), cell(finding.rule), std::string(to_string(finding.kind)), assertion}))
+    if (!rows.add({number_cell(state), number_cell(finding.rule),
+                   std::string(to_string(finding.kind)), assertion}))
       break;
   }
   return rows.finish();
@@ -134,7 +133,7 @@ DatabaseResult<> append_findings(const Program& program, const SourceSet& source
   const auto append_each = [&] {
     Rows rows(database, "findings", "nnn");
     for (const NumberedFinding& found : findings)
-      if (!rows.add({cell(groups.at(key(found)).number), cell(found.state),
+      if (!rows.add({number_cell(groups.at(key(found)).number), number_cell(found.state),
                      rule_or_null(found.finding.rule)}))
         break;
     return rows.finish();

@@ -43,7 +43,7 @@ Stop stop_of(const std::string& text) {
 }
 
 // What is in the database already.
-struct Found {
+struct Present {
   bool has_schema = false;
   std::optional<Known> known;
 };
@@ -87,10 +87,10 @@ std::optional<Known> known_by(const std::vector<std::string>& cells) {
   return known;
 }
 
-DatabaseResult<Found> find_space(Database& database, const Dialect& dialect) {
+DatabaseResult<Present> find_space(Database& database, const Dialect& dialect) {
   const auto counts = first_row(database, count_schema(dialect));
   if (!counts) return counts.failure();
-  Found found;
+  Present found;
   found.has_schema = (**counts)[0] != "0";
   if (!found.has_schema || (**counts)[1] == "0") return found;
   const auto row = first_row(database,

@@ -29,9 +29,6 @@ std::string_view to_string(ActionKind kind) {
   return "";
 }
 
-Cell number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-Cell text_or_null(const std::string& text) { return text.empty() ? Cell{} : Cell{text}; }
-
 class Relations {
  public:
   Relations(const Program& program, const SourceSet& sources, const Dialect& dialect)
@@ -316,7 +313,7 @@ class Relations {
       const Channel* channel = rule.channel == none ? nullptr : &protocol_.channels[rule.channel];
       const bool has_message = rule.tag > 0 && channel;
       table.rows.push_back(
-          {number(id), protocol_.processes[rule.process].name,
+          {number_cell(id), protocol_.processes[rule.process].name,
            parts_.control_name(rule.process, rule.source),
            parts_.control_name(rule.process, rule.target), std::string(to_string(rule.kind)),
            channel ? Cell{channel->name} : Cell{},
@@ -324,7 +321,7 @@ class Relations {
            rule.statements.empty() ? Cell{}
                                    : Cell{sources_.line_and_column(
                                          protocol_.statements[rule.statements.front()].place)},
-           number(is_external(program_, rule))});
+           number_cell(is_external(program_, rule))});
     }
     return table;
   }
@@ -344,7 +341,7 @@ class Relations {
       const Process& process = protocol_.processes[p];
       const auto initial = static_cast<StateId>(read(program_.layout.control[p], program_.initial));
       table.rows.push_back({process.name, names_.processes[p], process.declaration,
-                            number(process.automaton.states.size()),
+                            number_cell(process.automaton.states.size()),
                             parts_.control_name(p, initial),
                             sources_.line_and_column(process.place)});
     }
@@ -365,9 +362,9 @@ class Relations {
     for (ChannelId c = 0; c < protocol_.channels.size(); ++c) {
       const Channel& channel = protocol_.channels[c];
       table.rows.push_back(
-          {channel.name, names_.channels[c], number(channel.is_sink ? 0 : channel.capacity),
+          {channel.name, names_.channels[c], number_cell(channel.is_sink ? 0 : channel.capacity),
            channel.reader == none ? Cell{} : Cell{protocol_.processes[channel.reader].name},
-           number(channel.is_sink), sources_.line_and_column(channel.place)});
+           number_cell(channel.is_sink), sources_.line_and_column(channel.place)});
     }
     return table;
   }
@@ -382,7 +379,7 @@ class Relations {
                    {}};
     for (const Channel& channel : protocol_.channels)
       for (const MessageType& type : channel.sort)
-        table.rows.push_back({channel.name, type.name, number(type.values.size())});
+        table.rows.push_back({channel.name, type.name, number_cell(type.values.size())});
     return table;
   }
 
@@ -404,8 +401,9 @@ class Relations {
         const auto initial = read(program_.layout.control[p], program_.initial);
         table.rows.push_back({protocol_.processes[p].name, parts_.control_name(p, s),
                               sources_.line_and_column(program_.state(p, s).place),
-                              number(initial == static_cast<std::int64_t>(s)), number(info.is_end),
-                              number(info.may_stop), number(info.receives_only)});
+                              number_cell(initial == static_cast<std::int64_t>(s)),
+                              number_cell(info.is_end), number_cell(info.may_stop),
+                              number_cell(info.receives_only)});
       }
     return table;
   }
@@ -426,8 +424,8 @@ class Relations {
           seen.insert(transition.statements.begin(), transition.statements.end());
     for (const StatementId id : seen) {
       const StatementInfo& info = protocol_.statements[id];
-      table.rows.push_back(
-          {number(id), sources_.line_and_column(info.place), text_or_null(info.owner), info.text});
+      table.rows.push_back({number_cell(id), sources_.line_and_column(info.place),
+                            text_or_null(info.owner), info.text});
     }
     return table;
   }
@@ -440,7 +438,7 @@ class Relations {
                    {}};
     for (RuleId id = 0; id < program_.rules.size(); ++id)
       for (const StatementId statement : program_.rules[id].statements)
-        table.rows.push_back({number(id), number(statement)});
+        table.rows.push_back({number_cell(id), number_cell(statement)});
     return table;
   }
 

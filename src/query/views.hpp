@@ -30,6 +30,8 @@ inline constexpr const char* space_schema = "panoptes";
 
 // NULL, a number or truth value, a text.
 using Cell = std::variant<std::monostate, std::int64_t, std::string>;
+inline Cell number_cell(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+inline Cell text_or_null(const std::string& text) { return text.empty() ? Cell{} : Cell{text}; }
 
 struct RelationColumn {
   std::string name;

@@ -31,9 +31,9 @@ struct Block {
   std::size_t begin, end;
 };
 
-class Drawing {
+class GridText {
  public:
-  Drawing(const Grid& grid, const TextStyle& style) : grid_(grid), style_(style) {
+  GridText(const Grid& grid, const TextStyle& style) : grid_(grid), style_(style) {
     label_width_ = display_width(grid.corner);
     for (const std::string& label : grid.labels)
       label_width_ = std::max(label_width_, display_width(label));
@@ -156,7 +156,7 @@ class Drawing {
 }  // namespace
 
 std::string to_text(const Grid& grid, const TextStyle& style) {
-  return Drawing(grid, style).text();
+  return GridText(grid, style).text();
 }
 
 std::vector<std::string> folded_list(const std::vector<std::string>& words, std::size_t width) {

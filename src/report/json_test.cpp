@@ -14,8 +14,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json report(const std::string& text, const CheckOptions& options = {},
-            const test::Setup& setup = {}) {
+Json json_of(const std::string& text, const CheckOptions& options = {},
+             const test::Setup& setup = {}) {
   const test::Compiled compiled = test::compile(text, setup);
   RunFacts facts;
   facts.model = "dir/m.argos";
@@ -61,7 +61,7 @@ const std::map<std::string, Type> error_contract{{"kind", Type::text},   {"proce
 
 TEST(JsonReport, HasEveryFieldOfTheContract) {
   for (const char* model : {"alternating_bit", "exchange", "mistakes", "early_choice"}) {
-    const Json json = report(test::model_text(model));
+    const Json json = json_of(test::model_text(model));
     EXPECT_EQ(problem_with(json, report_contract), "none") << model;
     for (const Json& error : json["errors"]) {
       EXPECT_EQ(problem_with(error, error_contract), "none") << model;
@@ -75,13 +75,13 @@ TEST(JsonReport, OfASearchThatForgetsDoesNotClaimToKnowDistinctStates) {
       "proc p var x; { x = 1; x = 2; x = 3 } proc q var y; { y = 1; y = 2; y = 3 }";
   CheckOptions options;
   options.search = SearchKind::stack;
-  const Json stack = report(square, options);
+  const Json stack = json_of(square, options);
   EXPECT_TRUE(stack["states"].is_null());
   EXPECT_TRUE(stack["parameters"]["R"].is_null());
   EXPECT_EQ(stack["states_analysed"], 69);
   EXPECT_FALSE(stack.contains("cache"));
   options.search = SearchKind::cache;
-  const Json cache = report(square, options);
+  const Json cache = json_of(square, options);
   EXPECT_EQ(cache["states"], 16) << "nothing was given up, so they are distinct";
   EXPECT_EQ(cache["cache"]["given_up"], 0);
   EXPECT_EQ(cache["recurrence"], (Json{7, 9}));
@@ -90,7 +90,7 @@ TEST(JsonReport, OfASearchThatForgetsDoesNotClaimToKnowDistinctStates) {
 }
 
 TEST(JsonReport, OfAProtocolThatHolds) {
-  const Json json = report(test::model_text("alternating_bit"), {}, {.minimise = false});
+  const Json json = json_of(test::model_text("alternating_bit"), {}, {.minimise = false});
   EXPECT_EQ(json["schema"], "panoptes-check-1");
   EXPECT_EQ(json["model"], "dir/m.argos");
   EXPECT_EQ(json["verdict"], "holds");
@@ -106,7 +106,7 @@ TEST(JsonReport, OfAProtocolThatHolds) {
 }
 
 TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
-  const Json json = report(
+  const Json json = json_of(
       "channel c[2];\n"
       "proc p { c!m(7); c!n; L: c!k }\n"
       "proc q { c?m(_); c?k }\n");
@@ -145,7 +145,7 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
 }
 
 TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {
-  const Json trail = report("proc p var x; { x = 1; assert(x == 0) }")["errors"][0]["trail"];
+  const Json trail = json_of("proc p var x; { x = 1; assert(x == 0) }")["errors"][0]["trail"];
   ASSERT_EQ(trail.size(), 2u);
   EXPECT_EQ(trail[1]["kind"], "assert");
   EXPECT_EQ(trail[1]["to"], nullptr);
@@ -155,7 +155,7 @@ TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {
 }
 
 TEST(JsonReport, OfADeadlockHasItsCause) {
-  const Json json = report(test::model_text("exchange"));
+  const Json json = json_of(test::model_text("exchange"));
   ASSERT_EQ(json["errors"].size(), 2u);
   EXPECT_FALSE(json["errors"][0].contains("cause"));
   EXPECT_NE(json["errors"][1]["cause"].get<std::string>().find("cannot receive B?m2"),
@@ -165,14 +165,14 @@ TEST(JsonReport, OfADeadlockHasItsCause) {
 TEST(JsonReport, OfAPartialSearchIsUnknown) {
   CheckOptions options;
   options.limits.depth = 3;
-  const Json json = report(test::model_text("alternating_bit"), options);
+  const Json json = json_of(test::model_text("alternating_bit"), options);
   EXPECT_EQ(json["verdict"], "unknown");
   EXPECT_EQ(json["promise"], "partial");
   EXPECT_EQ(json["depth"], 3);
 }
 
 TEST(JsonReport, HasWarningsOfTheTextAndOfTheSearch) {
-  const Json json = report("channel c[1];\nvar x;\nproc p { c!m }\n");
+  const Json json = json_of("channel c[1];\nvar x;\nproc p { c!m }\n");
   std::vector<std::string> kinds;
   for (const Json& warning : json["warnings"]) kinds.push_back(warning["kind"]);
   EXPECT_EQ(kinds, (std::vector<std::string>{"input_warning", "input_warning", "unread_messages"}));
@@ -183,7 +183,7 @@ TEST(JsonReport, HasWarningsOfTheTextAndOfTheSearch) {
 }
 
 TEST(JsonReport, HasDeadCodeWithItsPlace) {
-  const Json json = report("proc p { if :: skip :: (0) fi }\n");
+  const Json json = json_of("proc p { if :: skip :: (0) fi }\n");
   EXPECT_EQ(json["dead_code"], (Json{{{"owner", "p"},
                                       {"statement", "(0)"},
                                       {"place", {{"file", "m"}, {"line", 1}, {"column", 24}}},

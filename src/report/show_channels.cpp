@@ -11,7 +11,7 @@
 namespace panoptes {
 namespace {
 
-constexpr std::size_t messages_width = 40;  // a longer list is folded
+constexpr std::size_t listed_width = 40;  // a longer list is folded
 
 // A sender and what it can send, in lines of the list.
 struct Source {
@@ -30,7 +30,7 @@ std::vector<Source> sources_of(const Program& program, const ChannelUse& use) {
   for (const ChannelUse::Sender& sender : use.senders)
     result.push_back({sender.process == none ? "(at the start)"
                                              : program.protocol.processes[sender.process].name,
-                      folded_list(sender.texts(), messages_width)});
+                      folded_list(sender.texts(), listed_width)});
   if (result.empty()) result.push_back({"nobody", {}});
   return result;
 }

@@ -25,7 +25,7 @@ constexpr char is_picture = 'p', is_problem = '!';
 void send(int pipe, const std::string& text) {
   std::size_t sent = 0;
   while (sent < text.size()) {
-    const ssize_t count = write(pipe, text.data() + sent, text.size() - sent);
+    const ssize_t count = ::write(pipe, text.data() + sent, text.size() - sent);
     if (count <= 0) _exit(1);
     sent += static_cast<std::size_t>(count);
   }
@@ -61,7 +61,7 @@ End receive(int pipe, double seconds, const std::atomic<bool>& interrupted, std:
     if (Clock::now() >= end) return End::time;
     pollfd watched{pipe, POLLIN, 0};
     if (poll(&watched, 1, 50) <= 0) continue;
-    const ssize_t count = read(pipe, buffer.data(), buffer.size());
+    const ssize_t count = ::read(pipe, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return End::done;
     text.append(buffer.data(), static_cast<std::size_t>(count));

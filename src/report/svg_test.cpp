@@ -26,7 +26,7 @@ void send_half_a_picture() {
     if (fstat(file, &facts) != 0 || !S_ISFIFO(facts.st_mode)) continue;
     if ((fcntl(file, F_GETFD) & FD_CLOEXEC) == 0) continue;
     if ((fcntl(file, F_GETFL) & O_ACCMODE) != O_WRONLY) continue;
-    if (write(file, "p<svg>half", 10) != 10) _exit(3);
+    if (::write(file, "p<svg>half", 10) != 10) _exit(3);
   }
 }
 

@@ -10,14 +10,14 @@
 namespace panoptes {
 namespace {
 
-const char* const model =
+const char* const folding_model =
     "channel c[1], ring[0..1][1]; var s : 0..3;\n"
     "proc p[i : 0..1] var x : 0..7; { do :: c!m(s) :: ring[i]!m :: x++; s = x od }\n"
     "proc q var x : 0..1; { do :: c?m(x) :: x = s :: ring[0]?m :: ring[1]?m od }\n";
 
 // How many bits of the state are ignored, or the problem.
 std::string folded(const std::string& part) {
-  const test::Compiled compiled = test::compile(model);
+  const test::Compiled compiled = test::compile(folding_model);
   std::string problem;
   const auto bits = folded_bits(compiled.program, part, problem);
   if (!bits) return problem;

@@ -14,6 +14,7 @@ namespace {
 
 using test::compile;
 using test::Compiled;
+using test::model_names;
 using test::model_text;
 
 using Texts = std::vector<std::string>;
@@ -162,15 +163,6 @@ TEST(Errors, InTheInitialStateHaveAnEmptyTrail) {
 }
 
 // ---- threads -----------------------------------------------------------------------------------
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(PANOPTES_SOURCE_DIR) + "/models"))
-    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 // What a verdict says, but for the order of its errors and which of the shortest trails it shows.
 Texts substance_of(const Verdict& verdict) {

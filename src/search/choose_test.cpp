@@ -17,6 +17,7 @@ namespace {
 
 using test::compile;
 using test::Compiled;
+using test::model_names;
 using test::model_text;
 
 using Texts = std::vector<std::string>;
@@ -24,15 +25,6 @@ using Texts = std::vector<std::string>;
 constexpr Preference preferences[] = {Preference::as_written, Preference::random,
                                       Preference::transit,    Preference::scatter,
                                       Preference::cost,       Preference::tags};
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  const auto folder = std::filesystem::path(PANOPTES_SOURCE_DIR) / "models";
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 // The depth: a cost for any model, dynamic at that.
 CostExpression depth_cost(const Compiled& compiled) {
@@ -64,7 +56,7 @@ Texts groups_of(const Verdict& verdict, bool with_counts) {
   return texts;
 }
 
-Texts substance_of(const Verdict& verdict) {
+Texts findings_of(const Verdict& verdict) {
   Texts texts = groups_of(verdict, true);
   texts.push_back(fmt::format("{} states, {} transitions, {} dead: {}", verdict.states,
                               verdict.transitions, verdict.dead_code.size(),
@@ -139,13 +131,13 @@ TEST(Choices, OfAnOptionWithinAnOptionHaveTheLessLikelyTag) {
 TEST(Choosing, WithoutDroppingIsExhaustiveInEveryOrder) {
   for (const std::string& name : model_names()) {
     const Compiled compiled = compile(model_text(name));
-    const Texts expected = substance_of(test::check(compiled));
+    const Texts expected = findings_of(test::check(compiled));
     for (const Preference preference : preferences)
       for (const Order order : {Order::breadth, Order::depth, Order::best_first}) {
         CheckOptions options = choosing(compiled, preference, 0);
         options.order = order;
         const Verdict verdict = test::check(compiled, options);
-        EXPECT_EQ(substance_of(verdict), expected) << name << " " << static_cast<int>(preference);
+        EXPECT_EQ(findings_of(verdict), expected) << name << " " << static_cast<int>(preference);
         EXPECT_EQ(verdict.promise, Promise::exhaustive);
       }
   }
@@ -180,9 +172,9 @@ TEST(Choosing, IsTheSameForAnyNumberOfThreads) {
     const Compiled compiled = compile(model_text(name));
     for (const Preference preference : preferences) {
       CheckOptions options = choosing(compiled, preference, 2, false, 7);
-      const Texts alone = substance_of(test::check(compiled, options));
+      const Texts alone = findings_of(test::check(compiled, options));
       options.threads = 3;
-      EXPECT_EQ(substance_of(test::check(compiled, options)), alone) << name;
+      EXPECT_EQ(findings_of(test::check(compiled, options)), alone) << name;
     }
   }
 }

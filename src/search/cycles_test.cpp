@@ -8,15 +8,12 @@
 #include <random>
 #include <set>
 
+#include "support/edge.hpp"
+
 namespace panoptes {
 namespace {
 
-struct Edge {
-  std::uint64_t source;
-  RuleId rule;
-  std::uint64_t target;
-  friend auto operator<=>(const Edge&, const Edge&) = default;
-};
+using test::Edge;
 
 constexpr RuleId internal_rules = 6, rules = 8;  // the last two are external
 

@@ -13,12 +13,14 @@
 #include "search/depth.hpp"
 #include "step/interpreter.hpp"
 #include "store/numbered_store.hpp"
+#include "support/edge.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
 namespace {
 
 using State = std::vector<Word>;
+using test::Edge;
 
 State copy(StateView state) { return {state.begin(), state.end()}; }
 
@@ -41,13 +43,6 @@ class RecordingStore final : public StateStore {
 
  private:
   NumberedStore store_;
-};
-
-struct Edge {
-  std::uint64_t source;
-  RuleId rule;
-  std::uint64_t target;
-  friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
 struct RecordingSink final : GraphSink {

@@ -106,21 +106,12 @@ constexpr Replacement every_strategy[] = {Replacement::most, Replacement::least,
                                           Replacement::largest_class, Replacement::oldest,
                                           Replacement::subtree};
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(PANOPTES_SOURCE_DIR) + "/models"))
-    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 class EveryModel : public testing::TestWithParam<std::string> {
  protected:
   const test::Compiled compiled = test::compile(test::model_text(GetParam()));
   const Program& program = compiled.program;
 };
-INSTANTIATE_TEST_SUITE_P(Of, EveryModel, testing::ValuesIn(model_names()),
+INSTANTIATE_TEST_SUITE_P(Of, EveryModel, testing::ValuesIn(test::model_names()),
                          [](const auto& test) { return test.param; });
 
 // ---- stack -------------------------------------------------------------------------------------

@@ -95,11 +95,8 @@ TEST(Reduction, KeepsRacesOnSharedVariables) {
 }
 
 TEST(Reduction, KeepsEveryGroupOfErrorsOfEveryModel) {
-  const auto folder = std::filesystem::path(PANOPTES_SOURCE_DIR) / "models";
   std::uint64_t states = 0, reduced_states = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".argos") continue;
-    const std::string name = entry.path().stem().string();
+  for (const std::string& name : test::model_names()) {
     for (const TimeoutPolicy timeouts : {TimeoutPolicy::empty, TimeoutPolicy::lock}) {
       const Compiled compiled = compile(model_text(name), {.timeouts = timeouts});
       CheckOptions options;

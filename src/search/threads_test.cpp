@@ -14,7 +14,7 @@ namespace panoptes {
 namespace {
 
 // Three counters that nothing connects, so that levels are wide; two of them fail in many states.
-test::Compiled counters(bool wide) {
+test::Compiled independent_counters(bool wide) {
   return test::compile(fmt::format(R"(
 proc counter[i : 0..2]
   var n : 0..{0}, value : 0..{1}, other : 0..{1};
@@ -29,7 +29,7 @@ proc counter[i : 0..2]
                        {.minimise = false});
 }
 
-std::vector<std::string> substance_of(const Verdict& verdict) {
+std::vector<std::string> counts_of(const Verdict& verdict) {
   std::vector<std::string> texts;
   for (const ErrorReport& error : verdict.errors)
     texts.push_back(fmt::format("{} {}: {} steps, {} times", to_string(error.description.kind),
@@ -42,7 +42,7 @@ std::vector<std::string> substance_of(const Verdict& verdict) {
 
 TEST(Threads, FindTheSameOnLevelsOfManyChunks) {
   for (const bool wide : {false, true}) {
-    const test::Compiled compiled = counters(wide);
+    const test::Compiled compiled = independent_counters(wide);
     EXPECT_EQ(compiled.program.layout.words > 1, wide);
     for (const bool first_error_only : {false, true}) {
       CheckOptions options;
@@ -52,7 +52,7 @@ TEST(Threads, FindTheSameOnLevelsOfManyChunks) {
       EXPECT_GT(alone.states / alone.depth, 2 * 128u);  // a chunk has 128
       for (const unsigned threads : {2u, 4u}) {
         options.threads = threads;
-        EXPECT_EQ(substance_of(test::check(compiled, options)), substance_of(alone))
+        EXPECT_EQ(counts_of(test::check(compiled, options)), counts_of(alone))
             << threads << " threads, " << compiled.program.layout.words << " words";
       }
     }
@@ -61,7 +61,7 @@ TEST(Threads, FindTheSameOnLevelsOfManyChunks) {
 
 // One of them sees the limit, and all stop.
 TEST(Threads, EndTogetherAtALimit) {
-  const test::Compiled compiled = counters(true);
+  const test::Compiled compiled = independent_counters(true);
   CheckOptions options;
   options.stepper = StepperKind::interpreter;
   options.threads = 4;

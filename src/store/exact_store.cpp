@@ -8,7 +8,7 @@ namespace panoptes {
 namespace {
 
 // In an arena of fewer bytes, a huge page is too much to have too early.
-constexpr std::uint64_t few_huge_pages = std::uint64_t{64} << 20;
+constexpr std::uint64_t few_huge_page_bytes = std::uint64_t{64} << 20;
 
 }  // namespace
 
@@ -55,7 +55,7 @@ BitStore& ExactStore::carry_on_with_bits() {
   options.bytes = std::clamp<std::uint64_t>(budget_->left_for_store() + words_.bytes(), 1 << 16,
                                             budget_->limit() / 2 + (1 << 16));
   options.threads = threads_;
-  options.fills_in_order = options.bytes < few_huge_pages;
+  options.fills_in_order = options.bytes < few_huge_page_bytes;
   budget_->take_anyway(options.bytes);
   auto bits = std::make_unique<BitStore>(1, options);
   std::vector<std::uint8_t> fresh;

@@ -15,7 +15,7 @@
 namespace panoptes {
 namespace {
 
-using State = std::vector<Word>;
+using State = StateWords;
 
 constexpr std::size_t width = 3;
 

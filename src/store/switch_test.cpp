@@ -15,7 +15,7 @@
 namespace panoptes {
 namespace {
 
-using State = std::vector<Word>;
+using State = StateWords;
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 

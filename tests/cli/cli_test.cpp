@@ -13,10 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // ---- verdicts ----------------------------------------------------------------------------------
 
 TEST(ExitCodes, AreZeroForAProtocolThatHolds) {

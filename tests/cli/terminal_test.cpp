@@ -9,23 +9,19 @@
 namespace panoptes::cli {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 // A terminal in tmux, with a server and a socket of its own.
-class Terminal {
+class Tmux {
  public:
-  explicit Terminal(const std::string& command) {
+  explicit Tmux(const std::string& command) {
     tmux("-f /dev/null new-session -d -x 120 -y 60 " +
          quoted("\"" + std::string(PANOPTES_PROGRAM) + "\" " + command +
                 "; echo exit code $?; exec cat"));
   }
-  ~Terminal() { tmux("kill-server"); }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
+  ~Tmux() { tmux("kill-server"); }
+  Tmux(const Tmux&) = delete;
+  Tmux& operator=(const Tmux&) = delete;
 
   // Keys as tmux calls them: `Enter`, `Up`, `BSpace`, or any text.
   void press(const std::string& keys) { tmux("send-keys " + keys); }
@@ -61,7 +57,7 @@ class Terminal {
 };
 
 TEST(ATerminal, HasAPromptAHistoryAndKeysThatEditTheLine) {
-  Terminal terminal("simulate " + model("request") + " --interactive");
+  Tmux terminal("simulate " + model("request") + " --interactive");
   terminal.wait_for("1) client  15:3  server!request\n>");
   terminal.press("statx BSpace e Enter");
   terminal.wait_for("> state\nstep 0 of 0\n  client at 15:3");
@@ -74,20 +70,20 @@ TEST(ATerminal, HasAPromptAHistoryAndKeysThatEditTheLine) {
 }
 
 TEST(ATerminal, EndsASessionWithAnInterruptOrTheEndOfInput) {
-  Terminal terminal("simulate " + model("request") + " --interactive");
+  Tmux terminal("simulate " + model("request") + " --interactive");
   terminal.wait_for("\n>");
   terminal.press("sta");
   terminal.wait_for("> sta");
   terminal.press("C-c");
   terminal.wait_for("> sta\nexit code 3");
-  Terminal other("simulate " + model("request") + " --interactive");
+  Tmux other("simulate " + model("request") + " --interactive");
   other.wait_for("\n>");
   other.press("C-d");
   other.wait_for("exit code 0");
 }
 
 TEST(ATerminal, StillEchoesWhenTheSessionIsOver) {
-  Terminal terminal("simulate " + model("request") + " --interactive");
+  Tmux terminal("simulate " + model("request") + " --interactive");
   terminal.wait_for("\n>");
   terminal.press("C-c");
   terminal.wait_for("exit code 3");

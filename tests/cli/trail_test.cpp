@@ -11,10 +11,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // ---- every model --------------------------------------------------------------------------------
 
 // The error `number` of `trails`, found as `found`, must show again.

@@ -13,7 +13,7 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = 300;
+constexpr std::uint64_t forgetful_protocols = 300;
 
 struct Protocol {
   explicit Protocol(std::uint64_t seed) : options_(seed) {
@@ -49,7 +49,7 @@ constexpr Replacement strategies[] = {Replacement::most, Replacement::least,
 // too long, nothing is compared.
 TEST(Forgetful, CacheFindsTheSameStatesAndErrors) {
   std::uint64_t compared = 0;
-  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+  for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
     const PlainResult wanted = protocol.check(SearchKind::exhaustive, {}, {.depth = 0});
     if (wanted.states > 2'000) continue;
@@ -70,11 +70,11 @@ TEST(Forgetful, CacheFindsTheSameStatesAndErrors) {
     EXPECT_EQ(half.states, wanted.states) << "seed " << seed;
     EXPECT_EQ(groups_of(half), groups_of(wanted)) << "seed " << seed;
   }
-  EXPECT_GT(compared, protocols / 20);
+  EXPECT_GT(compared, forgetful_protocols / 20);
 }
 
 TEST(Forgetful, StackFindsTheSameStatesAndErrorsNearTheInitialState) {
-  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+  for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
     const Limits near{.depth = 7};
     const PlainResult wanted = protocol.check(SearchKind::exhaustive, {}, near);
@@ -90,7 +90,7 @@ TEST(Forgetful, StackFindsTheSameStatesAndErrorsNearTheInitialState) {
 
 TEST(Forgetful, WalksFindNothingThatIsNotThere) {
   std::uint64_t found_some = 0, have_some = 0;
-  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+  for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
     const auto wanted = groups_of(protocol.check(SearchKind::exhaustive, {}, {.depth = 0}));
     ForgetfulOptions forgetful;

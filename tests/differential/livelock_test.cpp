@@ -13,8 +13,8 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = 1500;
-constexpr std::uint64_t shards = 3;
+constexpr std::uint64_t livelock_protocols = 1500;
+constexpr std::uint64_t livelock_shards = 3;
 
 // A random protocol and a process beside it that at times gets to spin: the others block for want
 // of each other often enough, so that some livelocks have ways out and some have none.
@@ -32,7 +32,7 @@ std::string spinning_protocol(std::uint64_t seed) {
   return spinners[seed % std::size(spinners)] + random_protocol(seed);
 }
 
-PlainOptions options_for(std::uint64_t seed) {
+PlainOptions livelock_options(std::uint64_t seed) {
   PlainOptions options;
   if (seed % 2 == 1) options.timeouts = PlainOptions::Timeouts::lock;
   options.overflow_is_error = seed % 5 == 4;
@@ -64,14 +64,14 @@ class Livelocks : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Livelocks, AreThoseOfThePlainChecker) {
   std::uint64_t compared = 0, with_livelocks = 0;
-  const std::uint64_t begin = GetParam() * (protocols / shards);
-  for (std::uint64_t seed = begin; seed < begin + protocols / shards; ++seed) {
+  const std::uint64_t begin = GetParam() * (livelock_protocols / livelock_shards);
+  for (std::uint64_t seed = begin; seed < begin + livelock_protocols / livelock_shards; ++seed) {
     const std::string text = seed % 3 == 0 ? random_protocol(seed) : spinning_protocol(seed);
     SourceSet sources;
     Diagnostics diagnostics;
     const argos::Model model = argos::parse_text("random.argos", text, sources, diagnostics);
     ASSERT_FALSE(diagnostics.has_errors()) << diagnostics.render(sources);
-    const PlainOptions options = options_for(seed);
+    const PlainOptions options = livelock_options(seed);
     const PlainResult plain = plain_check(model, sources, options);
     if (!plain.complete) continue;
     ++compared;
@@ -100,11 +100,11 @@ TEST_P(Livelocks, AreThoseOfThePlainChecker) {
               livelocks_of(plain, false))
         << which;
   }
-  EXPECT_GE(compared, protocols / shards / 4);
+  EXPECT_GE(compared, livelock_protocols / livelock_shards / 4);
   EXPECT_GE(with_livelocks, compared / 10) << "too few have a livelock";
 }
 
-INSTANTIATE_TEST_SUITE_P(Shards, Livelocks, testing::Range<std::uint64_t>(0, shards));
+INSTANTIATE_TEST_SUITE_P(Shards, Livelocks, testing::Range<std::uint64_t>(0, livelock_shards));
 
 }  // namespace
 }  // namespace panoptes::differential

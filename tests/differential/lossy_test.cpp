@@ -13,7 +13,7 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = 300;
+constexpr std::uint64_t lossy_protocols = 300;
 
 struct Lossy {
   std::string name;
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Of, LossySearch, testing::ValuesIn(every_lossy()),
 TEST_P(LossySearch, FindsNothingThatIsNotThere) {
   const Lossy& lossy = GetParam();
   std::uint64_t found_fewer = 0, found_some = 0;
-  for (std::uint64_t seed = 0; seed < protocols; ++seed) {
+  for (std::uint64_t seed = 0; seed < lossy_protocols; ++seed) {
     SourceSet sources;
     Diagnostics diagnostics;
     const argos::Model model =
@@ -69,7 +69,7 @@ TEST_P(LossySearch, FindsNothingThatIsNotThere) {
     found_fewer += found.result.states < wanted.result.states;
     found_some += !some.empty();
   }
-  EXPECT_GT(found_some, protocols / 10);
+  EXPECT_GT(found_some, lossy_protocols / 10);
   EXPECT_TRUE(found_fewer > 10 || lossy.store.kind == StoreKind::hash) << "too large to miss any";
 }
 

@@ -13,8 +13,8 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = 1200;
-constexpr std::uint64_t shards = 4;
+constexpr std::uint64_t reduction_protocols = 1200;
+constexpr std::uint64_t reduction_shards = 4;
 constexpr std::uint64_t largest = 50'000;
 
 // Options vary with the seed, so that every combination is met.
@@ -26,7 +26,7 @@ test::Setup setup_for(std::uint64_t seed) {
   return setup;
 }
 
-CheckOptions options_for(std::uint64_t seed) {
+CheckOptions reduction_options(std::uint64_t seed) {
   CheckOptions options;
   options.strict = true;
   options.threads = seed % 7 == 0 ? 2 : 1;
@@ -49,11 +49,11 @@ class Reductions : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
   std::uint64_t compared = 0, reduced_ones = 0;
-  const std::uint64_t begin = GetParam() * (protocols / shards);
-  for (std::uint64_t seed = begin; seed < begin + protocols / shards; ++seed) {
+  const std::uint64_t begin = GetParam() * (reduction_protocols / reduction_shards);
+  for (std::uint64_t seed = begin; seed < begin + reduction_protocols / reduction_shards; ++seed) {
     const std::string text = random_protocol(seed);
     const test::Compiled compiled = test::compile(text, setup_for(seed));
-    CheckOptions options = options_for(seed);
+    CheckOptions options = reduction_options(seed);
     options.limits.depth = 0;
     const Verdict whole = test::check(compiled, options);
     if (whole.states > largest) continue;
@@ -95,11 +95,11 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
     const std::set<std::string> expected = groups_of(whole);
     ASSERT_TRUE(std::includes(expected.begin(), expected.end(), some.begin(), some.end())) << which;
   }
-  EXPECT_GE(compared, protocols / shards * 8 / 10);
+  EXPECT_GE(compared, reduction_protocols / reduction_shards * 8 / 10);
   EXPECT_GE(reduced_ones, compared / 4) << "too few had anything to reduce";
 }
 
-INSTANTIATE_TEST_SUITE_P(Shards, Reductions, testing::Range<std::uint64_t>(0, shards));
+INSTANTIATE_TEST_SUITE_P(Shards, Reductions, testing::Range<std::uint64_t>(0, reduction_shards));
 
 }  // namespace
 }  // namespace panoptes::differential

@@ -12,14 +12,12 @@
 namespace panoptes::install {
 namespace {
 
+using cli::contains;
+
 namespace fs = std::filesystem;
 
 const fs::path build = fs::path(PANOPTES_PROGRAM).parent_path();
 const std::string tools = std::string(PANOPTES_SOURCE_DIR) + "/tools/";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // The modules that this build has; which depends on what is on the machine.
 std::set<std::string> modules() {

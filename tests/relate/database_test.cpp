@@ -9,51 +9,17 @@
 #include <thread>
 
 #include "cli/child.hpp"
+#include "relate/rows.hpp"
 #include "relational/dialect.hpp"
-#include "relational/open.hpp"
 #include "support/postgres_server.hpp"
 
 namespace panoptes {
 namespace {
 
 using Kind = DatabaseFailure::Kind;
-
-std::unique_ptr<Database> open(const std::string& text) {
-  auto database = open_database(*parse_database_address(text));
-  if (!database) throw std::runtime_error(database.failure().message);
-  return std::move(*database);
-}
-
-// All rows as text, values separated by |, NULL as -.
-std::vector<std::string> rows(Database& database, const std::string& sql) {
-  auto answer = database.query(sql);
-  if (!answer) return {"failed: " + answer.failure().message};
-  std::vector<std::string> result;
-  Chunk chunk;
-  while (true) {
-    const auto more = (*answer)->next(chunk);
-    if (!more) return {"failed: " + more.failure().message};
-    if (!*more) return result;
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      std::string row;
-      for (std::size_t c = 0; c < chunk.columns.size(); ++c) {
-        const Chunk::Values& values = chunk.columns[c];
-        if (c > 0) row += "|";
-        if (values.is_null[r])
-          row += "-";
-        else if (!values.integers.empty())
-          row += std::to_string(values.integers[r]);
-        else if (!values.reals.empty())
-          row += std::to_string(values.reals[r]);
-        else
-          row += values.texts[r];
-      }
-      result.push_back(row);
-    }
-  }
-}
-
-using Rows = std::vector<std::string>;
+using test::open;
+using test::rows;
+using test::Rows;
 
 Kind kind_of(const DatabaseResult<>& result) {
   EXPECT_FALSE(result);

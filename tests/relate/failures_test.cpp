@@ -10,6 +10,7 @@
 
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
+#include "relate/rows.hpp"
 #include "relational/open.hpp"
 #include "relational/relate.hpp"
 #include "support/model.hpp"
@@ -19,15 +20,10 @@ namespace panoptes {
 namespace {
 
 using Kind = DatabaseFailure::Kind;
+using test::open;
 
 // Large enough for something to happen meanwhile.
 constexpr char large[] = "models/dining_philosophers.argos -D N=5";
-
-std::unique_ptr<Database> open(const std::string& text) {
-  auto database = open_database(*parse_database_address(text));
-  if (!database) throw std::runtime_error(database.failure().message);
-  return std::move(*database);
-}
 
 DatabaseResult<Related> relate_philosophers(Database& database, Engine engine, int philosophers) {
   const test::Compiled compiled = test::compile(

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -14,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
@@ -61,6 +64,16 @@ inline Protocol protocol_of(std::string text, const Setup& setup = {}) {
   Built built = build(std::move(text), setup);
   if (!built.protocol) throw std::runtime_error(built.shown());
   return std::move(*built.protocol);
+}
+
+// The names of the models, in order.
+inline std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  const auto folder = std::filesystem::path(PANOPTES_SOURCE_DIR) / "models";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 // The text of models/<name>.argos, with macros defined as by -D.

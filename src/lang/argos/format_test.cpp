@@ -17,7 +17,7 @@ namespace panoptes::argos {
 namespace {
 
 // The text, laid out; the complaints where it is refused.
-std::string formatted(const std::string& text) {
+std::string laid_out(const std::string& text) {
   SourceSet sources;
   Diagnostics diagnostics;
   const auto result = format(sources, sources.add("text", text), diagnostics);
@@ -26,11 +26,11 @@ std::string formatted(const std::string& text) {
 
 // Holds every case to both promises, too.
 void expect_format(const std::string& text, const std::string& wanted) {
-  EXPECT_EQ(formatted(text), wanted);
-  EXPECT_EQ(formatted(wanted), wanted) << "the second time";
+  EXPECT_EQ(laid_out(text), wanted);
+  EXPECT_EQ(laid_out(wanted), wanted) << "the second time";
 }
 
-std::string read(const std::filesystem::path& path) {
+std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -50,7 +50,7 @@ std::string model_of(const std::filesystem::path& path, const std::string& text)
   SourceSet sources;
   Diagnostics diagnostics;
   const ReadFile read_file = [&](const std::string& wanted) {
-    return std::optional(wanted == path.string() ? text : read(wanted));
+    return std::optional(wanted == path.string() ? text : text_of(wanted));
   };
   const Model model = parse(path.string(), read_file, {}, sources, diagnostics);
   EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.render(sources);
@@ -77,18 +77,18 @@ std::string deformed(const std::string& text, const std::string& between) {
 TEST(Format, LeavesModelsOfTheRepositoryAlone) {
   for (const auto& path : every_model()) {
     if (path.parent_path().filename() == "regress") continue;  // as a shrinker wrote them
-    EXPECT_EQ(formatted(read(path)), read(path)) << path;
+    EXPECT_EQ(laid_out(text_of(path)), text_of(path)) << path;
   }
 }
 
 TEST(Format, IsSafeAndStableWhateverTheLayoutWas) {
   ASSERT_GT(every_model().size(), 40u);
   for (const auto& path : every_model()) {
-    const std::string text = read(path);
+    const std::string text = text_of(path);
     const std::string model = model_of(path, text);
     for (const char* between : {" ", "\n", "\t\r\n\r\n\r\n ", " /* c */ "}) {
-      const std::string once = formatted(deformed(text, between));
-      EXPECT_EQ(formatted(once), once) << path;
+      const std::string once = laid_out(deformed(text, between));
+      EXPECT_EQ(laid_out(once), once) << path;
       EXPECT_EQ(model_of(path, once), model) << path;
     }
   }
@@ -99,14 +99,14 @@ TEST(Format, RestoresIndentationAndLineEnds) {
     if (path.parent_path().filename() == "regress") continue;
     std::string flat;
     bool continues = false;  // a line of a macro, which is left as it is
-    for (const char c : read(path)) {
+    for (const char c : text_of(path)) {
       const bool is_start = flat.empty() || flat.back() == '\n';
       if (c == '\n') continues = flat.ends_with('\\');
       if (is_start && !continues && c == ' ') continue;
       flat += c == '\n' && !continues ? "  \r\n\t" : std::string(1, c);
       if (flat.ends_with('\t')) flat.pop_back();
     }
-    EXPECT_EQ(formatted(flat), read(path)) << path;
+    EXPECT_EQ(laid_out(flat), text_of(path)) << path;
   }
 }
 
@@ -375,16 +375,16 @@ TEST(Format, LaysOutWhatDoesNotParse) {
 }
 
 TEST(Format, RefusesWhatIsNoTokens) {
-  EXPECT_EQ(formatted("var x;\nproc p { x = 1 $ 2 }\n"),
+  EXPECT_EQ(laid_out("var x;\nproc p { x = 1 $ 2 }\n"),
             "text:2:16: error: unexpected character `$`\n"
             "  proc p { x = 1 $ 2 }\n"
             "                 ^\n");
-  EXPECT_EQ(formatted("var x; /* and so on"),
+  EXPECT_EQ(laid_out("var x; /* and so on"),
             "text:1:8: error: this comment is never closed\n"
             "  var x; /* and so on\n"
             "         ^~\n"
             "  close it with `*/`\n");
-  EXPECT_EQ(formatted("var x; #define y\n"),
+  EXPECT_EQ(laid_out("var x; #define y\n"),
             "text:1:8: error: a directive must be the first thing in its line\n"
             "  var x; #define y\n"
             "         ^\n"
@@ -394,10 +394,10 @@ TEST(Format, RefusesWhatIsNoTokens) {
 TEST(Format, RefusesWhatIsNestedWithoutEnd) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "do\n";
-  EXPECT_NE(formatted(text).find("error: this is nested too deep"), std::string::npos);
+  EXPECT_NE(laid_out(text).find("error: this is nested too deep"), std::string::npos);
   std::string conditions;
   for (int i = 0; i < 100'000; ++i) conditions += "#if 1\n";
-  EXPECT_NE(formatted(conditions).find("error: this is nested too deep"), std::string::npos);
+  EXPECT_NE(laid_out(conditions).find("error: this is nested too deep"), std::string::npos);
 }
 
 }  // namespace
