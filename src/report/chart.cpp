@@ -16,8 +16,10 @@ namespace {
 
 // ---- which order ---------------------------------------------------------------------------
 
-// All steps, each behind those it needs; a receive directly behind its send wherever it can be.
-std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps) {
+// All steps, each behind those it needs; a receive directly behind its send wherever it can be. A
+// step that fails stays the last: nothing comes after it. `failing` is none where none does.
+std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps,
+                                     std::size_t failing) {
   std::vector<std::size_t> order;
   std::vector<bool> is_placed(steps.size());
   const auto place = [&](std::size_t step) {
@@ -28,7 +30,8 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
     if (is_placed[i]) continue;
     place(i);
     const auto taken = steps[i].taken_at;
-    if (taken && std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
+    if (taken && *taken != failing &&
+        std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
       place(*taken);
   }
   return order;
@@ -169,7 +172,7 @@ class ChartMaker {
     const Causes causes = causes_of(program_, steps_);
     std::vector<std::size_t> order(steps_.size());
     std::iota(order.begin(), order.end(), 0u);
-    if (error_.cycle.steps.empty()) order = close_order(causes, steps_);
+    if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
     for (const std::size_t step : order) add_event(step);
     if (!error_.cycle.steps.empty()) chart_.repeats_for_ever = error_.trail.steps.size();
     mark_fault();
@@ -182,6 +185,11 @@ class ChartMaker {
   std::string fault_sentence() const {
     if (error_.description.text.empty()) return {};
     return fmt::format("{}: {}", to_string(error_.description.kind), error_.description.text);
+  }
+
+  // The step that fires into the fault; none where no step does.
+  std::size_t failing() const {
+    return error_.trail.ends_in_failure ? error_.trail.steps.size() - 1 : none;
   }
 
   StateView after(std::size_t step) const {
@@ -198,7 +206,7 @@ class ChartMaker {
     event.text = rule.text;
     if (!steps_[step].statements.empty())
       event.place = sources_.line_and_column(place_of(program_, steps_[step]));
-    event.fails = error_.trail.ends_in_failure && step + 1 == error_.trail.steps.size();
+    event.fails = step == failing();
     event.is_concurrent = !needed_[step];
     chart_.concurrent_count += event.is_concurrent ? 1 : 0;
     if (!event.fails) {
@@ -283,14 +291,30 @@ class ChartMaker {
       chart_.final_states.push_back(
           position_text(program_, p, id, places_of(error_.trail.whereabouts, p), sources_));
       if (chart_.fault.empty() || error_.trail.ends_in_failure) continue;
-      const bool is_at_end = program_.at(p, id).is_end;
-      const bool is_concerned = error_.finding.kind == ErrorKind::unspecified_reception
-                                    ? p == error_.finding.process
-                                : error_.description.kind == ErrorKind::deadlock ? !is_at_end
-                                : error_.description.kind == ErrorKind::unread_messages
-                                    ? p == program_.protocol.channels[error_.finding.channel].reader
-                                    : false;
-      if (is_concerned) chart_.fault_at.push_back(p);
+      if (is_concerned(p, id)) chart_.fault_at.push_back(p);
+    }
+  }
+
+  // Whether the fault, which is no step, has to do with a process that is at `state` then: who waits
+  // though it may not rest there, who cannot receive, who has not read, whose steps an assertion is
+  // about, who goes round in circles.
+  bool is_concerned(ProcessId process, StateId state) const {
+    switch (error_.description.kind) {
+      case ErrorKind::deadlock: return !program_.at(process, state).may_stop;
+      case ErrorKind::unspecified_reception: return process == error_.finding.process;
+      case ErrorKind::unread_messages:
+        return process == program_.protocol.channels[error_.finding.channel].reader;
+      case ErrorKind::assertion:
+        return std::ranges::any_of(program_.rules, [&](const Rule& rule) {
+          return rule.process == process &&
+                 std::ranges::find(rule.moves, error_.finding.assertion,
+                                   &AssertionMove::assertion) != rule.moves.end();
+        });
+      case ErrorKind::livelock:
+        return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
+          return program_.rules[step.rule].process == process;
+        });
+      default: return false;
     }
   }
 
@@ -328,7 +352,7 @@ class ChartMaker {
       for (std::size_t i = part.first + 1; i < part.first + part.count; ++i) {
         ChartEvent& event = chart_.events[i];
         const ChartEvent& before = chart_.events[i - 1];
-        event.joins_previous = event.kind == ActionKind::receive &&
+        event.joins_previous = event.kind == ActionKind::receive && !event.fails &&
                                before.kind == ActionKind::send && before.arrow == event.arrow &&
                                event.process != before.process;
       }
@@ -346,6 +370,11 @@ class ChartMaker {
 };
 
 }  // namespace
+
+std::string ChartEvent::says() const {
+  if (kind == ActionKind::timeout) return "timeout";
+  return lost.empty() ? text : lost + " is lost";
+}
 
 Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
                  const ChartOptions& options) {

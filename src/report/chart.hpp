@@ -23,7 +23,7 @@ namespace panoptes {
 struct ChartArrow {
   ProcessId from = none;  // none: in the channel from the start
   ProcessId to = none;    // none: nobody reads that channel
-  std::string label;      // the message; with the channel, where its reader has several
+  std::string label;      // the message; with the channel, where more than one could have had it
   std::optional<std::size_t> sent, received;  // places in Chart::events
   bool is_lost = false;                       // the channel is a sink
 };
@@ -41,6 +41,9 @@ struct ChartEvent {
   bool is_concurrent = false;        // with the fault, which does not need it
   bool fails = false;                // fires into the fault
   bool joins_previous = false;       // a receive directly behind its send: one row for both
+
+  // In words, where no arrow says it: `timeout`, `msg1 is lost`, `x = 7`. REQUIRES: no arrow.
+  std::string says() const;
 };
 
 // A part of the events in their order: drawn as it is, drawn once though it comes `times` times in

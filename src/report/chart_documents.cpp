@@ -79,9 +79,7 @@ class Document {
       const ChartArrow& arrow = chart_.arrows[event.arrow];
       if (!event.joins_previous) text = fmt::format("takes {}", arrow.label);
     } else {
-      text = event.kind == ActionKind::timeout ? "timeout"
-             : event.lost.empty()              ? event.text
-                                               : event.lost + " is lost";
+      text = event.says();
     }
     for (const std::string& change : event.changes) text += (text.empty() ? "" : ", ") + change;
     if (event.fails) text += (text.empty() ? "" : ", ") + std::string("fails");

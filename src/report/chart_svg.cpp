@@ -114,11 +114,7 @@ class Drawing {
   }
 
   std::string note_text(const ChartEvent& event) const {
-    std::string text = event.kind == ActionKind::timeout ? "timeout " : "";
-    if (!event.lost.empty())
-      text = event.lost + " is lost ";
-    else if (event.arrow == none && event.kind != ActionKind::timeout)
-      text = event.text + "  ";
+    std::string text = event.arrow == none ? event.says() + "  " : "";
     if (!event.state.empty()) text += "→ " + event.state;
     for (const std::string& change : event.changes) text += ", " + change;
     return text;
@@ -220,7 +216,8 @@ class Drawing {
     }
     // A message that is taken later waits beside the lifeline of its reader.
     const bool waits = is_sent_here && is_received_here && y2 > y1 + row_height / 2;
-    const double door = x2 + (x2 > x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3));
+    const double door =
+        waits ? x2 + (x2 > x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3)) : x2;
     if (waits)
       out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}\"/>",
                          x1, y1, door, y1, door, y2 - 8, x2, y2);

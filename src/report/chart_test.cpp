@@ -173,6 +173,7 @@ TEST(TextChart, OfALivelockSaysWhatRepeats) {
        3  │       ●  takes go of 1, b at end
           then for ever:
        4  ▪ x = 1 │  a at 2:30
+          ╳       │
         2:30     end
 livelock: a can only go on with internal steps for ever
 )");
@@ -198,6 +199,78 @@ TEST(TextChart, ShowsWhatIsNoExchangeOfTwo) {
          end                   end
 unread_messages: all processes have ended and other is not empty
 )");
+}
+
+TEST(TextChart, ShowsAReceiveThatFailsAsTheFault) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc a { c!x; c!y }\n"
+      "proc b { c?x; c?y }\n"
+      "assert order { c?y; c?x }\n");
+  EXPECT_EQ(drawn.text(ErrorKind::assertion), R"(
+          a     b
+          │     │
+       1  ├──x─▷│  a at 2:15
+       2  │     ╳  takes x of 1
+        2:15  3:10
+assertion: order is violated by c?x
+)");
+}
+
+TEST(TextChart, HasTheFaultOfADeadlockWhereNobodyMayRest) {
+  const Drawn drawn(
+      "channel c[1], d[1], e[1];\n"
+      "proc server { end_idle: do :: c?x od }\n"
+      "proc client { c!x; d?y }\n"
+      "proc idle { end_here: e?z }\n");
+  const Chart chart = drawn.chart(ErrorKind::deadlock);
+  EXPECT_EQ(chart.fault_at, std::vector<ProcessId>{1});
+}
+
+TEST(TextChart, HasTheFaultOfAnAssertionThatIsNotCompleteOnThoseItIsAbout) {
+  const Drawn drawn(
+      "channel c[1], d[1];\n"
+      "proc a { c!x }\n"
+      "proc b { c?x; d!y }\n"
+      "proc e { d?y }\n"
+      "assert twice { c!x; c!x }\n");
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  EXPECT_EQ(chart.fault_at, std::vector<ProcessId>{0});
+}
+
+TEST(TextChart, MarksAnAssertThatHoldsAsAnyInternalStep) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc a { assert(1 < 2); c?x }\n");
+  const std::string text = drawn.text(ErrorKind::deadlock);
+  EXPECT_NE(text.find("▪"), std::string::npos) << text;
+  EXPECT_EQ(text.find("●"), std::string::npos) << text;
+}
+
+TEST(TextChart, HasRoomForNumbersOfAnyLength) {
+  const std::string text =
+      "\n" + text_chart(long_run(30).chart(ErrorKind::assertion), {});  // some 2,200 steps
+  std::istringstream lines(text);
+  std::size_t pairs = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t digits = line.find_first_of("0123456789");
+    const std::size_t end = line.find_first_not_of("0123456789,", digits);
+    if (line.find("│") == std::string::npos || line.find_first_not_of(' ') != digits) continue;
+    // Then the column that marks concurrent steps, or a remark.
+    ASSERT_LT(end, line.size()) << line;
+    EXPECT_TRUE(line[end] == ' ' || line[end] == '~') << line;
+    const std::string number = line.substr(digits, end - digits);
+    pairs += number.size() >= 9 && number.find(',') == 4 ? 1 : 0;
+  }
+  EXPECT_GT(pairs, 3u) << text;
+}
+
+TEST(TextChart, TellsMembersOfAFamilyWithALongNameApart) {
+  const std::string name = "a_process_with_quite_a_long_name";
+  const std::string text = Drawn("channel c[0..1][1];\nproc " + name + "[i : 0..1] { c[i]?x }\n")
+                               .text(ErrorKind::deadlock);
+  EXPECT_NE(text.find("a_process_with.._name[0]"), std::string::npos) << text;
+  EXPECT_NE(text.find("a_process_with.._name[1]"), std::string::npos) << text;
 }
 
 TEST(DocumentCharts, AreInTheLanguagesOfTheirTools) {
@@ -265,7 +338,7 @@ TEST(Charts, AreRunsThatCanHappen) {
   options.search = SearchKind::walk;
   options.forgetful.walks = 1;
   options.limits.depth = 300;
-  std::size_t charts = 0;
+  std::size_t charts = 0, failing_receives = 0;
   for (options.forgetful.seed = 1; options.forgetful.seed <= 20; ++options.forgetful.seed)
     for (const std::string& text :
          {test::model_text("alternating_bit_link", "#define A3\n"),
@@ -273,14 +346,25 @@ TEST(Charts, AreRunsThatCanHappen) {
           std::string("channel c[3]; var seen : 0..1;\n"
                       "proc a { c!m; c!n; c!m }\n"
                       "proc w { (len(c) == 1); seen = 1 }\n"
-                      "proc r { c?m; c?n; (seen == 1); c?m; assert(0) }\n")}) {
+                      "proc r { c?m; c?n; (seen == 1); c?m; assert(0) }\n"),
+          // The last receive fails, and could stand beside its send otherwise.
+          std::string("channel c[1]; var n : 0..3;\n"
+                      "proc a { c!x }\n"
+                      "proc b { c?x }\n"
+                      "proc w { do :: (n < 3) -> n = n + 1 :: (n == 3) -> break od }\n"
+                      "assert order { c?y }\n")}) {
       const Drawn drawn(text, {}, options);
       for (const ErrorReport& error : drawn.verdict.errors) {
         std::vector<RuleId> rules;
-        for (const ChartEvent& event :
-             make_chart(drawn.compiled.program, error, drawn.compiled.sources).events)
+        const Chart chart = make_chart(drawn.compiled.program, error, drawn.compiled.sources);
+        for (const ChartEvent& event : chart.events)
           rules.push_back(error.trail.steps[event.step - 1].rule);
-        if (error.trail.ends_in_failure) rules.pop_back();
+        if (error.trail.ends_in_failure) {
+          EXPECT_EQ(chart.events.back().step, rules.size());
+          EXPECT_TRUE(chart.events.back().fails && !chart.events.back().joins_previous);
+          failing_receives += chart.events.back().kind == ActionKind::receive ? 1 : 0;
+          rules.pop_back();
+        }
         std::string problem;
         EXPECT_TRUE(replay(drawn.compiled.program, rules, error.finding, error.key,
                            ReceptionPolicy::blocked, problem))
@@ -289,6 +373,7 @@ TEST(Charts, AreRunsThatCanHappen) {
       }
     }
   EXPECT_GT(charts, 20u);
+  EXPECT_GT(failing_receives, 10u);
 }
 
 TEST(Charts, CoverEveryEventOnce) {
@@ -330,17 +415,33 @@ TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {
   EXPECT_NE(text_chart(chart, {}).find(" steps left out, with "), std::string::npos);
 }
 
+// In lines of so many columns, but for the sentences at its end.
+void expect_width(const Chart& chart, std::size_t width) {
+  TextStyle style;
+  style.width = width;
+  std::istringstream lines(text_chart(chart, style));
+  bool is_footer = false;
+  for (std::string line; std::getline(lines, line);) {
+    is_footer |= line == chart.fault;
+    EXPECT_TRUE(is_footer || columns(line) <= width) << line;
+  }
+}
+
 TEST(TextChart, KeepsToItsWidth) {
-  const Drawn drawn = long_run(3);
+  const Drawn few_rows(
+      "channel c[0..39][1];\n"
+      "proc waiting[i : 0..39] { c[i]?x }\n");
+  const Drawn one_row(
+      "channel c[0..39][1];\n"
+      "proc sender { c[3]!y }\n"
+      "proc waiting[i : 0..39] { c[i]?x }\n");
+  ChartOptions cut;
+  cut.most_events = 30;
   for (const std::size_t width : {40u, 60u, 80u, 100u, 200u}) {
-    TextStyle style;
-    style.width = width;
-    std::istringstream lines(text_chart(drawn.chart(ErrorKind::assertion), style));
-    bool is_footer = false;  // sentences are not wrapped
-    for (std::string line; std::getline(lines, line);) {
-      is_footer |= line.starts_with("assertion: ");
-      EXPECT_TRUE(is_footer || columns(line) <= width) << line;
-    }
+    expect_width(long_run(3).chart(ErrorKind::assertion), width);
+    expect_width(long_run(3).chart(ErrorKind::assertion, cut), width);
+    expect_width(few_rows.chart(ErrorKind::deadlock), width);
+    expect_width(one_row.chart(ErrorKind::deadlock), width);
   }
 }
 

@@ -178,7 +178,7 @@ TEST_F(Sessions, DrawTheRunSoFarAndTheErrorItHasComeTo) {
             "             │                   │\n"
             "     1,2     ├────────msg───────▶│      sender at 6:18, receiver at wait\n"
             "       3     ▪ count = 1         │      sender at 5:3\n"
-            "       4     ● assert(count < 2) │      sender at end\n"
+            "       4     ▪ assert(count < 2) │      sender at end\n"
             "             │                   ╳\n"
             "            end                wait\n"
             "deadlock: no process can move\n");

@@ -106,6 +106,17 @@ class Drawings(unittest.TestCase):
                     charts_seen += 1
         self.assertGreater(charts_seen, 20)
 
+    def test_have_messages_that_were_there_from_the_start(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "early.argos"
+            model.write_text("channel other[2] = { early };\n"
+                             "proc a { other!late }\nproc b { other?early }\n")
+            report, charts = checked([str(model)])
+        self.check_chart(charts[0], [w for w in report["warnings"] if "trail" in w][0])
+        early = [a for a in groups(charts[0], "arrow") if not a.get("data-sent")]
+        self.assertEqual([(a.get("data-message"), a.get("data-to")) for a in early],
+                         [("early", "b")])
+
     def test_show_timeouts_losses_and_the_fault(self):
         _, charts = checked(VARIANTS[1])
         self.assertEqual([g.get("data-step") for g in groups(charts[0], "timeout")], ["10"])
