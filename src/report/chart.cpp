@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "report/text.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
 
@@ -37,49 +38,70 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
   return order;
 }
 
+// By process: its partners, and how many messages pass between them.
+using Traffic = std::vector<std::map<ProcessId, std::size_t>>;
+
 // How far arrows reach, all in all.
-std::size_t reach(const std::vector<ProcessId>& lifelines,
-                  const std::map<std::pair<ProcessId, ProcessId>, std::size_t>& traffic) {
-  std::map<ProcessId, std::size_t> column;
+std::size_t reach(const std::vector<ProcessId>& lifelines, const Traffic& traffic) {
+  std::vector<std::size_t> column(traffic.size());
   for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
   std::size_t sum = 0;
-  for (const auto& [ends, count] : traffic) {
-    const std::size_t a = column[ends.first], b = column[ends.second];
-    sum += count * (a < b ? b - a : a - b);
-  }
+  for (const ProcessId p : lifelines)
+    for (const auto& [partner, count] : traffic[p])
+      if (column[p] < column[partner]) sum += count * (column[partner] - column[p]);
   return sum;
 }
 
+// How much farther arrows reach once lifelines i and i + 1 have changed places: one step for each
+// message to one side, one less for each to the other.
+std::ptrdiff_t change_by_exchange(const std::vector<ProcessId>& lifelines, std::size_t i,
+                                  const std::vector<std::size_t>& column, const Traffic& traffic) {
+  std::ptrdiff_t change = 0;
+  for (const bool goes_right : {true, false})
+    for (const auto& [partner, count] : traffic[lifelines[goes_right ? i : i + 1]]) {
+      if (column[partner] == i || column[partner] == i + 1) continue;  // still neighbours
+      const bool comes_closer = (column[partner] > i) == goes_right;
+      change +=
+          comes_closer ? -static_cast<std::ptrdiff_t>(count) : static_cast<std::ptrdiff_t>(count);
+    }
+  return change;
+}
+
 // As declared, or in an order in which arrows are shorter. All orders are tried of a few, changes
-// of two neighbours of many.
-std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines,
+// of two neighbours of many; those are given up on after some passes.
+std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines, std::size_t processes,
                                const std::vector<ChartArrow>& arrows) {
-  constexpr std::size_t few = 6;
-  std::map<std::pair<ProcessId, ProcessId>, std::size_t> traffic;
-  for (const ChartArrow& arrow : arrows)
-    if (arrow.from != none && arrow.to != none && arrow.from != arrow.to)
-      ++traffic[std::minmax(arrow.from, arrow.to)];
-  std::vector<ProcessId> best = lifelines;
-  std::size_t least = reach(best, traffic);
-  const auto consider = [&] {
-    const std::size_t now = reach(lifelines, traffic);
-    if (now < least) best = lifelines;
-    least = std::min(least, now);
-  };
+  constexpr std::size_t few = 6, most_passes = 200;
+  Traffic traffic(processes);
+  for (const ChartArrow& arrow : arrows) {
+    if (arrow.from == none || arrow.to == none || arrow.from == arrow.to) continue;
+    ++traffic[arrow.from][arrow.to];
+    ++traffic[arrow.to][arrow.from];
+  }
   if (lifelines.size() <= few) {
-    while (std::next_permutation(lifelines.begin(), lifelines.end())) consider();
+    std::vector<ProcessId> best = lifelines;
+    std::size_t least = reach(best, traffic);
+    while (std::next_permutation(lifelines.begin(), lifelines.end())) {
+      const std::size_t now = reach(lifelines, traffic);
+      if (now < least) best = lifelines;
+      least = std::min(least, now);
+    }
     return best;
   }
-  for (bool improves = true; improves;) {
-    const std::size_t before = least;
+  std::vector<std::size_t> column(processes);
+  for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
+  bool improves = true;
+  for (std::size_t pass = 0; improves && pass < most_passes; ++pass) {
+    improves = false;
     for (std::size_t i = 0; i + 1 < lifelines.size(); ++i) {
-      lifelines = best;
+      if (change_by_exchange(lifelines, i, column, traffic) >= 0) continue;
       std::swap(lifelines[i], lifelines[i + 1]);
-      consider();
+      column[lifelines[i]] = i;
+      column[lifelines[i + 1]] = i + 1;
+      improves = true;
     }
-    improves = least < before;
   }
-  return best;
+  return lifelines;
 }
 
 // ---- what repeats --------------------------------------------------------------------------
@@ -91,8 +113,9 @@ std::size_t times_in_a_row(const std::vector<RuleId>& rules, std::size_t first, 
   return (end - first) / count;
 }
 
-// Blocks that come three times or more, or twice if they are long, are one part.
-std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t end) {
+// The events from `first` up to `end`: blocks that come three times or more, or twice if they are
+// long, are one part.
+std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t first, std::size_t end) {
   constexpr std::size_t longest_block = 200, worth_it = 6;
   std::vector<ChartPart> parts;
   const auto add_plain = [&](std::size_t event) {
@@ -102,7 +125,7 @@ std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t end) {
       parts.push_back({event, 1, 1});
   };
   const std::vector<RuleId> run(rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(end));
-  for (std::size_t at = 0; at < end;) {
+  for (std::size_t at = first; at < end;) {
     ChartPart best{at, 1, 1};
     std::size_t saved = 0;
     for (std::size_t count = 1; count <= longest_block && at + 2 * count <= end; ++count) {
@@ -176,7 +199,7 @@ class ChartMaker {
     for (const std::size_t step : order) add_event(step);
     if (!error_.cycle.steps.empty()) chart_.repeats_for_ever = error_.trail.steps.size();
     mark_fault();
-    chart_.lifelines = arrange(acting(), chart_.arrows);
+    chart_.lifelines = arrange(acting(), chart_.names.size(), chart_.arrows);
     split(options);
     return std::move(chart_);
   }
@@ -295,9 +318,9 @@ class ChartMaker {
     }
   }
 
-  // Whether the fault, which is no step, has to do with a process that is at `state` then: who waits
-  // though it may not rest there, who cannot receive, who has not read, whose steps an assertion is
-  // about, who goes round in circles.
+  // Whether the fault, which is no step, has to do with a process that is at `state` then: who
+  // waits though it may not rest there, who cannot receive, who has not read, whose steps an
+  // assertion is about, who goes round in circles.
   bool is_concerned(ProcessId process, StateId state) const {
     switch (error_.description.kind) {
       case ErrorKind::deadlock: return !program_.at(process, state).may_stop;
@@ -335,18 +358,20 @@ class ChartMaker {
   void split(const ChartOptions& options) {
     const std::size_t count = chart_.events.size();
     const std::size_t cycle = chart_.repeats_for_ever.value_or(count);
-    if (options.fold && cycle > 0) {
-      // The last event may be the fault itself, and stays in sight.
-      std::vector<ChartPart> parts = fold(rules_, cycle - 1);
-      if (!parts.empty() && parts.back().times == 1)
-        ++parts.back().count;
-      else
-        parts.push_back({cycle - 1, 1, 1});
-      chart_.parts = leave_out_middle(parts, options.most_events);
+    if (options.fold) {
+      // The last event on the way may be the fault itself, and stays in sight.
+      std::vector<ChartPart> way = fold(rules_, 0, cycle == 0 ? 0 : cycle - 1);
+      if (!way.empty() && way.back().times == 1)
+        ++way.back().count;
+      else if (cycle > 0)
+        way.push_back({cycle - 1, 1, 1});
+      chart_.parts = leave_out_middle(way, options.most_events);
+      for (const ChartPart& part :
+           leave_out_middle(fold(rules_, cycle, count), options.most_events))
+        chart_.parts.push_back(part);
     } else {
-      chart_.parts = {{0, cycle, 1}};
+      chart_.parts = {{0, cycle, 1}, {cycle, count - cycle, 1}};
     }
-    if (cycle < count) chart_.parts.push_back({cycle, count - cycle, 1});
     std::erase_if(chart_.parts, [](const ChartPart& part) { return part.count == 0; });
     for (const ChartPart& part : chart_.parts)
       for (std::size_t i = part.first + 1; i < part.first + part.count; ++i) {
@@ -374,6 +399,13 @@ class ChartMaker {
 std::string ChartEvent::says() const {
   if (kind == ActionKind::timeout) return "timeout";
   return lost.empty() ? text : lost + " is lost";
+}
+
+std::string concurrent_footnote(const Chart& chart) {
+  if (chart.concurrent_count == 0) return {};
+  return fmt::format(
+      "~ concurrent with the fault: {} that can be left out (--minimise-trail)",
+      chart.concurrent_count == 1 ? "a step" : with_commas(chart.concurrent_count) + " steps");
 }
 
 Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,

@@ -60,21 +60,25 @@ struct Chart {
   std::vector<ChartArrow> arrows;
   std::vector<ChartEvent> events;
   std::vector<ChartPart> parts;
-  std::vector<std::string> final_states;        // by process
-  std::string fault;                            // one sentence; "" where there is none
-  std::vector<ProcessId> fault_at;              // lifelines it is drawn on
-  std::optional<std::size_t> repeats_for_ever;  // the event at which the cycle of a livelock begins
+  std::vector<std::string> final_states;  // by process
+  std::string fault;                      // one sentence; "" where there is none
+  std::vector<ProcessId> fault_at;        // lifelines it is drawn on
+  // The event at which the cycle of a livelock begins, and with it a part; it goes on to the end.
+  std::optional<std::size_t> repeats_for_ever;
   std::size_t concurrent_count = 0;
 };
 
 struct ChartOptions {
   bool fold = true;
-  std::size_t most_events = 240;  // that are drawn, where it folds
+  std::size_t most_events = 240;  // that are drawn, where it folds; of a cycle as many again
 };
 
 // The chart of an error's trail; where `error.description.text` is empty, of a run without one.
 Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
                  const ChartOptions& options = {});
+
+// What the mark `~` stands for, and how many have it; "" where no step is concurrent.
+std::string concurrent_footnote(const Chart& chart);
 
 // As text, in lines of 100 columns where there is no terminal: where there are too many lifelines
 // for it, one sheet below the other, each with those that have something to do.

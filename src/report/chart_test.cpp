@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include "support/model.hpp"
@@ -187,16 +188,16 @@ TEST(TextChart, ShowsWhatIsNoExchangeOfTwo) {
       "proc a var x : 0..9; { own!note; log!seen(3); own?note; x = 7; other!late }\n"
       "proc b { other?early }\n");
   EXPECT_EQ(drawn.text(ErrorKind::unread_messages), R"(
-          a                     b
-          │                     │
-       1  ● note, to itself     │  a at 3:34
-       2  ┝ log!seen, forgotten │  a at 3:47
-       3  ● takes note of 1     │  a at 3:57
-       4  ▪ x = 7               │  a at 3:64
-       5  ├┄┄┄┄┄┄┄[late]┄┄┄┄┄┄┄▷│  a at end
-       6  │                     ●  takes early, there at the start, b at end
-          │                     ╳
-         end                   end
+          a                        b
+          │                        │
+       1  ● note, to itself        │  a at 3:34
+       2  ┝ log!seen(3), forgotten │  a at 3:47
+       3  ● takes note of 1        │  a at 3:57
+       4  ▪ x = 7                  │  a at 3:64
+       5  ├┄┄┄┄┄┄┄┄┄[late]┄┄┄┄┄┄┄┄▷│  a at end
+       6  │                        ●  takes early, there at the start, b at end
+          │                        ╳
+         end                      end
 unread_messages: all processes have ended and other is not empty
 )");
 }
@@ -291,6 +292,7 @@ Note over p0: timeout
 p0->>p3: msg1
 p3--)p1: [msg1]
 Note over p3: fails
+Note over p0,p2: sender at 37:5, link at 76:19, receiver at 58:5, user at 67:3
 Note over p0,p2: ✕ assertion: receiver_alternates is violated by receiver!msg1
 )");
   EXPECT_EQ("\n" + plantuml_chart(chart), R"(
@@ -308,9 +310,29 @@ rnote over p0 : timeout
 p0 ->> p3: msg1
 p3 -->>o p1: ~[msg1]
 rnote over p3 : fails
+rnote over p0,p2 : sender at 37:5, link at 76:19, receiver at 58:5, user at 67:3
 hnote over p0,p2 #tomato : assertion: receiver~_alternates is violated by receiver!msg1
 @enduml
 )");
+}
+
+TEST(DocumentCharts, SayWhatIsConcurrentAndHaveNamesAsTheyAre) {
+  CheckOptions options;
+  options.order = Order::depth;
+  options.search = SearchKind::exhaustive;
+  const Drawn drawn(
+      "proc my__very__own var x : 0..1; { x = 1 }\n"
+      "proc other var y : 0..1; { y = 1; assert(0) }\n",
+      {}, options);
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  ASSERT_GT(chart.concurrent_count, 0u);
+  const std::string mermaid = mermaid_chart(chart), plantuml = plantuml_chart(chart);
+  EXPECT_NE(mermaid.find("participant p0 as my__very__own\n"), std::string::npos) << mermaid;
+  EXPECT_NE(mermaid.find("Note over p0: ~ x = 1\n"), std::string::npos) << mermaid;
+  EXPECT_NE(mermaid.find("Note over p0,p1: ~ concurrent with the fault: "), std::string::npos);
+  EXPECT_NE(plantuml.find("participant \"my~_~_very~_~_own\" as p0\n"), std::string::npos)
+      << plantuml;
+  EXPECT_NE(plantuml.find("rnote over p0 : ~~ x = 1\n"), std::string::npos) << plantuml;
 }
 
 // ---- what is true of all -------------------------------------------------------------------
@@ -352,7 +374,7 @@ TEST(Charts, AreRunsThatCanHappen) {
                       "proc a { c!x }\n"
                       "proc b { c?x }\n"
                       "proc w { do :: (n < 3) -> n = n + 1 :: (n == 3) -> break od }\n"
-                      "assert order { c?y }\n")}) {
+                      "assert order { c?y; c?x }\n")}) {
       const Drawn drawn(text, {}, options);
       for (const ErrorReport& error : drawn.verdict.errors) {
         std::vector<RuleId> rules;
@@ -402,6 +424,82 @@ TEST(Charts, OfLongRunsAreFolded) {
   EXPECT_GT(std::ranges::count(text_chart(drawn.chart(ErrorKind::assertion, whole), {}), '\n'),
             3000);
   EXPECT_LT(svg_charts({{"", drawn.chart(ErrorKind::assertion)}}, "").size(), 200'000u);
+}
+
+TEST(Charts, OfLongCyclesAreFoldedToo) {
+  CheckOptions options;
+  options.keep_graph = true;
+  options.search = SearchKind::exhaustive;
+  const Drawn drawn("proc a var x : 0..2999; { do :: x = (x + 1) % 3000 od }\n", {}, options);
+  EXPECT_EQ(drawn.text(ErrorKind::livelock), R"(
+          a
+          │
+          then for ever:
+          3,000 times, to step 3,000; the first:
+       1  ▪  x = 1, a at 1:27
+          end of what repeats
+          ╳
+        1:27
+livelock: a can only go on with internal steps for ever
+)");
+  const Chart chart = drawn.chart(ErrorKind::livelock);
+  for (const std::string& text : {mermaid_chart(chart), plantuml_chart(chart)})
+    EXPECT_NE(text.find("loop for ever\nloop 3000 times\n"), std::string::npos) << text;
+  EXPECT_EQ(mermaid_chart(chart).find("end\nend\n"),
+            mermaid_chart(chart).find("x = 1\n") + std::string("x = 1\n").size());
+  const std::string svg = svg_charts({{"", chart}}, "");
+  EXPECT_NE(svg.find(">for ever<"), std::string::npos);
+  EXPECT_NE(svg.find(">3,000 times<"), std::string::npos);
+  ChartOptions whole;
+  whole.fold = false;
+  const std::string all = text_chart(drawn.chart(ErrorKind::livelock, whole), {});
+  EXPECT_GT(std::ranges::count(all, '\n'), 3000);
+}
+
+// How far the arrows of a chart reach, all in all, with its lifelines in this order.
+std::size_t reach(const Chart& chart, const std::vector<ProcessId>& lifelines) {
+  std::size_t sum = 0;
+  for (const ChartArrow& arrow : chart.arrows) {
+    const auto from = std::ranges::find(lifelines, arrow.from);
+    const auto to = std::ranges::find(lifelines, arrow.to);
+    sum += static_cast<std::size_t>(std::abs(from - to));
+  }
+  return sum;
+}
+
+TEST(Charts, HaveLifelinesInAnOrderInWhichArrowsAreShort) {
+  // A chain, declared in no order.
+  std::string text = "channel c[0..8][1];\n";
+  for (const int i : {4, 0, 7, 2, 5, 1, 8, 3, 6})
+    text += i == 8   ? "proc p8 { c[8]?x; c[8]?y }\n"
+            : i == 0 ? "proc p0 { c[1]!x }\n"
+                     : fmt::format("proc p{0} {{ c[{0}]?x; c[{1}]!x }}\n", i, i + 1);
+  const Chart chart = Drawn(text).chart(ErrorKind::deadlock);
+  ASSERT_EQ(chart.arrows.size(), 8u);
+  std::vector<ProcessId> order = chart.lifelines;
+  const std::size_t drawn = reach(chart, order);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {  // no change of neighbours is better
+    std::swap(order[i], order[i + 1]);
+    EXPECT_GE(reach(chart, order), drawn);
+    std::swap(order[i], order[i + 1]);
+  }
+  std::ranges::sort(order);
+  EXPECT_LT(drawn, reach(chart, order));  // and it is better than as they are declared
+}
+
+TEST(Charts, OfAThousandProcessesAreMadeInTime) {
+  const test::Compiled compiled = test::compile(
+      "channel c[0..999][1];\n"
+      "proc p[i : 0..999] { c[(i * 7 + 3) % 1000]!x; c[i]?x }\n");
+  std::vector<RuleId> rules;
+  for (RuleId id = 0; id < compiled.program.rules.size(); ++id)
+    if (compiled.program.rules[id].kind == ActionKind::send) rules.push_back(id);
+  std::string problem;
+  ErrorReport run;
+  run.trail = follow(compiled.program, rules, problem).value();
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(make_chart(compiled.program, run, compiled.sources).lifelines.size(), 1000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {

@@ -87,7 +87,7 @@ class TextChart {
     make_rows();
     for (const Row& row : rows_) number_width_ = std::max(number_width_, number_of(row).size() + 1);
     const std::set<ProcessId> all(chart_.lifelines.begin(), chart_.lifelines.end());
-    if (least_width(all) <= style_.width) return sheet(0, rows_.size(), all) + footnotes();
+    if (least_width(all) <= style_.width) return sheet(0, rows_.size(), all) + footnote();
     std::string out;
     std::size_t first = 0;
     do {
@@ -97,7 +97,7 @@ class TextChart {
       first = end;
       if (first < rows_.size()) out += "\n";
     } while (first < rows_.size());
-    return out + footnotes();
+    return out + footnote();
   }
 
  private:
@@ -441,14 +441,9 @@ class TextChart {
     return coloured(chart_.fault, Colour::bad, style_) + "\n";
   }
 
-  std::string footnotes() const {
-    std::string out;
-    if (chart_.concurrent_count > 0)
-      out += fmt::format(
-          "~ concurrent with the fault: {} that can be left out (--minimise-trail)\n",
-          chart_.concurrent_count == 1 ? "a step"
-                                       : with_commas(chart_.concurrent_count) + " steps");
-    return out;
+  std::string footnote() const {
+    const std::string text = concurrent_footnote(chart_);
+    return text.empty() ? text : text + "\n";
   }
 
   const Chart& chart_;
