@@ -167,8 +167,8 @@ class Drawings(unittest.TestCase):
             model.write_text("channel x[1], y[1];\n"
                              "proc a { waiting_for_the_acknowledgement_of_a: x?m }\n"
                              "proc b var the_sum_of_all_values_so_far : 0..9999;\n"
-                             "{ the_sum_of_all_values_so_far = (the_sum_of_all_values_so_far + 4711) "
-                             "% 9999; waiting_for_the_acknowledgement_of_b: y?m }\n")
+                             "{ the_sum_of_all_values_so_far = (the_sum_of_all_values_so_far + "
+                             "4711) % 9999; waiting_for_the_acknowledgement_of_b: y?m }\n")
             _, charts = checked([str(model)])
         ends = []
         for lifeline in groups(charts[0], "lifeline"):
