@@ -23,7 +23,9 @@ namespace panoptes {
 struct ChartArrow {
   ProcessId from = none;  // none: in the channel from the start
   ProcessId to = none;    // none: nobody reads that channel
-  std::string label;      // the message; with the channel, where more than one could have had it
+  // The message; with its channel, where that has no reader, or one that could have a message of
+  // that name from another channel too.
+  std::string label;
   std::optional<std::size_t> sent, received;  // places in Chart::events
   bool is_lost = false;                       // the channel is a sink
 };
