@@ -5,6 +5,7 @@
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/session_command.hpp"
+#include "app/system.hpp"
 #include "app/trails.hpp"
 #include "app/validate.hpp"
 #include "base/options.hpp"
@@ -41,8 +42,13 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
       confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
   if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
   if (arguments.has("interactive")) return session(arguments, loaded, recorded);
+  if (arguments.has("minimise-trail") && !recorded.error)
+    return complain(fmt::format(
+        "--minimise-trail keeps what an error needs, and no error was found at the end of {}",
+        arguments.operand("TRAIL")));
   TrailEffort effort;
-  if (arguments.has("minimise-trail") && recorded.error)
+  effort.interrupted = [] { return interrupted().load(); };
+  if (arguments.has("minimise-trail"))
     minimise_trail(*loaded.program, *replayed, receptions_of(arguments), loaded.sources, effort);
   RunReport run{arguments.model, reported_options(arguments), "replayed", {}, replayed->trail};
   if (recorded.error) {

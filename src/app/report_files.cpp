@@ -33,7 +33,7 @@ std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = most_char
       charts.push_back(
           {fmt::format("{}: {} {}", charts.size() + 1, error.is_warning ? "warning" : "error",
                        to_string(error.description.kind)),
-           make_chart(*c.loaded.program, error, c.loaded.sources)});
+           make_chart(*c.loaded.program, error, c.loaded.sources, options_of(c.facts.chart))});
     }
   return charts;
 }

@@ -30,11 +30,11 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
 
 // What went wrong, "" where nothing did.
 std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
-                 const std::vector<RuleId>& rules) {
+                 const RecordedTrail& trail) {
   Output output(path);
   if (!output.is_open()) return output.problem();
   TrailFile file = trail_file_of(arguments, *loaded.program);
-  file.trails.push_back({{}, false, rules, {}});
+  file.trails.push_back(trail);
   return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);
 }
 
@@ -59,12 +59,12 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
   doors.parse_predicate = [&](const std::string& text) {
     return parse_predicate(text, loaded.program->protocol);
   };
-  doors.save = [&](const std::string& path, const std::vector<RuleId>& steps) {
-    return save(arguments, loaded, path, steps);
+  doors.save = [&](const std::string& path, const RecordedTrail& trail) {
+    return save(arguments, loaded, path, trail);
   };
   doors.interrupted = [] { return interrupted().load(); };
   doors.style = facts_of(arguments).style;
-  Session session(*loaded.program, loaded.sources, receptions_of(arguments), std::move(chooser),
+  Session session(*loaded.program, loaded.sources, strictness_of(arguments), std::move(chooser),
                   std::move(doors));
   session.load(rules, step);
   CommandInput input;
@@ -79,17 +79,6 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
   return ExitCode::internal_failure;
 }
 
-namespace {
-
-std::string chart_of(const Arguments& arguments, const Loaded& loaded, const RunReport& run) {
-  ErrorReport shown;
-  if (run.error) shown = *run.error;
-  shown.trail = run.trail;
-  return trail_text(*loaded.program, shown, loaded.sources, facts_of(arguments));
-}
-
-}  // namespace
-
 bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
                const std::string& sentence) {
   const Program& program = *loaded.program;
@@ -98,14 +87,17 @@ bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport
     text = json_run(program, run, loaded.sources);
   } else {
     if (run.error) text += error_sentences(program, *run.error, loaded.sources) + "\n";
-    const bool has_chart = arguments.get("chart") != "steps";
-    if (has_chart)
-      text += chart_of(arguments, loaded, run);
-    else
-      text += step_report(program, run.trail, loaded.sources, Changes::shown);
-    if (run.error && !run.error->cycle.steps.empty() && !has_chart)
-      text += "  then repeats:\n" + step_report(program, run.error->cycle, loaded.sources,
-                                                Changes::shown, run.trail.steps.size() + 1);
+    ErrorReport shown;
+    if (run.error) shown = *run.error;
+    shown.trail = run.trail;
+    if (arguments.get("chart") == "steps") {
+      text += step_report(program, shown.trail, loaded.sources, Changes::shown);
+      if (!shown.cycle.steps.empty())
+        text += "  then repeats:\n" + step_report(program, shown.cycle, loaded.sources,
+                                                  Changes::shown, shown.trail.steps.size() + 1);
+    } else {
+      text += trail_text(program, shown, loaded.sources, facts_of(arguments));
+    }
     text += fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
   }
   if (print(text)) return true;

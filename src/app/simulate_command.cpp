@@ -54,16 +54,16 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
   const RunReport run{arguments.model, reported_options(arguments),
                       std::string(to_string(simulation->end)), simulation->error,
                       simulation->trail};
-  if (!print_run(arguments, loaded, run, sentence_of(*simulation)))
-    return ExitCode::internal_failure;
+  // The file does not depend on whether anybody reads what is printed.
+  bool is_kept = true;
   if (output) {
     TrailFile file = trail_file_of(arguments, *loaded.program);
     file.trails.push_back(recorded(*simulation));
-    if (!write_trails(file, loaded, *output)) {
-      fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
-      return ExitCode::internal_failure;
-    }
+    is_kept = write_trails(file, loaded, *output);
+    if (!is_kept) fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
   }
+  if (!print_run(arguments, loaded, run, sentence_of(*simulation)) || !is_kept)
+    return ExitCode::internal_failure;
   return exit_code(simulation->end);
 }
 

@@ -28,6 +28,7 @@ struct Range {
 };
 constexpr Range ranges[] = {
     {"length", 1, Walk::most_steps},
+    {"step", 0, UINT64_MAX},
     {"threads", 1, 1024},
     {"capacity", 1, BuildLimits::capacity},
     {"bits-per-state", 1, BitStore::most_bits_per_state},
@@ -241,7 +242,7 @@ std::string wanted_by(const OptionInfo& option) {
   if (option.argument == "N") {
     const Range range = range_of(option);
     return range.most == UINT64_MAX
-               ? "a whole number, from 1 on"
+               ? fmt::format("a whole number, from {} on", range.least)
                : fmt::format("a whole number, from {} to {}", range.least, range.most);
   }
   if (option.name == "D") return "NAME or NAME=VALUE";

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "report/text.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
 
@@ -16,8 +17,10 @@ namespace {
 
 // ---- which order ---------------------------------------------------------------------------
 
-// All steps, each behind those it needs; a receive directly behind its send wherever it can be.
-std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps) {
+// All steps, each behind those it needs; a receive directly behind its send wherever it can be. A
+// step that fails stays the last: nothing comes after it. `failing` is none where none does.
+std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps,
+                                     std::size_t failing) {
   std::vector<std::size_t> order;
   std::vector<bool> is_placed(steps.size());
   const auto place = [&](std::size_t step) {
@@ -28,55 +31,77 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
     if (is_placed[i]) continue;
     place(i);
     const auto taken = steps[i].taken_at;
-    if (taken && std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
+    if (taken && *taken != failing &&
+        std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
       place(*taken);
   }
   return order;
 }
 
+// By process: its partners, and how many messages pass between them.
+using Traffic = std::vector<std::map<ProcessId, std::size_t>>;
+
 // How far arrows reach, all in all.
-std::size_t reach(const std::vector<ProcessId>& lifelines,
-                  const std::map<std::pair<ProcessId, ProcessId>, std::size_t>& traffic) {
-  std::map<ProcessId, std::size_t> column;
+std::size_t reach(const std::vector<ProcessId>& lifelines, const Traffic& traffic) {
+  std::vector<std::size_t> column(traffic.size());
   for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
   std::size_t sum = 0;
-  for (const auto& [ends, count] : traffic) {
-    const std::size_t a = column[ends.first], b = column[ends.second];
-    sum += count * (a < b ? b - a : a - b);
-  }
+  for (const ProcessId p : lifelines)
+    for (const auto& [partner, count] : traffic[p])
+      if (column[p] < column[partner]) sum += count * (column[partner] - column[p]);
   return sum;
 }
 
+// How much farther arrows reach once lifelines i and i + 1 have changed places: one step for each
+// message to one side, one less for each to the other.
+std::ptrdiff_t change_by_exchange(const std::vector<ProcessId>& lifelines, std::size_t i,
+                                  const std::vector<std::size_t>& column, const Traffic& traffic) {
+  std::ptrdiff_t change = 0;
+  for (const bool goes_right : {true, false})
+    for (const auto& [partner, count] : traffic[lifelines[goes_right ? i : i + 1]]) {
+      if (column[partner] == i || column[partner] == i + 1) continue;  // still neighbours
+      const bool comes_closer = (column[partner] > i) == goes_right;
+      change +=
+          comes_closer ? -static_cast<std::ptrdiff_t>(count) : static_cast<std::ptrdiff_t>(count);
+    }
+  return change;
+}
+
 // As declared, or in an order in which arrows are shorter. All orders are tried of a few, changes
-// of two neighbours of many.
-std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines,
+// of two neighbours of many; those are given up on after some passes.
+std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines, std::size_t processes,
                                const std::vector<ChartArrow>& arrows) {
-  constexpr std::size_t few = 6;
-  std::map<std::pair<ProcessId, ProcessId>, std::size_t> traffic;
-  for (const ChartArrow& arrow : arrows)
-    if (arrow.from != none && arrow.to != none && arrow.from != arrow.to)
-      ++traffic[std::minmax(arrow.from, arrow.to)];
-  std::vector<ProcessId> best = lifelines;
-  std::size_t least = reach(best, traffic);
-  const auto consider = [&] {
-    const std::size_t now = reach(lifelines, traffic);
-    if (now < least) best = lifelines;
-    least = std::min(least, now);
-  };
+  constexpr std::size_t few = 6, most_passes = 200;
+  Traffic traffic(processes);
+  for (const ChartArrow& arrow : arrows) {
+    if (arrow.from == none || arrow.to == none || arrow.from == arrow.to) continue;
+    ++traffic[arrow.from][arrow.to];
+    ++traffic[arrow.to][arrow.from];
+  }
   if (lifelines.size() <= few) {
-    while (std::next_permutation(lifelines.begin(), lifelines.end())) consider();
+    std::vector<ProcessId> best = lifelines;
+    std::size_t least = reach(best, traffic);
+    while (std::next_permutation(lifelines.begin(), lifelines.end())) {
+      const std::size_t now = reach(lifelines, traffic);
+      if (now < least) best = lifelines;
+      least = std::min(least, now);
+    }
     return best;
   }
-  for (bool improves = true; improves;) {
-    const std::size_t before = least;
+  std::vector<std::size_t> column(processes);
+  for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
+  bool improves = true;
+  for (std::size_t pass = 0; improves && pass < most_passes; ++pass) {
+    improves = false;
     for (std::size_t i = 0; i + 1 < lifelines.size(); ++i) {
-      lifelines = best;
+      if (change_by_exchange(lifelines, i, column, traffic) >= 0) continue;
       std::swap(lifelines[i], lifelines[i + 1]);
-      consider();
+      column[lifelines[i]] = i;
+      column[lifelines[i + 1]] = i + 1;
+      improves = true;
     }
-    improves = least < before;
   }
-  return best;
+  return lifelines;
 }
 
 // ---- what repeats --------------------------------------------------------------------------
@@ -88,8 +113,9 @@ std::size_t times_in_a_row(const std::vector<RuleId>& rules, std::size_t first, 
   return (end - first) / count;
 }
 
-// Blocks that come three times or more, or twice if they are long, are one part.
-std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t end) {
+// The events from `first` up to `end`: blocks that come three times or more, or twice if they are
+// long, are one part.
+std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t first, std::size_t end) {
   constexpr std::size_t longest_block = 200, worth_it = 6;
   std::vector<ChartPart> parts;
   const auto add_plain = [&](std::size_t event) {
@@ -99,7 +125,7 @@ std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t end) {
       parts.push_back({event, 1, 1});
   };
   const std::vector<RuleId> run(rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(end));
-  for (std::size_t at = 0; at < end;) {
+  for (std::size_t at = first; at < end;) {
     ChartPart best{at, 1, 1};
     std::size_t saved = 0;
     for (std::size_t count = 1; count <= longest_block && at + 2 * count <= end; ++count) {
@@ -169,11 +195,11 @@ class ChartMaker {
     const Causes causes = causes_of(program_, steps_);
     std::vector<std::size_t> order(steps_.size());
     std::iota(order.begin(), order.end(), 0u);
-    if (error_.cycle.steps.empty()) order = close_order(causes, steps_);
+    if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
     for (const std::size_t step : order) add_event(step);
     if (!error_.cycle.steps.empty()) chart_.repeats_for_ever = error_.trail.steps.size();
     mark_fault();
-    chart_.lifelines = arrange(acting(), chart_.arrows);
+    chart_.lifelines = arrange(acting(), chart_.names.size(), chart_.arrows);
     split(options);
     return std::move(chart_);
   }
@@ -182,6 +208,11 @@ class ChartMaker {
   std::string fault_sentence() const {
     if (error_.description.text.empty()) return {};
     return fmt::format("{}: {}", to_string(error_.description.kind), error_.description.text);
+  }
+
+  // The step that fires into the fault; none where no step does.
+  std::size_t failing() const {
+    return error_.trail.ends_in_failure ? error_.trail.steps.size() - 1 : none;
   }
 
   StateView after(std::size_t step) const {
@@ -198,7 +229,7 @@ class ChartMaker {
     event.text = rule.text;
     if (!steps_[step].statements.empty())
       event.place = sources_.line_and_column(place_of(program_, steps_[step]));
-    event.fails = error_.trail.ends_in_failure && step + 1 == error_.trail.steps.size();
+    event.fails = step == failing();
     event.is_concurrent = !needed_[step];
     chart_.concurrent_count += event.is_concurrent ? 1 : 0;
     if (!event.fails) {
@@ -283,14 +314,30 @@ class ChartMaker {
       chart_.final_states.push_back(
           position_text(program_, p, id, places_of(error_.trail.whereabouts, p), sources_));
       if (chart_.fault.empty() || error_.trail.ends_in_failure) continue;
-      const bool is_at_end = program_.at(p, id).is_end;
-      const bool is_concerned = error_.finding.kind == ErrorKind::unspecified_reception
-                                    ? p == error_.finding.process
-                                : error_.description.kind == ErrorKind::deadlock ? !is_at_end
-                                : error_.description.kind == ErrorKind::unread_messages
-                                    ? p == program_.protocol.channels[error_.finding.channel].reader
-                                    : false;
-      if (is_concerned) chart_.fault_at.push_back(p);
+      if (is_concerned(p, id)) chart_.fault_at.push_back(p);
+    }
+  }
+
+  // Whether the fault, which is no step, has to do with a process that is at `state` then: who
+  // waits though it may not rest there, who cannot receive, who has not read, whose steps an
+  // assertion is about, who goes round in circles.
+  bool is_concerned(ProcessId process, StateId state) const {
+    switch (error_.description.kind) {
+      case ErrorKind::deadlock: return !program_.at(process, state).may_stop;
+      case ErrorKind::unspecified_reception: return process == error_.finding.process;
+      case ErrorKind::unread_messages:
+        return process == program_.protocol.channels[error_.finding.channel].reader;
+      case ErrorKind::assertion:
+        return std::ranges::any_of(program_.rules, [&](const Rule& rule) {
+          return rule.process == process &&
+                 std::ranges::find(rule.moves, error_.finding.assertion,
+                                   &AssertionMove::assertion) != rule.moves.end();
+        });
+      case ErrorKind::livelock:
+        return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
+          return program_.rules[step.rule].process == process;
+        });
+      default: return false;
     }
   }
 
@@ -311,24 +358,26 @@ class ChartMaker {
   void split(const ChartOptions& options) {
     const std::size_t count = chart_.events.size();
     const std::size_t cycle = chart_.repeats_for_ever.value_or(count);
-    if (options.fold && cycle > 0) {
-      // The last event may be the fault itself, and stays in sight.
-      std::vector<ChartPart> parts = fold(rules_, cycle - 1);
-      if (!parts.empty() && parts.back().times == 1)
-        ++parts.back().count;
-      else
-        parts.push_back({cycle - 1, 1, 1});
-      chart_.parts = leave_out_middle(parts, options.most_events);
+    if (options.fold) {
+      // The last event on the way may be the fault itself, and stays in sight.
+      std::vector<ChartPart> way = fold(rules_, 0, cycle == 0 ? 0 : cycle - 1);
+      if (!way.empty() && way.back().times == 1)
+        ++way.back().count;
+      else if (cycle > 0)
+        way.push_back({cycle - 1, 1, 1});
+      chart_.parts = leave_out_middle(way, options.most_events);
+      for (const ChartPart& part :
+           leave_out_middle(fold(rules_, cycle, count), options.most_events))
+        chart_.parts.push_back(part);
     } else {
-      chart_.parts = {{0, cycle, 1}};
+      chart_.parts = {{0, cycle, 1}, {cycle, count - cycle, 1}};
     }
-    if (cycle < count) chart_.parts.push_back({cycle, count - cycle, 1});
     std::erase_if(chart_.parts, [](const ChartPart& part) { return part.count == 0; });
     for (const ChartPart& part : chart_.parts)
       for (std::size_t i = part.first + 1; i < part.first + part.count; ++i) {
         ChartEvent& event = chart_.events[i];
         const ChartEvent& before = chart_.events[i - 1];
-        event.joins_previous = event.kind == ActionKind::receive &&
+        event.joins_previous = event.kind == ActionKind::receive && !event.fails &&
                                before.kind == ActionKind::send && before.arrow == event.arrow &&
                                event.process != before.process;
       }
@@ -346,6 +395,18 @@ class ChartMaker {
 };
 
 }  // namespace
+
+std::string ChartEvent::says() const {
+  if (kind == ActionKind::timeout) return "timeout";
+  return lost.empty() ? text : lost + " is lost";
+}
+
+std::string concurrent_footnote(const Chart& chart) {
+  if (chart.concurrent_count == 0) return {};
+  return fmt::format(
+      "~ concurrent with the fault: {} that can be left out (--minimise-trail)",
+      chart.concurrent_count == 1 ? "a step" : with_commas(chart.concurrent_count) + " steps");
+}
 
 Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
                  const ChartOptions& options) {

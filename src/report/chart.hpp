@@ -23,7 +23,9 @@ namespace panoptes {
 struct ChartArrow {
   ProcessId from = none;  // none: in the channel from the start
   ProcessId to = none;    // none: nobody reads that channel
-  std::string label;      // the message; with the channel, where its reader has several
+  // The message; with its channel, where that has no reader, or one that could have a message of
+  // that name from another channel too.
+  std::string label;
   std::optional<std::size_t> sent, received;  // places in Chart::events
   bool is_lost = false;                       // the channel is a sink
 };
@@ -41,6 +43,9 @@ struct ChartEvent {
   bool is_concurrent = false;        // with the fault, which does not need it
   bool fails = false;                // fires into the fault
   bool joins_previous = false;       // a receive directly behind its send: one row for both
+
+  // In words, where no arrow says it: `timeout`, `msg1 is lost`, `x = 7`. REQUIRES: no arrow.
+  std::string says() const;
 };
 
 // A part of the events in their order: drawn as it is, drawn once though it comes `times` times in
@@ -57,21 +62,25 @@ struct Chart {
   std::vector<ChartArrow> arrows;
   std::vector<ChartEvent> events;
   std::vector<ChartPart> parts;
-  std::vector<std::string> final_states;        // by process
-  std::string fault;                            // one sentence; "" where there is none
-  std::vector<ProcessId> fault_at;              // lifelines it is drawn on
-  std::optional<std::size_t> repeats_for_ever;  // the event at which the cycle of a livelock begins
+  std::vector<std::string> final_states;  // by process
+  std::string fault;                      // one sentence; "" where there is none
+  std::vector<ProcessId> fault_at;        // lifelines it is drawn on
+  // The event at which the cycle of a livelock begins, and with it a part; it goes on to the end.
+  std::optional<std::size_t> repeats_for_ever;
   std::size_t concurrent_count = 0;
 };
 
 struct ChartOptions {
   bool fold = true;
-  std::size_t most_events = 240;  // that are drawn, where it folds
+  std::size_t most_events = 240;  // that are drawn, where it folds; of a cycle as many again
 };
 
 // The chart of an error's trail; where `error.description.text` is empty, of a run without one.
 Chart make_chart(const Program& program, const ErrorReport& error, const SourceSet& sources,
                  const ChartOptions& options = {});
+
+// What the mark `~` stands for, and how many have it; "" where no step is concurrent.
+std::string concurrent_footnote(const Chart& chart);
 
 // As text, in lines of 100 columns where there is no terminal: where there are too many lifelines
 // for it, one sheet below the other, each with those that have something to do.

@@ -11,7 +11,8 @@ namespace {
 
 // What differs between the two; the walk through the chart is the same.
 struct Language {
-  std::string (*begin)(const Chart&);
+  std::string_view begin;
+  std::string (*participant)(const std::string& name, const std::string& id);
   std::string (*escape)(const std::string&);
   std::string_view received, taken_later, never, lost;  // arrows
   std::string (*note)(const std::string& over, const std::string& text);
@@ -27,22 +28,28 @@ class Document {
   Document(const Chart& chart, const Language& language) : chart_(chart), language_(language) {}
 
   std::string write() {
-    out_ = language_.begin(chart_);
+    out_ = language_.begin;
+    for (const ProcessId p : chart_.lifelines)
+      out_ += language_.participant(language_.escape(chart_.names[p]), participant(p));
     for (const ChartPart& part : chart_.parts) {
-      const bool is_for_ever = chart_.repeats_for_ever == part.first;
+      if (chart_.repeats_for_ever == part.first) out_ += "loop for ever\n";
       if (part.times == 0) {
         out_ +=
             language_.gap(everybody(), fmt::format("{} steps left out", with_commas(part.count)));
         continue;
       }
-      if (is_for_ever) out_ += "loop for ever\n";
       if (part.times > 1) out_ += fmt::format("loop {} times\n", part.times);
       for (std::size_t i = part.first; i < part.first + part.count; ++i) event(chart_.events[i]);
-      if (is_for_ever || part.times > 1) out_ += "end\n";
+      if (part.times > 1) out_ += "end\n";
     }
+    if (chart_.repeats_for_ever) out_ += "end\n";
+    if (!chart_.lifelines.empty())
+      out_ += language_.note(everybody(), language_.escape(final_states()));
     if (!chart_.fault.empty())
       out_ += language_.fault(chart_.fault_at.empty() ? everybody() : span(chart_.fault_at),
                               language_.escape(chart_.fault));
+    if (const std::string footnote = concurrent_footnote(chart_); !footnote.empty())
+      out_ += language_.note(everybody(), language_.escape(footnote));
     return out_ + std::string(language_.end);
   }
 
@@ -60,7 +67,16 @@ class Document {
   }
   std::string everybody() const { return span(chart_.lifelines); }
 
+  std::string final_states() const {
+    std::string out;
+    for (const ProcessId p : chart_.lifelines)
+      out += fmt::format("{}{} at {}", out.empty() ? "" : ", ", chart_.names[p],
+                         chart_.final_states[p]);
+    return out;
+  }
+
   void event(const ChartEvent& event) {
+    const std::string_view mark = event.is_concurrent ? "~ " : "";
     std::string text;
     if (event.kind == ActionKind::send) {
       const ChartArrow& arrow = chart_.arrows[event.arrow];
@@ -70,22 +86,22 @@ class Document {
                                     : is_taken_next              ? language_.received
                                     : arrow.received             ? language_.taken_later
                                                                  : language_.never;
-      out_ += fmt::format(
-          "{}{}{}: {}\n", participant(event.process), line,
-          participant(has_reader ? arrow.to : event.process),
-          language_.escape(arrow.received || arrow.is_lost ? arrow.label
-                                                           : fmt::format("[{}]", arrow.label)));
+      out_ += fmt::format("{}{}{}: {}\n", participant(event.process), line,
+                          participant(has_reader ? arrow.to : event.process),
+                          language_.escape(arrow.received || arrow.is_lost
+                                               ? fmt::format("{}{}", mark, arrow.label)
+                                               : fmt::format("{}[{}]", mark, arrow.label)));
     } else if (event.kind == ActionKind::receive) {
       const ChartArrow& arrow = chart_.arrows[event.arrow];
       if (!event.joins_previous) text = fmt::format("takes {}", arrow.label);
     } else {
-      text = event.kind == ActionKind::timeout ? "timeout"
-             : event.lost.empty()              ? event.text
-                                               : event.lost + " is lost";
+      text = event.says();
     }
     for (const std::string& change : event.changes) text += (text.empty() ? "" : ", ") + change;
     if (event.fails) text += (text.empty() ? "" : ", ") + std::string("fails");
-    if (!text.empty()) out_ += language_.note(participant(event.process), language_.escape(text));
+    if (!text.empty())
+      out_ += language_.note(participant(event.process),
+                             language_.escape(fmt::format("{}{}", mark, text)));
   }
 
   const Chart& chart_;
@@ -103,11 +119,9 @@ std::string replaced(const std::string& text, std::string_view special, std::str
 // ---- Mermaid -------------------------------------------------------------------------------
 
 const Language mermaid = {
-    [](const Chart& chart) {
-      std::string out = "sequenceDiagram\n";
-      for (const ProcessId p : chart.lifelines)
-        out += fmt::format("participant {} as {}\n", participant(p), chart.names[p]);
-      return out;
+    "sequenceDiagram\n",
+    [](const std::string& name, const std::string& id) {
+      return fmt::format("participant {} as {}\n", id, name);
     },
     [](const std::string& text) {
       return replaced(text, "#;<>",
@@ -132,11 +146,9 @@ const Language mermaid = {
 // ---- PlantUML ------------------------------------------------------------------------------
 
 const Language plantuml = {
-    [](const Chart& chart) {
-      std::string out = "@startuml\n";
-      for (const ProcessId p : chart.lifelines)
-        out += fmt::format("participant \"{}\" as {}\n", chart.names[p], participant(p));
-      return out;
+    "@startuml\n",
+    [](const std::string& name, const std::string& id) {
+      return fmt::format("participant \"{}\" as {}\n", name, id);
     },
     [](const std::string& text) {
       return replaced(text, "*_/~\"<[\\", [](char c) { return fmt::format("~{}", c); });

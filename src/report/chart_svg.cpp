@@ -10,6 +10,7 @@
 #include <map>
 #include <numbers>
 
+#include "base/display.hpp"
 #include "report/chart.hpp"
 #include "report/text.hpp"
 #include "report/xml.hpp"
@@ -18,8 +19,24 @@ namespace panoptes {
 namespace {
 
 constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
-constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
-constexpr double small_letter = 6.1;  // at 10 pixels
+constexpr double letter = 7.3;         // width of a letter at 12 pixels, monospaced
+constexpr double small_letter = 6.1;   // at 10 pixels
+constexpr std::size_t most_note = 40;  // letters below an event; its tooltip has all of them
+
+double width_of(std::string_view text, double of_a_letter) {
+  return static_cast<double>(display_width(text)) * of_a_letter;
+}
+
+std::string shortened(const std::string& note) {
+  if (display_width(note) <= most_note) return note;
+  std::string out;
+  for (std::size_t i = 0; i < note.size(); ++i) {
+    const bool begins = display_width(note.substr(i, 1)) == 1;  // a character
+    if (begins && display_width(out) == most_note - 1) break;
+    out += note[i];
+  }
+  return out + "…";
+}
 
 class Drawing {
  public:
@@ -47,6 +64,10 @@ class Drawing {
   void place_rows() {
     double row = 0;
     for (const ChartPart& part : chart_.parts) {
+      if (chart_.repeats_for_ever == part.first) {
+        cycle_top_ = top + row * row_height;
+        if (part.times != 1) row += 0.6;  // the frames of both need room
+      }
       part_top_.push_back(top + row * row_height);
       if (part.times == 0) {
         ++row;
@@ -67,14 +88,18 @@ class Drawing {
     for (std::size_t i = 0; i < count; ++i) index[chart_.lifelines[i]] = i;
     std::vector<double> gaps(count, 90.0);
     const auto name_width = [&](std::size_t i) {
-      return static_cast<double>(chart_.names[chart_.lifelines[i]].size()) * letter + 20;
+      return width_of(chart_.names[chart_.lifelines[i]], letter) + 20;
+    };
+    const auto state_width = [&](std::size_t i) {
+      return width_of(chart_.final_states[chart_.lifelines[i]], small_letter);
     };
     for (std::size_t i = 0; i + 1 < count; ++i)
-      gaps[i] = std::max(gaps[i], (name_width(i) + name_width(i + 1)) / 2 + 16);
+      gaps[i] = std::max({gaps[i], (name_width(i) + name_width(i + 1)) / 2 + 16,
+                          (state_width(i) + state_width(i + 1)) / 2 + 12});
     for (const auto& [i, y] : rows_) {
       const ChartEvent& event = chart_.events[i];
-      const double note = static_cast<double>(note_text(event).size()) * small_letter + 18;
-      gaps[index[event.process]] = std::max(gaps[index[event.process]], std::min(note, 260.0));
+      const double note = width_of(shortened(note_text(event)), small_letter) + 18;
+      gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
       if (event.kind != ActionKind::send || chart_.arrows[event.arrow].to == none) continue;
       const std::size_t a = index[event.process], b = index[chart_.arrows[event.arrow].to];
       const double label =
@@ -85,7 +110,9 @@ class Drawing {
     }
     // Beside the first lifeline stand numbers of steps.
     const double digits = static_cast<double>(fmt::to_string(chart_.events.size()).size());
-    double x = std::max(side + (count > 0 ? name_width(0) / 2 : 0), digits * small_letter + 20);
+    double x = digits * small_letter + 20;
+    if (count > 0) x = std::max({x, side + name_width(0) / 2, side + state_width(0) / 2});
+    if (count > 0) gaps.back() = std::max(gaps.back(), state_width(count - 1) / 2);
     for (std::size_t i = 0; i < count; ++i) {
       columns_[chart_.lifelines[i]] = x;
       x += gaps[i];
@@ -96,7 +123,7 @@ class Drawing {
 
   // ---- pieces ----
   std::string heading() const {
-    return fmt::format("<text x=\"{}\" y=\"12\" font-size=\"10\">{}</text>\n", side,
+    return fmt::format("<text class=\"small\" x=\"{}\" y=\"12\">{}</text>\n", side,
                        xml_escaped(title_));
   }
 
@@ -107,18 +134,14 @@ class Drawing {
         "<g class=\"lifeline\" data-process=\"{0}\"><line x1=\"{1:.1f}\" y1=\"{2}\" x2=\"{1:.1f}\" "
         "y2=\"{3:.1f}\"/><g class=\"name\"><rect x=\"{4:.1f}\" y=\"{5}\" width=\"{6:.1f}\" "
         "height=\"24\" rx=\"4\"/><text x=\"{1:.1f}\" y=\"{7}\">{0}</text></g>"
-        "<text class=\"state\" x=\"{1:.1f}\" y=\"{8:.1f}\" text-anchor=\"middle\" "
-        "font-size=\"10\">{9}</text></g>\n",
+        "<text class=\"state\" x=\"{1:.1f}\" y=\"{8:.1f}\" "
+        "text-anchor=\"middle\">{9}</text></g>\n",
         xml_escaped(chart_.names[p]), x, header_height + 18, bottom_, x - half, header_height - 6,
         2 * half, header_height + 10, bottom_ + 14, xml_escaped(chart_.final_states[p]));
   }
 
   std::string note_text(const ChartEvent& event) const {
-    std::string text = event.kind == ActionKind::timeout ? "timeout " : "";
-    if (!event.lost.empty())
-      text = event.lost + " is lost ";
-    else if (event.arrow == none && event.kind != ActionKind::timeout)
-      text = event.text + "  ";
+    std::string text = event.arrow == none ? event.says() + "  " : "";
     if (!event.state.empty()) text += "→ " + event.state;
     for (const std::string& change : event.changes) text += ", " + change;
     return text;
@@ -127,6 +150,8 @@ class Drawing {
   std::string event(std::size_t i) const {
     const ChartEvent& event = chart_.events[i];
     const double x = columns_.at(event.process), y = rows_.at(i);
+    const std::string note = note_text(event);
+    const bool is_shortened = shortened(note) != note;
     std::string out = fmt::format(
         "<g class=\"event {}{}{}\" data-step=\"{}\" data-process=\"{}\"><title>{}</title>",
         !event.lost.empty()                 ? "loss"
@@ -135,9 +160,9 @@ class Drawing {
                                             : "message",
         event.is_concurrent ? " concurrent" : "", event.fails ? " fails" : "", event.step,
         xml_escaped(chart_.names[event.process]),
-        xml_escaped(fmt::format("step {}, {}: {}", event.step,
-                                event.place.empty() ? "no line" : "line " + event.place,
-                                event.text)));
+        xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
+                                event.place.empty() ? "no line" : "line " + event.place, event.text,
+                                is_shortened ? "; " + note : "")));
     if (event.fails)
       out += cross(x, y);
     else if (event.kind == ActionKind::timeout)  // an hourglass
@@ -150,7 +175,7 @@ class Drawing {
     out += fmt::format("<text class=\"number{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
                        is_right ? " right" : "", is_right ? x + 5 : x - 5, y - 4, event.step);
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + 6, y + 13, xml_escaped(note_text(event)));
+                             x + 6, y + 13, xml_escaped(shortened(note)));
   }
 
   // The number of an event stands where its arrow does not.
@@ -220,7 +245,8 @@ class Drawing {
     }
     // A message that is taken later waits beside the lifeline of its reader.
     const bool waits = is_sent_here && is_received_here && y2 > y1 + row_height / 2;
-    const double door = x2 + (x2 > x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3));
+    const double door =
+        waits ? x2 + (x2 > x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3)) : x2;
     if (waits)
       out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}\"/>",
                          x1, y1, door, y1, door, y2 - 8, x2, y2);
@@ -253,17 +279,21 @@ class Drawing {
             with_commas(part.count));
         continue;
       }
-      const bool is_for_ever = chart_.repeats_for_ever == part.first;
-      if (part.times == 1 && !is_for_ever) continue;
+      if (part.times == 1) continue;
       const double last = rows_.at(part.first + part.count - 1);
-      out += fmt::format(
-          "<g class=\"fold\"><rect x=\"8\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>"
-          "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" "
-          "font-weight=\"bold\">{}</text></g>\n",
-          y, width_ - 16, last + 20 - y, width_ - 14, y + 13,
-          is_for_ever ? std::string("for ever") : fmt::format("{} times", with_commas(part.times)));
+      out += frame(8, y, last + 20, fmt::format("{} times", with_commas(part.times)));
     }
+    if (chart_.repeats_for_ever)
+      out += frame(4, cycle_top_ + row_height / 2 + 2, bottom_ - row_height / 2, "for ever");
     return out;
+  }
+
+  // Around what repeats.
+  std::string frame(double x, double y, double end, const std::string& text) const {
+    return fmt::format(
+        "<g class=\"fold\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+        "height=\"{:.1f}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text></g>\n",
+        x, y, width_ - 2 * x, end - y, width_ - x - 6, y + 13, text);
   }
 
   std::string fault() const {
@@ -280,7 +310,7 @@ class Drawing {
     }
     if (chart_.concurrent_count > 0)
       out += fmt::format(
-          "<text x=\"{}\" y=\"{:.1f}\" font-size=\"10\">pale: concurrent with the "
+          "<text class=\"small\" x=\"{}\" y=\"{:.1f}\">pale: concurrent with the "
           "fault, can be left out</text>\n",
           side, bottom_ + (chart_.fault.empty() ? 30 : 68));
     return out;
@@ -291,7 +321,7 @@ class Drawing {
   std::map<std::size_t, double> rows_;  // by event that is drawn
   std::map<ProcessId, double> columns_;
   std::vector<double> part_top_;
-  double bottom_ = 0, width_ = 0;
+  double bottom_ = 0, width_ = 0, cycle_top_ = 0;
 };
 
 constexpr std::string_view style_sheet =
@@ -308,14 +338,15 @@ constexpr std::string_view style_sheet =
     ".unreceived path { stroke-dasharray: 5 4; }\n"
     ".unreceived .tip, .arrow circle { fill: #fff; stroke: #0b5394; }\n"
     ".event circle { fill: #456; }\n"
-    ".event .state { font-size: 10px; fill: #678; }\n"
+    ".small { font-size: 10px; }\n"
+    ".state { font-size: 10px; fill: #678; }\n"
     ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
     ".event .right { text-anchor: start; }\n"
     ".timeout path { fill: #c27c0e; }\n"
     ".loss path { stroke: #c27c0e; stroke-width: 2; fill: none; }\n"
     ".concurrent { opacity: 0.45; }\n"
     ".fold rect { fill: none; stroke: #99a; stroke-dasharray: 3 3; }\n"
-    ".fold text { fill: #667; }\n"
+    ".fold text { fill: #667; font-weight: bold; }\n"
     ".left-out rect { fill: #f6f6f6; stroke: none; }\n"
     ".fault path, .fails path { stroke: #c00; stroke-width: 3; fill: none; }\n"
     ".fault rect { fill: #fdecea; stroke: #c00; }\n"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "support/model.hpp"
@@ -173,6 +174,7 @@ TEST(TextChart, OfALivelockSaysWhatRepeats) {
        3  │       ●  takes go of 1, b at end
           then for ever:
        4  ▪ x = 1 │  a at 2:30
+          ╳       │
         2:30     end
 livelock: a can only go on with internal steps for ever
 )");
@@ -186,18 +188,90 @@ TEST(TextChart, ShowsWhatIsNoExchangeOfTwo) {
       "proc a var x : 0..9; { own!note; log!seen(3); own?note; x = 7; other!late }\n"
       "proc b { other?early }\n");
   EXPECT_EQ(drawn.text(ErrorKind::unread_messages), R"(
-          a                     b
-          │                     │
-       1  ● note, to itself     │  a at 3:34
-       2  ┝ log!seen, forgotten │  a at 3:47
-       3  ● takes note of 1     │  a at 3:57
-       4  ▪ x = 7               │  a at 3:64
-       5  ├┄┄┄┄┄┄┄[late]┄┄┄┄┄┄┄▷│  a at end
-       6  │                     ●  takes early, there at the start, b at end
-          │                     ╳
-         end                   end
+          a                        b
+          │                        │
+       1  ● note, to itself        │  a at 3:34
+       2  ┝ log!seen(3), forgotten │  a at 3:47
+       3  ● takes note of 1        │  a at 3:57
+       4  ▪ x = 7                  │  a at 3:64
+       5  ├┄┄┄┄┄┄┄┄┄[late]┄┄┄┄┄┄┄┄▷│  a at end
+       6  │                        ●  takes early, there at the start, b at end
+          │                        ╳
+         end                      end
 unread_messages: all processes have ended and other is not empty
 )");
+}
+
+TEST(TextChart, ShowsAReceiveThatFailsAsTheFault) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc a { c!x; c!y }\n"
+      "proc b { c?x; c?y }\n"
+      "assert order { c?y; c?x }\n");
+  EXPECT_EQ(drawn.text(ErrorKind::assertion), R"(
+          a     b
+          │     │
+       1  ├──x─▷│  a at 2:15
+       2  │     ╳  takes x of 1
+        2:15  3:10
+assertion: order is violated by c?x
+)");
+}
+
+TEST(TextChart, HasTheFaultOfADeadlockWhereNobodyMayRest) {
+  const Drawn drawn(
+      "channel c[1], d[1], e[1];\n"
+      "proc server { end_idle: do :: c?x od }\n"
+      "proc client { c!x; d?y }\n"
+      "proc idle { end_here: e?z }\n");
+  const Chart chart = drawn.chart(ErrorKind::deadlock);
+  EXPECT_EQ(chart.fault_at, std::vector<ProcessId>{1});
+}
+
+TEST(TextChart, HasTheFaultOfAnAssertionThatIsNotCompleteOnThoseItIsAbout) {
+  const Drawn drawn(
+      "channel c[1], d[1];\n"
+      "proc a { c!x }\n"
+      "proc b { c?x; d!y }\n"
+      "proc e { d?y }\n"
+      "assert twice { c!x; c!x }\n");
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  EXPECT_EQ(chart.fault_at, std::vector<ProcessId>{0});
+}
+
+TEST(TextChart, MarksAnAssertThatHoldsAsAnyInternalStep) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc a { assert(1 < 2); c?x }\n");
+  const std::string text = drawn.text(ErrorKind::deadlock);
+  EXPECT_NE(text.find("▪"), std::string::npos) << text;
+  EXPECT_EQ(text.find("●"), std::string::npos) << text;
+}
+
+TEST(TextChart, HasRoomForNumbersOfAnyLength) {
+  const std::string text =
+      "\n" + text_chart(long_run(30).chart(ErrorKind::assertion), {});  // some 2,200 steps
+  std::istringstream lines(text);
+  std::size_t pairs = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t digits = line.find_first_of("0123456789");
+    const std::size_t end = line.find_first_not_of("0123456789,", digits);
+    if (line.find("│") == std::string::npos || line.find_first_not_of(' ') != digits) continue;
+    // Then the column that marks concurrent steps, or a remark.
+    ASSERT_LT(end, line.size()) << line;
+    EXPECT_TRUE(line[end] == ' ' || line[end] == '~') << line;
+    const std::string number = line.substr(digits, end - digits);
+    pairs += number.size() >= 9 && number.find(',') == 4 ? 1 : 0;
+  }
+  EXPECT_GT(pairs, 3u) << text;
+}
+
+TEST(TextChart, TellsMembersOfAFamilyWithALongNameApart) {
+  const std::string name = "a_process_with_quite_a_long_name";
+  const std::string text = Drawn("channel c[0..1][1];\nproc " + name + "[i : 0..1] { c[i]?x }\n")
+                               .text(ErrorKind::deadlock);
+  EXPECT_NE(text.find("a_process_with.._name[0]"), std::string::npos) << text;
+  EXPECT_NE(text.find("a_process_with.._name[1]"), std::string::npos) << text;
 }
 
 TEST(DocumentCharts, AreInTheLanguagesOfTheirTools) {
@@ -218,6 +292,7 @@ Note over p0: timeout
 p0->>p3: msg1
 p3--)p1: [msg1]
 Note over p3: fails
+Note over p0,p2: sender at 37:5, link at 76:19, receiver at 58:5, user at 67:3
 Note over p0,p2: ✕ assertion: receiver_alternates is violated by receiver!msg1
 )");
   EXPECT_EQ("\n" + plantuml_chart(chart), R"(
@@ -235,9 +310,29 @@ rnote over p0 : timeout
 p0 ->> p3: msg1
 p3 -->>o p1: ~[msg1]
 rnote over p3 : fails
+rnote over p0,p2 : sender at 37:5, link at 76:19, receiver at 58:5, user at 67:3
 hnote over p0,p2 #tomato : assertion: receiver~_alternates is violated by receiver!msg1
 @enduml
 )");
+}
+
+TEST(DocumentCharts, SayWhatIsConcurrentAndHaveNamesAsTheyAre) {
+  CheckOptions options;
+  options.order = Order::depth;
+  options.search = SearchKind::exhaustive;
+  const Drawn drawn(
+      "proc my__very__own var x : 0..1; { x = 1 }\n"
+      "proc other var y : 0..1; { y = 1; assert(0) }\n",
+      {}, options);
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  ASSERT_GT(chart.concurrent_count, 0u);
+  const std::string mermaid = mermaid_chart(chart), plantuml = plantuml_chart(chart);
+  EXPECT_NE(mermaid.find("participant p0 as my__very__own\n"), std::string::npos) << mermaid;
+  EXPECT_NE(mermaid.find("Note over p0: ~ x = 1\n"), std::string::npos) << mermaid;
+  EXPECT_NE(mermaid.find("Note over p0,p1: ~ concurrent with the fault: "), std::string::npos);
+  EXPECT_NE(plantuml.find("participant \"my~_~_very~_~_own\" as p0\n"), std::string::npos)
+      << plantuml;
+  EXPECT_NE(plantuml.find("rnote over p0 : ~~ x = 1\n"), std::string::npos) << plantuml;
 }
 
 // ---- what is true of all -------------------------------------------------------------------
@@ -265,7 +360,7 @@ TEST(Charts, AreRunsThatCanHappen) {
   options.search = SearchKind::walk;
   options.forgetful.walks = 1;
   options.limits.depth = 300;
-  std::size_t charts = 0;
+  std::size_t charts = 0, failing_receives = 0;
   for (options.forgetful.seed = 1; options.forgetful.seed <= 20; ++options.forgetful.seed)
     for (const std::string& text :
          {test::model_text("alternating_bit_link", "#define A3\n"),
@@ -273,14 +368,25 @@ TEST(Charts, AreRunsThatCanHappen) {
           std::string("channel c[3]; var seen : 0..1;\n"
                       "proc a { c!m; c!n; c!m }\n"
                       "proc w { (len(c) == 1); seen = 1 }\n"
-                      "proc r { c?m; c?n; (seen == 1); c?m; assert(0) }\n")}) {
+                      "proc r { c?m; c?n; (seen == 1); c?m; assert(0) }\n"),
+          // The last receive fails, and could stand beside its send otherwise.
+          std::string("channel c[1]; var n : 0..3;\n"
+                      "proc a { c!x }\n"
+                      "proc b { c?x }\n"
+                      "proc w { do :: (n < 3) -> n = n + 1 :: (n == 3) -> break od }\n"
+                      "assert order { c?y; c?x }\n")}) {
       const Drawn drawn(text, {}, options);
       for (const ErrorReport& error : drawn.verdict.errors) {
         std::vector<RuleId> rules;
-        for (const ChartEvent& event :
-             make_chart(drawn.compiled.program, error, drawn.compiled.sources).events)
+        const Chart chart = make_chart(drawn.compiled.program, error, drawn.compiled.sources);
+        for (const ChartEvent& event : chart.events)
           rules.push_back(error.trail.steps[event.step - 1].rule);
-        if (error.trail.ends_in_failure) rules.pop_back();
+        if (error.trail.ends_in_failure) {
+          EXPECT_EQ(chart.events.back().step, rules.size());
+          EXPECT_TRUE(chart.events.back().fails && !chart.events.back().joins_previous);
+          failing_receives += chart.events.back().kind == ActionKind::receive ? 1 : 0;
+          rules.pop_back();
+        }
         std::string problem;
         EXPECT_TRUE(replay(drawn.compiled.program, rules, error.finding, error.key,
                            ReceptionPolicy::blocked, problem))
@@ -289,6 +395,7 @@ TEST(Charts, AreRunsThatCanHappen) {
       }
     }
   EXPECT_GT(charts, 20u);
+  EXPECT_GT(failing_receives, 10u);
 }
 
 TEST(Charts, CoverEveryEventOnce) {
@@ -319,6 +426,82 @@ TEST(Charts, OfLongRunsAreFolded) {
   EXPECT_LT(svg_charts({{"", drawn.chart(ErrorKind::assertion)}}, "").size(), 200'000u);
 }
 
+TEST(Charts, OfLongCyclesAreFoldedToo) {
+  CheckOptions options;
+  options.keep_graph = true;
+  options.search = SearchKind::exhaustive;
+  const Drawn drawn("proc a var x : 0..2999; { do :: x = (x + 1) % 3000 od }\n", {}, options);
+  EXPECT_EQ(drawn.text(ErrorKind::livelock), R"(
+          a
+          │
+          then for ever:
+          3,000 times, to step 3,000; the first:
+       1  ▪  x = 1, a at 1:27
+          end of what repeats
+          ╳
+        1:27
+livelock: a can only go on with internal steps for ever
+)");
+  const Chart chart = drawn.chart(ErrorKind::livelock);
+  for (const std::string& text : {mermaid_chart(chart), plantuml_chart(chart)})
+    EXPECT_NE(text.find("loop for ever\nloop 3000 times\n"), std::string::npos) << text;
+  EXPECT_EQ(mermaid_chart(chart).find("end\nend\n"),
+            mermaid_chart(chart).find("x = 1\n") + std::string("x = 1\n").size());
+  const std::string svg = svg_charts({{"", chart}}, "");
+  EXPECT_NE(svg.find(">for ever<"), std::string::npos);
+  EXPECT_NE(svg.find(">3,000 times<"), std::string::npos);
+  ChartOptions whole;
+  whole.fold = false;
+  const std::string all = text_chart(drawn.chart(ErrorKind::livelock, whole), {});
+  EXPECT_GT(std::ranges::count(all, '\n'), 3000);
+}
+
+// How far the arrows of a chart reach, all in all, with its lifelines in this order.
+std::size_t reach(const Chart& chart, const std::vector<ProcessId>& lifelines) {
+  std::size_t sum = 0;
+  for (const ChartArrow& arrow : chart.arrows) {
+    const auto from = std::ranges::find(lifelines, arrow.from);
+    const auto to = std::ranges::find(lifelines, arrow.to);
+    sum += static_cast<std::size_t>(std::abs(from - to));
+  }
+  return sum;
+}
+
+TEST(Charts, HaveLifelinesInAnOrderInWhichArrowsAreShort) {
+  // A chain, declared in no order.
+  std::string text = "channel c[0..8][1];\n";
+  for (const int i : {4, 0, 7, 2, 5, 1, 8, 3, 6})
+    text += i == 8   ? "proc p8 { c[8]?x; c[8]?y }\n"
+            : i == 0 ? "proc p0 { c[1]!x }\n"
+                     : fmt::format("proc p{0} {{ c[{0}]?x; c[{1}]!x }}\n", i, i + 1);
+  const Chart chart = Drawn(text).chart(ErrorKind::deadlock);
+  ASSERT_EQ(chart.arrows.size(), 8u);
+  std::vector<ProcessId> order = chart.lifelines;
+  const std::size_t drawn = reach(chart, order);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {  // no change of neighbours is better
+    std::swap(order[i], order[i + 1]);
+    EXPECT_GE(reach(chart, order), drawn);
+    std::swap(order[i], order[i + 1]);
+  }
+  std::ranges::sort(order);
+  EXPECT_LT(drawn, reach(chart, order));  // and it is better than as they are declared
+}
+
+TEST(Charts, OfAThousandProcessesHaveEachOfThemOnce) {
+  const test::Compiled compiled = test::compile(
+      "channel c[0..999][1];\n"
+      "proc p[i : 0..999] { c[(i * 7 + 3) % 1000]!x; c[i]?x }\n");
+  std::vector<RuleId> rules;
+  for (RuleId id = 0; id < compiled.program.rules.size(); ++id)
+    if (compiled.program.rules[id].kind == ActionKind::send) rules.push_back(id);
+  std::string problem;
+  ErrorReport run;
+  run.trail = follow(compiled.program, rules, problem).value();
+  const Chart chart = make_chart(compiled.program, run, compiled.sources);
+  EXPECT_EQ(chart.lifelines.size(), 1000u);
+  EXPECT_EQ(std::set(chart.lifelines.begin(), chart.lifelines.end()).size(), 1000u);
+}
+
 TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {
   ChartOptions options;
   options.most_events = 30;
@@ -330,17 +513,33 @@ TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {
   EXPECT_NE(text_chart(chart, {}).find(" steps left out, with "), std::string::npos);
 }
 
+// In lines of so many columns, but for the sentences at its end.
+void expect_width(const Chart& chart, std::size_t width) {
+  TextStyle style;
+  style.width = width;
+  std::istringstream lines(text_chart(chart, style));
+  bool is_footer = false;
+  for (std::string line; std::getline(lines, line);) {
+    is_footer |= line == chart.fault;
+    EXPECT_TRUE(is_footer || columns(line) <= width) << line;
+  }
+}
+
 TEST(TextChart, KeepsToItsWidth) {
-  const Drawn drawn = long_run(3);
+  const Drawn few_rows(
+      "channel c[0..39][1];\n"
+      "proc waiting[i : 0..39] { c[i]?x }\n");
+  const Drawn one_row(
+      "channel c[0..39][1];\n"
+      "proc sender { c[3]!y }\n"
+      "proc waiting[i : 0..39] { c[i]?x }\n");
+  ChartOptions cut;
+  cut.most_events = 30;
   for (const std::size_t width : {40u, 60u, 80u, 100u, 200u}) {
-    TextStyle style;
-    style.width = width;
-    std::istringstream lines(text_chart(drawn.chart(ErrorKind::assertion), style));
-    bool is_footer = false;  // sentences are not wrapped
-    for (std::string line; std::getline(lines, line);) {
-      is_footer |= line.starts_with("assertion: ");
-      EXPECT_TRUE(is_footer || columns(line) <= width) << line;
-    }
+    expect_width(long_run(3).chart(ErrorKind::assertion), width);
+    expect_width(long_run(3).chart(ErrorKind::assertion, cut), width);
+    expect_width(few_rows.chart(ErrorKind::deadlock), width);
+    expect_width(one_row.chart(ErrorKind::deadlock), width);
   }
 }
 

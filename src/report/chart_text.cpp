@@ -54,11 +54,20 @@ class Line {
 };
 
 constexpr std::size_t usual_width = 100;
-constexpr std::size_t number_width = 9;  // "1234,1235" and what marks a concurrent step
+constexpr std::size_t least_number_width = 9;  // "123,1234" and what marks a concurrent step
 constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
 constexpr std::size_t most_note = 26;  // columns that are kept free for what stands on a lifeline
 constexpr std::size_t most_name = 24;  // letters of a name that are shown above its lifeline
 constexpr std::size_t least_gap = 4;
+
+// Letters in the middle go: the end of a name tells the members of a family apart.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t least_tail = 8;
+  if (name.size() <= most_name) return name;
+  const std::size_t index = name.size() - std::min(name.size(), name.find('['));
+  const std::size_t tail = std::clamp(index, least_tail, most_name - 3);
+  return name.substr(0, most_name - 2 - tail) + ".." + name.substr(name.size() - tail);
+}
 
 // What is drawn in one line: an event, or a send with its receive, or a remark between them.
 struct Row {
@@ -71,21 +80,24 @@ class TextChart {
   TextChart(const Chart& chart, const TextStyle& style) : chart_(chart), style_(style) {
     if (style_.width == 0) style_.width = usual_width;
     least_margin_ = std::min<std::size_t>(28, style_.width / 5);
-    for (const std::string& name : chart.names)
-      names_.push_back(name.size() > most_name ? name.substr(0, most_name - 2) + ".." : name);
+    for (const std::string& name : chart.names) names_.push_back(shortened(name));
   }
 
   std::string draw() {
     make_rows();
+    for (const Row& row : rows_) number_width_ = std::max(number_width_, number_of(row).size() + 1);
+    const std::set<ProcessId> all(chart_.lifelines.begin(), chart_.lifelines.end());
+    if (least_width(all) <= style_.width) return sheet(0, rows_.size(), all) + footnote();
     std::string out;
-    for (std::size_t first = 0; first < rows_.size() || out.empty();) {
-      const std::size_t end = sheet_end(first);
-      out += sheet(first, end);
+    std::size_t first = 0;
+    do {
+      std::set<ProcessId> used;
+      const std::size_t end = sheet_end(first, used);
+      out += sheet(first, end, used);
       first = end;
-      if (rows_.empty()) break;
       if (first < rows_.size()) out += "\n";
-    }
-    return out + footnotes();
+    } while (first < rows_.size());
+    return out + footnote();
   }
 
  private:
@@ -138,7 +150,7 @@ class TextChart {
 
   // ---- sheets ----
   std::size_t least_width(const std::set<ProcessId>& used) const {
-    return number_width + 2 * half_of_longest() + used.size() * least_gap + least_margin_;
+    return number_width_ + 2 * half_of_longest() + used.size() * least_gap + least_margin_;
   }
   std::size_t half_of_longest() const {
     std::size_t longest = 0;
@@ -146,32 +158,26 @@ class TextChart {
     return longest;
   }
 
-  std::size_t sheet_end(std::size_t first) const {
-    std::set<ProcessId> used(chart_.lifelines.begin(), chart_.lifelines.end());
-    if (least_width(used) <= style_.width) return rows_.size();
-    used.clear();
+  // Of a chart whose lifelines do not all fit: how far a sheet goes, and those it has.
+  std::size_t sheet_end(std::size_t first, std::set<ProcessId>& used) const {
     std::size_t end = first;
     for (; end < rows_.size(); ++end) {
-      add_lifelines(rows_[end], used);
-      if (least_width(used) > style_.width && end > first) break;
+      std::set<ProcessId> wanted = used;
+      add_lifelines(rows_[end], wanted);
+      if (least_width(wanted) > style_.width && end > first) break;
+      used = std::move(wanted);
     }
     return end;
   }
 
-  std::string sheet(std::size_t first, std::size_t end) {
-    std::set<ProcessId> used(chart_.lifelines.begin(), chart_.lifelines.end());
-    const bool is_last = end == rows_.size();
-    if (first > 0 || !is_last) {
-      used.clear();
-      for (std::size_t i = first; i < end; ++i) add_lifelines(rows_[i], used);
-    }
+  std::string sheet(std::size_t first, std::size_t end, const std::set<ProcessId>& used) {
     lifelines_.clear();
     for (const ProcessId p : chart_.lifelines)
       if (used.contains(p)) lifelines_.push_back(p);
     place_columns(first, end);
     std::string out = header();
     for (std::size_t i = first; i < end; ++i) out += draw_row(rows_[i]);
-    return is_last ? out + ending() : out;
+    return end == rows_.size() ? out + ending() : out;
   }
 
   // ---- columns ----
@@ -189,7 +195,7 @@ class TextChart {
     std::vector<std::size_t> least(count, least_gap);
     for (std::size_t i = 0; i + 1 < count; ++i)
       least[i] = std::max(least_gap, half(i) + half(i + 1) + 2);
-    if (number_width + half(0) + std::accumulate(least.begin(), least.end(), std::size_t{0}) +
+    if (number_width_ + half(0) + std::accumulate(least.begin(), least.end(), std::size_t{0}) +
             least_margin_ >
         style_.width)
       least.assign(count, least_gap);
@@ -199,7 +205,7 @@ class TextChart {
       for (std::size_t i = wish.i; i < wish.j; ++i) have += gaps[i];
       if (have < wish.width) gaps[wish.i] += wish.width - have;
     }
-    const std::size_t left = number_width + half(0) + 1;
+    const std::size_t left = number_width_ + half(0) + 1;
     const auto total = [&] {
       std::size_t sum = left + half(count - 1) + 3 + least_margin_;
       for (std::size_t i = 0; i + 1 < count; ++i) sum += gaps[i];
@@ -245,6 +251,7 @@ class TextChart {
 
   // ---- drawing ----
   std::string header() const {
+    if (lifelines_.empty()) return {};
     // Every name in the lowest row in which it does not touch another.
     std::vector<Line> rows;
     for (const ProcessId p : lifelines_) {
@@ -282,24 +289,34 @@ class TextChart {
     if (row.events.empty()) {
       Line remark;
       for (const ProcessId p : lifelines_) remark.put(columns_[p], "┊", Colour::faint);
-      const std::size_t at = number_width + 1;
-      remark.write(at - 1, fmt::format(" {} ", row.remark));
+      write_cut(remark, number_width_, fmt::format(" {} ", row.remark));
       return remark.str(style_);
     }
     const ChartEvent& event = chart_.events[row.events.front()];
-    std::string number = fmt::format("{}", event.step);
-    if (row.events.size() > 1) number += fmt::format(",{}", chart_.events[row.events[1]].step);
-    if (number.size() < number_width)
-      line.write(number_width - 1 - number.size(), number, Colour::faint);
-    else
-      line.write(0, number, Colour::faint);
+    const std::string number = number_of(row);
+    line.write(number_width_ - 1 - number.size(), number, Colour::faint);
     const bool is_concurrent = std::ranges::all_of(
         row.events, [&](std::size_t e) { return chart_.events[e].is_concurrent; });
-    if (is_concurrent) line.put(number_width - 1, "~", Colour::faint);
+    if (is_concurrent) line.put(number_width_ - 1, "~", Colour::faint);
     std::string margin = is_drawn_as_arrow(event) ? draw_arrow(line, event, row.events.size() > 1)
                                                   : draw_mark(line, event);
     write_margin(line, row, margin);
     return line.str(style_);
+  }
+
+  std::string number_of(const Row& row) const {
+    std::string number;
+    for (const std::size_t e : row.events)
+      number += fmt::format("{}{}", number.empty() ? "" : ",", chart_.events[e].step);
+    return number;
+  }
+
+  // As much of it as the width allows.
+  void write_cut(Line& line, std::size_t at, std::string_view text,
+                 Colour colour = Colour::plain) const {
+    const std::size_t room = style_.width > at ? style_.width - at : 0;
+    line.write(at, text.substr(0, text.size() > room && room > 0 ? room - 1 : room), colour);
+    if (text.size() > room && room > 0) line.put(at + room - 1, "…", colour);
   }
 
   // Returns what found no room.
@@ -338,8 +355,7 @@ class TextChart {
                    ? fmt::format("takes {} of {}", arrow.label, chart_.events[*arrow.sent].step)
                    : fmt::format("takes {}, there at the start", arrow.label);
       }
-      case ActionKind::timeout: return "timeout";
-      default: return event.lost.empty() ? event.text : event.lost + " is lost";
+      default: return event.says();
     }
   }
 
@@ -352,20 +368,18 @@ class TextChart {
                           : event.arrow != none ? Colour::message
                                                 : Colour::plain;
     line.put(at,
-             event.fails                          ? "╳"
-             : event.kind == ActionKind::timeout  ? "τ"
-             : is_lost                            ? "┝"
-             : !event.lost.empty()                ? "✕"
-             : event.kind == ActionKind::internal ? "▪"
-                                                  : "●",
+             event.fails                         ? "╳"
+             : event.kind == ActionKind::timeout ? "τ"
+             : is_lost                           ? "┝"
+             : !event.lost.empty()               ? "✕"
+             : event.arrow == none               ? "▪"
+                                                 : "●",
              colour);
     const std::string text = note(event);
     std::size_t next = margin_;
     for (const ProcessId p : lifelines_)
       if (columns_[p] > at) next = std::min(next, columns_[p]);
-    const bool is_rightmost = next == margin_;
-    if (!is_rightmost && at + 2 + text.size() + 1 > next) return text;
-    if (is_rightmost && at + 2 + text.size() + 1 > margin_) return text;
+    if (at + 2 + text.size() + 1 > next) return text;
     line.write(at + 2, text, colour);
     return {};
   }
@@ -382,24 +396,20 @@ class TextChart {
       if (!event.state.empty())
         add(fmt::format("{} at {}", chart_.names[event.process], event.state));
     }
-    if (text.size() <= room) {
-      line.write(margin_, text, Colour::faint);
-    } else if (room > 0) {
-      line.write(margin_, text.substr(0, room - 1), Colour::faint);
-      line.put(margin_ + room - 1, "…", Colour::faint);
-    }
+    write_cut(line, margin_, text, Colour::faint);
   }
 
   // Where everybody is at the end, and what is wrong with it.
   std::string ending() const {
     std::string out;
-    if (!chart_.fault_at.empty()) {
-      Line line = lifelines();
-      for (const ProcessId p : chart_.fault_at)
-        if (std::ranges::find(lifelines_, p) != lifelines_.end())
-          line.put(columns_[p], "╳", Colour::bad);
-      out += line.str(style_);
+    Line line = lifelines();
+    bool has_fault = false;
+    for (const ProcessId p : chart_.fault_at) {
+      if (std::ranges::find(lifelines_, p) == lifelines_.end()) continue;
+      line.put(columns_[p], "╳", Colour::bad);
+      has_fault = true;
     }
+    if (has_fault) out += line.str(style_);
     return out + final_states() + fault_line();
   }
 
@@ -431,19 +441,15 @@ class TextChart {
     return coloured(chart_.fault, Colour::bad, style_) + "\n";
   }
 
-  std::string footnotes() const {
-    std::string out;
-    if (chart_.concurrent_count > 0)
-      out += fmt::format(
-          "~ concurrent with the fault: {} that can be left out (--minimise-trail)\n",
-          chart_.concurrent_count == 1 ? "a step"
-                                       : with_commas(chart_.concurrent_count) + " steps");
-    return out;
+  std::string footnote() const {
+    const std::string text = concurrent_footnote(chart_);
+    return text.empty() ? text : text + "\n";
   }
 
   const Chart& chart_;
   TextStyle style_;
   std::size_t least_margin_ = 0;
+  std::size_t number_width_ = least_number_width;
   std::vector<std::string> names_;  // by process, shortened
   std::vector<Row> rows_;
   std::vector<ProcessId> lifelines_;  // of this sheet

@@ -59,7 +59,7 @@ TEST(Columns, ShowValuesAndBracketWhatIsNeverReceived) {
             "event:\n"
             "     1  m(1, -2),\n"
             "     2  [n],\n"
-            "     3                done,\n");
+            "     3                done(3),\n");
 }
 
 TEST(Columns, OfATrailWithoutEventsAreTheHeadingAlone) {

@@ -170,17 +170,38 @@ std::string statistics(const Program& program, const Verdict& verdict, const Run
 
 }  // namespace
 
-std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts) {
-  if (facts.chart == ChartKind::columns)
-    return error.trail.event_count(program) == 0 ? std::string{}
-                                                 : indent(column_report(program, error.trail));
+ChartOptions options_of(ChartKind kind) {
   ChartOptions options;
-  options.fold = facts.chart == ChartKind::text;
-  const Chart chart = make_chart(program, error, sources, options);
+  options.fold = kind != ChartKind::full;
+  return options;
+}
+
+namespace {
+
+std::string chart_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts) {
+  const Chart chart = make_chart(program, error, sources, options_of(facts.chart));
   if (facts.chart == ChartKind::mermaid) return mermaid_chart(chart);
   if (facts.chart == ChartKind::plantuml) return plantuml_chart(chart);
   return text_chart(chart, facts.style);
+}
+
+}  // namespace
+
+std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
+                       const RunFacts& facts) {
+  const bool has_columns = facts.chart == ChartKind::columns;
+  std::string out;
+  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "\n") + text; };
+  if (!has_columns)
+    add(chart_text(program, error, sources, facts));
+  else if (error.trail.event_count(program) > 0)
+    add(indent(column_report(program, error.trail)));
+  if ((facts.show_steps || out.empty()) && !error.trail.steps.empty())
+    add(indent(step_report(program, error.trail, sources)));
+  if ((facts.show_steps || has_columns) && !error.cycle.steps.empty())
+    add("  then repeats:\n" + indent(step_report(program, error.cycle, sources)));
+  return out;
 }
 
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
@@ -190,13 +211,8 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
                      plural(error.trail.event_count(program), "event", "events"),
                      plural(error.trail.steps.size(), "step", "steps"),
                      plural(error.count, "time", "times"));
-  if (!with_trail) return out + "\n";
-  const std::string trail = trail_text(program, error, sources, facts);
+  const std::string trail = with_trail ? trail_text(program, error, sources, facts) : "";
   if (!trail.empty()) out += "\n" + trail;
-  if (facts.show_steps || (trail.empty() && !error.trail.steps.empty()))
-    out += "\n" + indent(step_report(program, error.trail, sources));
-  if (!error.cycle.steps.empty() && (facts.show_steps || facts.chart == ChartKind::columns))
-    out += "\n  then repeats:\n" + indent(step_report(program, error.cycle, sources));
   return out + "\n";
 }
 

@@ -12,6 +12,9 @@ namespace panoptes {
 // How a trail is shown: the columns of messages, or a sequence chart of some kind.
 enum class ChartKind : std::uint8_t { columns, text, full, mermaid, plantuml };
 
+// Long charts are folded, whatever they are drawn with, unless all of it is wanted.
+ChartOptions options_of(ChartKind kind);
+
 // What the verdict does not know about the run.
 struct RunFacts {
   std::string model;
@@ -26,8 +29,9 @@ struct RunFacts {
 std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                         const RunFacts& facts);
 
-// The trail of an error as `facts` have it; columns of a trail without messages are "". Charts
-// stand at the left edge, to be copied.
+// The trail of an error as `facts` have it, and the cycle of a livelock; with its steps where they
+// are wanted, or where there are no messages to have in columns. Charts stand at the left edge, to
+// be copied. "" where nothing happens in it.
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts);
 

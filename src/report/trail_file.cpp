@@ -205,7 +205,7 @@ std::string place_of_byte(std::string_view text, std::size_t byte) {
 
 RecordedTrail record(const ErrorReport& error) {
   RecordedTrail trail;
-  trail.error = error.description;
+  if (!error.description.text.empty()) trail.error = error.description;
   trail.is_warning = error.is_warning;
   for (const TrailStep& step : error.trail.steps) trail.steps.push_back(step.rule);
   for (const TrailStep& step : error.cycle.steps) trail.cycle.push_back(step.rule);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trails in a file: JSON, the fields of which are a contract (docs/simulation.md).
 //
-// A file has what it takes to walk its trails again: the options that decide what the rules are and
-// what counts as an error, the fingerprint of those rules, and of every trail the numbers of its
-// rules. What else stands there is for people.
+// A file has what it takes to walk its trails again: the model it is of, the options that decide
+// what the rules are and what counts as an error, the fingerprint of those rules, and of every
+// trail the numbers of its rules and kind, process and message of its error. What else stands there
+// is for people.
 #pragma once
 
 #include <map>
@@ -24,7 +25,8 @@ struct TrailFile {
   std::vector<RecordedTrail> trails;
 };
 
-// What a check or a simulation has found, as a file keeps it.
+// What a check, a simulation or a session has found, as a file keeps it; a run without an error has
+// no description.
 RecordedTrail record(const ErrorReport& error);
 
 std::string write_trail_file(const TrailFile& file, const Program& program,

@@ -10,6 +10,8 @@
 #include "report/chart.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
+#include "report/text.hpp"
+#include "report/trail_file.hpp"
 #include "rules/values.hpp"
 #include "verdict/conclusions.hpp"
 
@@ -66,12 +68,12 @@ std::string no_number(const std::string& text) {
 
 }  // namespace
 
-Session::Session(const Program& program, const SourceSet& sources, ReceptionPolicy receptions,
+Session::Session(const Program& program, const SourceSet& sources, const Strictness& strictness,
                  StepChooser chooser, SessionDoors doors)
     : program_(program),
       sources_(sources),
-      receptions_(receptions),
-      walk_(program, receptions),
+      strictness_(strictness),
+      walk_(program, strictness.receptions),
       chooser_(std::move(chooser)),
       doors_(std::move(doors)) {}
 
@@ -125,7 +127,8 @@ std::string Session::step(const std::string& operand) {
   return last_step() + here();
 }
 
-std::string Session::failed(const EnabledStep& step) const {
+std::string Session::failed(const EnabledStep& step) {
+  failure_ = {walk_.rules(), step.failures.front()};
   std::string out;
   for (const Finding& finding : step.failures) {
     const ErrorDescription d =
@@ -173,17 +176,19 @@ std::string Session::restart(const std::string&) {
 std::string Session::random(const std::string& operand) {
   const auto count = operand.empty() ? 1 : parse_count(operand);
   if (!count || *count == 0) return no_number(operand);
-  const std::string out = walk_randomly(std::min<std::size_t>(*count, Walk::most_steps));
+  const std::string out = walk_randomly(*count, "");
   return out + here();
 }
 
 std::string Session::run(const std::string&) {
-  const std::string out = walk_randomly(most_run_steps);
+  const std::string out = walk_randomly(
+      most_run_steps, fmt::format("nothing has stopped it for {} steps; `run` goes on\n",
+                                  with_commas(most_run_steps)));
   return out + here();
 }
 
 // Ends before a step that fails: where it was chosen, it would be the last.
-std::string Session::walk_randomly(std::size_t most_steps) {
+std::string Session::walk_randomly(std::size_t most_steps, std::string_view given_up) {
   std::string out;
   for (std::size_t count = 0; count < most_steps; ++count) {
     if (doors_.interrupted && doors_.interrupted()) {
@@ -204,7 +209,7 @@ std::string Session::walk_randomly(std::size_t most_steps) {
         return out + fmt::format("breakpoint {}: {}\n", i + 1, breakpoints_[i].text);
     if (!walk_.findings().empty()) return out;
   }
-  return out;
+  return out + std::string(given_up);
 }
 
 // ---- breakpoints --------------------------------------------------------------------------------
@@ -271,7 +276,7 @@ std::string Session::errors() const {
     ErrorReport deadlock;
     deadlock.trail.last.assign(walk_.state().begin(), walk_.state().end());
     deadlock.trail.whereabouts = walk_.positions().of_all();
-    const std::string cause = cause_of(program_, deadlock, receptions_, sources_);
+    const std::string cause = cause_of(program_, deadlock, strictness_.receptions, sources_);
     if (!cause.empty()) out += fmt::format("  because {}\n", cause);
     out += positions_text(program_, walk_.state(), walk_.positions().of_all(), sources_, true);
   }
@@ -328,15 +333,26 @@ std::string Session::trail(const std::string&) {
   return trail ? step_report(program_, *trail, sources_, Changes::shown) : problem + "\n";
 }
 
+// The steps that are behind, with what they have come to: the step that was chosen last, where it
+// fails, or what is wrong with the state. Nothing where that does not replay, with the reason in
+// `problem`.
+std::optional<ErrorReport> Session::run_so_far(std::string& problem) const {
+  const std::vector<RuleId> steps = walk_.rules();
+  const Finding* found = worst_of(walk_.findings(), strictness_);
+  if (failure_ && failure_->steps == steps) found = &failure_->finding;
+  if (found)
+    return report_error(program_, *found, walk_.state(), steps, strictness_, sources_, problem);
+  auto trail = follow(program_, steps, problem);
+  if (!trail) return {};
+  ErrorReport run;
+  run.trail = std::move(*trail);
+  return run;
+}
+
 std::string Session::chart(const std::string&) {
   if (walk_.at() == 0) return "no step was taken yet\n";
   std::string problem;
-  std::optional<ErrorReport> run;
-  if (!walk_.findings().empty())
-    run = report_error(program_, walk_.findings().front(), walk_.state(), walk_.rules(),
-                       {receptions_, false}, sources_, problem);
-  else if (auto trail = follow(program_, walk_.rules(), problem))
-    run.emplace().trail = std::move(*trail);
+  const auto run = run_so_far(problem);
   return run ? text_chart(make_chart(program_, *run, sources_), doors_.style) : problem + "\n";
 }
 
@@ -375,10 +391,15 @@ std::string Session::list(const std::string& operand) {
 // ---- the rest -----------------------------------------------------------------------------------
 
 std::string Session::save(const std::string& operand) {
-  const std::string problem = doors_.save(operand, walk_.rules());
-  return problem.empty()
-             ? fmt::format("saved {} to {}\n", plural(walk_.at(), "step", "steps"), operand)
-             : problem + "\n";
+  std::string problem;
+  const auto run = run_so_far(problem);
+  if (run) problem = doors_.save(operand, record(*run));
+  if (!problem.empty()) return problem + "\n";
+  return fmt::format(
+      "saved {} to {}{}\n", plural(run->trail.steps.size(), "step", "steps"), operand,
+      run->description.text.empty()
+          ? ""
+          : fmt::format(", with the {} at their end", to_string(run->description.kind)));
 }
 
 std::string Session::quit(const std::string&) {

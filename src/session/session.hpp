@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "session/breakpoint.hpp"
 #include "session/choose_step.hpp"
 #include "session/walk.hpp"
+#include "verdict/confirm.hpp"
 
 namespace panoptes {
 
@@ -24,8 +26,8 @@ namespace panoptes {
 struct SessionDoors {
   // An expression over the whole system, or what is wrong with it, in whole lines.
   std::function<Result<CostExpression, std::string>(const std::string& text)> parse_predicate;
-  // Writes the trail of these rules to a file; what went wrong, "" where nothing did.
-  std::function<std::string(const std::string& path, const std::vector<RuleId>& rules)> save;
+  // Writes a trail to a file; what went wrong, "" where nothing did.
+  std::function<std::string(const std::string& path, const RecordedTrail& trail)> save;
   std::function<bool()> interrupted;
   TextStyle style;  // of where charts are seen
 };
@@ -36,7 +38,7 @@ class Session {
   static constexpr std::size_t most_run_steps = 10'000;
 
   // REQUIRES: `program` and `sources` outlive the session.
-  Session(const Program& program, const SourceSet& sources, ReceptionPolicy receptions,
+  Session(const Program& program, const SourceSet& sources, const Strictness& strictness,
           StepChooser chooser, SessionDoors doors);
 
   // Takes these steps, and goes back to where `step` of them are behind; one that cannot be taken,
@@ -71,8 +73,16 @@ class Session {
   std::string quit(const std::string& operand);
   std::string help(const std::string& operand);
 
-  std::string walk_randomly(std::size_t most_steps);
-  std::string failed(const EnabledStep& step) const;
+  // A step that was chosen and fails, and the steps before it.
+  struct Failure {
+    std::vector<RuleId> steps;
+    Finding finding;
+  };
+
+  // `given_up`: what to say where so many steps were taken and nothing has stopped them.
+  std::string walk_randomly(std::size_t most_steps, std::string_view given_up);
+  std::string failed(const EnabledStep& step);
+  std::optional<ErrorReport> run_so_far(std::string& problem) const;
   std::string last_step() const;
   std::string errors() const;
   std::string menu() const;
@@ -80,11 +90,12 @@ class Session {
 
   const Program& program_;
   const SourceSet& sources_;
-  ReceptionPolicy receptions_;
+  Strictness strictness_;
   Walk walk_;
   StepChooser chooser_;
   SessionDoors doors_;
   std::vector<Breakpoint> breakpoints_;
+  std::optional<Failure> failure_;  // the last one
   bool is_over_ = false;
 };
 

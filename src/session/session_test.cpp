@@ -41,12 +41,12 @@ class Sessions : public testing::Test {
     std::string problem;
     SessionDoors doors;
     doors.parse_predicate = [this](const std::string& text) { return predicate(text); };
-    doors.save = [this](const std::string& path, const std::vector<RuleId>& rules) {
-      saved_ = rules;
+    doors.save = [this](const std::string& path, const RecordedTrail& trail) {
+      saved_ = trail;
       return path == "full" ? "no room" : "";
     };
     doors.interrupted = [this] { return is_interrupted_; };
-    return {compiled_.program, compiled_.sources, ReceptionPolicy::blocked,
+    return {compiled_.program, compiled_.sources, Strictness{},
             *StepChooser::make(compiled_.program, 1, {{"msg", 900}}, problem), std::move(doors)};
   }
 
@@ -61,7 +61,7 @@ class Sessions : public testing::Test {
   }
 
   test::Compiled compiled_ = test::compile(model);
-  std::vector<RuleId> saved_;
+  RecordedTrail saved_;
   bool is_interrupted_ = false;
 };
 
@@ -178,7 +178,7 @@ TEST_F(Sessions, DrawTheRunSoFarAndTheErrorItHasComeTo) {
             "             │                   │\n"
             "     1,2     ├────────msg───────▶│      sender at 6:18, receiver at wait\n"
             "       3     ▪ count = 1         │      sender at 5:3\n"
-            "       4     ● assert(count < 2) │      sender at end\n"
+            "       4     ▪ assert(count < 2) │      sender at end\n"
             "             │                   ╳\n"
             "            end                wait\n"
             "deadlock: no process can move\n");
@@ -263,7 +263,49 @@ TEST_F(Sessions, SaveTheStepsThatAreBehind) {
   say(session, {"1", "1", "back"});
   EXPECT_EQ(say(session, {"save x y", "w full"}),
             "> save x y\nsaved 1 step to x y\n> w full\nno room\n");
-  EXPECT_EQ(saved_, std::vector<RuleId>{0});
+  EXPECT_EQ(saved_.steps, std::vector<RuleId>{0});
+  EXPECT_FALSE(saved_.error);
+}
+
+TEST_F(Sessions, SaveTheErrorTheyHaveComeTo) {
+  Session session = begin();
+  say(session, {"1", "2", "1", "2"});
+  EXPECT_EQ(session.execute("save x"), "saved 4 steps to x, with the deadlock at their end\n");
+  ASSERT_TRUE(saved_.error);
+  EXPECT_EQ(saved_.error->kind, ErrorKind::deadlock);
+  EXPECT_EQ(saved_.steps.size(), 4u);
+  std::string problem;
+  EXPECT_TRUE(confirm(compiled_.program, saved_, {}, compiled_.sources, problem)) << problem;
+}
+
+TEST_F(Sessions, SaveTheStepThatWasChosenLastAndFails) {
+  Session session = begin();
+  say(session, {"1", "1", "2", "1", "1", "1"});
+  EXPECT_EQ(session.execute("save x"), "saved 6 steps to x, with the assertion at their end\n");
+  ASSERT_TRUE(saved_.error);
+  EXPECT_EQ(saved_.error->kind, ErrorKind::assertion);
+  std::string problem;
+  EXPECT_TRUE(confirm(compiled_.program, saved_, {}, compiled_.sources, problem)) << problem;
+  say(session, {"back"});  // to where it was not chosen
+  EXPECT_EQ(session.execute("save x"), "saved 4 steps to x\n");
+  EXPECT_FALSE(saved_.error);
+}
+
+TEST_F(Sessions, SayThatARunHasNoEnd) {
+  compiled_ = test::compile("var x : 0..1;\nproc p { do :: x = 1 - x od }\n");
+  std::string problem;
+  Session session(compiled_.program, compiled_.sources, Strictness{},
+                  *StepChooser::make(compiled_.program, 1, {}, problem), {});
+  const auto ends_with = [&](const std::string& command, const std::string& end) {
+    const std::string answer = session.execute(command);
+    EXPECT_TRUE(answer.ends_with(end))
+        << answer.substr(answer.size() - std::min<std::size_t>(answer.size(), 200));
+  };
+  ends_with("run",
+            "nothing has stopped it for 10,000 steps; `run` goes on\n"
+            "  1) p  2:16  x = 1 - x\n");
+  ends_with("random 2", "x 1 -> 0\n  1) p  2:16  x = 1 - x\n");
+  ends_with("random 100000", "100000 steps are the most\n  1) p  2:16  x = 1 - x\n");
 }
 
 TEST_F(Sessions, ShowTheSourceWhereAProcessIs) {

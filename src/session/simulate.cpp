@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/simulate.hpp"
 
-#include <algorithm>
-
 namespace panoptes {
 namespace {
-
-// The finding a run ends with, nothing where there is none. A deadlock comes after the errors it
-// may follow from, and what is only worth a warning comes last.
-const Finding* worst_of(const std::vector<Finding>& findings, const Strictness& strictness) {
-  const auto rank = [&](const Finding& finding) {
-    if (is_warning(finding.kind, strictness)) return 2;
-    return finding.kind == ErrorKind::deadlock ? 1 : 0;
-  };
-  const auto worst =
-      std::min_element(findings.begin(), findings.end(),
-                       [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
-  return worst == findings.end() ? nullptr : &*worst;
-}
 
 // Walks on; what it ended with.
 RunEnd run(Walk& walk, StepChooser& chooser, const SimulationOptions& options,

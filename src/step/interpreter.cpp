@@ -146,6 +146,18 @@ bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
   return true;
 }
 
+std::optional<std::vector<std::int64_t>> Interpreter::values_sent(RuleId rule,
+                                                                  StateView state) const {
+  std::vector<std::int64_t> values;
+  for (const ExpressionId expression : program_.rules[rule].values) {
+    const Evaluation result =
+        evaluate(program_.protocol.expressions, expression, Environment{program_, state});
+    if (result.fault != Fault::absent) return {};
+    values.push_back(result.value);
+  }
+  return values;
+}
+
 // Every message moves one slot towards the head; the first of the next piece moves into the last
 // slot of this one.
 void Interpreter::take(const ChannelLayout& channel, StateSpan state) const {

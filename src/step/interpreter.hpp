@@ -6,7 +6,9 @@
 // range inference and throws InternalFault, never runs over into the neighbouring slot.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "step/stepper.hpp"
 
@@ -30,6 +32,10 @@ class Interpreter final : public Stepper {
   enum class Firing { disabled, successor, failure };
   // Fires one rule, whatever its class. `next` holds the successor; failures go to `findings`.
   Firing fire(RuleId rule, StateView state, StateWords& next, std::vector<Finding>& findings) const;
+
+  // The values that a rule sends in `state`, whether or not it can; nothing where an expression has
+  // none.
+  std::optional<std::vector<std::int64_t>> values_sent(RuleId rule, StateView state) const;
 
   // examine() for one state of a batch.
   void examine_state(StateView state, std::uint32_t source, const SuccessorBatch& successors,

@@ -153,7 +153,7 @@ TEST(MinimisedTrails, LeadToTheSameErrorInNoMoreSteps) {
     for (ErrorReport& error : errors_of_walks(compiled)) {
       const std::size_t before = error.trail.steps.size();
       const std::size_t gone = minimise(compiled, error);
-      EXPECT_EQ(error.trail.steps.size() + gone, before);
+      EXPECT_LE(error.trail.steps.size(), before);
       std::string problem;
       EXPECT_TRUE(replay(compiled.program, rules_of(error.trail), error.finding, error.key,
                          ReceptionPolicy::blocked, problem))
@@ -171,7 +171,7 @@ TEST(MinimisedTrails, OfAShortestOneAreTheSame) {
   }
 }
 
-TEST(MinimisedTrails, OfALivelockKeepItsCycle) {
+TEST(MinimisedTrails, OfALivelockAreTheShortestWaysToIt) {
   const test::Compiled compiled = test::compile(
       "channel c[1];\n"
       "proc a var x : 0..3; { do :: x = (x + 1) % 4 :: c!go; break od; do :: x = 1 :: x = 2 od }\n"
@@ -184,11 +184,10 @@ TEST(MinimisedTrails, OfALivelockKeepItsCycle) {
   ASSERT_EQ(verdict.errors.size(), 1u);
   ErrorReport& error = verdict.errors.front();
   ASSERT_EQ(error.description.kind, ErrorKind::livelock);
-  const std::size_t cycle = error.cycle.steps.size();
-  const std::size_t before = error.trail.steps.size();
-  const std::size_t gone = minimise(compiled, error);
-  EXPECT_EQ(error.trail.steps.size() + gone, before);
-  EXPECT_EQ(error.cycle.steps.size(), cycle);
+  EXPECT_EQ(minimise(compiled, error), 0u);
+  // c!go, c?go and an assignment, which may lead back to where it began.
+  EXPECT_EQ(error.trail.steps.size(), 3u);
+  EXPECT_EQ(error.cycle.steps.size(), 1u);
 }
 
 }  // namespace

@@ -36,6 +36,17 @@ void describe_end(const Program& program, ErrorReport& error, ReceptionPolicy re
     error.cause = cause_of(program, error, receptions, sources);
 }
 
+const Finding* worst_of(const std::vector<Finding>& findings, const Strictness& strictness) {
+  const auto rank = [&](const Finding& finding) {
+    if (is_warning(finding.kind, strictness)) return 2;
+    return finding.kind == ErrorKind::deadlock ? 1 : 0;
+  };
+  const auto worst =
+      std::min_element(findings.begin(), findings.end(),
+                       [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
+  return worst == findings.end() ? nullptr : &*worst;
+}
+
 bool is_warning(ErrorKind kind, const Strictness& strictness) {
   return kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors;
 }

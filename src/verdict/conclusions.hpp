@@ -29,6 +29,10 @@ std::optional<ErrorReport> report_error(const Program& program, const Finding& f
 void describe_end(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
                   const SourceSet& sources);
 
+// The finding that a run in this state has come to, nothing where there is none. A deadlock comes
+// after the errors it may follow from, and what is only worth a warning comes last.
+const Finding* worst_of(const std::vector<Finding>& findings, const Strictness& strictness);
+
 // Whether it is worth no more than a warning.
 bool is_warning(ErrorKind kind, const Strictness& strictness);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trail that was written down, walked once more.
 //
-// How it may be wrong: it trusts nothing of the record but the numbers of the rules. A record of
+// How it may be wrong: it trusts nothing of the record but the numbers of the rules; kind, process
+// and message of the error only say which of those that show is meant. A record of
 // another protocol may happen to be a walk of this one, too; whoever reads files compares the
 // fingerprints first (rules/fingerprint.hpp). Of a livelock 10,000 states are looked at: a way out
 // beyond them is not seen.
 //
-// Cost: one replay, two where there is an error. Thread safety: a function of its arguments.
+// Cost: one replay, three where there is an error. Thread safety: a function of its arguments.
 #pragma once
 
 #include <optional>

@@ -47,7 +47,6 @@ class Minimiser {
 
   void run() {
     keep_if_it_replays(without_loops(error_.trail));
-    if (error_.description.kind == ErrorKind::livelock) return;
     keep_if_it_replays(without_concurrent());
     for (std::size_t block = error_.trail.steps.size() / 2; block > 0; block /= 2)
       leave_out_blocks(block);
@@ -62,13 +61,6 @@ class Minimiser {
     left_ -= cost;
     effort_.steps -= cost;
     std::string problem;
-    if (error_.description.kind == ErrorKind::livelock) {
-      auto trail = replay_livelock(program_, rules, rules_of(error_.cycle), problem);
-      if (!trail) return false;
-      error_.trail = std::move(trail->way);
-      error_.cycle = std::move(trail->cycle);
-      return true;
-    }
     auto trail = replay(program_, rules, error_.finding, error_.key, receptions_, problem);
     if (!trail) return false;
     error_.trail = std::move(*trail);
@@ -107,6 +99,7 @@ class Minimiser {
 
 std::size_t minimise_trail(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
                            const SourceSet& sources, TrailEffort& effort) {
+  if (error.description.kind == ErrorKind::livelock) return 0;
   const std::size_t before = error.trail.steps.size();
   Minimiser(program, error, receptions, effort).run();
   if (error.trail.steps.size() < before) describe_end(program, error, receptions, sources);

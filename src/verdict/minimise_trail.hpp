@@ -6,9 +6,10 @@
 // and single ones in the end, are left out where the rest still replays to the very same error.
 //
 // How it may be wrong: the result is no longer than before and replays, but need not be the
-// shortest there is: where the next block cannot be left out alone, none is. A long trail is
-// given up on after some hundred thousand steps of replay, and the trails behind it once the effort
-// that all of them share is spent; they stay as they are.
+// shortest there is: steps that can only go together stay, unless they happen to be one block. A
+// long trail is given up on after some hundred thousand steps of replay, and the trails behind it
+// once the effort that all of them share is spent; they stay as they are. So does the way to a
+// livelock, which is the shortest there is to its cycle anyway.
 //
 // Thread safety: one thread.
 #pragma once

@@ -12,17 +12,18 @@
 namespace panoptes {
 namespace {
 
-// What the rule sends or receives in `state`, as text.
-std::string message_of(const Program& program, const Rule& rule, StateView before,
-                       StateView after) {
+// What the rule sends or receives in `state`, as text; its name alone, where it fails because one
+// of its values has none.
+std::string message_of(const Interpreter& interpreter, RuleId id, StateView state) {
+  const Program& program = interpreter.program();
+  const Rule& rule = program.rules[id];
   if (rule.kind != ActionKind::send && rule.kind != ActionKind::receive) return {};
   const Channel& channel = program.protocol.channels[rule.channel];
-  const ChannelLayout& layout = program.layout.channels[rule.channel];
-  if (layout.pieces.empty()) return channel.sort[rule.tag - 1].name;
-  const std::vector<Message> messages =
-      contents(layout, rule.kind == ActionKind::send ? after : before);
-  if (messages.empty()) return channel.sort[rule.tag - 1].name;
-  const Message& message = rule.kind == ActionKind::send ? messages.back() : messages.front();
+  if (rule.kind == ActionKind::send) {
+    const auto values = interpreter.values_sent(id, state);
+    return values ? message_text(channel, rule.tag, *values) : channel.sort[rule.tag - 1].name;
+  }
+  const Message message = contents(program.layout.channels[rule.channel], state).front();
   return message_text(channel, message.tag, message.values);
 }
 
@@ -80,7 +81,7 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
     positions.take(rule);
     trail.steps.push_back({rule,
                            batch.words,
-                           message_of(program, fired, batch[0], after),
+                           message_of(interpreter, rule, batch[0]),
                            {},
                            std::move(statements),
                            positions.of(fired.process)});
@@ -142,13 +143,10 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
     return {};
   }
   if (finding.rule != none) {
-    const Rule& rule = program.rules[finding.rule];
     trail.ends_in_failure = true;
     trail.steps.push_back({finding.rule,
                            batch.words,
-                           rule.tag == 0
-                               ? std::string{}
-                               : program.protocol.channels[rule.channel].sort[rule.tag - 1].name,
+                           message_of(interpreter, finding.rule, batch[0]),
                            {},
                            positions.statements(finding.rule),
                            {}});

@@ -52,6 +52,22 @@ TEST(Replay, AcceptsATrailThatEndsInItsError) {
   EXPECT_EQ(trail->steps[0].before, found.program().initial);
 }
 
+TEST(Replay, KnowsTheValuesOfWhateverIsSent) {
+  // To a sink, to a channel, and with a step that fails.
+  Found found(
+      "channel c[2]; sink log;\n"
+      "proc p var x : 0..9; { x = 3; log!seen(x); c!m(x + 4); c!m(x, 8) }\n"
+      "proc q { c?m(_); c?m(_, _) }\n"
+      "assert one { c!m }\n");
+  const auto trail = found.replay();
+  ASSERT_TRUE(trail) << found.problem;
+  std::vector<std::string> messages;
+  for (const TrailStep& step : trail->steps)
+    if (found.program().rules[step.rule].kind == ActionKind::send) messages.push_back(step.message);
+  EXPECT_EQ(messages, (std::vector<std::string>{"seen(3)", "m(7)", "m(3, 8)"}));
+  EXPECT_TRUE(trail->ends_in_failure);
+}
+
 TEST(Replay, AcceptsATrailWhoseLastStepFails) {
   Found found("proc p var x; { x = 2; assert(x == 1) }");
   const auto trail = found.replay();

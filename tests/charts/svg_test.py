@@ -106,6 +106,17 @@ class Drawings(unittest.TestCase):
                     charts_seen += 1
         self.assertGreater(charts_seen, 20)
 
+    def test_have_messages_that_were_there_from_the_start(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "early.argos"
+            model.write_text("channel other[2] = { early };\n"
+                             "proc a { other!late }\nproc b { other?early }\n")
+            report, charts = checked([str(model)])
+        self.check_chart(charts[0], [w for w in report["warnings"] if "trail" in w][0])
+        early = [a for a in groups(charts[0], "arrow") if not a.get("data-sent")]
+        self.assertEqual([(a.get("data-message"), a.get("data-to")) for a in early],
+                         [("early", "b")])
+
     def test_show_timeouts_losses_and_the_fault(self):
         _, charts = checked(VARIANTS[1])
         self.assertEqual([g.get("data-step") for g in groups(charts[0], "timeout")], ["10"])
@@ -133,6 +144,50 @@ class Drawings(unittest.TestCase):
         self.assertEqual(texts["puml"].count("@startuml\n"), 2)
         self.assertIn("p0->>p3: msg1\n", texts["mmd"])
         self.assertIn("p0 ->> p3: msg1\n", texts["puml"])
+
+    def test_fold_alike_wherever_they_are_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "again.argos"
+            model.write_text("channel c[1];\nproc a var n : 0..40; { do :: (n < 40) -> n = n + 1; "
+                             "c!m :: (n == 40) -> assert(0) od }\nproc b { do :: c?m od }\n")
+            path = pathlib.Path(folder) / "chart.mmd"
+            counts = {}
+            for kind in ["mermaid", "full"]:
+                run = subprocess.run([PROGRAM, "check", model, "--chart", kind, "--report", path],
+                                     capture_output=True, check=False, text=True)
+                counts[kind] = path.read_text().count(": m\n")
+                if kind == "mermaid":
+                    self.assertIn(path.read_text().split("\n", 2)[2], run.stdout)
+        self.assertLess(counts["mermaid"], 20)
+        self.assertGreater(counts["full"], 30)
+
+    def test_have_room_for_long_states_and_notes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "long.argos"
+            model.write_text("channel x[1], y[1];\n"
+                             "proc a { waiting_for_the_acknowledgement_of_a: x?m }\n"
+                             "proc b var the_sum_of_all_values_so_far : 0..9999;\n"
+                             "{ the_sum_of_all_values_so_far = (the_sum_of_all_values_so_far + "
+                             "4711) % 9999; waiting_for_the_acknowledgement_of_b: y?m }\n")
+            _, charts = checked([str(model)])
+        ends = []
+        for lifeline in groups(charts[0], "lifeline"):
+            state = next(t for t in lifeline.iter(SVG + "text") if t.get("class") == "state")
+            middle, half = float(state.get("x")), len(state.text) * 6.1 / 2
+            ends.append((middle - half, middle + half))
+        ends.sort()
+        self.assertGreaterEqual(ends[0][0], 0)
+        self.assertGreater(ends[1][0], ends[0][1])
+        event = groups(charts[0], "event")[0]
+        note = next(t for t in event.iter(SVG + "text") if t.get("class") == "state").text
+        self.assertEqual((len(note), note[-1]), (40, "…"))
+        self.assertIn("waiting_for_the_acknowledgement_of_b", event.find(SVG + "title").text)
+
+    def test_have_their_sizes_in_the_style_sheet(self):
+        # An attribute would lose against the rule for all text.
+        figure = (ROOT / "docs/figures/lost_acknowledgment.svg").read_text()
+        for attribute in ["font-size=", "font-weight="]:
+            self.assertNotIn(attribute, figure)
 
     def test_are_well_formed_whatever_a_file_is_called(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -134,6 +134,9 @@ TEST(AReplay, CanBeWalkedByHandFromAnyOfItsSteps) {
             "deadlock: no process can move\n"
             "  client at end\n"
             "  server at 26:24, waits for client!answer\n");
+  EXPECT_EQ(models::run_program(command + "--step 0 --seed 4 < /dev/null").output,
+            "step 0 of 11\n"
+            "  1) client  15:3  server!request\n");
   const models::Run middle = models::run_program(command + "--step 9 <<'end'\nf\nend\n");
   EXPECT_EQ(middle.output,
             "step 9 of 11\n"

@@ -151,11 +151,43 @@ TEST_F(Replay, RefusesFilesThatAreNone) {
 TEST_F(Replay, TakesOptionsThatMakeSenseOnly) {
   EXPECT_EQ(complaint({"--step", "3"}),
             "panoptes: --step is for --interactive\nTry `panoptes replay --help`.\n");
+  EXPECT_EQ(complaint({"--seed", "3"}),
+            "panoptes: --seed is for --interactive\nTry `panoptes replay --help`.\n");
+  EXPECT_EQ(complaint({"--weight", "client=3"}),
+            "panoptes: --weight is for --interactive\nTry `panoptes replay --help`.\n");
+  EXPECT_EQ(complaint({"--interactive", "--weight", "client=3", "--weight", "server=2",
+                       "--timeouts", "lock"}),
+            "panoptes: the trail was made with --timeouts empty, not with --timeouts lock\n"
+            "This would do: panoptes replay request.argos trails.json --interactive --weight "
+            "client=3 --weight server=2\n");
   EXPECT_EQ(complaint({"--interactive", "--step", "12"}),
             "panoptes: --step 12: the trail has 11 steps\n");
   EXPECT_EQ(complaint({"--interactive", "--json"}),
             "panoptes: --json is not for --interactive\n"
             "Try `panoptes replay --help`.\n");
+}
+
+TEST_F(Replay, CannotMinimiseARunWithoutAnError) {
+  ASSERT_EQ(run({"simulate", path_, "--length", "3", "--trail", trails_}).exit_code, 0);
+  EXPECT_EQ(complaint({"--minimise-trail"}),
+            "panoptes: --minimise-trail keeps what an error needs, and no error was found at the "
+            "end of trails.json\n");
+}
+
+TEST_F(Replay, ShowsAsMuchInColumnsAsACheckDoes) {
+  // Of a livelock its cycle; of a trail without messages its steps.
+  for (const std::vector<std::string>& check :
+       {std::vector<std::string>{"check", model("polling"), "--keep-graph"},
+        {"check", model("peterson"), "-D", "SWAPPED"}}) {
+    std::vector<std::string> command = check;
+    command.insert(command.end(), {"--trail", trails_});
+    const std::string checked = run(command).output;
+    const std::string replayed = run({"replay", check[1], trails_, "--chart", "columns"}).output;
+    const std::size_t begin = replayed.find("\n\n"), end = replayed.rfind("\n" + check[1]);
+    ASSERT_TRUE(begin < end && end != std::string::npos) << replayed;
+    EXPECT_GT(end - begin, 100u) << replayed;
+    EXPECT_TRUE(contains(checked, replayed.substr(begin, end - begin))) << replayed;
+  }
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -196,6 +228,15 @@ TEST(ASimulation, CanBeReplayed) {
   EXPECT_EQ(steps(again.output), steps(first.output));
   EXPECT_EQ(run({"simulate", model("mistakes"), "--trail", trail}).exit_code, 1);
   EXPECT_EQ(run({"replay", model("mistakes"), trail}).exit_code, 1);
+}
+
+TEST(ASimulation, IsKeptWhereNobodyReadsWhatIsPrinted) {
+  const TemporaryFolder folder;
+  const std::string trail = folder.path("run.json");
+  const std::string command = fmt::format("{} simulate {} --trail {} > /dev/full 2>/dev/null",
+                                          PANOPTES_PROGRAM, model("sliding_window"), trail);
+  EXPECT_NE(std::system(command.c_str()), 0);  // NOLINT(cert-env33-c): a shell for /dev/full
+  EXPECT_EQ(run({"replay", model("sliding_window"), trail}).exit_code, 0);
 }
 
 TEST(ASimulation, RefusesOptionsThatMakeNoSense) {
