@@ -19,20 +19,21 @@ namespace panoptes {
 namespace {
 
 constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
-constexpr double letter = 7.3;         // width of a letter at 12 pixels, monospaced
-constexpr double small_letter = 6.1;   // at 10 pixels
-constexpr std::size_t most_note = 40;  // letters below an event; its tooltip has all of them
+constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
+constexpr double small_letter = 6.1;  // at 10 pixels
+constexpr std::size_t most_note_letters =
+    40;  // letters below an event; its tooltip has all of them
 
 double width_of(std::string_view text, double of_a_letter) {
   return static_cast<double>(display_width(text)) * of_a_letter;
 }
 
-std::string shortened(const std::string& note) {
-  if (display_width(note) <= most_note) return note;
+std::string short_note(const std::string& note) {
+  if (display_width(note) <= most_note_letters) return note;
   std::string out;
   for (std::size_t i = 0; i < note.size(); ++i) {
     const bool begins = display_width(note.substr(i, 1)) == 1;  // a character
-    if (begins && display_width(out) == most_note - 1) break;
+    if (begins && display_width(out) == most_note_letters - 1) break;
     out += note[i];
   }
   return out + "…";
@@ -98,7 +99,7 @@ class Drawing {
                           (state_width(i) + state_width(i + 1)) / 2 + 12});
     for (const auto& [i, y] : rows_) {
       const ChartEvent& event = chart_.events[i];
-      const double note = width_of(shortened(note_text(event)), small_letter) + 18;
+      const double note = width_of(short_note(note_text(event)), small_letter) + 18;
       gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
       if (event.kind != ActionKind::send || chart_.arrows[event.arrow].to == none) continue;
       const std::size_t a = index[event.process], b = index[chart_.arrows[event.arrow].to];
@@ -151,7 +152,7 @@ class Drawing {
     const ChartEvent& event = chart_.events[i];
     const double x = columns_.at(event.process), y = rows_.at(i);
     const std::string note = note_text(event);
-    const bool is_shortened = shortened(note) != note;
+    const bool is_shortened = short_note(note) != note;
     std::string out = fmt::format(
         "<g class=\"event {}{}{}\" data-step=\"{}\" data-process=\"{}\"><title>{}</title>",
         !event.lost.empty()                 ? "loss"
@@ -175,7 +176,7 @@ class Drawing {
     out += fmt::format("<text class=\"number{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
                        is_right ? " right" : "", is_right ? x + 5 : x - 5, y - 4, event.step);
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + 6, y + 13, xml_escaped(shortened(note)));
+                             x + 6, y + 13, xml_escaped(short_note(note)));
   }
 
   // The number of an event stands where its arrow does not.

@@ -56,12 +56,13 @@ class Line {
 constexpr std::size_t usual_width = 100;
 constexpr std::size_t least_number_width = 9;  // "123,1234" and what marks a concurrent step
 constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
-constexpr std::size_t most_note = 26;  // columns that are kept free for what stands on a lifeline
+constexpr std::size_t note_columns =
+    26;                                // columns that are kept free for what stands on a lifeline
 constexpr std::size_t most_name = 24;  // letters of a name that are shown above its lifeline
 constexpr std::size_t least_gap = 4;
 
 // Letters in the middle go: the end of a name tells the members of a family apart.
-std::string shortened(const std::string& name) {
+std::string short_name(const std::string& name) {
   constexpr std::size_t least_tail = 8;
   if (name.size() <= most_name) return name;
   const std::size_t index = name.size() - std::min(name.size(), name.find('['));
@@ -80,7 +81,7 @@ class TextChart {
   TextChart(const Chart& chart, const TextStyle& style) : chart_(chart), style_(style) {
     if (style_.width == 0) style_.width = usual_width;
     least_margin_ = std::min<std::size_t>(28, style_.width / 5);
-    for (const std::string& name : chart.names) names_.push_back(shortened(name));
+    for (const std::string& name : chart.names) names_.push_back(short_name(name));
   }
 
   std::string draw() {
@@ -241,7 +242,7 @@ class TextChart {
         result.push_back({std::min(from, to), std::max(from, to),
                           arrow_label(chart_.arrows[event.arrow]).size() + arrow_ends});
       } else if (from + 1 < lifelines_.size()) {
-        result.push_back({from, from + 1, std::min(most_note, note(event).size() + 3)});
+        result.push_back({from, from + 1, std::min(note_columns, note(event).size() + 3)});
       }
     }
     // Short reaches first: a long one then has what those left.
