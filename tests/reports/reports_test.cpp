@@ -222,6 +222,22 @@ TEST(Junit, SkipsWhatIsUnknown) {
   expect_right_counts(reports);
 }
 
+// A step that fails has no state after it, and what would have come then was never looked at.
+TEST(Reports, DoNotPassWhatMayLieBehindAStepThatFails) {
+  const cli::TemporaryFolder folder;
+  const std::string hidden = folder.write(
+      "m.argos", "channel a[1];\nproc p { assert(0); a!m; a!m }\nproc q { a?k }\n");
+  const Reports reports = check({hidden});
+  EXPECT_EQ(reports.result.exit_code, 1);
+  EXPECT_EQ(reports.json["promise"], "exhaustive");
+  for (const auto& [name, outcome] : outcomes(reports))
+    EXPECT_EQ(outcome, name == "model" ? "" : name == "assertion" ? "failure" : "skipped") << name;
+  expect_right_counts(reports);
+  EXPECT_EQ(reports.sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]
+                         ["text"],
+            "violated: 1 error, no others but perhaps behind the steps that failed");
+}
+
 TEST(Junit, HasTheNumbersOfTheSearchAsProperties) {
   const Reports reports = check({model("request")});
   std::map<std::string, std::string> found;
