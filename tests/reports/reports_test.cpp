@@ -209,9 +209,8 @@ TEST(Junit, FailsTheKindsOfWhichErrorsWereFoundAndSkipsWhatWasNotLookedFor) {
 }
 
 TEST(Junit, LooksForEverythingThatIsAskedFor) {
-  const auto found = outcomes(check({model("request"), "--overflow", "error", "--keep-graph"}));
-  EXPECT_NE(found.at("overflow"), "skipped");
-  EXPECT_NE(found.at("livelock"), "skipped");
+  EXPECT_NE(outcomes(check({model("request"), "--overflow", "error"})).at("overflow"), "skipped");
+  EXPECT_NE(outcomes(check({model("request"), "--keep-graph"})).at("livelock"), "skipped");
 }
 
 TEST(Junit, SkipsWhatIsUnknown) {
@@ -308,7 +307,7 @@ TEST(ReportFiles, ThatCannotBeWrittenAreRefusedBeforeTheSearch) {
   EXPECT_EQ(complaint({"/nowhere/r.xml"}),
             "panoptes: --report /nowhere/r.xml: cannot write there: No such file or directory");
   const std::string twice = folder.path("r.xml");
-  EXPECT_EQ(complaint({twice, twice}), "panoptes: --report " + twice + ": given twice");
+  EXPECT_EQ(complaint({twice, twice}), "panoptes: --report " + twice + ": another --report goes there already");
   EXPECT_FALSE(std::filesystem::exists(twice));
 }
 
