@@ -52,7 +52,7 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes simulate protocol.argos --weight timeout=0 --trail run.json\n"
      "panoptes simulate protocol.argos --interactive\n",
      "0 no error, 1 an error was met, 2 bad input or usage, 3 interrupted, 4 internal failure"},
-    {"format", "[FILE...]", "Lay out Argos text; nothing but blanks and line ends changes.",
+    {"format", "[FILE...]", "Lay out Argos text: no word, comment or directive changes.",
      "panoptes format protocol.argos\n"
      "panoptes format --write *.argos\n"
      "panoptes format --check *.argos\n",
