@@ -143,8 +143,8 @@ TEST(ShowTables, AreThoseOfTheFlowControlProtocol) {
 TEST(ShowTables, AreRefusedWhereTheyWouldBeTooLarge) {
   std::string text = "channel c[1];\nproc p { c!m0";
   for (int i = 1; i < 1001; ++i) text += fmt::format("; c!m{}", i);
-  EXPECT_EQ(too_large_for_holes(test::compile(text + " }\nproc q { do :: c?default od }\n").program),
-            "");
+  EXPECT_EQ(
+      too_large_for_holes(test::compile(text + " }\nproc q { do :: c?default od }\n").program), "");
   const test::Compiled compiled = test::compile(text + " }\nproc q { do :: c?default od }\n");
   EXPECT_EQ(show_tables(compiled.program, compiled.sources, {}),
             "forward table of process p\n"
@@ -317,8 +317,8 @@ TEST(ShowHoles, AreRefusedWhereTheyWouldBeTooLarge) {
     sends += fmt::format("; c!m{}", i);
     receives += fmt::format("; c?m{}", i);
   }
-  const test::Compiled compiled = test::compile("channel c[1];\nproc p { " + sends +
-                                                " }\nproc q { " + receives + " }\n");
+  const test::Compiled compiled =
+      test::compile("channel c[1];\nproc p { " + sends + " }\nproc q { " + receives + " }\n");
   EXPECT_EQ(too_large_for_holes(compiled.program),
             "--holes: 160,801 pairs of a state and a message are too many, 100,000 are the most; "
             "`panoptes check --receptions any` finds the holes one by one");

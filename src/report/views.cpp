@@ -127,10 +127,9 @@ TransitionTable transition_table(const Program& program, const Automaton& automa
         place = std::min(place, program.protocol.statements[statement].place);
     }
   for (const auto& entry : first) table.actions.push_back(entry.first);
-  std::stable_sort(table.actions.begin(), table.actions.end(),
-                   [&](const std::string& a, const std::string& b) {
-                     return first.at(a) < first.at(b);
-                   });
+  std::stable_sort(
+      table.actions.begin(), table.actions.end(),
+      [&](const std::string& a, const std::string& b) { return first.at(a) < first.at(b); });
   std::map<std::string, std::size_t> column;
   for (const std::string& action : table.actions) column.emplace(action, column.size());
   for (StateId s = 0; s < automaton.states.size(); ++s) {

@@ -169,8 +169,8 @@ std::string fish_counts() {
   for (const CommandInfo& command : command_table())
     for (const OptionInfo& option : option_table())
       if (takes(command.name, option) && !option.argument.empty())
-        out += fmt::format("            case '{} {}'\n                set values {}\n", command.name,
-                           flag_of(option), parts_of(option.argument, ' ').size());
+        out += fmt::format("            case '{} {}'\n                set values {}\n",
+                           command.name, flag_of(option), parts_of(option.argument, ' ').size());
   return out;
 }
 
@@ -303,7 +303,8 @@ fi
 }
 
 std::string fish_completion() {
-  std::string out = fmt::format(R"(# fish completion for panoptes, made by `panoptes completion fish`.
+  std::string out =
+      fmt::format(R"(# fish completion for panoptes, made by `panoptes completion fish`.
 # Whether the command is this one; without an argument, whether there is none yet. With a second
 # argument, whether it has that many operands so far.
 function __panoptes_is
@@ -331,7 +332,7 @@ function __panoptes_is
 end
 complete -c panoptes -f
 )",
-                                fish_counts());
+                  fish_counts());
   for (const OptionInfo& option : general_options()) out += fish_line("", fish_option(option));
   for (const CommandInfo& command : command_table()) {
     out += fish_line("", fmt::format("-a {} -d {}", command.name, fish_quoted(command.sentence)));

@@ -119,11 +119,10 @@ std::string manual_page() {
          item(bold("TMPDIR"), "The folder for temporary files, of DuckDB among others.") +
          item(bold("PGUSER") + ", " + bold("PGPASSWORD") + ", " + bold("PGHOST") + " ...",
               "What the address of a PostgreSQL server leaves open, as of any client of it.");
-  out +=
-      heading("files") +
-      item(italic("PREFIX/lib/panoptes"),
-           "Modules that are loaded when they are asked for: the databases, and Graphviz.") +
-      item(italic("PREFIX/share/doc/panoptes"), "The licence, and protocols under examples.");
+  out += heading("files") +
+         item(italic("PREFIX/lib/panoptes"),
+              "Modules that are loaded when they are asked for: the databases, and Graphviz.") +
+         item(italic("PREFIX/share/doc/panoptes"), "The licence, and protocols under examples.");
   out += heading("examples");
   for (const CommandInfo& command : command_table())
     out += (&command == command_table().data() ? "" : ".PP\n") + examples(command);

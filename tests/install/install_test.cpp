@@ -71,8 +71,8 @@ void use(const fs::path& program, const fs::path& examples) {
     EXPECT_TRUE(contains(related.output, "related in DuckDB")) << related.output;
   }
   if (modules().contains("panoptes-graphviz.so")) {
-    const models::Run drawn = panoptes("show " + (examples / "connection.argos").string() +
-                                       " --channels --format svg");
+    const models::Run drawn =
+        panoptes("show " + (examples / "connection.argos").string() + " --channels --format svg");
     EXPECT_EQ(drawn.exit_code, 0) << drawn.output;
     EXPECT_TRUE(contains(drawn.output, "</svg>")) << drawn.output;
   }

@@ -224,8 +224,8 @@ TEST(Junit, SkipsWhatIsUnknown) {
 // A step that fails has no state after it, and what would have come then was never looked at.
 TEST(Reports, DoNotPassWhatMayLieBehindAStepThatFails) {
   const cli::TemporaryFolder folder;
-  const std::string hidden = folder.write(
-      "m.argos", "channel a[1];\nproc p { assert(0); a!m; a!m }\nproc q { a?k }\n");
+  const std::string hidden =
+      folder.write("m.argos", "channel a[1];\nproc p { assert(0); a!m; a!m }\nproc q { a?k }\n");
   const Reports reports = check({hidden});
   EXPECT_EQ(reports.result.exit_code, 1);
   EXPECT_EQ(reports.json["promise"], "exhaustive");
@@ -307,7 +307,8 @@ TEST(ReportFiles, ThatCannotBeWrittenAreRefusedBeforeTheSearch) {
   EXPECT_EQ(complaint({"/nowhere/r.xml"}),
             "panoptes: --report /nowhere/r.xml: cannot write there: No such file or directory");
   const std::string twice = folder.path("r.xml");
-  EXPECT_EQ(complaint({twice, twice}), "panoptes: --report " + twice + ": another --report goes there already");
+  EXPECT_EQ(complaint({twice, twice}),
+            "panoptes: --report " + twice + ": another --report goes there already");
   EXPECT_FALSE(std::filesystem::exists(twice));
 }
 

@@ -29,9 +29,8 @@ class Cutter {
       const Token token = lexer_.next();
       comments(token.spelling.offset);
       if (is_too_long()) {
-        diagnostics_.error(token.place,
-                           fmt::format("the text has more than {} tokens and comments",
-                                       Limits::expanded_tokens));
+        diagnostics_.error(token.place, fmt::format("the text has more than {} tokens and comments",
+                                                    Limits::expanded_tokens));
         break;
       }
       if (token.kind == TokenKind::end_of_file) break;
