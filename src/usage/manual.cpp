@@ -69,11 +69,8 @@ std::string synopsis_line(const CommandInfo& command) {
 std::string command_section(const CommandInfo& command) {
   std::string out = fmt::format(".SS {}\n{}", roff(command.name), paragraph(command.sentence));
   out += ".PP\n" + synopsis_line(command);
-  for (const Operand& operand : operands_of(command)) {
-    std::string text(operand.info.sentence);
-    if (!operand.info.choices.empty()) text += fmt::format(": {}", operand.info.choices);
-    out += item(italic(operand.info.name), text);
-  }
+  for (const Operand& operand : operands_of(command))
+    out += item(italic(operand.info.name), explanation_of(operand.info));
   for (const HeadedOptions& group : headed_options(command.name)) {
     out += fmt::format(".PP\n{}:\n", roff(group.heading));
     for (const OptionInfo* option : group.options) out += option_item(*option);
