@@ -88,7 +88,7 @@ proc server
        R"(- Add an option for the message: `:: client?busy -> ...`.
 - Where it does not matter which, `:: client?default` takes whatever no other option
   takes.
-- `panoptes show MODEL --automata` lists what can arrive where and is not taken.
+- `panoptes show MODEL --holes` shows what arrives where and is not taken.
 )"},
       {"assertion",
        "a behaviour assertion or an assert(e) does not hold",

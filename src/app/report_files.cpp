@@ -152,8 +152,6 @@ bool print_report(const std::string& text) {
 
 std::string wrong_report(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
-    if (std::count(paths.begin(), paths.end(), path) > 1)
-      return fmt::format("--report {}: given twice", path);
     if (form_of(path)) continue;
     std::string known;
     for (const ReportForm& form : forms)

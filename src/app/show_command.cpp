@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/show_command.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <thread>
 
 #include "app/arguments.hpp"
@@ -44,45 +48,85 @@ Arrivals search(const Arguments& arguments, const Program& program) {
   return find_arrivals(program, options);
 }
 
-// All that is asked for, one after the other. `arrivals`: where --holes is.
-std::string views(const Arguments& arguments, const Loaded& loaded,
-                  const std::optional<Arrivals>& arrivals) {
-  const Program& program = *loaded.program;
-  const SourceSet& sources = loaded.sources;
-  const TextStyle style = style_of(arguments);
-  const bool json = arguments.get("format") == "json";
+// What a view is made of.
+struct Shown {
+  const Program& program;
+  const SourceSet& sources;
+  const std::optional<Arrivals>& arrivals;  // there for --holes
+  TextStyle style;
+};
+
+// One thing to show; only some can be drawn.
+struct View {
+  using Print = std::string (*)(const Shown& shown);
+
+  const char* name;
+  Print text, json;
+  Print dot = nullptr;
+
+  bool has(std::string_view format) const {
+    return format == "text" || format == "json" || dot != nullptr;
+  }
+};
+
+constexpr View views[] = {
+    {"automata", [](const Shown& s) { return show_automata(s.program, s.sources); },
+     [](const Shown& s) { return show_automata_json(s.program, s.sources); },
+     [](const Shown& s) { return show_automata_dot(s.program, s.sources); }},
+    {"tables", [](const Shown& s) { return show_tables(s.program, s.sources, s.style); },
+     [](const Shown& s) { return show_tables_json(s.program, s.sources); }},
+    {"channels", [](const Shown& s) { return show_channels(s.program, s.style); },
+     [](const Shown& s) { return show_channels_json(s.program); },
+     [](const Shown& s) { return show_channels_dot(s.program); }},
+    {"holes", [](const Shown& s) { return show_holes(s.program, s.sources, *s.arrivals, s.style); },
+     [](const Shown& s) { return show_holes_json(s.program, s.sources, *s.arrivals); }},
+    {"rules", [](const Shown& s) { return show_rules(s.program); },
+     [](const Shown& s) { return show_rules_json(s.program); }},
+    {"layout", [](const Shown& s) { return show_layout(s.program); },
+     [](const Shown& s) { return show_layout_json(s.program); }},
+};
+
+// All that is asked for, one after the other; only of text there can be several.
+std::string print_views(const Arguments& arguments, const Shown& shown) {
+  const std::string format = arguments.get("format");
   std::string out;
-  const auto add = [&](const char* view, auto text, auto as_json) {
-    if (!arguments.has(view)) return;
-    if (!out.empty() && !json) out += "\n";
-    out += json ? as_json() : text();
-  };
-  add(
-      "automata", [&] { return show_automata(program, sources); },
-      [&] { return show_automata_json(program, sources); });
-  add(
-      "tables", [&] { return show_tables(program, sources, style); },
-      [&] { return show_tables_json(program, sources); });
-  add(
-      "channels", [&] { return show_channels(program, style); },
-      [&] { return show_channels_json(program); });
-  add(
-      "holes", [&] { return show_holes(program, sources, *arrivals, style); },
-      [&] { return show_holes_json(program, sources, *arrivals); });
-  add(
-      "rules", [&] { return show_rules(program); }, [&] { return show_rules_json(program); });
-  add(
-      "layout", [&] { return show_layout(program); }, [&] { return show_layout_json(program); });
+  for (const View& view : views) {
+    if (!arguments.has(view.name)) continue;
+    if (!out.empty()) out += "\n";
+    out += (format == "text" ? view.text : format == "json" ? view.json : view.dot)(shown);
+  }
   return out;
 }
 
 }  // namespace
+
+std::string wrong_view(const Arguments& arguments) {
+  const std::string format = arguments.get("format");
+  std::vector<std::string> there;
+  std::size_t wanted = 0;
+  for (const View& view : views) {
+    there.push_back(fmt::format("--{}", view.name));
+    if (!arguments.has(view.name)) continue;
+    ++wanted;
+    if (!view.has(format))
+      return fmt::format("{} has no --format {}; it has text, json", there.back(), format);
+  }
+  if (wanted == 0)
+    return fmt::format("show what? {} or {}",
+                       fmt::join(there.begin(), std::prev(there.end()), ", "), there.back());
+  if (wanted > 1 && format != "text")
+    return fmt::format("--format {} shows one thing at a time", format);
+  return {};
+}
 
 int show_command(const Arguments& arguments) {
   const Loaded loaded = load(arguments);
   fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   const Program& program = *loaded.program;
+  if (arguments.has("holes"))
+    if (const std::string problem = too_large_for_holes(program); !problem.empty())
+      return complain(problem);
   // Before a search that may take its time.
   Output output(arguments.get("output"));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
@@ -94,11 +138,7 @@ int show_command(const Arguments& arguments) {
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }
-  if (format == "dot" || format == "svg")
-    out = arguments.has("automata") ? show_automata_dot(program, loaded.sources)
-                                    : show_channels_dot(program);
-  else
-    out = views(arguments, loaded, arrivals);
+  out = print_views(arguments, {program, loaded.sources, arrivals, style_of(arguments)});
   if (format == "svg") {
     const auto picture = picture_of(out, seconds_of(arguments), interrupted());
     if (!picture) {

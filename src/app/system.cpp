@@ -100,6 +100,7 @@ std::optional<std::string> read_file(const std::string& path, std::size_t limit)
     file.read(buffer, sizeof buffer);
     text.append(buffer, static_cast<std::size_t>(file.gcount()));
   }
+  if (file.bad()) return {};  // what was read is not all there is
   return text;
 }
 
@@ -110,7 +111,8 @@ std::string cannot_read(const std::string& path) {
   if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
     reason = "it is a folder";
   } else {
-    const std::ifstream file(path, std::ios::binary);
+    std::ifstream file(path, std::ios::binary);
+    file.get();
     reason = errno == 0 ? "nobody says why" : std::strerror(errno);
   }
   return fmt::format("cannot read file `{}`: {}", path, reason);

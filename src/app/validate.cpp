@@ -2,12 +2,13 @@
 #include "app/validate.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/arguments.hpp"
 #include "app/report_files.hpp"
+#include "app/show_command.hpp"
 #include "app/unparsed.hpp"
 #include "protocol/build.hpp"
 #include "relational/open.hpp"
@@ -19,6 +20,8 @@
 
 namespace panoptes {
 namespace {
+
+namespace fs = std::filesystem;
 
 // ---- one value ------------------------------------------------------------------------------
 
@@ -167,37 +170,7 @@ std::string broken_rule(const Arguments& arguments) {
 
 // ---- what is more than that -----------------------------------------------------------------
 
-// A complaint about what `show` is asked for, or nothing.
-std::string wrong_view(const Arguments& arguments) {
-  struct View {
-    const char* name;
-    std::vector<std::string_view> formats;
-  };
-  static const std::vector<View> views = {
-      {"automata", {"text", "json", "dot", "svg"}},
-      {"tables", {"text", "json"}},
-      {"channels", {"text", "json", "dot", "svg"}},
-      {"holes", {"text", "json"}},
-      {"rules", {"text", "json"}},
-      {"layout", {"text", "json"}},
-  };
-  const std::string format = arguments.get("format");
-  std::size_t wanted = 0;
-  for (const View& view : views) {
-    if (!arguments.has(view.name)) continue;
-    ++wanted;
-    if (std::ranges::find(view.formats, format) == view.formats.end())
-      return fmt::format("--{} has no --format {}; it has {}", view.name, format,
-                         fmt::join(view.formats, ", "));
-  }
-  if (wanted == 0)
-    return "show what? --automata, --tables, --channels, --holes, --rules or --layout";
-  if (wanted > 1 && (format == "dot" || format == "svg"))
-    return fmt::format("--format {} draws one thing at a time", format);
-  return {};
-}
-
-// The same for files to lay out.
+// A complaint about files to lay out, or nothing.
 std::string wrong_files(const Arguments& arguments) {
   const std::vector<std::string>& files = arguments.operands.at("FILE");
   const bool is_input = files.empty() || std::ranges::find(files, "-") != files.end();
@@ -227,6 +200,54 @@ std::string wrong_question(const Arguments& arguments) {
   return {};
 }
 
+// A file that something is written to, or read from.
+struct NamedFile {
+  std::string role;  // "the model", "--trail"
+  fs::path path;
+  bool is_output = true;
+};
+
+// All that the command line names; of those that are read, only what is replaced would be lost.
+std::vector<NamedFile> files_of(const Arguments& arguments) {
+  std::vector<NamedFile> files;
+  const auto add = [&](std::string role, const std::string& path, bool is_output) {
+    if (!path.empty() && path != "-") files.push_back({std::move(role), path, is_output});
+  };
+  add("the model", arguments.model, false);
+  if (const auto address = parse_database_address(arguments.get("db"));
+      address && address->engine == Engine::duckdb)
+    add("the database", address->where, false);
+  for (const std::string option : {"output", "trail"})
+    add("--" + option, arguments.get(option), true);
+  for (const std::string& path : arguments.all("report")) add("--report", path, true);
+  return files;
+}
+
+// What is no plain file, such as a terminal, is written to and not replaced.
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (fs::exists(a, error) && fs::exists(b, error))
+    return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
+  return fs::weakly_canonical(fs::absolute(a), error) ==
+         fs::weakly_canonical(fs::absolute(b), error);
+}
+
+// A complaint about a file that would take the place of another one, or nothing.
+std::string overwritten(const Arguments& arguments) {
+  const std::vector<NamedFile> files = files_of(arguments);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = i + 1; j < files.size(); ++j) {
+      const NamedFile &first = files[i], &second = files[j];
+      if (!second.is_output || !is_same_file(first.path, second.path)) continue;
+      if (!first.is_output)
+        return fmt::format("{} {}: that is {}, which would be lost", second.role,
+                           second.path.string(), first.role);
+      return fmt::format("{} {}: {} goes there already", second.role, second.path.string(),
+                         first.role == second.role ? "another " + first.role : first.role);
+    }
+  return {};
+}
+
 std::string wrong_folder(const std::string& folder) {
   std::string problem;
   if (folder.empty() || SpillFile::make(folder, problem)) return {};
@@ -253,7 +274,7 @@ std::string wanted_by(const OptionInfo& option) {
 }
 
 std::string validate(const Arguments& arguments) {
-  for (const auto check : {wrong_value, broken_rule, wrong_input})
+  for (const auto check : {wrong_value, broken_rule, wrong_input, overwritten})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command;
   if (command == "check") return wrong_folder(arguments.get("spill"));

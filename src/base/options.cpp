@@ -52,7 +52,7 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes simulate protocol.argos --weight timeout=0 --trail run.json\n"
      "panoptes simulate protocol.argos --interactive\n",
      "0 no error, 1 an error was met, 2 bad input or usage, 3 interrupted, 4 internal failure"},
-    {"format", "[FILE...]", "Lay out Argos text; nothing but blanks and line ends changes.",
+    {"format", "[FILE...]", "Lay out Argos text: no word, comment or directive changes.",
      "panoptes format protocol.argos\n"
      "panoptes format --write *.argos\n"
      "panoptes format --check *.argos\n",
@@ -210,8 +210,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "with --holes, the most the search may take; three quarters of the machine's memory if not "
      "given"},
     {"format", "show", "FORMAT", "text|json|dot|svg", "text",
-     "how to print it; drawings, dot or svg, there are of --automata and --channels, one at a "
-     "time, and svg needs Graphviz"},
+     "how to print it; only text shows several things at a time. Drawings, dot or svg, there are "
+     "of --automata and --channels, and svg needs Graphviz"},
     {"output", "show", "FILE", "", "", "where to put it; standard output if not given"},
     {"memory", "query", "SIZE", "", "",
      "the most search and DuckDB may take together, half of it each, e.g. 64M or 4G; three "
@@ -294,6 +294,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
      ", which uses one core", "threads=1"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
     {"check relate", "chart", not_for, "json", ", which has every step", "report"},
+    {"check", "steps stats", not_for, "json", ", which has all of it anyway", "report"},
     {"replay simulate", "chart", not_for, "json", ", which has every step"},
     {"replay simulate", "chart json", not_for, "interactive"},
     {"replay", "minimise-trail", not_for, "interactive"},
@@ -307,7 +308,10 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
      "receptions=any"},
     {"query", "format=parquet", needs, "output"},
-    {"query", "format output", not_for, "schema named=list", ", which answers no query"},
+    {"query", "format output time depth memory threads stepper relational receptions strict",
+     not_for, "schema named=list", ", which answers no query"},
+    {"query", "db D capacity timeouts overflow no-minimise", not_for, "named=list",
+     ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
     {"query", "time depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},

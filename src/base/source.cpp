@@ -51,13 +51,15 @@ std::string_view SourceSet::line(Place place) const {
 }
 
 std::string SourceSet::line_and_column(Place place) const {
+  if (place.known() && place.file != 0) return describe(place);
   const LineColumn at = line_column(place);
   return std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
 std::string SourceSet::describe(Place place) const {
   if (!place.known()) return {};
-  return name(place.file) + ":" + line_and_column(place);
+  const LineColumn at = line_column(place);
+  return name(place.file) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
 }  // namespace panoptes

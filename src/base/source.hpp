@@ -42,7 +42,8 @@ struct Expansion {
 
 // All texts of one run: the model, the files it includes, definitions from the command line.
 //
-// Invariants: file numbers and expansion numbers are never reused; expansion 0 means none.
+// Invariants: file numbers and expansion numbers are never reused; file 0 is the model; expansion 0
+// means none.
 class SourceSet {
  public:
   std::uint32_t add(std::string name, std::string text);
@@ -55,7 +56,7 @@ class SourceSet {
   const Expansion& expansion(std::uint32_t number) const { return expansions_[number - 1]; }
 
   LineColumn line_column(Place place) const;
-  // "line:column".
+  // "line:column", with the name of the file before it where that is not the model.
   std::string line_and_column(Place place) const;
   // The line the place starts in, without its line end.
   std::string_view line(Place place) const;

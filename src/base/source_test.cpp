@@ -29,6 +29,8 @@ TEST(Sources, GiveTheTextOfAPlaceAndItsLine) {
   EXPECT_EQ(sources.text(line), "line");
   EXPECT_EQ(sources.line(line), "second line");
   EXPECT_EQ(sources.describe(line), "m:2:8");
+  EXPECT_EQ(sources.line_and_column(line), "m:2:8");  // not the model, which is file 0
+  EXPECT_EQ(sources.line_and_column({0, 1, 1, 0}), "1:2");
   EXPECT_EQ(sources.line({file, 23, 0, 0}), "third");
   EXPECT_EQ(sources.text({file, 100, 4, 0}), "");
   EXPECT_EQ(sources.file_count(), 2u);

@@ -155,6 +155,7 @@ std::vector<OpenReception> open_receptions(const Protocol& protocol, const Contr
   for (const Transition& t : state.transitions) {
     if (!is_receive(t.kind)) continue;
     accepted[t.channel];
+    if (!t.conditions.empty()) continue;  // an index, for instance: perhaps it does not hold
     if (t.kind == ActionKind::receive) accepted[t.channel].insert(t.message);
     if (t.kind == ActionKind::receive_default) complete.insert(t.channel);
   }

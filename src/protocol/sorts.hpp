@@ -52,8 +52,8 @@ std::vector<Traffic> collect_traffic(const Protocol& protocol);
 void check_completeness(const Protocol& protocol, Diagnostics& diagnostics);
 
 // What can happen at a control state that receives: for each channel it reads there, the messages
-// of its sort that it does not accept. Empty everywhere means that no search can find an
-// unspecified reception in that state.
+// of its sort that it does not accept, or only under a condition. Empty everywhere means that no
+// search can find an unspecified reception in that state.
 struct OpenReception {
   ChannelId channel;
   std::vector<std::uint32_t> not_accepted;  // indices into the sort

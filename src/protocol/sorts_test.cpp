@@ -148,6 +148,18 @@ TEST(Completeness, KnowsWhatAStateDoesNotAccept) {
   EXPECT_EQ(holes(2), "");  // reads nothing
 }
 
+TEST(Completeness, DoesNotTakeAReceptionForGrantedThatAConditionMayRuleOut) {
+  const Protocol protocol = protocol_of(
+      "channel c[0..1][1];\n"
+      "proc q var x : 0..1, y : 0..1; { y = 1; if :: c[x]?a :: c[y]?b fi }\n"
+      "proc p { do :: c[0]!a :: c[0]!b :: c[1]!a :: c[1]!b od }\n");
+  std::size_t open = 0;
+  for (const ControlState& state : protocol.processes[0].automaton.states)
+    for (const OpenReception& reception : open_receptions(protocol, state))
+      open += reception.not_accepted.size();
+  EXPECT_EQ(open, 4u);  // with x = 0 and y = 1, neither c[0]?b nor c[1]?a is accepted
+}
+
 // ---- size estimate -----------------------------------------------------------------------------
 
 // Two processes of 100 states, five variables of ten values each, two channels of five slots for

@@ -78,6 +78,7 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
     return "unknown: the graph is not complete";
   if (verdict.promise == Promise::partial)
     return fmt::format("unknown: the search did not see everything ({})", to_string(verdict.stop));
+  if (hides_errors(verdict)) return "unknown: there may be some behind the steps that failed";
   return {};
 }
 

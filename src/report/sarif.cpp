@@ -273,7 +273,7 @@ std::string sarif_report(const Program& program, const Verdict& verdict, const S
   for (const DeadStatement& dead : verdict.dead_code)
     sarif.add(program, dead, verdict.is_dead_code_certain);
   Json invocation{{"executionSuccessful", true}};
-  if (verdict.promise == Promise::partial)
+  if (verdict.promise == Promise::partial || hides_errors(verdict))
     invocation["toolExecutionNotifications"] =
         Json::array({{{"level", "warning"}, {"message", {{"text", verdict_sentence(verdict)}}}}});
   return sarif.log(std::move(invocation), {{"verdict", to_string(verdict.outcome)},

@@ -200,4 +200,13 @@ std::string show_holes(const Program& program, const SourceSet& sources, const A
   return Holes(program, sources, arrivals, style).text();
 }
 
+std::string too_large_for_holes(const Program& program) {
+  const std::size_t cells = matrix_cells(program);
+  if (cells <= most_cells) return {};
+  return fmt::format(
+      "--holes: {} pairs of a state and a message are too many, {} are the most; `panoptes check "
+      "--receptions any` finds the holes one by one",
+      with_commas(cells), with_commas(most_cells));
+}
+
 }  // namespace panoptes

@@ -11,23 +11,29 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// The fields that say where `place` is.
+Json place_fields(Place place, const SourceSet& sources) {
+  const LineColumn at = sources.line_column(place);
+  return {{"file", place.known() ? Json(sources.name(place.file)) : Json(nullptr)},
+          {"line", at.line},
+          {"column", at.column}};
+}
+
 Json automaton_json(const Program& program, const Automaton& automaton, const SourceSet& sources) {
   Json states = Json::array();
   for (const ControlState& state : automaton.states) {
     Json transitions = Json::array();
     for (const Transition& t : state.transitions)
       transitions.push_back({{"action", action_text(program, t)}, {"target", t.target}});
-    const LineColumn at = sources.line_column(state.place);
-    states.push_back({{"name", state.name},
-                      {"line", at.line},
-                      {"column", at.column},
-                      {"labels", state.labels},
-                      {"is_end", state.is_end},
-                      {"may_stop", state.may_stop},
-                      {"labelled", state.is_labelled},
-                      {"merged", state.merged},
-                      {"not_accepted", not_accepted(program, state)},
-                      {"transitions", transitions}});
+    Json& added = states.emplace_back(Json{{"name", state.name}});
+    added.update(place_fields(state.place, sources));
+    added.update({{"labels", state.labels},
+                  {"is_end", state.is_end},
+                  {"may_stop", state.may_stop},
+                  {"labelled", state.is_labelled},
+                  {"merged", state.merged},
+                  {"not_accepted", not_accepted(program, state)},
+                  {"transitions", transitions}});
   }
   return {{"raw", automaton.raw_size},
           {"without_transit_states", automaton.transit_free_size},
@@ -39,9 +45,9 @@ Json automaton_json(const Program& program, const Automaton& automaton, const So
 
 // A state by number, and where it is written.
 Json state_json(const Automaton& automaton, StateId id, const SourceSet& sources) {
-  const LineColumn at = sources.line_column(automaton.states[id].place);
-  return {
-      {"state", id}, {"name", automaton.states[id].name}, {"line", at.line}, {"column", at.column}};
+  Json json{{"state", id}, {"name", automaton.states[id].name}};
+  json.update(place_fields(automaton.states[id].place, sources));
+  return json;
 }
 
 Json process_name(const Program& program, ProcessId process) {
@@ -111,9 +117,10 @@ std::string show_tables_json(const Program& program, const SourceSet& sources) {
     Json states = Json::array();
     for (const TransitionTable::Row& row : table.rows) {
       states.push_back(state_json(process.automaton, row.state, sources));
-      std::vector<std::vector<StateId>> next(table.actions.size());
-      for (const auto& [action, targets] : row.next) next[action] = targets;
-      states.back()["next"] = next;
+      Json next = Json::array();
+      for (const auto& [action, targets] : row.next)
+        next.push_back({{"action", action}, {"states", targets}});
+      states.back()["next"] = std::move(next);
     }
     tables.push_back({{"process", process.name},
                       {"initial", process.automaton.initial},

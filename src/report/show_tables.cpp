@@ -7,25 +7,21 @@
 #include "report/views.hpp"
 
 namespace panoptes {
-namespace {
-
-// Nobody looks through more, and each takes memory.
-constexpr std::size_t most_cells = 1'000'000;
-
-}  // namespace
 
 std::string show_tables(const Program& program, const SourceSet& sources, const TextStyle& style) {
   std::string out;
+  std::size_t cells_left = most_cells;
   for (const Process& process : program.protocol.processes) {
     const TransitionTable table = transition_table(program, process.automaton);
     out += fmt::format("{}forward table of process {}\n\n", out.empty() ? "" : "\n", process.name);
-    if (table.rows.size() * table.actions.size() > most_cells) {
-      out +=
-          fmt::format("  {} and {}: too many for a table; --automata or --format json show them\n",
-                      plural(table.rows.size(), "state", "states"),
-                      plural(table.actions.size(), "action", "actions"));
+    const std::size_t table_cells = table.rows.size() * table.actions.size();
+    if (table_cells > cells_left) {
+      out += fmt::format("  {} and {}: too many for a table; --automata shows them\n",
+                         plural(table.rows.size(), "state", "states"),
+                         plural(table.actions.size(), "action", "actions"));
       continue;
     }
+    cells_left -= table_cells;
     Grid grid;
     grid.corner = "states\\actions";
     for (const std::string& action : table.actions) grid.columns.push_back({"", action});

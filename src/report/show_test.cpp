@@ -121,43 +121,47 @@ TEST(Show, SaysTheSameInJson) {
 // ---- tables ----------------------------------------------------------------------------------
 
 TEST(ShowTables, AreThoseOfTheFlowControlProtocol) {
-  // Holzmann, Backward Symbolic Execution of Protocols, section 3: five states, seven actions.
+  // Holzmann, Backward Symbolic Execution of Protocols, section 3: five states, seven actions, in
+  // his order.
   const test::Compiled compiled = test::compile(test::model_text("flow_control"));
   const std::string text = show_tables(compiled.program, compiled.sources, {});
   EXPECT_EQ(
       text.substr(0, text.find("\n\nforward table of process B")),
       "forward table of process A\n"
       "\n"
-      "  states\\actions                │ TOB?msg  A?msg  (N == 2)  (N != 2)  N = N + 1  B!msg  "
+      "  states\\actions                │ TOB?msg  (N == 2)  (N != 2)  N = N + 1  B!msg  A?msg  "
       "M = M - 1\n"
       "  ──────────────────────────────┼───────────────────────────────────────────────────────"
       "─────────\n"
-      "  0 end (31:3, start, may stop) │ 1        4\n"
-      "  1 33:6                        │                 1         2\n"
-      "  2 37:6                        │                                     3\n"
-      "  3 38:6                        │                                                0\n"
+      "  0 end (31:3, start, may stop) │ 1                                              4\n"
+      "  1 33:6                        │          1         2\n"
+      "  2 37:6                        │                              3\n"
+      "  3 38:6                        │                                         0\n"
       "  4 39:15                       │                                                       0");
 }
 
 TEST(ShowTables, AreRefusedWhereTheyWouldBeTooLarge) {
   std::string text = "channel c[1];\nproc p { c!m0";
   for (int i = 1; i < 1001; ++i) text += fmt::format("; c!m{}", i);
+  EXPECT_EQ(
+      too_large_for_holes(test::compile(text + " }\nproc q { do :: c?default od }\n").program), "");
   const test::Compiled compiled = test::compile(text + " }\nproc q { do :: c?default od }\n");
   EXPECT_EQ(show_tables(compiled.program, compiled.sources, {}),
             "forward table of process p\n"
             "\n"
-            "  1,002 states and 1,001 actions: too many for a table; --automata or --format json "
-            "show them\n"
+            "  1,002 states and 1,001 actions: too many for a table; --automata shows them\n"
             "\n"
             "forward table of process q\n"
             "\n"
             "  states\\actions │ c?default\n"
             "  ───────────────┼──────────\n"
             "  0 3:10 (start) │ 0\n");
-  EXPECT_EQ(
-      Json::parse(show_tables_json(compiled.program, compiled.sources))["tables"][0]["actions"]
-          .size(),
-      1001u);
+  // JSON has an entry for each transition, and no empty cells.
+  const std::string json = show_tables_json(compiled.program, compiled.sources);
+  EXPECT_LT(json.size(), 1'000'000u);
+  const Json table = Json::parse(json)["tables"][0];
+  EXPECT_EQ(table["actions"].size(), 1001u);
+  EXPECT_EQ(table["states"][3]["next"], (Json{{{"action", 3}, {"states", {4}}}}));
 }
 
 TEST(ShowTables, HaveSeveralStatesWhereAChoiceIsOpenAndTheEndWhereItIsReached) {
@@ -305,6 +309,20 @@ TEST(ShowHoles, SayWhatBecomesOfEveryMessage) {
       "  ·     never arrives here\n"
       "  –     nobody sends it\n"
       "53 states, all there are\n");
+}
+
+TEST(ShowHoles, AreRefusedWhereTheyWouldBeTooLarge) {
+  std::string sends = "skip", receives = "skip";
+  for (int i = 0; i < 400; ++i) {
+    sends += fmt::format("; c!m{}", i);
+    receives += fmt::format("; c?m{}", i);
+  }
+  const test::Compiled compiled =
+      test::compile("channel c[1];\nproc p { " + sends + " }\nproc q { " + receives + " }\n");
+  EXPECT_EQ(too_large_for_holes(compiled.program),
+            "--holes: 160,801 pairs of a state and a message are too many, 100,000 are the most; "
+            "`panoptes check --receptions any` finds the holes one by one");
+  EXPECT_EQ(too_large_for_holes(test::compile(test::model_text("connection")).program), "");
 }
 
 TEST(ShowHoles, AreNotSeenWhereNotAllWasSeen) {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +33,10 @@ void send(int pipe, const std::string& text) {
 }
 
 // In the child. What Graphviz and the libraries below it print goes nowhere.
-[[noreturn]] void render(RenderSvg* render_svg, const std::string& dot, int pipe) {
+[[noreturn]] void render(RenderSvg* render_svg, const std::string& dot, int pipe, pid_t parent) {
+  // Nobody waits for a picture whose parent is gone, and nobody else would end the drawing of it.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   const int nowhere = open("/dev/null", O_RDWR);
   if (nowhere >= 0) {
@@ -105,8 +109,9 @@ Result<Picture, PictureFailure> picture_by(RenderSvg* render_svg, const std::str
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     return PictureFailure{"no picture: the system gives no pipe"};
+  const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child == 0) render(render_svg, dot, ends[1]);
+  if (child == 0) render(render_svg, dot, ends[1], parent);
   close(ends[1]);
   std::string text;
   const End end = child < 0 ? End::done : receive(ends[0], seconds, interrupted, text);

@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
+#include <fstream>
 #include <stdexcept>
 
 namespace panoptes {
@@ -55,6 +58,41 @@ TEST(Pictures, AreWholeOrNone) {
   EXPECT_EQ(drawn_by(throws), failed("no"));
   EXPECT_EQ(drawn_by(is_killed), failed("it broke off"));
   EXPECT_EQ(drawn_by(gives_up), failed("it broke off"));
+}
+
+// The child that draws, as the parent of its parent gets to know it.
+int told = -1;
+void draws_for_ever(const std::string&, std::string&, std::string&) {
+  const pid_t self = getpid();
+  if (write(told, &self, sizeof self) != sizeof self) _exit(1);
+  while (true) pause();
+}
+
+// Whether the process is gone, or only waits for somebody to ask how it ended.
+bool has_ended(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  return !std::getline(file, text) || text.find(") Z ") != std::string::npos;
+}
+
+TEST(Pictures, AreNotDrawnForAParentThatIsGone) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    told = ends[1];
+    drawn_by(draws_for_ever);
+    _exit(0);
+  }
+  pid_t child = 0;
+  ASSERT_EQ(read(ends[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
+  EXPECT_FALSE(has_ended(child));
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  for (int i = 0; i < 1000 && !has_ended(child); ++i) usleep(10'000);
+  EXPECT_TRUE(has_ended(child));
+  close(ends[0]);
+  close(ends[1]);
 }
 
 }  // namespace

@@ -219,12 +219,9 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
 std::string verdict_sentence(const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
     const std::string found = plural(verdict.errors.size(), "error", "errors");
-    const bool hides =
-        std::any_of(verdict.errors.begin(), verdict.errors.end(),
-                    [](const ErrorReport& error) { return error.trail.ends_in_failure; });
     if (verdict.promise != Promise::partial)
       return fmt::format("violated: {}, no others{}", found,
-                         hides ? " but perhaps behind the steps that failed" : "");
+                         hides_errors(verdict) ? " but perhaps behind the steps that failed" : "");
     return fmt::format("violated: {}, and there may be more ({})", found, to_string(verdict.stop));
   }
   if (verdict.outcome == Outcome::unknown)

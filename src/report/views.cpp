@@ -116,15 +116,22 @@ std::string channel_title(const Channel& channel) {
 
 TransitionTable transition_table(const Program& program, const Automaton& automaton) {
   TransitionTable table;
-  std::map<std::string, std::size_t> column;
+  std::map<std::string, Place> first;  // by action
   std::vector<bool> is_target(automaton.states.size());
   is_target[automaton.initial] = true;
   for (const ControlState& state : automaton.states)
     for (const Transition& t : state.transitions) {
       is_target[t.target] = true;
-      const std::string action = action_text(program, t);
-      if (column.try_emplace(action, table.actions.size()).second) table.actions.push_back(action);
+      Place& place = first[action_text(program, t)];  // an unknown one comes last
+      for (const StatementId statement : t.statements)
+        place = std::min(place, program.protocol.statements[statement].place);
     }
+  for (const auto& entry : first) table.actions.push_back(entry.first);
+  std::stable_sort(
+      table.actions.begin(), table.actions.end(),
+      [&](const std::string& a, const std::string& b) { return first.at(a) < first.at(b); });
+  std::map<std::string, std::size_t> column;
+  for (const std::string& action : table.actions) column.emplace(action, column.size());
   for (StateId s = 0; s < automaton.states.size(); ++s) {
     const ControlState& state = automaton.states[s];
     if (state.is_end && !is_target[s]) continue;
@@ -204,6 +211,19 @@ std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes() const {
   std::stable_sort(result.begin(), result.end(),
                    [](const Hole& a, const Hole& b) { return a.policy < b.policy; });
   return result;
+}
+
+std::size_t matrix_cells(const Program& program) {
+  const Protocol& protocol = program.protocol;
+  const std::vector<Traffic> traffic = collect_traffic(protocol);
+  std::size_t cells = 0;
+  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
+    const Channel& channel = protocol.channels[c];
+    if (channel.reader == none) continue;
+    cells += protocol.processes[channel.reader].automaton.states.size() *
+             (channel.sort.size() + traffic[c].never_sent().size() + 1);
+  }
+  return cells;
 }
 
 ReceptionMatrix reception_matrix(const Program& program, ProcessId process,

@@ -6,7 +6,8 @@
 // (ReceptionMatrix) is as complete as that search was: `Arrivals` says how complete.
 //
 // Cost: a transition table has an entry for each transition; a matrix has a cell for each state and
-// message of a process. Thread safety: functions of their arguments.
+// message of a process, which is why there may be most_cells of them and no more. Thread safety:
+// functions of their arguments.
 #pragma once
 
 #include <map>
@@ -20,13 +21,17 @@
 
 namespace panoptes {
 
+// Of all tables or matrices of a view together. Nobody looks through more, and each takes memory.
+inline constexpr std::size_t most_cells = 100'000;
+
 // ---- words -----------------------------------------------------------------------------------
 
 // `data(0..7)`.
 std::string message_name(const MessageType& type);
 // A transition as written, the condition of a channel action behind it.
 std::string action_text(const Program& program, const Transition& transition);
-// `link: ack0 ack1` for each channel: what can arrive at this state and is not accepted.
+// `link: ack0 ack1` for each channel: what can arrive at this state and is not accepted, or
+// only under a condition.
 std::vector<std::string> not_accepted(const Program& program, const ControlState& state);
 // `idle (29:3, start, may stop)`: a state by name, and what else there is to say.
 std::string state_title(const Automaton& automaton, StateId state, const SourceSet& sources);
@@ -54,7 +59,7 @@ struct TransitionTable {
     StateId state;
     std::map<std::size_t, std::vector<StateId>> next;  // by action; several where a choice is open
   };
-  std::vector<std::string> actions;  // in the order of the states that offer them
+  std::vector<std::string> actions;  // in the order of the text
   std::vector<Row> rows;
 };
 TransitionTable transition_table(const Program& program, const Automaton& automaton);
@@ -114,6 +119,8 @@ struct ReceptionMatrix {
   // The worst first.
   std::vector<Hole> holes() const;
 };
+// How many cells the matrices of all processes have at most.
+std::size_t matrix_cells(const Program& program);
 // `traffic` is that of the protocol (protocol/sorts.hpp), collected once for all processes.
 ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
                                  const std::vector<Traffic>& traffic, const Arrivals& arrivals);

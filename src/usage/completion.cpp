@@ -47,7 +47,7 @@ std::string bash_flags(const CommandInfo& command) {
   return flags + "--help";
 }
 
-// A case for every option of a command that takes values: how many, and what they may be.
+// A case for every option of a command that takes values: how many.
 std::string bash_counts() {
   std::string out;
   for (const CommandInfo& command : command_table())
@@ -155,9 +155,23 @@ std::string fish_quoted(std::string_view text) {
   return quoted(escaped, "\\'");
 }
 
-// Where the command line has no command yet, or this one.
-std::string fish_line(std::string_view command, const std::string& rest) {
-  return fmt::format("complete -c panoptes -n '__panoptes_is {}' {}\n", command, rest);
+// Where the command line has no command yet, or this one, with that many operands where that
+// matters.
+std::string fish_line(std::string_view command, const std::string& rest,
+                      std::string_view operands = {}) {
+  return fmt::format("complete -c panoptes -n '__panoptes_is {}{}{}' {}\n", command,
+                     operands.empty() ? "" : " ", operands, rest);
+}
+
+// A case for every option of a command that takes values: how many.
+std::string fish_counts() {
+  std::string out;
+  for (const CommandInfo& command : command_table())
+    for (const OptionInfo& option : option_table())
+      if (takes(command.name, option) && !option.argument.empty())
+        out += fmt::format("            case '{} {}'\n                set values {}\n",
+                           command.name, flag_of(option), parts_of(option.argument, ' ').size());
+  return out;
 }
 
 std::string fish_option(const OptionInfo& option) {
@@ -193,10 +207,19 @@ _panoptes() {{
   local -i i values=0 position=0
   COMPREPLY=()
 
-  # Operands so far, and whether an option waits for its value. To bash, `=` is a word.
+  # Operands so far, and whether an option waits for its value. To bash, `=`, `:` and `@` are words:
+  # what stands on both sides of one belongs together.
   for ((i = 2; i < COMP_CWORD; i++)); do
     word=${{COMP_WORDS[i]}}
-    [[ $word == '=' ]] && continue
+    if [[ $word == [=:@]* ]]; then
+      i=i+1
+      if ((i == COMP_CWORD)); then
+        ((values > 0)) || return
+        break
+      fi
+      ((values == 0)) || values=values-1
+      continue
+    fi
     if ((values > 0)); then
       values=values-1
       continue
@@ -206,7 +229,8 @@ _panoptes() {{
       *) position=position+1 ;;
     esac
   done
-  if [[ $current == '=' ]]; then
+  if [[ $current == [=:@]* ]]; then
+    ((values > 0)) || return
     current=
   elif [[ $current == --*=* ]]; then
     values=1 option=${{current%%=*}} prefix=$option= current=${{current#*=}}
@@ -279,27 +303,48 @@ fi
 }
 
 std::string fish_completion() {
-  std::string out = R"(# fish completion for panoptes, made by `panoptes completion fish`.
-# Whether the command is this one; without an argument, whether there is none yet.
+  std::string out =
+      fmt::format(R"(# fish completion for panoptes, made by `panoptes completion fish`.
+# Whether the command is this one; without an argument, whether there is none yet. With a second
+# argument, whether it has that many operands so far.
 function __panoptes_is
     set -l words (commandline -opc)
     if test (count $argv) -eq 0
         test (count $words) -eq 1
-    else
-        test (count $words) -gt 1; and test $words[2] = $argv[1]
+        return
     end
+    test (count $words) -gt 1; and test $words[2] = $argv[1]; or return 1
+    test (count $argv) -gt 1; or return 0
+    set -l values 0
+    set -l operands 0
+    for word in $words[3..-1]
+        if test $values -gt 0
+            set values (math $values - 1)
+            continue
+        end
+        switch "$argv[1] $word"
+{}            case '* -*'
+            case '*'
+                set operands (math $operands + 1)
+        end
+    end
+    test $operands -eq $argv[2]
 end
 complete -c panoptes -f
-)";
+)",
+                  fish_counts());
   for (const OptionInfo& option : general_options()) out += fish_line("", fish_option(option));
   for (const CommandInfo& command : command_table()) {
     out += fish_line("", fmt::format("-a {} -d {}", command.name, fish_quoted(command.sentence)));
     out += fish_line(command.name, "-l help -d 'print help'");
     for (const OptionInfo& option : option_table())
       if (takes(command.name, option)) out += fish_line(command.name, fish_option(option));
-    for (const Operand& operand : operands_of(command))
+    std::size_t position = 0;
+    for (const Operand& operand : operands_of(command)) {
+      const std::string at = operand.repeats ? "" : fmt::format("{}", position++);
       if (!operand.info.files.empty() || !words_of(operand.info).empty())
-        out += fish_line(command.name, fish_operand(operand));
+        out += fish_line(command.name, fish_operand(operand), at);
+    }
   }
   return out;
 }

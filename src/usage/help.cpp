@@ -64,6 +64,13 @@ std::string explanation_of(const OptionInfo& option) {
   return text;
 }
 
+std::string explanation_of(const OperandInfo& operand) {
+  std::string text(operand.sentence);
+  if (!operand.choices.empty())
+    text += fmt::format(": one of {}", fmt::join(parts_of(operand.choices, '|'), ", "));
+  return text;
+}
+
 std::string short_help() {
   std::string out = "Usage: panoptes COMMAND [OPERANDS] [OPTIONS]\n\nCommands:\n";
   for (const CommandInfo& command : command_table()) out += entry(command.name, command.sentence);
@@ -89,12 +96,8 @@ std::string program_help() {
 std::string command_help(const CommandInfo& command) {
   std::string out = fmt::format("Usage: {}\n\n{}", synopsis(command), wrapped(command.sentence, 0));
   if (!command.operands.empty()) out += "\nOperands:\n";
-  for (const Operand& operand : operands_of(command)) {
-    std::string text(operand.info.sentence);
-    if (!operand.info.choices.empty())
-      text += fmt::format(": one of {}", fmt::join(parts_of(operand.info.choices, '|'), ", "));
-    out += entry(operand.info.name, text);
-  }
+  for (const Operand& operand : operands_of(command))
+    out += entry(operand.info.name, explanation_of(operand.info));
   for (const HeadedOptions& group : headed_options(command.name)) {
     out += fmt::format("\n{}:\n", group.heading);
     for (const OptionInfo* option : group.options)

@@ -57,19 +57,21 @@ std::string examples(const CommandInfo& command) {
   return out + ".fi\n.RE\n";
 }
 
+// What is typed as it stands in bold, what stands for something else in italics.
+std::string synopsis_line(const CommandInfo& command) {
+  const std::string all = synopsis(command);
+  const std::string typed = fmt::format("panoptes {}", command.name);
+  std::string out = bold(typed);
+  if (all.size() > typed.size()) out += " " + italic(all.substr(typed.size() + 1));
+  return out + "\n";
+}
+
 std::string command_section(const CommandInfo& command) {
   std::string out = fmt::format(".SS {}\n{}", roff(command.name), paragraph(command.sentence));
-  out += ".PP\n" + bold(fmt::format("panoptes {}", command.name));
-  if (!command.operands.empty()) out += " " + italic(command.operands);
-  const auto groups = headed_options(command.name);
-  if (!groups.empty()) out += " [" + italic("OPTIONS") + "]";
-  out += "\n";
-  for (const Operand& operand : operands_of(command)) {
-    std::string text(operand.info.sentence);
-    if (!operand.info.choices.empty()) text += fmt::format(": {}", operand.info.choices);
-    out += item(italic(operand.info.name), text);
-  }
-  for (const HeadedOptions& group : groups) {
+  out += ".PP\n" + synopsis_line(command);
+  for (const Operand& operand : operands_of(command))
+    out += item(italic(operand.info.name), explanation_of(operand.info));
+  for (const HeadedOptions& group : headed_options(command.name)) {
     out += fmt::format(".PP\n{}:\n", roff(group.heading));
     for (const OptionInfo* option : group.options) out += option_item(*option);
   }
@@ -84,15 +86,7 @@ std::string manual_page() {
       fmt::format(".TH PANOPTES 1 \"\" \"panoptes {}\" \"User Commands\"\n", roff(version)) +
       heading("name") + "panoptes \\- find design errors in communication protocols\n" +
       heading("synopsis");
-  const auto line = [](std::string_view command, std::string_view rest) {
-    return fmt::format("{}{}{}\n.br\n", bold(fmt::format("panoptes {}", command)),
-                       rest.empty() ? "" : " ", rest.empty() ? "" : italic(rest));
-  };
-  for (const CommandInfo& command : command_table())
-    out += line(command.name,
-                std::string(command.operands) + (headed_options(command.name).empty() ? ""
-                                                 : command.operands.empty()           ? "[OPTIONS]"
-                                                                            : " [OPTIONS]"));
+  for (const CommandInfo& command : command_table()) out += synopsis_line(command) + ".br\n";
   out += bold("panoptes") + " " + bold("--help") + "|" + bold("--version") + "\n";
   out += heading("description") +
          paragraph(
@@ -122,11 +116,10 @@ std::string manual_page() {
          item(bold("TMPDIR"), "The folder for temporary files, of DuckDB among others.") +
          item(bold("PGUSER") + ", " + bold("PGPASSWORD") + ", " + bold("PGHOST") + " ...",
               "What the address of a PostgreSQL server leaves open, as of any client of it.");
-  out +=
-      heading("files") +
-      item(italic("PREFIX/lib/panoptes"),
-           "Modules that are loaded when they are asked for: the databases, and Graphviz.") +
-      item(italic("PREFIX/share/doc/panoptes"), "The documentation, and protocols under examples.");
+  out += heading("files") +
+         item(italic("PREFIX/lib/panoptes"),
+              "Modules that are loaded when they are asked for: the databases, and Graphviz.") +
+         item(italic("PREFIX/share/doc/panoptes"), "The licence, and protocols under examples.");
   out += heading("examples");
   for (const CommandInfo& command : command_table())
     out += (&command == command_table().data() ? "" : ".PP\n") + examples(command);

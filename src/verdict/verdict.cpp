@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict/verdict.hpp"
 
+#include <algorithm>
+
 namespace panoptes {
 
 std::string_view to_string(Outcome outcome) {
@@ -36,6 +38,11 @@ std::string_view to_string(Stop stop) {
     case Stop::folding: return "states folded together";
   }
   return "";
+}
+
+bool hides_errors(const Verdict& verdict) {
+  return std::any_of(verdict.errors.begin(), verdict.errors.end(),
+                     [](const ErrorReport& error) { return error.trail.ends_in_failure; });
 }
 
 }  // namespace panoptes

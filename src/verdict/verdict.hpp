@@ -123,4 +123,8 @@ struct Verdict {
   bool is_dead_code_certain = false;
 };
 
+// Whether some error ended a step that failed, so that nobody knows what lies behind it: errors of
+// other kinds may, even where everything that can be reached was seen.
+bool hides_errors(const Verdict& verdict);
+
 }  // namespace panoptes

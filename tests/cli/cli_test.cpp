@@ -54,6 +54,13 @@ TEST(ExitCodes, AreTwoForFilesThatCannotBeRead) {
   EXPECT_EQ(run({"check", "/nonexistent/model.argos"}).errors,
             "error: cannot read file `/nonexistent/model.argos`: No such file or directory\n");
   EXPECT_EQ(run({"check", "/tmp"}).errors, "error: cannot read file `/tmp`: it is a folder\n");
+  // It can be opened, and not be read: that is no empty file.
+  EXPECT_EQ(run({"check", "/proc/self/mem"}).errors,
+            "error: cannot read file `/proc/self/mem`: Input/output error\n");
+  const Result laid_out = run({"format", "/proc/self/mem"});
+  EXPECT_EQ(laid_out.exit_code, 2);
+  EXPECT_TRUE(contains(laid_out.errors, "cannot read file `/proc/self/mem`: Input/output error"))
+      << laid_out.errors;
 }
 
 TEST(ExitCodes, AreThreeWhereNothingIsKnown) {
@@ -285,6 +292,46 @@ TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
   EXPECT_FALSE(contains(result.output, "never")) << result.output;
 }
 
+TEST(ShowOutput, IsRefusedWhereItWouldTakeTheSquareOfTheModel) {
+  std::string sends = "skip", receives = "skip";
+  for (int i = 0; i < 1000; ++i) {
+    sends += "; c!m" + std::to_string(i);
+    receives += "; c?m" + std::to_string(i);
+  }
+  const TemporaryFolder folder;
+  const std::string path = folder.write(
+      "large.argos", "channel c[1];\nproc p { " + sends + " }\nproc q { " + receives + " }\n");
+  const long enough_kilobytes = is_sanitized ? 1'000'000 : 100'000;
+  for (const std::string format : {"text", "json"}) {
+    const Result holes = run({"show", path, "--holes", "--format", format});
+    EXPECT_EQ(holes.exit_code, 2) << format;
+    EXPECT_TRUE(contains(holes.errors, "pairs of a state and a message are too many"))
+        << holes.errors;
+    const Result tables = run({"show", path, "--tables", "--format", format});
+    EXPECT_EQ(tables.exit_code, 0) << format;
+    EXPECT_LT(tables.output.size(), 1'000'000u) << format;
+    for (const Result& result : {holes, tables})
+      EXPECT_LT(result.peak_kilobytes, enough_kilobytes) << format;
+  }
+}
+
+TEST(ShowOutput, SaysInWhichFileAStateIs) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("one.argos", "proc p { x = 1 }\n");
+  const std::string path =
+      folder.write("model.argos", "var x : 0..1;\n#include \"one.argos\"\nproc q { x = 0 }\n");
+  const std::string text = run({"show", path, "--automata"}).output;
+  EXPECT_TRUE(contains(text, "  0 " + file + ":1:10 (start)\n")) << text;
+  EXPECT_TRUE(contains(text, "  0 3:10 (start)\n")) << text;
+  const Json automata =
+      Json::parse(run({"show", path, "--automata", "--format", "json"}).output)["processes"];
+  EXPECT_EQ(automata[0]["states"][0]["file"], file);
+  EXPECT_EQ(automata[1]["states"][0]["file"], path);
+  const Json tables =
+      Json::parse(run({"show", path, "--tables", "--format", "json"}).output)["tables"];
+  EXPECT_EQ(tables[0]["states"][0]["file"], file);
+}
+
 // ---- models ------------------------------------------------------------------------------------
 
 TEST(AModel, ThatHasNoProcessIsNamed) {
@@ -407,7 +454,9 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"show", abp, "--automata", "--rules", "--format", "dot"},
        "--rules has no --format dot; it has text, json"},
       {{"show", abp, "--automata", "--channels", "--format", "dot"},
-       "--format dot draws one thing at a time"},
+       "--format dot shows one thing at a time"},
+      {{"show", abp, "--rules", "--layout", "--format", "json"},
+       "--format json shows one thing at a time"},
       {{"show", abp, "--automata", "--format", "png"},
        "--format png: wanted one of text|json|dot|svg"},
       {{"show", abp, "--rules", "--time", "3s"}, "--time is for --holes or --format svg"},
@@ -459,6 +508,17 @@ TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
       {{"relate", "--steps", "--chart", "text"}, "--chart is not for --steps"},
       {{"relate", "--json", "--chart", "text"}, "--chart is not for --json"},
       {{"check", "--json", "--chart", "auto"}, "--chart is not for --json, which has every step"},
+      {{"check", "--json", "--steps"}, "--steps is not for --json, which has all of it anyway"},
+      {{"check", "--json", "--stats"}, "--stats is not for --json, which has all of it anyway"},
+      {{"query", "--schema", "--depth", "3"}, "--depth is not for --schema"},
+      {{"query", "--schema", "--time", "1s"}, "--time is not for --schema"},
+      {{"query", "--schema", "--memory", "1G"}, "--memory is not for --schema"},
+      {{"query", "--schema", "--stepper", "interpreter"}, "--stepper is not for --schema"},
+      {{"query", "--schema", "--threads", "1"}, "--threads is not for --schema"},
+      {{"query", "--schema", "--relational"}, "--relational is not for --schema"},
+      {{"query", "--schema", "--strict"}, "--strict is not for --schema"},
+      {{"query", "--named", "list", "--time", "1s"}, "--time is not for --named list"},
+      {{"query", "--named", "list", "-D", "N=1"}, "-D is not for --named list"},
       {{"check", "--search", "walk", "--order", "breadth"}, "--order is for --search auto"},
       {{"check", "--search", "stack", "--threads", "2"},
        "--threads is not for --search stack, which uses one core"},
@@ -482,11 +542,48 @@ TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--order", "depth", "--threads", "1"},
         {"--json", "--chart", "text", "--report", folder.path("r.txt")},
+        {"--json", "--steps", "--stats", "--report", folder.path("s.txt")},
         {"--keep", "9", "--per", "process"}}) {
     std::vector<std::string> words{"check", model("request")};
     words.insert(words.end(), options.begin(), options.end());
     EXPECT_EQ(run(words).exit_code, 1) << options[0];
   }
+}
+
+TEST(Usage, RefusesToPutOneFileInThePlaceOfAnother) {
+  const TemporaryFolder folder;
+  const std::string text = read_all(model("request"));
+  const std::string path = folder.write("m.argos", text);
+  std::filesystem::create_symlink(path, folder.path("link.json"));
+  const std::string twice = folder.path("x.json"), detour = folder.path("./x.json");
+  const std::string space = folder.path("space.db");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"check", path, "--trail", path}, "--trail " + path + ": that is the model"},
+      {{"check", path, "--report", folder.path("link.json")}, ": that is the model"},
+      {{"show", path, "--layout", "--output", path}, "--output " + path + ": that is the model"},
+      {{"simulate", path, "--trail", path}, "--trail " + path + ": that is the model"},
+      {{"query", path, "SELECT 1", "--output", path}, "--output " + path + ": that is the model"},
+      {{"query", path, "SELECT 1", "--db", "duckdb:" + space, "--output", space},
+       "--output " + space + ": that is the database"},
+      {{"check", path, "--trail", twice, "--report", detour},
+       "--report " + detour + ": --trail goes there already"},
+      {{"check", path, "--report", twice, "--report", detour},
+       "--report " + detour + ": another --report goes there already"},
+  };
+  for (const auto& [arguments, wanted] : mistakes) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << wanted;
+    EXPECT_TRUE(contains(result.errors, wanted)) << result.errors;
+    EXPECT_EQ(read_all(path), text) << wanted;
+    EXPECT_FALSE(std::filesystem::exists(twice)) << wanted;
+  }
+  // What is no plain file is not replaced.
+  std::filesystem::create_symlink("/dev/null", folder.path("a.txt"));
+  std::filesystem::create_symlink("/dev/null", folder.path("b.json"));
+  EXPECT_EQ(run({"check", path, "--trail", "/dev/null", "--report", folder.path("a.txt"),
+                 "--report", folder.path("b.json")})
+                .exit_code,
+            1);
 }
 
 TEST(Usage, ReadsTheCommandLineAsItWasMeant) {

@@ -80,6 +80,20 @@ TEST(FormatCommand, RefusesWhatMakesNoSense) {
   }
 }
 
+TEST(FormatCommand, RefusesMoreTokensThanAModelMayHave) {
+  const TemporaryFolder folder;
+  for (const char* each : {";", "/**/"}) {
+    std::string text;
+    while (text.size() < (std::string_view(each).size() * 2'100'000)) text += each;
+    const Result result = run({"format", folder.write("long.argos", text + ";")});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.output, "");
+    EXPECT_NE(result.errors.find("the text has more than 2000000 tokens and comments"),
+              std::string::npos)
+        << result.errors.substr(0, 200);
+  }
+}
+
 TEST(FormatCommand, SaysWhenItCannotWrite) {
   const Result result =
       Child({"format", model("request")}, Child::Errors::to_file, "/dev/full").wait();

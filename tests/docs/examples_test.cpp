@@ -177,7 +177,9 @@ TEST(DocumentedCommands, PrintWhatIsShown) {
       ++count;
       ASSERT_TRUE(example.command.starts_with("panoptes "))
           << block.where << ": " << example.command;
-      const std::string output = models::run_program(example.command.substr(9), in).output;
+      const auto [exit_code, output] = models::run_program(example.command.substr(9), in);
+      EXPECT_TRUE(!example.shown.empty() || exit_code == 0 || exit_code == 1)
+          << block.where << ": exit code " << exit_code << ": " << example.command;
       const std::string missing = missing_line(example.shown, lines_of(output));
       EXPECT_TRUE(missing.empty()) << block.where << ": no line " << missing << " there in\n"
                                    << output;

@@ -56,6 +56,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"relations", "a relation"},
                                                            {"parts", "a part"},
                                                            {"tables", "a table"},
+                                                           {"next", "an entry"},
                                                            {"senders", "a sender"},
                                                            {"matrices", "a matrix"},
                                                            {"columns", "a column"},

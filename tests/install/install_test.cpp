@@ -68,6 +68,12 @@ void use(const fs::path& program, const fs::path& examples) {
     EXPECT_EQ(related.exit_code, 1) << related.output;
     EXPECT_TRUE(contains(related.output, "related in DuckDB")) << related.output;
   }
+  if (modules().contains("panoptes-graphviz.so")) {
+    const models::Run drawn =
+        panoptes("show " + (examples / "connection.argos").string() + " --channels --format svg");
+    EXPECT_EQ(drawn.exit_code, 0) << drawn.output;
+    EXPECT_TRUE(contains(drawn.output, "</svg>")) << drawn.output;
+  }
 }
 
 TEST(Installation, HasEverythingInItsPlace) {
@@ -123,11 +129,29 @@ TEST(Uninstalling, LeavesNothingBehindWhetherInstalledOnceOrTwice) {
   const Place place;
   for (int times = 1; times <= 2; ++times) {
     for (int i = 0; i < times; ++i) ASSERT_EQ(place.install("/opt/some where").exit_code, 0);
+    EXPECT_FALSE(place.content().empty());
+    const models::Run removed = place.uninstall("/opt/some where");
+    EXPECT_EQ(removed.exit_code, 0) << removed.output;
+    EXPECT_EQ(place.content(), std::set<std::string>{}) << times;
   }
-  EXPECT_FALSE(place.content().empty());
-  const models::Run removed = place.uninstall("/opt/some where");
+}
+
+TEST(Uninstalling, LeavesNothingBehindOfATreeThatWasMoved) {
+  const Place place;
+  ASSERT_EQ(place.install("/opt/here").exit_code, 0);
+  fs::rename(place.root() / "opt/here", place.root() / "opt/there");
+  const models::Run removed = place.uninstall("/opt/there");
   EXPECT_EQ(removed.exit_code, 0) << removed.output;
   EXPECT_EQ(place.content(), std::set<std::string>{});
+}
+
+TEST(Uninstalling, RefusesAManifestOfSomethingElse) {
+  const Place place;
+  ASSERT_EQ(place.install().exit_code, 0);
+  std::ofstream(place.prefix() / "lib/panoptes/manifest") << "/elsewhere/lib/panoptes/manifest\n";
+  const models::Run removed = place.uninstall();
+  EXPECT_EQ(removed.exit_code, 1);
+  EXPECT_TRUE(contains(removed.output, "is not that of an installation under")) << removed.output;
 }
 
 TEST(Uninstalling, LeavesWhatWasThereBeforeAndWhatOthersPutThere) {
@@ -149,7 +173,7 @@ TEST(Uninstalling, RemovesFilesThatTheNewVersionDoesNotHave) {
   ASSERT_EQ(place.install().exit_code, 0);
   const fs::path manifest = place.prefix() / "lib/panoptes/manifest";
   std::ofstream(place.prefix() / "bin/panoptes-old") << "x";
-  std::ofstream(manifest, std::ios::app) << "/usr/local/bin/panoptes-old\n";
+  std::ofstream(manifest, std::ios::app) << "bin/panoptes-old\n";
   ASSERT_EQ(place.install().exit_code, 0);
   EXPECT_FALSE(fs::exists(place.prefix() / "bin/panoptes-old"));
 }
@@ -163,6 +187,22 @@ TEST(Uninstalling, SaysWhereNothingIsInstalled) {
   EXPECT_EQ(relative.exit_code, 1);
   EXPECT_TRUE(contains(relative.output, "PREFIX must begin with /: usr")) << relative.output;
   EXPECT_EQ(place.content(), std::set<std::string>{});
+}
+
+// ---- what is fetched ----------------------------------------------------------------------------
+
+TEST(FetchingDuckDb, SaysWhereThereIsNoneForTheMachine) {
+  const cli::TemporaryFolder folder;
+  fs::create_directories(folder.path("tools"));
+  fs::copy(tools + "fetch-duckdb", folder.path("tools/fetch-duckdb"));
+  folder.write("uname", "#!/bin/sh\necho Linux riscv64\n");
+  fs::permissions(folder.path("uname"), fs::perms::owner_all);
+  const models::Run fetched = models::run_shell("PATH='" + folder.path("") + "':$PATH '" +
+                                                folder.path("tools/fetch-duckdb") + "' 2>&1");
+  EXPECT_EQ(fetched.exit_code, 0);
+  EXPECT_EQ(fetched.output,
+            "fetch-duckdb: no library of DuckDB is known for Linux riscv64\n"
+            "fetch-duckdb: no DuckDB: `panoptes relate` will need a PostgreSQL server (--db)\n");
 }
 
 // ---- the Debian package ------------------------------------------------------------------------

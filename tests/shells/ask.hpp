@@ -23,10 +23,11 @@ inline const char* const bash_driver = R"(
 source ./script
 while IFS= read -r line; do
   echo "? $line"
-  # As bash splits a line: at blanks, and `=` is a word.
-  read -r -a COMP_WORDS <<<"${line//=/ = }"
-  [[ $line != *' ' && $line != *= ]] || COMP_WORDS+=('')
-  [[ $line != *= ]] || unset 'COMP_WORDS[-1]'
+  # As bash splits a line: at blanks, and what is in COMP_WORDBREAKS is a word.
+  spaced=$(sed -E 's/[=:@]+/ & /g' <<<"$line")
+  read -r -a COMP_WORDS <<<"$spaced"
+  [[ $line != *' ' ]] || COMP_WORDS+=('')
+  COMPREPLY=()
   COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
   _panoptes
   printf '%s\n' "${COMPREPLY[@]}"

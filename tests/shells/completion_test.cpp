@@ -101,6 +101,41 @@ TEST_P(Completion, OffersModelsAndFolders) {
             words_of(operands_of(*find_command("explain"))[0].info.choices));
 }
 
+// To bash, some characters within a word are words.
+TEST_P(Completion, IsNotConfusedByWhatStandsInAValue) {
+  const std::vector<std::string> models{"panoptes check -D N=4 mo",
+                                        "panoptes check -DN=4 mo",
+                                        "panoptes check --depth=3 mo",
+                                        "panoptes simulate --weight timeout=0 mo",
+                                        "panoptes simulate --weight=timeout=0 mo",
+                                        "panoptes query --db duckdb:x.db mo",
+                                        "panoptes query --db=duckdb:x.db mo",
+                                        "panoptes query --db postgresql://me@host:1/x mo"};
+  const std::vector<std::string> none{"panoptes check -D N=", "panoptes check -D N=4",
+                                      "panoptes query --db duckdb:"};
+  const std::string words = "panoptes check -D N=4 --timeouts=em";
+  std::vector<std::string> lines = models;
+  lines.insert(lines.end(), none.begin(), none.end());
+  lines.push_back(words);
+  Offers offers = ask(GetParam(), lines);
+  for (const std::string& line : models) EXPECT_TRUE(offers[line].contains("model.argos")) << line;
+  for (const std::string& line : none) EXPECT_FALSE(offers[line].contains("model.argos")) << line;
+  EXPECT_EQ(offers[words].size(), 1u);
+}
+
+TEST_P(Completion, OffersNoOperandTwice) {
+  const std::vector<std::string> done{"panoptes completion bash ", "panoptes explain deadlock ",
+                                      "panoptes query model.argos ", "panoptes help check ",
+                                      "panoptes check --depth 3 model.argos "};
+  std::vector<std::string> lines = done;
+  lines.insert(lines.end(), {"panoptes format model.argos ", "panoptes replay model.argos "});
+  Offers offers = ask(GetParam(), lines);
+  for (const std::string& line : done)
+    for (const std::string& offer : offers[line])
+      EXPECT_TRUE(offer.starts_with('-')) << line << ": " << offer;
+  EXPECT_TRUE(offers["panoptes format model.argos "].contains("model.argos"));
+}
+
 TEST_P(Completion, OffersFilesForOptionsThatTakeOneAndNothingForNumbers) {
   Offers offers = ask(
       GetParam(), {"panoptes check model.argos --report ", "panoptes check model.argos --spill ",

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/argos/pieces.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "lang/argos/hints.hpp"
 #include "lang/argos/lexer.hpp"
+#include "lang/argos/parse.hpp"
 
 namespace panoptes::argos {
 namespace {
@@ -25,6 +28,11 @@ class Cutter {
     while (!diagnostics_.full()) {
       const Token token = lexer_.next();
       comments(token.spelling.offset);
+      if (is_too_long()) {
+        diagnostics_.error(token.place, fmt::format("the text has more than {} tokens and comments",
+                                                    Limits::expanded_tokens));
+        break;
+      }
       if (token.kind == TokenKind::end_of_file) break;
       if (token.kind == TokenKind::unterminated_comment) {
         never_closed(token);
@@ -43,6 +51,8 @@ class Cutter {
   }
 
  private:
+  bool is_too_long() const { return pieces_.size() > Limits::expanded_tokens; }
+
   static std::size_t end_of(const Token& token) {
     return std::size_t{token.spelling.offset} + token.spelling.length;
   }
@@ -62,7 +72,7 @@ class Cutter {
 
   // What the lexer passed over before the token at `end`.
   void comments(std::size_t end) {
-    while (at_ < end) {
+    while (at_ < end && !is_too_long()) {
       const std::string_view rest = text_.substr(at_, end - at_);
       if (rest.starts_with("//")) {
         add(PieceKind::line_comment, at_, at_ + std::min(rest.find('\n'), rest.size()));

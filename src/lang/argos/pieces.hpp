@@ -2,8 +2,8 @@
 // A text as a reader sees it: its tokens before any macro is expanded, its comments, its
 // directives.
 //
-// The blanks and line ends between pieces are all that a formatter may change. same_pieces() is
-// what it is held to.
+// The blanks, line ends and joined lines between pieces are all that a formatter may change.
+// same_pieces() is what it is held to.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ struct Piece {
 };
 
 // The pieces of a file; nothing where it has a byte that begins no token, a `#` that begins no
-// directive or a comment that is never closed, which is reported. Texts of pieces are valid until a
+// directive, a comment that is never closed or more pieces than a model may have tokens, which is
+// reported. Texts of pieces are valid until a
 // file is added to `sources`.
 std::optional<std::vector<Piece>> cut(const SourceSet& sources, std::uint32_t file,
                                       Diagnostics& diagnostics);
