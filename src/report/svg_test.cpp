@@ -64,7 +64,7 @@ TEST(Pictures, AreWholeOrNone) {
 int told = -1;
 void draws_for_ever(const std::string&, std::string&, std::string&) {
   const pid_t self = getpid();
-  if (write(told, &self, sizeof self) != sizeof self) _exit(1);
+  if (::write(told, &self, sizeof self) != sizeof self) _exit(1);
   while (true) pause();
 }
 
@@ -85,7 +85,7 @@ TEST(Pictures, AreNotDrawnForAParentThatIsGone) {
     _exit(0);
   }
   pid_t child = 0;
-  ASSERT_EQ(read(ends[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
+  ASSERT_EQ(::read(ends[0], &child, sizeof child), static_cast<ssize_t>(sizeof child));
   EXPECT_FALSE(has_ended(child));
   kill(parent, SIGKILL);
   waitpid(parent, nullptr, 0);
