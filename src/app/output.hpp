@@ -11,6 +11,7 @@
 // Thread safety: one thread.
 #pragma once
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -45,5 +46,9 @@ class Output {
   bool is_replaced_ = false;
   bool is_kept_ = false;
 };
+
+// Whether an Output to `path` would take the place of `file`. What is no plain file, such as a
+// terminal, is written to and not replaced.
+bool is_replaced(const std::filesystem::path& file, const std::filesystem::path& path);
 
 }  // namespace panoptes

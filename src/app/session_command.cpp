@@ -5,6 +5,7 @@
 
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
+#include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
@@ -31,6 +32,8 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
 // What went wrong, "" where nothing did.
 std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
                  const RecordedTrail& trail) {
+  if (is_replaced(arguments.model, path))
+    return fmt::format("{} is the model, which would be lost", path);
   Output output(path);
   if (!output.is_open()) return output.problem();
   TrailFile file = trail_file_of(arguments, *loaded.program);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/arguments.hpp"
+#include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
 #include "app/unparsed.hpp"
@@ -223,22 +224,13 @@ std::vector<NamedFile> files_of(const Arguments& arguments) {
   return files;
 }
 
-// What is no plain file, such as a terminal, is written to and not replaced.
-bool is_same_file(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  if (fs::exists(a, error) && fs::exists(b, error))
-    return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
-  return fs::weakly_canonical(fs::absolute(a), error) ==
-         fs::weakly_canonical(fs::absolute(b), error);
-}
-
 // A complaint about a file that would take the place of another one, or nothing.
 std::string overwritten(const Arguments& arguments) {
   const std::vector<NamedFile> files = files_of(arguments);
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = i + 1; j < files.size(); ++j) {
       const NamedFile &first = files[i], &second = files[j];
-      if (!second.is_output || !is_same_file(first.path, second.path)) continue;
+      if (!second.is_output || !is_replaced(first.path, second.path)) continue;
       if (!first.is_output)
         return fmt::format("{} {}: that is {}, which would be lost", second.role,
                            second.path.string(), first.role);

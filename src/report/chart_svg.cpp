@@ -164,17 +164,20 @@ class Drawing {
         xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
                                 event.place.empty() ? "no line" : "line " + event.place, event.text,
                                 is_shortened ? "; " + note : "")));
-    if (event.fails)
+    double half = 3;  // of the mark
+    if (event.fails || !event.lost.empty()) {
       out += cross(x, y);
-    else if (event.kind == ActionKind::timeout)  // an hourglass
+      half = 8;
+    } else if (event.kind == ActionKind::timeout) {  // an hourglass
       out += fmt::format("<path d=\"M{:.1f} {:.1f}h10l-10 14h10z\"/>", x - 5, y - 7);
-    else if (!event.lost.empty())
-      out += cross(x, y);
-    else
+      half = 5;
+    } else {
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>", x, y);
+    }
     const bool is_right = has_arrow_at_left(event);
     out += fmt::format("<text class=\"number{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
-                       is_right ? " right" : "", is_right ? x + 5 : x - 5, y - 4, event.step);
+                       is_right ? " right" : "", is_right ? x + half + 2 : x - half - 2, y - 4,
+                       event.step);
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
                              x + 6, y + 13, xml_escaped(short_note(note)));
   }

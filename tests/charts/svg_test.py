@@ -49,9 +49,8 @@ def start_and_end(arrow):
 
 def spot(event):
     """Where an event is drawn."""
-    number = next(t for t in event.iter(SVG + "text") if "number" in t.get("class"))
-    side = -5 if "right" in number.get("class") else 5
-    return float(number.get("x")) + side, float(number.get("y")) + 4
+    state = next(t for t in event.iter(SVG + "text") if t.get("class") == "state")
+    return float(state.get("x")) - 6, float(state.get("y")) - 13
 
 
 class Drawings(unittest.TestCase):

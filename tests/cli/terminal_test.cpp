@@ -122,6 +122,15 @@ TEST(APipe, MayEndInTheMiddleOfALineOrHoldAnyBytes) {
   EXPECT_EQ(bytes.exit_code, 0);
 }
 
+TEST(APipe, DoesNotSaveATrailOverTheModel) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("m.argos", "proc p { skip }\n");
+  const models::Run run = models::run_program(
+      "simulate " + path + " --interactive <<'end'\n1\nsave " + path + "\nend\n");
+  EXPECT_TRUE(contains(run.output, path + " is the model, which would be lost\n")) << run.output;
+  EXPECT_EQ(cli::run({"check", path}).exit_code, 0);
+}
+
 TEST(AReplay, CanBeWalkedByHandFromAnyOfItsSteps) {
   const TemporaryFolder folder;
   const std::string trails = folder.path("trails.json");
