@@ -30,21 +30,6 @@ std::string_view colour_of(const Transition& t) {
   return dot::other_colour;
 }
 
-// The places a state was made of, each once, in the order of the text.
-std::vector<std::string> places_of(const Automaton& automaton, const ControlState& state,
-                                   const SourceSet& sources) {
-  std::vector<Place> places;
-  for (const StateId each : state.merged) places.push_back(automaton.places[each]);
-  std::sort(places.begin(), places.end());
-  std::vector<std::string> result;
-  for (const Place& place : places) {
-    std::string text = sources.line_and_column(place);
-    if (std::find(result.begin(), result.end(), text) == result.end())
-      result.push_back(std::move(text));
-  }
-  return result;
-}
-
 std::string node(const Automaton& automaton, StateId id, const std::string& prefix, bool is_dead,
                  const SourceSet& sources) {
   const ControlState& state = automaton.states[id];
@@ -56,7 +41,7 @@ std::string node(const Automaton& automaton, StateId id, const std::string& pref
     lines.push_back(dot::escape(state.labels[i]));
   if (is_merged)
     lines.push_back(
-        dot::small(fmt::format("= {}", fmt::join(places_of(automaton, state, sources), " = "))));
+        dot::small(fmt::format("= {}", fmt::join(places_of(automaton, id, sources), " = "))));
   else if (!state.is_end && state.name != place)
     lines.push_back(dot::small(place));
   std::string attributes = fmt::format("label={}, tooltip={}", dot::lines(lines),

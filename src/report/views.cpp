@@ -107,6 +107,20 @@ std::string state_title(const Automaton& automaton, StateId id, const SourceSet&
   return facts.empty() ? state.name : fmt::format("{} ({})", state.name, fmt::join(facts, ", "));
 }
 
+std::vector<std::string> places_of(const Automaton& automaton, StateId id,
+                                   const SourceSet& sources) {
+  std::vector<Place> places;
+  for (const StateId each : automaton.states[id].merged) places.push_back(automaton.places[each]);
+  std::sort(places.begin(), places.end());
+  std::vector<std::string> result;
+  for (const Place& place : places) {
+    std::string text = sources.line_and_column(place);
+    if (std::find(result.begin(), result.end(), text) == result.end())
+      result.push_back(std::move(text));
+  }
+  return result;
+}
+
 std::string channel_title(const Channel& channel) {
   if (channel.is_sink) return channel.name + " (sink)";
   // A blank behind the index of a family.

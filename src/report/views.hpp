@@ -35,6 +35,9 @@ std::string action_text(const Program& program, const Transition& transition);
 std::vector<std::string> not_accepted(const Program& program, const ControlState& state);
 // `idle (29:3, start, may stop)`: a state by name, and what else there is to say.
 std::string state_title(const Automaton& automaton, StateId state, const SourceSet& sources);
+// The places a state was made of, each once, in the order of the text.
+std::vector<std::string> places_of(const Automaton& automaton, StateId id,
+                                   const SourceSet& sources);
 // `link[2]`, `ring[3] [1]`, `monitor (sink)`.
 std::string channel_title(const Channel& channel);
 // When a rule is enabled and what it does.
