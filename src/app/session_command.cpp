@@ -32,6 +32,7 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
 // What went wrong, "" where nothing did.
 std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
                  const RecordedTrail& trail) {
+  if (std::string problem = wrong_trail_name(path); !problem.empty()) return problem;
   if (is_replaced(arguments.model, path))
     return fmt::format("{} is the model, which would be lost", path);
   Output output(path);

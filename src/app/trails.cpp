@@ -159,4 +159,8 @@ std::string other_model(const TrailFile& file, const Arguments& arguments, const
       arguments.model, quoted(arguments.model), quoted(arguments.operand("TRAIL")));
 }
 
+std::string wrong_trail_name(const std::string& path) {
+  return path.ends_with(".argos") ? path + ": that is a name for a model; trails are JSON" : "";
+}
+
 }  // namespace panoptes

@@ -13,6 +13,9 @@ namespace panoptes {
 
 Strictness strictness_of(const Arguments& arguments);
 
+// What is wrong with the name of a trail file to be written; "" where nothing is.
+std::string wrong_trail_name(const std::string& path);
+
 // A file for trails of this model, with none in it yet.
 TrailFile trail_file_of(const Arguments& arguments, const Program& program);
 

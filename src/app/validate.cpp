@@ -10,6 +10,7 @@
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
+#include "app/trails.hpp"
 #include "app/unparsed.hpp"
 #include "protocol/build.hpp"
 #include "relational/open.hpp"
@@ -240,6 +241,11 @@ std::string overwritten(const Arguments& arguments) {
   return {};
 }
 
+std::string wrong_trail(const Arguments& arguments) {
+  const std::string problem = wrong_trail_name(arguments.get("trail"));
+  return problem.empty() ? "" : "--trail " + problem;
+}
+
 std::string wrong_folder(const std::string& folder) {
   std::string problem;
   if (folder.empty() || SpillFile::make(folder, problem)) return {};
@@ -266,7 +272,7 @@ std::string wanted_by(const OptionInfo& option) {
 }
 
 std::string validate(const Arguments& arguments) {
-  for (const auto check : {wrong_value, broken_rule, wrong_input, overwritten})
+  for (const auto check : {wrong_value, broken_rule, wrong_input, overwritten, wrong_trail})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command;
   if (command == "check") return wrong_folder(arguments.get("spill"));

@@ -61,7 +61,7 @@ TEST(Costs, SpeakOfVariablesChannelsProcessesAndTheDepth) {
 
 TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
   EXPECT_EQ(resolved("2 * lenght(link)"),
-            "--cost:1:11: error: expected the end of the cost, found `(`\n"
+            "--cost:1:11: error: expected the end of the expression, found `(`\n"
             "  2 * lenght(link)\n"
             "            ^\n");
   EXPECT_EQ(resolved("total + retrys"),
@@ -98,7 +98,7 @@ TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
             "  1 +\n"
             "     ^\n");
   EXPECT_EQ(resolved("1; 2"),
-            "--cost:1:2: error: expected the end of the cost, found `;`\n"
+            "--cost:1:2: error: expected the end of the expression, found `;`\n"
             "  1; 2\n"
             "   ^\n");
 }

@@ -12,8 +12,8 @@ constexpr std::array kinds = std::to_array<KindInfo>({
      "one of them go on. Where a process may rest for ever, put a label that begins with `end`."},
     {ErrorKind::unspecified_reception,
      "A process waits, and what has arrived is not what it waits for",
-     "The first message of a channel is none that its reader takes in the state it is in, so it "
-     "stays there for ever. Receive it in that state, or do not send it then."},
+     "The first message of a channel is none that its reader takes in the state it is in, and "
+     "it can do nothing else there. Receive it in that state, or do not send it then."},
     {ErrorKind::assertion, "A behaviour assertion or an assert(e) does not hold",
      "The protocol does something that an assertion rules out, or ends before it is complete. "
      "Either the protocol or the assertion is wrong."},
@@ -29,8 +29,9 @@ constexpr std::array kinds = std::to_array<KindInfo>({
      "An index names a member of a family that does not exist. Test it before, or take it modulo "
      "the size of the family."},
     {ErrorKind::livelock, "Something goes on for ever, but nothing happens any more",
-     "From here on only internal steps are possible: nothing is sent, received or ended any more. "
-     "Give the cycle a way out. This is looked for with --keep-graph."},
+     "From here on only internal steps are possible: nothing is sent or received, and no "
+     "shared variable changes any more. Give the cycle a way out. This is looked for with "
+     "--keep-graph."},
 });
 
 }  // namespace

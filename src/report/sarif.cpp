@@ -11,6 +11,7 @@
 #include "base/json_text.hpp"
 #include "base/version.hpp"
 #include "report/kinds.hpp"
+#include "verdict/conclusions.hpp"
 
 namespace panoptes {
 namespace {
@@ -225,7 +226,8 @@ Json rule_json(std::string_view id, std::string_view title, std::string_view hel
 Json rules_json() {
   Json rules = Json::array();
   for (const KindInfo& info : kind_table())
-    rules.push_back(rule_json(to_string(info.kind), info.title, info.help, "error"));
+    rules.push_back(rule_json(to_string(info.kind), info.title, info.help,
+                              is_warning(info.kind, {}) ? "warning" : "error"));
   rules.push_back(rule_json("dead_code", "A statement that is never executed",
                             "No state that can be reached executes this statement, or a search "
                             "that did not see everything has not come to it.",

@@ -245,7 +245,7 @@ std::string Session::delete_break(const std::string& operand) {
   if (!number || *number == 0 || *number > breakpoints_.size())
     return fmt::format("there is no breakpoint `{}`; `breaks` lists them\n", operand);
   breakpoints_.erase(breakpoints_.begin() + static_cast<std::ptrdiff_t>(*number - 1));
-  return list_breaks({});
+  return fmt::format("breakpoint {} is deleted\n{}", *number, list_breaks({}));
 }
 
 // ---- looking ------------------------------------------------------------------------------------

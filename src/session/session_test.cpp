@@ -226,10 +226,12 @@ TEST_F(Sessions, StopWhereTheyShould) {
   EXPECT_TRUE(first.find("receiver  line 12  link?msg  -> wait\n") != std::string::npos) << first;
   EXPECT_EQ(say(session, {"delete 2", "d 2", "delete 1"}),
             "> delete 2\n"
+            "breakpoint 2 is deleted\n"
             "breakpoint 1: count == 1 && empty(link)\n"
             "> d 2\n"
             "there is no breakpoint `2`; `breaks` lists them\n"
             "> delete 1\n"
+            "breakpoint 1 is deleted\n"
             "there are no breakpoints\n");
 }
 

@@ -559,6 +559,7 @@ TEST(Usage, RefusesToPutOneFileInThePlaceOfAnother) {
   const std::string space = folder.path("space.db");
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"check", path, "--trail", path}, "--trail " + path + ": that is the model"},
+      {{"check", path, "--trail", folder.path("other.argos")}, ": that is a name for a model"},
       {{"check", path, "--report", folder.path("link.json")}, ": that is the model"},
       {{"show", path, "--layout", "--output", path}, "--output " + path + ": that is the model"},
       {{"simulate", path, "--trail", path}, "--trail " + path + ": that is the model"},

@@ -124,10 +124,13 @@ TEST(APipe, MayEndInTheMiddleOfALineOrHoldAnyBytes) {
 
 TEST(APipe, DoesNotSaveATrailOverTheModel) {
   const TemporaryFolder folder;
-  const std::string path = folder.write("m.argos", "proc p { skip }\n");
+  const std::string path = folder.write("model", "proc p { skip }\n");
   const models::Run run = models::run_program(
-      "simulate " + path + " --interactive <<'end'\n1\nsave " + path + "\nend\n");
-  EXPECT_TRUE(contains(run.output, path + " is the model, which would be lost\n")) << run.output;
+      "simulate " + path + " --interactive <<'end'\n1\nsave " + path + "\nsave other.argos\nend\n");
+  EXPECT_TRUE(
+      contains(run.output, path + " is the model, which would be lost\n"
+                                  "other.argos: that is a name for a model; trails are JSON\n"))
+      << run.output;
   EXPECT_EQ(cli::run({"check", path}).exit_code, 0);
 }
 

@@ -193,7 +193,7 @@ ExpressionPtr Parser::run_cost() {
   is_cost_ = true;
   ExpressionPtr result = expression();
   if (!stream_.confused() && !at_end())
-    stream_.error(fmt::format("expected the end of the cost, found {}", found()));
+    stream_.error(fmt::format("expected the end of the expression, found {}", found()));
   return stream_.confused() ? nullptr : std::move(result);
 }
 
@@ -590,9 +590,14 @@ Action Parser::named_action() {
   if (!hint.empty()) {
     stream_.error(fmt::format("`{}` is no statement", text), hint);
   } else {
-    stream_.error(fmt::format("the name {} alone is no statement", in_quotes(text)),
-                  fmt::format("write `({0})` to wait until it is not 0, or `{0}()` to call it",
-                              text.size() > 40 ? "..." : text));
+    static const std::vector<std::string> words = {"assert", "break", "do", "goto", "if", "skip"};
+    const std::string suggestion = did_you_mean(text, words);
+    stream_.error(
+        fmt::format("the name {} alone is no statement", in_quotes(text)),
+        !suggestion.empty()
+            ? suggestion
+            : fmt::format("write `({0})` to wait until it is not 0, or `{0}()` to call it",
+                          text.size() > 40 ? "..." : text));
   }
   stream_.take();
   return Skip{};
