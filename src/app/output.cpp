@@ -99,8 +99,8 @@ bool is_replaced(const fs::path& file, const fs::path& path) {
   std::error_code error;
   if (fs::exists(file, error) && fs::exists(path, error))
     return fs::is_regular_file(file, error) && fs::equivalent(file, path, error);
-  return fs::weakly_canonical(fs::absolute(file), error) ==
-         fs::weakly_canonical(fs::absolute(path), error);
+  return fs::weakly_canonical(fs::absolute(file, error), error) ==
+         fs::weakly_canonical(fs::absolute(path, error), error);
 }
 
 }  // namespace panoptes

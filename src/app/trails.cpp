@@ -54,12 +54,12 @@ std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
   std::string command = fmt::format("panoptes replay {} {}", quoted(arguments.model),
                                     quoted(arguments.operand("TRAIL")));
   for (const auto& [name, value] : file.options) command += as_given(name, value);
-  for (const std::string& name : arguments.given)
-    if (const auto several = arguments.all(name); !several.empty() && name != "D") {
-      for (const std::string& value : several) command += as_given(name, value);
-    } else if (!is_rule_option(name)) {
-      command += as_given(name, arguments.get(name));
-    }
+  for (const std::string& name : arguments.given) {
+    if (is_rule_option(name) || name == "D") continue;
+    const std::vector<std::string> several = arguments.all(name);
+    for (const std::string& value : several) command += as_given(name, value);
+    if (several.empty()) command += as_given(name, arguments.get(name));
+  }
   if (!file.definitions.empty()) command += " " + definitions_text(file.definitions);
   return command;
 }

@@ -19,24 +19,12 @@ namespace panoptes {
 namespace {
 
 constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
-constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
-constexpr double small_letter = 6.1;  // at 10 pixels
-constexpr std::size_t most_note_letters =
-    40;  // letters below an event; its tooltip has all of them
+constexpr double letter = 7.3;            // width of a letter at 12 pixels, monospaced
+constexpr double small_letter = 6.1;      // at 10 pixels
+constexpr std::size_t note_letters = 40;  // below an event; its tooltip has all of them
 
 double width_of(std::string_view text, double of_a_letter) {
   return static_cast<double>(display_width(text)) * of_a_letter;
-}
-
-std::string short_note(const std::string& note) {
-  if (display_width(note) <= most_note_letters) return note;
-  std::string out;
-  for (std::size_t i = 0; i < note.size(); ++i) {
-    const bool begins = display_width(note.substr(i, 1)) == 1;  // a character
-    if (begins && display_width(out) == most_note_letters - 1) break;
-    out += note[i];
-  }
-  return out + "…";
 }
 
 class Drawing {
@@ -99,7 +87,7 @@ class Drawing {
                           (state_width(i) + state_width(i + 1)) / 2 + 12});
     for (const auto& [i, y] : rows_) {
       const ChartEvent& event = chart_.events[i];
-      const double note = width_of(short_note(note_text(event)), small_letter) + 18;
+      const double note = width_of(cut_to_width(note_text(event), note_letters), small_letter) + 18;
       gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
       if (event.kind != ActionKind::send || chart_.arrows[event.arrow].to == none) continue;
       const std::size_t a = index[event.process], b = index[chart_.arrows[event.arrow].to];
@@ -151,8 +139,7 @@ class Drawing {
   std::string event(std::size_t i) const {
     const ChartEvent& event = chart_.events[i];
     const double x = columns_.at(event.process), y = rows_.at(i);
-    const std::string note = note_text(event);
-    const bool is_shortened = short_note(note) != note;
+    const std::string note = note_text(event), shown = cut_to_width(note, note_letters);
     std::string out = fmt::format(
         "<g class=\"event {}{}{}\" data-step=\"{}\" data-process=\"{}\"><title>{}</title>",
         !event.lost.empty()                 ? "loss"
@@ -163,7 +150,7 @@ class Drawing {
         xml_escaped(chart_.names[event.process]),
         xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
                                 event.place.empty() ? "no line" : "line " + event.place, event.text,
-                                is_shortened ? "; " + note : "")));
+                                shown == note ? "" : "; " + note)));
     double half = 3;  // of the mark
     if (event.fails || !event.lost.empty()) {
       out += cross(x, y);
@@ -179,7 +166,7 @@ class Drawing {
                        is_right ? " right" : "", is_right ? x + half + 2 : x - half - 2, y - 4,
                        event.step);
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + 6, y + 13, xml_escaped(short_note(note)));
+                             x + 6, y + 13, xml_escaped(shown));
   }
 
   // The number of an event stands where its arrow does not.

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/display.hpp"
 #include "report/chart.hpp"
 #include "report/grid.hpp"
 #include "report/text.hpp"
@@ -14,7 +15,8 @@
 namespace panoptes {
 namespace {
 
-// A line of text, cell by cell. Names and messages are ASCII, so a byte of them is a cell.
+// A line of text, a character in each cell. Names and messages are ASCII, so their bytes are as
+// many; a path of an included file need not be.
 class Line {
  public:
   void put(std::size_t at, std::string_view glyph, Colour colour = Colour::plain) {
@@ -22,7 +24,10 @@ class Line {
     cells_[at] = {std::string(glyph), colour};
   }
   void write(std::size_t at, std::string_view text, Colour colour = Colour::plain) {
-    for (std::size_t i = 0; i < text.size(); ++i) put(at + i, text.substr(i, 1), colour);
+    for (std::size_t begin = 0, end; begin < text.size(); begin = end, ++at) {
+      for (end = begin + 1; end < text.size() && !begins_character(text[end]);) ++end;
+      put(at, text.substr(begin, end - begin), colour);
+    }
   }
   std::size_t size() const { return cells_.size(); }
   bool has(std::size_t at, std::string_view glyph) const {
@@ -56,9 +61,8 @@ class Line {
 constexpr std::size_t usual_width = 100;
 constexpr std::size_t least_number_width = 9;  // "123,1234" and what marks a concurrent step
 constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
-constexpr std::size_t note_columns =
-    26;                                // columns that are kept free for what stands on a lifeline
-constexpr std::size_t most_name = 24;  // letters of a name that are shown above its lifeline
+constexpr std::size_t note_columns = 26;  // kept free for what stands on a lifeline
+constexpr std::size_t most_name = 24;     // letters of a name that are shown above its lifeline
 constexpr std::size_t least_gap = 4;
 
 // Letters in the middle go: the end of a name tells the members of a family apart.
@@ -315,9 +319,7 @@ class TextChart {
   // As much of it as the width allows.
   void write_cut(Line& line, std::size_t at, std::string_view text,
                  Colour colour = Colour::plain) const {
-    const std::size_t room = style_.width > at ? style_.width - at : 0;
-    line.write(at, text.substr(0, text.size() > room && room > 0 ? room - 1 : room), colour);
-    if (text.size() > room && room > 0) line.put(at + room - 1, "…", colour);
+    line.write(at, cut_to_width(text, style_.width - std::min(style_.width, at)), colour);
   }
 
   // Returns what found no room.
