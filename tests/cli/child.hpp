@@ -38,6 +38,10 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// Six counters: 2^36 states, none of them wrong.
+inline constexpr const char* endless =
+    "proc p[i : 0..5] var x : 0..63; { do :: (x >= 0) -> x +% 64 od }\n";
+
 // A folder that goes with the test.
 class TemporaryFolder {
  public:

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of the command line: what they change, and what is said of those that make no sense.
+#include "base/options.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/child.hpp"
+
+namespace panoptes::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(Options, ChangeWhatIsChecked) {
+  const auto states = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"check", model("alternating_bit_link"), "--json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return Json::parse(run(arguments).output)["states"].get<int>();
+  };
+  EXPECT_EQ(states({"--no-minimise"}), 2416);
+  EXPECT_EQ(states({}), 2320);
+  EXPECT_EQ(states({"--timeouts", "lock", "--no-minimise"}), 88);
+  EXPECT_EQ(states({"--timeouts=lock", "--order=depth"}), 86);
+}
+
+TEST(Options, AreExplained) {
+  for (const std::string command : {"check", "show"}) {
+    const Result result = run({command, "--help"});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_TRUE(contains(result.output, "--timeouts"));
+    EXPECT_TRUE(contains(result.output, "Examples:"));
+    EXPECT_EQ(result.errors, "");
+    for (const std::vector<std::string>& same :
+         {std::vector<std::string>{"help", command}, {command, "-h"}, {command, "x", "--help"}}) {
+      EXPECT_EQ(run(same).exit_code, 0) << same[0];
+      EXPECT_EQ(run(same).output, result.output) << same[0];
+    }
+  }
+  EXPECT_EQ(run({"--help"}).exit_code, 0);
+  EXPECT_EQ(run({"--help"}).output, run({"help"}).output);
+  EXPECT_TRUE(contains(run({"--version"}).output, "panoptes "));
+}
+
+TEST(Usage, WithoutArgumentsIsShortHelpAndAnError) {
+  const Result result = run({});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, "");
+  EXPECT_TRUE(result.errors.starts_with("panoptes: which command?\n\nUsage: panoptes COMMAND"));
+  EXPECT_TRUE(contains(result.errors, "\n  check   ")) << result.errors;
+}
+
+TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
+  const std::string abp = model("alternating_bit");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{}, "panoptes: "},
+      {{"check"}, "MODEL is required"},
+      {{"check", abp, "--timeout", "lock"}, "did you mean `--timeouts`?"},
+      {{"check", abp, "--jsn"}, "did you mean `--json`?"},
+      {{"chek", abp}, "there is no command `chek`; did you mean `check`?"},
+      {{"check", abp, "--order", "depht"},
+       "--order depht: wanted one of breadth|depth; did you mean `depth`?"},
+      {{"check", abp, "--depth", "0"}, "--depth 0: wanted a whole number, from 1 on"},
+      {{"check", abp, "--depth", "-3"}, "--depth -3: wanted a whole number, from 1 on"},
+      {{"check", abp, "--depth", "many"}, "--depth many: wanted a whole number, from 1 on"},
+      {{"check", abp, "--memory", "5X"}, "--memory 5X: wanted a size, e.g. 64M or 4G"},
+      {{"check", abp, "--time", "soon"}, "--time soon: wanted a time, e.g. 60s, 5m or 1h"},
+      {{"check", abp, "--capacity", "5000"},
+       "--capacity 5000: wanted a whole number, from 1 to 4096"},
+      {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 to 1024"},
+      {{"check", abp, "--threads", "1025"},
+       "--threads 1025: wanted a whole number, from 1 to 1024"},
+      {{"check", abp, "-D", "1x=2"}, "-D 1x=2: wanted NAME or NAME=VALUE"},
+      {{"check", abp, "--search", "guided"}, "needs --cost EXPRESSION"},
+      {{"check", abp, "--choose", "cost"}, "needs --cost EXPRESSION"},
+      {{"check", abp, "--keep-graph", "--search", "walk"},
+       "--keep-graph is not for --search walk, which forgets states"},
+      {{"check", abp, "--keep-graph", "--store", "compact"},
+       "--keep-graph is not for --store compact"},
+      {{"check", abp, "--cost", "depth"}, "--cost is for --search guided or --choose cost"},
+      {{"check", abp, "--arena", "1M"}, "--arena is for --search supertrace or --store bits"},
+      {{"check", abp, "--store", "bits", "--fingerprint-bits", "32"},
+       "--fingerprint-bits is for --store hash"},
+      {{"check", abp, "--runs", "3"},
+       "--runs is for --search supertrace, --search walk, --store hash or --store bits"},
+      {{"check", abp, "--search", "walk", "--store", "compact"}, "--store is for --search auto"},
+      {{"check", abp, "--search", "scatter", "--order", "depth"}, "--order is for --search auto"},
+      {{"check", abp, "--search", "stack", "--replace", "least"},
+       "--replace is for --search cache"},
+      {{"check", abp, "--spill", "/nowhere"},
+       "--spill /nowhere: cannot write there: No such file or directory"},
+      {{"check", abp, "--spill", "/tmp", "--order", "depth"}, "--spill is for --order breadth"},
+      {{"check", abp, "--count-distinct"}, "--count-distinct is for --search stack"},
+      {{"check", abp, "--keep", "0"}, "--keep 0: wanted a whole number, from 1 on"},
+      {{"check", abp, "--fold", "process"}, "--fold: wanted KIND NAME"},
+      {{"check", abp, "--order"}, "--order: wanted one of breadth|depth"},
+      {{"check", abp, "x", "y"}, "`x` was not expected: `check` takes MODEL"},
+      {{"show", abp}, "show what? --automata, --tables, --channels, --holes, --rules or --layout"},
+      {{"show", abp, "--holes", "--format", "svg"},
+       "--holes has no --format svg; it has text, json"},
+      {{"show", abp, "--automata", "--rules", "--format", "dot"},
+       "--rules has no --format dot; it has text, json"},
+      {{"show", abp, "--automata", "--channels", "--format", "dot"},
+       "--format dot shows one thing at a time"},
+      {{"show", abp, "--rules", "--layout", "--format", "json"},
+       "--format json shows one thing at a time"},
+      {{"show", abp, "--automata", "--format", "png"},
+       "--format png: wanted one of text|json|dot|svg"},
+      {{"show", abp, "--rules", "--time", "3s"}, "--time is for --holes or --format svg"},
+      {{"show", abp, "--rules", "--memory", "3G"}, "--memory is for --holes"},
+      {{"show", abp, "--json"}, "`show` does not take --json; `check` does"},
+      {{"show", abp, "--rules", "--report", "r.xml"},
+       "`show` does not take --report; `check` does"},
+      {{"check", abp, "--report", "r.pdf"}, "wanted a name that ends in one of .txt, "},
+      {{"check", abp, "--report", ".XML"}, "--report .XML: wanted a name that ends in one of .txt"},
+      {{"relate", abp, "--steps", "--report", "r.xml"}, "--report is not for --steps"},
+      {{"help", "chek"}, "there is no command `chek`; did you mean `check`?"},
+      {{"completion"}, "SHELL is required"},
+      {{"completion", "tcsh"}, "SHELL tcsh: wanted one of bash|zsh|fish"},
+      {{"manual", "now"}, "`now` was not expected: `manual` takes no operands"},
+  };
+  for (const auto& [arguments, wanted] : mistakes) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << wanted;
+    EXPECT_TRUE(contains(result.errors, wanted)) << "wanted " << wanted << " got " << result.errors;
+    EXPECT_TRUE(contains(result.errors, "--help`.")) << result.errors;
+    EXPECT_EQ(result.output, "") << wanted;
+  }
+}
+
+TEST(Usage, RefusesEmptyValues) {
+  for (const OptionInfo& option : option_table()) {
+    if (option.argument.empty() || option.argument == "KIND NAME") continue;
+    const std::string command(option.commands.substr(0, option.commands.find(' ')));
+    std::vector<std::string> arguments{command, model("request")};
+    if (command == "replay") arguments.emplace_back("trail.json");
+    if (command == "show") arguments.emplace_back("--rules");
+    arguments.insert(arguments.end(), {flag_of(option), ""});
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << command << " " << option.name;
+    EXPECT_TRUE(contains(result.errors, "panoptes: " + flag_of(option) + " ")) << result.errors;
+    EXPECT_TRUE(contains(result.errors, ": wanted ")) << result.errors;
+  }
+}
+
+TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"replay", "t.json", "--interactive", "--chart", "text"},
+       "--chart is not for --interactive"},
+      {{"replay", "t.json", "--interactive", "--minimise-trail"},
+       "--minimise-trail is not for --interactive"},
+      {{"replay", "t.json", "--json", "--chart", "text"}, "--chart is not for --json"},
+      {{"simulate", "--interactive", "--chart", "steps"}, "--chart is not for --interactive"},
+      {{"simulate", "--json", "--chart", "text"}, "--chart is not for --json"},
+      {{"relate", "--steps", "--chart", "text"}, "--chart is not for --steps"},
+      {{"relate", "--json", "--chart", "text"}, "--chart is not for --json"},
+      {{"check", "--json", "--chart", "auto"}, "--chart is not for --json, which has every step"},
+      {{"check", "--json", "--steps"}, "--steps is not for --json, which has all of it anyway"},
+      {{"check", "--json", "--stats"}, "--stats is not for --json, which has all of it anyway"},
+      {{"query", "--schema", "--depth", "3"}, "--depth is not for --schema"},
+      {{"query", "--schema", "--time", "1s"}, "--time is not for --schema"},
+      {{"query", "--schema", "--memory", "1G"}, "--memory is not for --schema"},
+      {{"query", "--schema", "--stepper", "interpreter"}, "--stepper is not for --schema"},
+      {{"query", "--schema", "--threads", "1"}, "--threads is not for --schema"},
+      {{"query", "--schema", "--relational"}, "--relational is not for --schema"},
+      {{"query", "--schema", "--strict"}, "--strict is not for --schema"},
+      {{"query", "--named", "list", "--time", "1s"}, "--time is not for --named list"},
+      {{"query", "--named", "list", "-D", "N=1"}, "-D is not for --named list"},
+      {{"check", "--search", "walk", "--order", "breadth"}, "--order is for --search auto"},
+      {{"check", "--search", "stack", "--threads", "2"},
+       "--threads is not for --search stack, which uses one core"},
+      {{"check", "--search", "scatter", "--threads", "2"}, "--threads is not for --search scatter"},
+      {{"check", "--order", "depth", "--threads", "2"}, "--threads is not for --order depth"},
+      {{"check", "--keep-graph", "--threads", "2"}, "--threads is not for --keep-graph"},
+      {{"check", "--fold", "process", "client", "--threads", "2"}, "--threads is not for --fold"},
+      {{"check", "--keep-graph", "--spill", "/tmp"}, "--spill is not for --keep-graph"},
+      {{"check", "--per", "state"}, "--per is for --keep"},
+  };
+  for (const auto& [arguments, wanted] : mistakes) {
+    std::vector<std::string> words = arguments;
+    words.insert(words.begin() + 1, model("request"));
+    const Result result = run(words);
+    EXPECT_EQ(result.exit_code, 2) << wanted;
+    EXPECT_TRUE(contains(result.errors, "panoptes: " + wanted)) << result.errors;
+    EXPECT_EQ(result.output, "") << wanted;
+  }
+  // Where something looks at them, they stand.
+  const TemporaryFolder folder;
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--order", "depth", "--threads", "1"},
+        {"--json", "--chart", "text", "--report", folder.path("r.txt")},
+        {"--json", "--steps", "--stats", "--report", folder.path("s.txt")},
+        {"--keep", "9", "--per", "process"}}) {
+    std::vector<std::string> words{"check", model("request")};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(run(words).exit_code, 1) << options[0];
+  }
+}
+
+TEST(Usage, RefusesToPutOneFileInThePlaceOfAnother) {
+  const TemporaryFolder folder;
+  const std::string text = read_all(model("request"));
+  const std::string path = folder.write("m.argos", text);
+  std::filesystem::create_symlink(path, folder.path("link.json"));
+  const std::string twice = folder.path("x.json"), detour = folder.path("./x.json");
+  const std::string space = folder.path("space.db");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"check", path, "--trail", path}, "--trail " + path + ": that is the model"},
+      {{"check", path, "--trail", folder.path("other.argos")}, ": that is a name for a model"},
+      {{"check", path, "--report", folder.path("link.json")}, ": that is the model"},
+      {{"show", path, "--layout", "--output", path}, "--output " + path + ": that is the model"},
+      {{"simulate", path, "--trail", path}, "--trail " + path + ": that is the model"},
+      {{"query", path, "SELECT 1", "--output", path}, "--output " + path + ": that is the model"},
+      {{"query", path, "SELECT 1", "--db", "duckdb:" + space, "--output", space},
+       "--output " + space + ": that is the database"},
+      {{"check", path, "--trail", twice, "--report", detour},
+       "--report " + detour + ": --trail goes there already"},
+      {{"check", path, "--report", twice, "--report", detour},
+       "--report " + detour + ": another --report goes there already"},
+  };
+  for (const auto& [arguments, wanted] : mistakes) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << wanted;
+    EXPECT_TRUE(contains(result.errors, wanted)) << result.errors;
+    EXPECT_EQ(read_all(path), text) << wanted;
+    EXPECT_FALSE(std::filesystem::exists(twice)) << wanted;
+  }
+  // What is no plain file is not replaced.
+  std::filesystem::create_symlink("/dev/null", folder.path("a.txt"));
+  std::filesystem::create_symlink("/dev/null", folder.path("b.json"));
+  EXPECT_EQ(run({"check", path, "--trail", "/dev/null", "--report", folder.path("a.txt"),
+                 "--report", folder.path("b.json")})
+                .exit_code,
+            1);
+}
+
+TEST(Usage, ReadsTheCommandLineAsItWasMeant) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("model.argos", "proc p { skip }\n");
+  const auto first_line = [](const std::vector<std::string>& arguments) {
+    const std::string errors = run(arguments).errors;
+    return errors.substr(0, errors.find('\n'));
+  };
+  EXPECT_EQ(run({"check", "--", model("request")}).exit_code, 1);
+  EXPECT_EQ(first_line({"check", "--", "-no-such-file"}).substr(0, 39),
+            "error: cannot read file `-no-such-file`");
+  EXPECT_EQ(first_line({"check", "--serach", "walk", path}),
+            "panoptes: `check` has no option --serach; did you mean `--search`?");
+  EXPECT_EQ(first_line({"check", path, "--js"}),
+            "panoptes: `check` has no option --js; did you mean `--json`?");
+  EXPECT_EQ(first_line({"show", path, "--x=3"}), "panoptes: `show` has no option --x");
+  EXPECT_EQ(first_line({"check", path, "-x"}), "panoptes: `check` has no option -x");
+  EXPECT_EQ(first_line({"check", path, "-D"}), "panoptes: -D: wanted NAME or NAME=VALUE");
+  EXPECT_EQ(first_line({"check", path, "--json=no"}), "panoptes: --json takes no value");
+  EXPECT_EQ(first_line({"check", path, "--depth", "3", "--depth=4"}),
+            "panoptes: --depth is given twice");
+  EXPECT_EQ(
+      first_line({"--json", "check", path}),
+      "panoptes: --json comes too early: a command comes first, as in `panoptes check MODEL`");
+  EXPECT_EQ(first_line({path}), "panoptes: there is no command `" + path +
+                                    "`; did you mean `panoptes check " + path + "`?");
+}
+
+}  // namespace
+}  // namespace panoptes::cli
