@@ -106,7 +106,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "cost"},
     {"choose", "check", "WHICH", "written|random|transit|scatter|cost|tags", "written",
      "order of the successors of a state: as written, by chance, many messages in transit first, "
-     "receives first, by --cost, or by the tags of options"},
+     "receives first, by --cost, or by the tags of options; random walks take the first ones more "
+     "often"},
     {"keep", "check", "N", "", "",
      "look at the first N successors of a state only; at all if not given"},
     {"per", "check", "WHAT", "state|process", "state",
@@ -280,8 +281,11 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check", "fingerprint-bits", is_for, "store=hash"},
     {"check", "runs", is_for, "search=supertrace search=walk store=hash store=bits"},
     {"check", "store-labelled", is_for, "search=stack search=cache"},
+    {"check", "store-labelled", not_for, "fold", ", which hides where processes are"},
     {"check", "cache-states replace", is_for, "search=cache"},
     {"check", "count-distinct", is_for, "search=stack search=cache search=walk"},
+    {"check", "fold", not_for, "search=walk", ", which remembers no states"},
+    {"check", "keep", not_for, "search=walk", ", which goes on with one successor by chance"},
     {"check", "per", is_for, "keep"},
     {"check", "spill", is_for, "order=breadth"},
     {"check", "spill", not_for, "keep-graph", ", which stays in memory"},

@@ -58,9 +58,6 @@ class Worker {
         count();
         search_.frontier.admit(number_, batch_, successors_, search_.store, is_deepest());
       }
-    } catch (const PathTooLong&) {
-      search_.has_lost_states = true;
-      search_.monitor.end(Stop::cache);
     } catch (const std::bad_alloc&) {
       // The machine has less than it promised: what was found so far is still true.
       search_.has_lost_states = true;

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <set>
 
+#include "rules/fold.hpp"
+#include "search/bias.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
 #include "search/walk.hpp"
@@ -85,8 +87,9 @@ Found cache(const Program& program, std::uint64_t places,
   return explore_with(program, store, frontier, depth);
 }
 
-Found walk(const Program& program, std::uint64_t walks, std::uint64_t seed, std::uint64_t depth) {
-  WalkFrontier frontier(program, walks, seed);
+Found walk(const Program& program, std::uint64_t walks, std::uint64_t seed, std::uint64_t depth,
+           Bias* bias = nullptr) {
+  WalkFrontier frontier(program, walks, seed, bias);
   NoStore store;
   return explore_with(program, store, frontier, depth);
 }
@@ -188,8 +191,9 @@ TEST_P(EveryModel, HasTheSameStatesInACacheUnderADepthBound) {
   }
 }
 
+// Of "request" the path alone is longer than that.
 TEST(Cache, OfAFifthOfTheStatesFindsThemAllByEveryStrategy) {
-  for (const std::string model : {"flow_control", "two_phase_commit"}) {
+  for (const std::string model : {"flow_control", "two_phase_commit", "request"}) {
     const auto compiled = test::compile(test::model_text(model));
     const Found wanted = exhaustive(compiled.program);
     for (const Replacement strategy : every_strategy) {
@@ -202,19 +206,26 @@ TEST(Cache, OfAFifthOfTheStatesFindsThemAllByEveryStrategy) {
   }
 }
 
-TEST(Cache, ThatThePathFillsEndsTheSearchWithThatReason) {
+// Its size changes how much is done twice, and nothing else: one place is enough.
+TEST(Cache, OfAnySizeFindsEverything) {
   const auto compiled = test::compile("proc p var x : 0..99; { do :: x +% 100 od }");
-  const Found found = cache(compiled.program, 50);
-  EXPECT_EQ(found.exploration.stop, Stop::cache);
-  CheckOptions options;
-  options.search = SearchKind::cache;
-  options.forgetful.cache_states = 50;
-  const Verdict verdict = test::check(compiled, options);
-  EXPECT_EQ(verdict.outcome, Outcome::unknown);
-  EXPECT_EQ(verdict.promise, Promise::partial);
-  EXPECT_EQ(verdict.stop, Stop::cache);
-  options.forgetful.cache_states = 100;
-  EXPECT_EQ(test::check(compiled, options).outcome, Outcome::holds);
+  for (const std::uint64_t places : {1, 50, 99, 100}) {
+    CheckOptions options;
+    options.search = SearchKind::cache;
+    options.forgetful.cache_states = places;
+    const Verdict verdict = test::check(compiled, options);
+    EXPECT_EQ(verdict.outcome, Outcome::holds) << places;
+    EXPECT_EQ(verdict.promise, Promise::exhaustive) << places;
+    EXPECT_EQ(verdict.states_analysed, 100u) << places;
+  }
+  const auto flow_control = test::compile(test::model_text("flow_control"));
+  const Found wanted = exhaustive(flow_control.program);
+  for (const std::uint64_t places : {10, 20}) {
+    const Found found = cache(flow_control.program, places);
+    EXPECT_EQ(found.exploration.stop, Stop::finished) << places;
+    EXPECT_EQ(found.states, wanted.states) << places;
+    EXPECT_EQ(found.errors, wanted.errors) << places;
+  }
 }
 
 // ---- walk --------------------------------------------------------------------------------------
@@ -251,6 +262,146 @@ TEST(Walk, EndsWhereNothingCanMoveAndBeginsAgain) {
   EXPECT_EQ(found.order.size(), 200u);
   EXPECT_EQ(found.states.size(), 3u) << "both options come up";
   EXPECT_EQ(found.exploration.stop, Stop::finished);
+}
+
+// ---- biased walks ------------------------------------------------------------------------------
+
+Found biased(const Program& program, Preference preference, std::uint64_t walks,
+             std::uint64_t depth) {
+  const auto bias = make_bias(program, {preference}, nullptr);
+  return walk(program, walks, 1, depth, bias.get());
+}
+
+// The share of first steps that lead to states of which `is_meant` is true.
+template <typename IsMeant>
+double first_steps(const Program& program, Preference preference, IsMeant is_meant) {
+  constexpr int walks = 20'000;
+  const Found found = biased(program, preference, walks, 1);
+  const State initial(program.initial.begin(), program.initial.end());
+  const auto count = std::count_if(found.order.begin(), found.order.end(), [&](const State& state) {
+    return state != initial && is_meant(state);
+  });
+  return static_cast<double>(count) / walks;
+}
+
+std::uint64_t messages_in(const Program& program, const State& state) {
+  std::uint64_t count = 0;
+  for (const ChannelLayout& channel : program.layout.channels)
+    count += static_cast<std::uint64_t>(length(channel, state));
+  return count;
+}
+
+double mean_messages(const Program& program, const Found& found) {
+  std::uint64_t sum = 0;
+  for (const State& state : found.order) sum += messages_in(program, state);
+  return static_cast<double>(sum) / static_cast<double>(found.order.size());
+}
+
+// Four sends, two internal steps and a receive: all alike by fair dice; sends are taken four times
+// and internal steps twice as often as the receive where messages in transit are preferred.
+TEST(BiasedWalk, TakesWhatIsPreferredMoreOftenAndTheRestToo) {
+  const auto compiled = test::compile(
+      "channel c[2] = { x }, d[2];\n"
+      "proc p { if :: d!a :: skip :: c?x :: d!b fi }\n"
+      "proc q { if :: c!y :: c!z :: skip fi; d?default }\n",
+      {.minimise = false});
+  const Program& program = compiled.program;
+  const auto with = [&](std::uint64_t messages) {
+    return [&program, messages](const State& state) {
+      return messages_in(program, state) == messages;
+    };
+  };
+  EXPECT_NEAR(first_steps(program, Preference::as_written, with(2)), 4.0 / 7, 0.01);
+  EXPECT_NEAR(first_steps(program, Preference::transit, with(2)), 16.0 / 21, 0.01);
+  EXPECT_NEAR(first_steps(program, Preference::transit, with(1)), 4.0 / 21, 0.01);
+  EXPECT_NEAR(first_steps(program, Preference::transit, with(0)), 1.0 / 21, 0.01);
+  EXPECT_GT(first_steps(program, Preference::scatter, with(0)), 1.0 / 4);
+}
+
+// In flow control there is little to choose from: the difference is small there.
+TEST(BiasedWalk, HasMoreMessagesInTransitOrFewer) {
+  for (const auto& [model, factor] : {std::pair{"sliding_window", 1.1}, {"flow_control", 1.01}}) {
+    const auto compiled = test::compile(test::model_text(model));
+    const auto mean = [&](Preference preference) {
+      return mean_messages(compiled.program, biased(compiled.program, preference, 500, 100));
+    };
+    const double fair = mean(Preference::as_written);
+    EXPECT_GT(mean(Preference::transit), fair * factor) << model;
+    EXPECT_LT(mean(Preference::scatter), fair / factor) << model;
+  }
+}
+
+// Whoever moves is as likely as before; of the options of one process those tagged high are.
+TEST(BiasedWalk, ByTagsDecidesWithinAProcessOnly) {
+  const auto compiled = test::compile(
+      "var x, y;\n"
+      "proc p { if :: [low] x = 1 :: x = 2 :: [high] x = 3 fi }\n"
+      "proc q { y = 1 }\n",
+      {.minimise = false});
+  const Program& program = compiled.program;
+  const auto has = [&](VariableId variable, std::int64_t value) {
+    return [&program, variable, value](const State& state) {
+      return read(program.layout.variables[variable], state) == value;
+    };
+  };
+  EXPECT_NEAR(first_steps(program, Preference::tags, has(1, 1)), 1.0 / 4, 0.01);
+  for (const auto& [value, share] : {std::pair{1, 1.0 / 7}, {2, 2.0 / 7}, {3, 4.0 / 7}})
+    EXPECT_NEAR(first_steps(program, Preference::tags, has(0, value)), 3.0 / 4 * share, 0.01);
+}
+
+TEST(BiasedWalk, FollowsTheUsersCost) {
+  const auto compiled = test::compile("var x, y; proc p { do :: x++ od } proc q { do :: y++ od }");
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto expression = argos::parse_cost("--cost", "x - y", sources, diagnostics);
+  const auto cost = resolve_cost(*expression, compiled.program.protocol, diagnostics);
+  const auto bias = make_bias(compiled.program, {Preference::cost}, &*cost);
+  const Found found = walk(compiled.program, 64, 1, 300, bias.get());
+  std::int64_t x = 0, y = 0;
+  for (auto state = found.order.end() - 64; state != found.order.end(); ++state) {
+    x += read(compiled.program.layout.variables[0], *state);
+    y += read(compiled.program.layout.variables[1], *state);
+  }
+  EXPECT_EQ(x + y, 64 * 300);
+  EXPECT_NEAR(static_cast<double>(x), 64 * 100, 500) << "every third step";
+}
+
+TEST(BiasedWalk, IsAnotherOneEachTimeAndTheSameForTheSameSeed) {
+  const auto compiled = test::compile(test::model_text("sliding_window"));
+  for (const Preference preference : {Preference::transit, Preference::scatter}) {
+    const Found found = biased(compiled.program, preference, 64, 50);
+    EXPECT_EQ(biased(compiled.program, preference, 64, 50).order, found.order);
+    const std::set<State> ends(found.order.end() - 64, found.order.end());
+    EXPECT_GT(ends.size(), 16u) << "walks repeat each other";
+  }
+}
+
+// ---- foldings ----------------------------------------------------------------------------------
+
+// A cache with room for all follows what a depth-first search follows; a stack forgets, so it may
+// follow another state of a class, but none twice on a path.
+TEST(Folding, TakesStatesForOneInSearchesThatForgetToo) {
+  const auto compiled = test::compile(test::model_text("alternating_bit"));
+  CheckOptions options;
+  options.order = Order::depth;
+  const std::uint64_t all = test::check(compiled, options).states;
+  std::string problem;
+  options.folded = *folded_bits(compiled.program, "process sender", problem);
+  const std::uint64_t classes = test::check(compiled, options).states;
+  EXPECT_LT(classes, all);
+  options.forgetful.count_distinct = true;
+  for (const SearchKind search : {SearchKind::cache, SearchKind::stack}) {
+    options.search = search;
+    const Verdict folded = test::check(compiled, options);
+    EXPECT_EQ(folded.stop, Stop::folding);
+    EXPECT_EQ(folded.promise, Promise::partial);
+    EXPECT_NE(folded.outcome, Outcome::holds);
+    EXPECT_LT(folded.states, all) << "all states were told apart";
+    if (search == SearchKind::cache) {
+      EXPECT_EQ(folded.states, classes);
+      EXPECT_EQ(folded.states_analysed, classes);
+    }
+  }
 }
 
 // ---- whole checks ------------------------------------------------------------------------------

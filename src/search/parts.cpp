@@ -11,11 +11,8 @@
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 #include "store/bit_store.hpp"
-#include "store/cache_store.hpp"
 #include "store/compact_store.hpp"
-#include "store/counting_store.hpp"
 #include "store/exact_store.hpp"
-#include "store/folded_store.hpp"
 #include "store/hash_store.hpp"
 #include "store/no_store.hpp"
 #include "store/numbered_store.hpp"
@@ -50,17 +47,18 @@ SelectorSequence make_selectors(const Program& program, const CheckOptions& opti
   SelectorSequence result;
   if (options.reduce_internal)
     result.add(make_internal_reduction(program, options.explore.receptions));
-  result.add(make_selector(program, options.choice, cost_of(options)));
+  if (options.search != SearchKind::walk)  // which has a bias instead
+    result.add(make_selector(program, options.choice, cost_of(options)));
   return result;
 }
 
-// `cost` is for a best-first search.
+// `cost` is for a best-first search, `bias` for a walk.
 std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
                                         const CheckOptions& options, const Selector* selector,
-                                        const StateCost* cost, MemoryBudget& budget) {
+                                        const StateCost* cost, Bias* bias, MemoryBudget& budget) {
   if (options.search == SearchKind::walk)
     return std::make_unique<WalkFrontier>(steppers[0]->program(), options.forgetful.walks,
-                                          options.forgetful.seed);
+                                          options.forgetful.seed, bias);
   if (options.search != SearchKind::exhaustive || options.order == Order::depth)
     return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
   if (options.order == Order::best_first)
@@ -142,9 +140,7 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
     case SearchKind::exhaustive:
     case SearchKind::automatic:
       stores.own = make_store(program, static_cast<unsigned>(threads), options, budget);
-      if (!options.folded.empty())
-        stores.own = std::make_unique<FoldedStore>(std::move(stores.own), options.folded);
-      return stores;
+      break;
     case SearchKind::stack:
       stores.own = std::make_unique<PathStore>(width, std::move(keeps));
       break;
@@ -158,6 +154,8 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
   }
   if (options.forgetful.count_distinct)
     stores.counting = std::make_unique<CountingStore>(*stores.own, width);
+  if (!options.folded.empty())
+    stores.folded = std::make_unique<FoldedStore>(stores.unfolded(), options.folded);
   return stores;
 }
 
@@ -169,6 +167,7 @@ Parts::Parts(const Program& program, const CheckOptions& options)
       stores(make_stores(program, steppers.size(), options, budget)),
       selectors(make_selectors(program, options)),
       cost(make_cost(program, options.guide, cost_of(options))),
-      frontier(make_frontier(steppers, options, selector(), cost.get(), budget)) {}
+      bias(make_bias(program, options.choice, cost_of(options))),
+      frontier(make_frontier(steppers, options, selector(), cost.get(), bias.get(), budget)) {}
 
 }  // namespace panoptes

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "search/bias.hpp"
 #include "search/check.hpp"
 #include "search/selector.hpp"
 #include "search/state_cost.hpp"
 #include "store/cache_store.hpp"
 #include "store/counting_store.hpp"
+#include "store/folded_store.hpp"
 
 namespace panoptes {
 
@@ -19,8 +21,16 @@ struct Stores {
   std::unique_ptr<StateStore> own;
   CacheStore* cache = nullptr;              // `own`, where that is a cache
   std::unique_ptr<CountingStore> counting;  // around `own`
+  std::unique_ptr<FoldedStore> folded;      // around those
 
-  StateStore& used() const { return counting ? *counting : *own; }
+  StateStore& unfolded() const {
+    if (counting) return *counting;
+    return *own;
+  }
+  StateStore& used() const {
+    if (folded) return *folded;
+    return unfolded();
+  }
 };
 
 struct Parts {
@@ -34,6 +44,7 @@ struct Parts {
   Stores stores;
   SelectorSequence selectors;
   std::unique_ptr<StateCost> cost;  // of a best-first search
+  std::unique_ptr<Bias> bias;       // of a walk; may be null
   std::unique_ptr<Frontier> frontier;
 };
 

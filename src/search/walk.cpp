@@ -36,22 +36,24 @@ bool WalkFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
   return !group_.empty();
 }
 
-std::size_t WalkFrontier::choose(Walk& walk, std::size_t choices) {
-  const std::uint64_t random = next_random(walk.random) >> 32;
-  return static_cast<std::size_t>((random * choices) >> 32);
+std::size_t WalkFrontier::choose(Walk& walk, StateView state, const SuccessorBatch& successors,
+                                 std::uint32_t begin, std::uint32_t end) {
+  if (bias_) return bias_->choose(state, successors, begin, end, walk.random);
+  return begin + (((next_random(walk.random) >> 32) * (end - begin)) >> 32);
 }
 
-void WalkFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successors, StateStore& store,
-                         bool deepest) {
+void WalkFrontier::admit(unsigned, const StateBatch& batch, SuccessorBatch& successors,
+                         StateStore& store, bool deepest) {
+  if (bias_) bias_->look_at(successors, depth_);
   states_.clear(width_);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < group_.size(); ++i) {
-    const std::size_t begin = successors.first[i], choices = successors.first[i + 1] - begin;
-    if (choices == 0 || deepest) {
+    const std::uint32_t begin = successors.first[i], end = successors.first[i + 1];
+    if (begin == end || deepest) {
       sequences_.add(depth_ + 1);
       continue;
     }
-    const std::size_t chosen = begin + choose(group_[i], choices);
+    const std::size_t chosen = choose(group_[i], batch[i], successors, begin, end);
     group_[i].rules.push_back(successors.rules[chosen]);
     states_.states.push_back(successors.states[chosen]);
     states_.rules.push_back(successors.rules[chosen]);

@@ -5,20 +5,23 @@
 // Idea: a search without memory, for what no memory can hold. A walk is known by its number: its
 // choices come from the seed and that number alone, so a run can be repeated, and a later one with
 // more walks makes the same ones first. A group of walks goes in step, so that the stepper gets
-// them as one batch. One worker. Cost: 4 bytes for every step of the walks of one group. How it can
-// be wrong: what walks have seen says nothing about the rest. The search is a partial one however
-// long it takes. Source: Holzmann's types of search (type 4).
+// them as one batch. All successors are equally likely, unless there is a bias. One worker.
+// Cost: 4 bytes for every step of the walks of one group. How it can be wrong: what walks have seen
+// says nothing about the rest. The search is a partial one however long it takes.
+// Source: Holzmann's types of search (type 4).
 #pragma once
 
+#include "search/bias.hpp"
 #include "search/frontier.hpp"
 
 namespace panoptes {
 
 class WalkFrontier final : public Frontier {
  public:
-  // `walks`: how many to make.
-  WalkFrontier(const Program& program, std::uint64_t walks, std::uint64_t seed)
-      : width_(program.layout.words), walks_(walks), seed_(seed) {}
+  // `walks`: how many to make. `bias` may be null and outlives the frontier.
+  WalkFrontier(const Program& program, std::uint64_t walks, std::uint64_t seed,
+               Bias* bias = nullptr)
+      : width_(program.layout.words), walks_(walks), seed_(seed), bias_(bias) {}
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
@@ -42,10 +45,12 @@ class WalkFrontier final : public Frontier {
     std::vector<RuleId> rules;
   };
   void begin_group(StateStore& store);
-  static std::size_t choose(Walk& walk, std::size_t choices);
+  std::size_t choose(Walk& walk, StateView state, const SuccessorBatch& successors,
+                     std::uint32_t begin, std::uint32_t end);
 
   std::size_t width_;
   std::uint64_t walks_, seed_;
+  Bias* bias_;
   GoOn go_on_;
   StateWords initial_;
   std::uint64_t begun_ = 0;

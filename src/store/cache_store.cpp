@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -89,6 +90,7 @@ void CacheStore::put_on_path(std::uint32_t number) {
     entry.met_at = static_cast<std::uint32_t>(depth());
     entry.expanded_at = entry.met_at;
     entry.is_on_path = true;
+    ++on_path_;
   }
   path_.push_back(number);
   ++entered_;
@@ -99,23 +101,41 @@ void CacheStore::leave() {
   path_.pop_back();
   if (number == not_kept) return;
   entries_[number].is_on_path = false;
-  replacer_.release(entries_[number]);
+  --on_path_;
+  if (number >= options_.places)
+    forget_last();
+  else
+    replacer_.release(entries_[number]);
+}
+
+// Beyond the places lies the end of a path that fills them: the last one there is the first to go.
+void CacheStore::forget_last() {
+  ++forgotten_;
+  recurrence_.add(entries_.back().visits);
+  unlink(static_cast<std::uint32_t>(entries_.size() - 1));
+  entries_.pop_back();
+  states_.words.resize(states_.words.size() - states_.width);
 }
 
 std::uint32_t CacheStore::free_place() {
-  if (entries_.size() >= options_.places) return give_up_one();
+  const bool is_full = entries_.size() >= options_.places;
+  return is_full && on_path_ < entries_.size() ? give_up_one() : new_place();
+}
+
+std::uint32_t CacheStore::new_place() {
+  if (entries_.size() + 1 >= not_kept) throw std::bad_alloc();  // numbers are of 32 bits
   entries_.push_back({});
   states_.words.resize(states_.words.size() + states_.width);
   if (entries_.size() > index_.size()) grow_index();
   return static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
+// REQUIRES: some state is not on the path.
 std::uint32_t CacheStore::give_up_one() {
   const bool is_timed = given_up_ % replacements_per_look == 0;
   const double start = is_timed ? seconds_now() : 0.0;
   const auto victim = replacer_.victim(entries_, deepest_);
   if (is_timed) sampled_seconds_ += seconds_now() - start;
-  if (!victim) throw PathTooLong();
   ++given_up_;
   const auto number = static_cast<std::uint32_t>(*victim);
   recurrence_.add(entries_[number].visits);
@@ -143,18 +163,22 @@ void CacheStore::grow_index() {
     link(number, hash_state(states_[number]));
 }
 
+// What is behind the places grows, and is copied when there is no room for a few more.
 StoreStats CacheStore::stats() const {
-  return {entered_,
-          states_.words.size() * sizeof(Word) + entries_.size() * sizeof(CacheEntry) +
-              (index_.capacity() + path_.capacity()) * sizeof(std::uint32_t),
-          0};
+  constexpr std::size_t few = 128;
+  const std::uint64_t bytes =
+      states_.words.size() * sizeof(Word) + entries_.size() * sizeof(CacheEntry);
+  const bool is_growing =
+      entries_.size() >= options_.places && entries_.capacity() - entries_.size() < few;
+  return {entered_, bytes + (index_.capacity() + path_.capacity()) * sizeof(std::uint32_t),
+          is_growing ? bytes : 0};
 }
 
 CacheStats CacheStore::cache_stats() const {
   CacheStats stats;
   stats.places = options_.places;
   stats.states = entries_.size();
-  stats.given_up = given_up_;
+  stats.given_up = given_up_ + forgotten_;
   stats.looked_at = replacer_.looked_at();
   stats.nearer = nearer_;
   stats.replacement_seconds = sampled_seconds_ * static_cast<double>(replacements_per_look);

@@ -5,11 +5,12 @@
 // from visiting that state again. So the cache has a fixed number of places, gives up a state that
 // is not on the path when it needs one (see replacement.hpp), and its size changes how much work is
 // done twice, never what is found. States lie side by side; an index of chains finds them.
-// Where a depth bound has cut something off, a state that is met again nearer to the initial state
-// than it was expanded is expanded again, for more lies within the bound behind it now.
-// Cost: 8 bytes per word of state, and 24 to 32 bytes, the path included.
-// How it can be wrong: it calls states new that it has given up; never the reverse.
-// Source: Holzmann, Automated Protocol Validation in Argos, section V.
+// A path that is longer than there are places goes on behind them: what lies there is its end,
+// comes and goes as on a stack, and is forgotten when it is left. Where a depth bound has cut
+// something off, a state that is met again nearer to the initial state than it was expanded is
+// expanded again, for more lies within the bound behind it now. Cost: 8 bytes per word of state,
+// and 24 to 32 bytes, the path included. How it can be wrong: it calls states new that it has given
+// up; never the reverse. Source: Holzmann, Automated Protocol Validation in Argos, section V.
 #pragma once
 
 #include <vector>
@@ -21,9 +22,9 @@
 namespace panoptes {
 
 struct CacheStats {
-  std::uint64_t places = 0;        // the most states it may hold
+  std::uint64_t places = 0;        // the most states it may hold, unless the path has more
   std::uint64_t states = 0;        // it holds
-  std::uint64_t given_up = 0;      // states, for others
+  std::uint64_t given_up = 0;      // states, for others, or for being beyond the places
   std::uint64_t looked_at = 0;     // entries, in searching for those
   std::uint64_t nearer = 0;        // states expanded again because they were met nearer
   double replacement_seconds = 0;  // that took, estimated from a sample
@@ -40,13 +41,12 @@ class CacheStore final : public StateStore {
   };
   CacheStore(std::size_t width, Options options);
 
-  // Throws PathTooLong where a state is to be recorded and all places hold states of the path.
   void insert(SuccessorBatch& batch, const StateBatch& sources) override;
   void expect(StateView state) const override;
   void leave() override;
   // As long as nothing was given up, nothing is new twice.
   StorePromise promise() const override {
-    return {.may_repeat = given_up_ > 0 || nearer_ > 0 || options_.keeps != nullptr};
+    return {.may_repeat = given_up_ + forgotten_ > 0 || nearer_ > 0 || options_.keeps != nullptr};
   }
   // `states` counts those that were new, as often as they were.
   StoreStats stats() const override;
@@ -62,7 +62,9 @@ class CacheStore final : public StateStore {
   bool meet_again(std::uint32_t number);
   std::uint32_t find(StateView state, std::uint64_t hash) const;
   std::uint32_t free_place();
+  std::uint32_t new_place();
   std::uint32_t give_up_one();
+  void forget_last();
   void unlink(std::uint32_t number);
   void link(std::uint32_t number, std::uint64_t hash);
   void grow_index();
@@ -76,7 +78,9 @@ class CacheStore final : public StateStore {
   std::vector<std::uint32_t> path_;   // numbers; not_kept where the filter keeps nothing
   Replacer replacer_;
   std::uint64_t entered_ = 0, given_up_ = 0, nearer_ = 0, deepest_ = 0;
-  bool has_cut_ = false;  // the depth bound was reached
+  std::uint64_t on_path_ = 0;    // entries
+  std::uint64_t forgotten_ = 0;  // states that left the path beyond the places
+  bool has_cut_ = false;         // the depth bound was reached
   double sampled_seconds_ = 0.0;
   Recurrence recurrence_;  // of the states given up
 };

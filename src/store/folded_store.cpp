@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/folded_store.hpp"
 
-#include <utility>
-
 namespace panoptes {
 
 void FoldedStore::fold(Buffer<Word>& words) const {
@@ -14,7 +12,7 @@ void FoldedStore::insert(SuccessorBatch& batch, const StateBatch& sources) {
   StateBatch folded_sources = sources;
   fold(batch.states.words);
   fold(folded_sources.words);
-  store_->insert(batch, folded_sources);
+  store_.insert(batch, folded_sources);
   batch.states.words = whole;
 }
 

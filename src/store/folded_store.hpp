@@ -10,7 +10,7 @@
 // on who comes first.
 #pragma once
 
-#include <memory>
+#include <utility>
 
 #include "store/state_store.hpp"
 
@@ -18,22 +18,23 @@ namespace panoptes {
 
 class FoldedStore final : public StateStore {
  public:
-  // `ignored` has the bits that are not looked at.
-  FoldedStore(std::unique_ptr<StateStore> store, StateWords ignored)
-      : store_(std::move(store)), ignored_(std::move(ignored)) {}
+  // `ignored` has the bits that are not looked at; `store` outlives it.
+  FoldedStore(StateStore& store, StateWords ignored)
+      : store_(store), ignored_(std::move(ignored)) {}
 
   void insert(SuccessorBatch& batch, const StateBatch& sources) override;
+  void leave() override { store_.leave(); }
   StorePromise promise() const override {
-    StorePromise promise = store_->promise();
+    StorePromise promise = store_.promise();
     promise.may_omit = true;
     return promise;
   }
-  StoreStats stats() const override { return store_->stats(); }
+  StoreStats stats() const override { return store_.stats(); }
 
  private:
   void fold(Buffer<Word>& words) const;
 
-  std::unique_ptr<StateStore> store_;
+  StateStore& store_;
   StateWords ignored_;
 };
 

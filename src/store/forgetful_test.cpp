@@ -99,13 +99,31 @@ TEST(CacheStore, KnowsEverythingWhereThereIsRoom) {
   EXPECT_EQ(store.cache_stats().given_up, 0u);
 }
 
-TEST(CacheStore, SaysSoWhereThePathAloneFillsIt) {
+// The path has its own room: behind the places, for as long as it is there.
+TEST(CacheStore, TakesAPathThatIsLongerThanItHasPlaces) {
   for (const Replacement strategy : every_strategy) {
     CacheStore store(width, {.places = 10, .replacement = strategy, .depth_bound = 0, .keeps = {}});
-    for (std::uint64_t i = 0; i < 10; ++i) store.insert_one(state_of(i));
-    EXPECT_THROW(store.insert_one(state_of(10)), PathTooLong);
-    store.leave();
-    EXPECT_TRUE(store.insert_one(state_of(10)));
+    wander(store, 200, 150,
+           [](const State& state, const std::set<State>& ever) { return ever.contains(state); });
+    EXPECT_GT(store.cache_stats().given_up, 1'000u) << to_string(strategy);
+    EXPECT_TRUE(store.promise().may_repeat);
+  }
+}
+
+TEST(CacheStore, KeepsNoMoreThanItHasPlacesWhenThePathIsLeft) {
+  for (const Replacement strategy : every_strategy) {
+    CacheStore store(width, {.places = 10, .replacement = strategy, .depth_bound = 0, .keeps = {}});
+    const std::uint64_t bytes_before = store.stats().bytes;
+    for (std::uint64_t i = 0; i < 1'000; ++i) EXPECT_TRUE(store.insert_one(state_of(i)));
+    for (std::uint64_t i = 0; i < 1'000; ++i) EXPECT_FALSE(store.insert_one(state_of(i)));
+    EXPECT_GE(store.stats().bytes, bytes_before + 1'000 * width * sizeof(Word));
+    for (int i = 0; i < 1'000; ++i) store.leave();
+    const CacheStats stats = store.cache_stats();
+    EXPECT_EQ(stats.states, 10u) << to_string(strategy);
+    EXPECT_EQ(stats.given_up, 990u) << to_string(strategy);
+    EXPECT_EQ(stats.recurrence.states(), (std::vector<std::uint64_t>{0, 0, 1'000}));
+    for (std::uint64_t i = 0; i < 10; ++i) EXPECT_FALSE(store.insert_one(state_of(i)));
+    EXPECT_TRUE(store.insert_one(state_of(10))) << to_string(strategy);
   }
 }
 

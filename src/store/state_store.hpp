@@ -8,19 +8,10 @@
 // so; everything else may not.
 #pragma once
 
-#include <exception>
-
 #include "base/batch.hpp"
 #include "base/promise.hpp"
 
 namespace panoptes {
-
-// Thrown by insert() of a store of bounded size that must keep the path of a depth-first search and
-// has no room for more of it.
-class PathTooLong : public std::exception {
- public:
-  const char* what() const noexcept override { return "the path alone fills the cache"; }
-};
 
 class StateStore {
  public:

@@ -31,7 +31,6 @@ std::string_view to_string(Stop stop) {
     case Stop::memory: return "memory limit reached";
     case Stop::depth: return "depth limit reached";
     case Stop::first_error: return "stopped at the first error";
-    case Stop::cache: return "the path alone fills the cache";
     case Stop::sample: return "random walks are a sample";
     case Stop::selection: return "successors left out by choice";
     case Stop::omission: return "states may have been taken for others";

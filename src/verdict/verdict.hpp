@@ -24,7 +24,6 @@ enum class Stop : std::uint8_t {
   memory,
   depth,
   first_error,
-  cache,      // the path of a depth-first search alone fills the cache
   sample,     // all random walks were made
   selection,  // successors that were not chosen
   folding,    // states taken for one that are none

@@ -23,6 +23,26 @@ TEST(Options, ChangeWhatIsChecked) {
   EXPECT_EQ(states({"--timeouts=lock", "--order=depth"}), 86);
 }
 
+// What a report says of the search has happened to it.
+TEST(Options, ChangeHowItIsSearched) {
+  const auto analysed = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"check", model("sliding_window"), "--json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return Json::parse(run(arguments).output)["states_analysed"].get<int>();
+  };
+  for (const std::string search : {"stack", "cache"}) {
+    const int all = analysed({"--search", search, "--depth", "9"});
+    EXPECT_LT(analysed({"--search", search, "--depth", "9", "--fold", "process", "sender"}), all);
+  }
+  const auto transitions = [](const std::string& choice) {
+    const Result result = run({"check", model("sliding_window"), "--json", "--search", "walk",
+                               "--runs", "100", "--choose", choice});
+    return Json::parse(result.output)["transitions"].get<int>();
+  };
+  EXPECT_NE(transitions("transit"), transitions("written"));
+  EXPECT_NE(transitions("scatter"), transitions("written"));
+}
+
 TEST(Options, AreExplained) {
   for (const std::string command : {"check", "show"}) {
     const Result result = run({command, "--help"});
@@ -91,6 +111,12 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--spill", "/tmp", "--order", "depth"}, "--spill is for --order breadth"},
       {{"check", abp, "--count-distinct"}, "--count-distinct is for --search stack"},
       {{"check", abp, "--keep", "0"}, "--keep 0: wanted a whole number, from 1 on"},
+      {{"check", abp, "--keep", "1", "--search", "walk"},
+       "--keep is not for --search walk, which goes on with one successor by chance"},
+      {{"check", abp, "--search", "walk", "--fold", "process", "sender"},
+       "--fold is not for --search walk, which remembers no states"},
+      {{"check", abp, "--search", "stack", "--store-labelled", "--fold", "process", "sender"},
+       "--store-labelled is not for --fold, which hides where processes are"},
       {{"check", abp, "--fold", "process"}, "--fold: wanted KIND NAME"},
       {{"check", abp, "--order"}, "--order: wanted one of breadth|depth"},
       {{"check", abp, "x", "y"}, "`x` was not expected: `check` takes MODEL"},
