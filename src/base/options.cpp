@@ -145,7 +145,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "visited equally often, oldest, or in the deeper half of the tree"},
     {"runs", "check", "N", "", "",
      "walks to make, 1000 if neither this nor --time is given; of supertrace and fingerprints, "
-     "searches to make, each with another hash"},
+     "searches to make, each with another hash; three or more estimate their coverage"},
     {"seed", "check", "N", "", "1", "what random choices depend on, and nothing else"},
     {"count-distinct", "check", "", "", "",
      "stack, cache, walk: keep every state aside, only to count distinct states and visits"},

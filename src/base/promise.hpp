@@ -10,14 +10,8 @@ namespace panoptes {
 struct StorePromise {
   bool may_omit = false;
   bool may_repeat = false;
-  double expected_omissions = 0.0;
+  double expected_omissions = 0.0;  // of the states it was asked about
 };
-
-// Which part of the states that were offered to a store it took for what they are: an estimate.
-inline double expected_coverage(const StorePromise& promise, std::uint64_t states) {
-  const auto found = static_cast<double>(states);
-  return states == 0 ? 1.0 : found / (found + promise.expected_omissions);
-}
 
 // What a finished search has shown.
 enum class Promise : std::uint8_t {

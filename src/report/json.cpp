@@ -175,6 +175,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
   const auto states = static_cast<double>(
       std::max<std::uint64_t>(1, verdict.is_distinct ? verdict.states : verdict.states_analysed));
   const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
+  const std::optional<Coverage>& coverage = verdict.coverage;
   Json json{
       {"schema", "panoptes-check-1"},
       {"model", facts.model},
@@ -183,9 +184,16 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
       {"stop", to_string(verdict.stop)},
       {"states", verdict.is_distinct ? Json(verdict.states) : Json(nullptr)},
       {"states_analysed", verdict.states_analysed},
-      {"coverage", verdict.coverage ? Json(verdict.coverage->share) : Json(nullptr)},
+      {"states_waiting", verdict.states_waiting},
+      {"successors_waiting", verdict.successors_waiting},
+      {"dropped", verdict.dropped},
       {"expected_omissions",
-       verdict.coverage ? Json(verdict.coverage->expected_omissions) : Json(nullptr)},
+       verdict.expected_omissions ? Json(*verdict.expected_omissions) : Json(nullptr)},
+      {"coverage", coverage ? Json(coverage->at_most) : Json(nullptr)},
+      {"states_at_least", coverage ? Json(coverage->states_at_least) : Json(nullptr)},
+      {"states_together", coverage ? Json(coverage->states_together) : Json(nullptr)},
+      {"sampled_states", coverage ? Json(coverage->sampled_states) : Json(nullptr)},
+      {"sampled_share", coverage ? Json(coverage->sampled_share) : Json(nullptr)},
       {"runs", verdict.runs},
       {"transitions", verdict.transitions},
       {"depth", verdict.depth},

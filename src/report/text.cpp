@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "report/columns.hpp"
@@ -50,13 +51,53 @@ std::string dead_code_text(const Program& program, const Verdict& verdict, const
   return out + "\n";
 }
 
-// How much was probably missed; nothing where nothing was. What only missed states lead to was not
-// seen either, and nobody can say how much that is.
+// Digits beyond the third say nothing of an estimate.
+std::string about(double value) {
+  if (value < 1000.0) return fmt::format("{:.3g}", value);
+  double unit = 1.0;
+  while (value / unit >= 1000.0) unit *= 10.0;
+  return with_commas(static_cast<std::uint64_t>(std::round(value / unit) * unit));
+}
+
+// A bound is rounded up.
+std::string percent_at_most(double share) {
+  return fmt::format("{:.2f} %", std::ceil(share * 1e4 - 1e-6) / 100.0);
+}
+
+// The share of all states that was seen, where runs can tell. Of one run nobody knows it: what only
+// those states lead to that it took for others was not seen either.
 std::string coverage_text(const Verdict& verdict) {
-  if (!verdict.coverage) return {};
-  return fmt::format("coverage: at best {:.4f} %, {:.3g} states taken for others{}\n",
-                     verdict.coverage->share * 100.0, verdict.coverage->expected_omissions,
-                     verdict.runs > 1 ? fmt::format(", by {} searches", verdict.runs) : "");
+  if (!verdict.expected_omissions) return {};
+  std::string out = fmt::format(
+      "omissions: {} states probably taken for others{}\n", about(*verdict.expected_omissions),
+      verdict.promise == Promise::partial ? ", not counting what lies behind them" : "");
+  if (!verdict.coverage)
+    return verdict.promise == Promise::partial ? out + "coverage: unknown\n" : out;
+  const Coverage& coverage = *verdict.coverage;
+  const bool is_counted = coverage.sampled_share == 1.0;
+  return out +
+         fmt::format(
+             "coverage: at most {} of at least {} states by the best of {} runs (95 % sure);\n"
+             "          together they saw {}\n",
+             percent_at_most(coverage.at_most),
+             is_counted ? with_commas(coverage.states_at_least)
+                        : about(static_cast<double>(coverage.states_at_least)),
+             verdict.runs,
+             is_counted ? with_commas(coverage.states_together)
+                        : "about " + about(static_cast<double>(coverage.states_together)));
+}
+
+// What a search that ended early has left.
+std::string left_text(const Verdict& verdict) {
+  std::vector<std::string> left;
+  if (verdict.states_waiting > 0)
+    left.push_back(plural(verdict.states_waiting, "state", "states") + " found but not expanded");
+  if (verdict.successors_waiting > 0)
+    left.push_back(plural(verdict.successors_waiting, "successor", "successors") +
+                   " not looked at");
+  if (verdict.dropped > 0)
+    left.push_back(plural(verdict.dropped, "state", "states") + " dropped for want of memory");
+  return left.empty() ? "" : fmt::format("left: {}\n", fmt::join(left, ", "));
 }
 
 std::string states_text(const Verdict& verdict) {
@@ -263,6 +304,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   out += coverage_text(verdict);
+  out += left_text(verdict);
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);

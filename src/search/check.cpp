@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "search/coverage.hpp"
 #include "search/search_once.hpp"
 
 namespace panoptes {
@@ -32,17 +33,17 @@ void merge_dead_code(std::vector<DeadStatement>& all, const std::vector<DeadStat
   std::erase_if(all, [&](const DeadStatement& dead) { return !also.contains(dead.statement); });
 }
 
-// Several searches with other hashes: what one has missed another may see. Each misses its share of
-// the states by chance, independently of the others.
+bool ended_by_itself(Stop stop) { return stop == Stop::finished || stop == Stop::omission; }
+
+// Several searches with other hashes: what one has missed another may see.
 void merge_runs(Verdict& all, Verdict&& more) {
   merge_errors(all.errors, std::move(more.errors));
   merge_errors(all.warnings, std::move(more.warnings));
-  const Coverage one = all.coverage.value_or(Coverage{}),
-                 other = more.coverage.value_or(Coverage{});
-  const double share = 1.0 - (1.0 - one.share) * (1.0 - other.share);
-  const double reachable = std::max(static_cast<double>(all.states) / one.share,
-                                    static_cast<double>(more.states) / other.share);
-  all.coverage = Coverage{reachable * (1.0 - share), share};
+  if (all.promise == Promise::partial && ended_by_itself(all.stop)) all.stop = more.stop;
+  if (more.states > all.states) all.expected_omissions = more.expected_omissions;
+  all.states_waiting += more.states_waiting;
+  all.successors_waiting += more.successors_waiting;
+  all.dropped += more.dropped;
   merge_dead_code(all.dead_code, more.dead_code);
   if (all.first_error_states == 0 && more.first_error_states > 0) {
     all.first_error_states = all.states_analysed + more.first_error_states;
@@ -59,13 +60,29 @@ void merge_runs(Verdict& all, Verdict&& more) {
   all.outcome = outcome_of(all);
 }
 
+// A small part of the memory, and no more than says all that a sample can.
+std::uint64_t sample_bytes(std::uint64_t memory_bytes) {
+  constexpr std::uint64_t part = 64, enough = std::uint64_t{2} << 20;
+  return std::min(memory_bytes / part, enough);
+}
+
 // Searches with bits or fingerprints, one for each seed; the time limit is that of all together.
 std::optional<Verdict> search_often(const Program& program, const SourceSet& sources,
                                     CheckOptions options, std::string& problem) {
   if (options.search == SearchKind::automatic) options.search = SearchKind::exhaustive;
   const double time_limit = options.limits.seconds;
-  auto all = search_once(program, sources, options, {}, problem);
-  for (std::uint64_t run = 1; all && run < options.store.runs && all->coverage; ++run) {
+  std::optional<StateSample> sample;
+  if (options.store.runs >= least_runs_for_coverage && options.folded.empty())
+    options.explore.sample = &sample.emplace(sample_bytes(options.limits.memory_bytes));
+  const auto next_run = [&] {
+    if (sample) sample->begin_run();
+    return search_once(program, sources, options, {}, problem);
+  };
+  auto all = next_run();
+  if (!all) return {};
+  bool have_ended = ended_by_itself(all->stop);
+  SampledRun best{0, all->states};
+  for (std::uint64_t run = 1; run < options.store.runs && all->expected_omissions; ++run) {
     if (options.interrupted && options.interrupted->load()) break;
     if (options.explore.first_error_only && !all->errors.empty()) break;
     if (time_limit > 0.0) {
@@ -73,11 +90,15 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
       if (options.limits.seconds <= 0.0) break;
     }
     ++options.forgetful.seed;
-    auto more = search_once(program, sources, options, {}, problem);
+    auto more = next_run();
     if (!more) return {};
+    have_ended = have_ended && ended_by_itself(more->stop);
+    if (run < StateSample::most_runs && more->states > best.states)
+      best = {static_cast<unsigned>(run), more->states};
     merge_runs(*all, std::move(*more));
     all->runs = run + 1;
   }
+  if (sample && have_ended) all->coverage = estimate_coverage(*sample, best);
   return all;
 }
 

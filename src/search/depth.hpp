@@ -32,6 +32,7 @@ class DepthFrontier final : public Frontier {
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
   std::uint64_t size() const override { return waiting_.size() + (is_initial_ ? 1 : 0); }
+  LeftOver left_over() const override { return {is_initial_ ? 1u : 0u, waiting_.size()}; }
   Sequences sequences() const override { return sequences_; }
 
  private:

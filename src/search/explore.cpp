@@ -56,6 +56,7 @@ class Worker {
         report();
         if (search_.options.selector) select();
         count();
+        if (search_.options.sample) search_.options.sample->add(batch_, successors_.states);
         search_.frontier.admit(number_, batch_, successors_, search_.store, is_deepest());
       }
     } catch (const std::bad_alloc&) {
@@ -252,6 +253,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   }
   result.transitions = search.transitions;
   result.sequences = frontier.sequences();
+  result.left_over = frontier.left_over();
   result.dropped = search.dropped;
   result.states = store.stats().states;
   result.depth = std::max(result.depth, frontier.depth());

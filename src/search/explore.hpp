@@ -11,6 +11,7 @@
 #include "search/frontier.hpp"
 #include "search/monitor.hpp"
 #include "search/selector.hpp"
+#include "search/state_sample.hpp"
 #include "step/stepper.hpp"
 
 namespace panoptes {
@@ -25,6 +26,7 @@ struct ExploreOptions {
   bool unread_messages_are_errors = false;  // for first_error_only
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
+  StateSample* sample = nullptr;            // told which states were known and expanded
   MemoryBudget* budget = nullptr;           // told what the search takes beside its store
   std::function<void()> give_back;  // gives what was freed back to the machine; may be empty
   std::function<std::uint64_t()> resident;  // memory the process has, if anybody can tell ...
@@ -40,6 +42,7 @@ struct Exploration {
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
+  LeftOver left_over;         // at the end
   std::uint64_t dropped = 0;  // successors left out, at the price of the promise
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;

@@ -44,6 +44,12 @@ struct Sequences {
   }
 };
 
+// What is left when a search has ended: states that were recorded and not expanded, and successors
+// that nobody has looked at.
+struct LeftOver {
+  std::uint64_t states = 0, successors = 0;
+};
+
 class Frontier {
  public:
   virtual ~Frontier() = default;
@@ -80,6 +86,7 @@ class Frontier {
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t trail_bytes() const = 0;
   virtual std::uint64_t size() const = 0;  // states waiting
+  virtual LeftOver left_over() const { return {size(), 0}; }
   // States that were new but not taken in, for want of memory.
   virtual std::uint64_t dropped() const { return 0; }
 

@@ -100,12 +100,6 @@ bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
   return true;
 }
 
-// What a store that may be wrong has probably missed.
-std::optional<Coverage> coverage_of(const StorePromise& promise, std::uint64_t states) {
-  if (!promise.may_omit) return {};
-  return Coverage{promise.expected_omissions, expected_coverage(promise, states)};
-}
-
 }  // namespace
 
 Promise promise_of(Stop stop, const StorePromise& store) {
@@ -151,7 +145,12 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   if (verdict.stop == Stop::finished && verdict.promise == Promise::partial)
     verdict.stop = Stop::omission;
   verdict.states = verdict.states_analysed = found.states;
-  if (options.folded.empty()) verdict.coverage = coverage_of(stores.own->promise(), found.states);
+  const StorePromise store_promise = stores.own->promise();
+  if (options.folded.empty() && store_promise.may_omit)
+    verdict.expected_omissions = store_promise.expected_omissions;
+  verdict.states_waiting = found.left_over.states;
+  verdict.successors_waiting = found.left_over.successors;
+  verdict.dropped = parts.frontier->dropped();
   verdict.depth_limit = options.limits.depth;
   verdict.parameters = parameters_of(program, stores, found, options, verdict.seconds);
   add_measurements(stores, verdict);

@@ -134,7 +134,6 @@ TEST(BitStore, MissesAsManyStatesAsItSaysAndAsTheoryPredicts) {
       const double predicted = 1 - predicted_coverage(words.size(), bytes, bits_per_state);
       EXPECT_NEAR(predicted, missed / all, missed / all * 0.05 + 5 * std::sqrt(said + 1) / all)
           << name;
-      EXPECT_NEAR(expected_coverage(promise, store.stats().states), 1 - missed / all, 0.02) << name;
     }
 }
 
@@ -176,7 +175,7 @@ TEST(BitStore, KnowsThatItIsFull) {
   BitStore store(1, arena(64));
   insert(store, words);
   EXPECT_LE(store.stats().states, 511u);
-  EXPECT_LT(expected_coverage(store.promise(), store.stats().states), 0.006);
+  EXPECT_GT(store.promise().expected_omissions, 80'000);
   EXPECT_LE(store.promise().expected_omissions,
             static_cast<double>(words.size() - store.stats().states));
 }

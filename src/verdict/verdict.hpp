@@ -31,10 +31,13 @@ enum class Stop : std::uint8_t {
 };
 std::string_view to_string(Stop stop);
 
-// How much a store that may be wrong has seen of what it came to.
+// What several runs with stores that may be wrong say together (search/coverage.hpp).
 struct Coverage {
-  double expected_omissions = 0.0;  // states probably taken for others
-  double share = 1.0;               // of states that were not
+  double at_most = 1.0;               // the share of all states that the run with the most has seen
+  std::uint64_t states_at_least = 0;  // there are in all
+  std::uint64_t states_together = 0;  // seen by the runs together; of a sample, an estimate
+  std::uint64_t sampled_states = 0;
+  double sampled_share = 1.0;  // of all states; 1: none was left out
 };
 
 struct ErrorReport {
@@ -99,11 +102,17 @@ struct Verdict {
   Promise promise = Promise::partial;
   Stop stop = Stop::finished;
   std::uint64_t states = 0, transitions = 0, depth = 0;
-  std::uint64_t states_analysed = 0;  // those visited again counted again
-  bool is_distinct = true;            // `states` are distinct; else nobody knows how many are
-  std::uint64_t depth_limit = 0;      // 0: none
-  std::uint64_t runs = 1;             // searches this is made of
-  std::optional<Coverage> coverage;   // of a store that may be wrong
+  std::uint64_t states_analysed = 0;     // those visited again counted again
+  bool is_distinct = true;               // `states` are distinct; else nobody knows how many are
+  std::uint64_t depth_limit = 0;         // 0: none
+  std::uint64_t runs = 1;                // searches this is made of
+  std::uint64_t states_waiting = 0;      // known, and never expanded when the search ended
+  std::uint64_t successors_waiting = 0;  // never looked at: those that wait in a depth-first search
+  std::uint64_t dropped = 0;             // neither expanded nor waiting, for want of memory
+  // Of a store that may be wrong, states it probably took for others; of several runs, that of the
+  // run with the most states. What lies behind those is not in it.
+  std::optional<double> expected_omissions;
+  std::optional<Coverage> coverage;  // where it can be told
   Parameters parameters;
   std::optional<CacheReport> cache;
   std::optional<GraphReport> graph;

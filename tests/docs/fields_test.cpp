@@ -130,6 +130,7 @@ const std::vector<Case> cases = {
       "check models/polling.argos --keep-graph --json",
       "check models/polling.argos --keep-graph --depth 3 --json",
       "check models/sliding_window.argos --search supertrace --arena 64K --json",
+      "check models/sliding_window.argos --search supertrace --arena 64K --runs 3 --json",
       "check models/request.argos --search stack --json", "relate models/request.argos --json"}},
     {"docs/reports.md",
      "a report of bad input",
