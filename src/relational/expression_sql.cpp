@@ -68,15 +68,16 @@ std::string StateSql::word(std::uint32_t index) { return fmt::format("w{}", inde
 
 std::string StateSql::words(const std::string& prefix) const {
   std::string list;
-  for (std::uint32_t i = 0; i < program_.layout.words; ++i)
+  for (std::uint32_t i = 0; i < program().layout.words; ++i)
     list += fmt::format("{}{}{}", i == 0 ? "" : ", ", prefix, word(i));
   return list;
 }
 
 std::string StateSql::slot(const Slot& slot) const {
   if (slot.bits == 0) return integer_sql(slot.minimum);
-  const std::string bits = dialect_.to_integer(fmt::format(
-      "({} & {})", dialect_.shift_right(word(slot.word), slot.shift), dialect_.word(slot.mask())));
+  const std::string bits = dialect().to_integer(
+      fmt::format("({} & {})", dialect().shift_right(word(slot.word), slot.shift),
+                  dialect().word(slot.mask())));
   return slot.minimum == 0 ? bits : fmt::format("({} + {})", bits, integer_sql(slot.minimum));
 }
 
@@ -85,17 +86,17 @@ std::string StateSql::message(const ChannelLayout& channel, std::uint32_t index)
     if (index < piece.slots)
       return fmt::format(
           "({} & {})",
-          dialect_.shift_right(word(piece.word), piece.shift + index * channel.slot_bits),
-          dialect_.word(channel.slot_mask()));
+          dialect().shift_right(word(piece.word), piece.shift + index * channel.slot_bits),
+          dialect().word(channel.slot_mask()));
     index -= piece.slots;
   }
-  return dialect_.word(0);
+  return dialect().word(0);
 }
 
 std::string StateSql::tag(const ChannelLayout& channel, std::uint32_t index) const {
   if (channel.pieces.empty()) return "0::BIGINT";
-  return dialect_.to_integer(
-      fmt::format("({} & {})", message(channel, index), dialect_.word(channel.tag_mask())));
+  return dialect().to_integer(
+      fmt::format("({} & {})", message(channel, index), dialect().word(channel.tag_mask())));
 }
 
 std::string StateSql::is_empty(const ChannelLayout& channel) const {
@@ -116,43 +117,50 @@ std::string StateSql::length(const ChannelLayout& channel) const {
 
 std::string StateSql::field(const ValueField& field, const std::string& message) const {
   if (field.bits == 0) return integer_sql(field.minimum);
-  const std::string bits = dialect_.to_integer(fmt::format(
-      "({} & {})", dialect_.shift_right(message, field.shift), dialect_.word(field.mask())));
+  const std::string bits = dialect().to_integer(fmt::format(
+      "({} & {})", dialect().shift_right(message, field.shift), dialect().word(field.mask())));
   return field.minimum == 0 ? bits : fmt::format("({} + {})", bits, integer_sql(field.minimum));
 }
 
-// ---- expressions --------------------------------------------------------------------------------
-
-ExpressionSql::Value ExpressionSql::leaf(const ExpressionNode& node) const {
-  const Layout& layout = state_.program().layout;
-  if (node.op == Op::constant) return {integer_sql(node.value), node.value, node.value};
-  if (node.op == Op::variable) {
-    const Slot& slot = layout.variables[node.a];
-    return {state_.slot(slot), slot.minimum, slot.maximum};
-  }
-  const ChannelLayout& channel = layout.channels[node.a];
-  return {state_.length(channel), 0, channel.pieces.empty() ? 0 : channel.last_slot + 1};
+ValueSql StateSql::variable_value(VariableId variable) const {
+  const Slot& at = program().layout.variables[variable];
+  return {slot(at), at.minimum, at.maximum};
 }
 
-// A value of the head message; which bits it has depends on the message.
-ExpressionSql::Value ExpressionSql::field(const ExpressionNode& node) const {
-  const ChannelLayout& channel = state_.program().layout.channels[node.a];
-  const std::string message = state_.message(channel, 0);
-  if (node.a == channel_) {
-    const ValueField& field = channel.tags[tag_ - 1][node.b];
-    return {state_.field(field, message), field.minimum, field.maximum};
+ValueSql StateSql::length_value(ChannelId channel) const {
+  const ChannelLayout& layout = program().layout.channels[channel];
+  return {length(layout), 0, layout.pieces.empty() ? 0 : layout.last_slot + 1};
+}
+
+std::string StateSql::is_full(ChannelId channel) const {
+  return is_full(program().layout.channels[channel]);
+}
+
+std::string StateSql::is_empty(ChannelId channel) const {
+  return is_empty(program().layout.channels[channel]);
+}
+
+// Which bits a value has depends on the message.
+ValueSql StateSql::head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const {
+  const ChannelLayout& layout = program().layout.channels[channel];
+  const std::string head = message(layout, 0);
+  if (tag != 0) {
+    const ValueField& known = layout.tags[tag - 1][index];
+    return {field(known, head), known.minimum, known.maximum};
   }
-  Value value{"CASE " + state_.tag(channel, 0), 0, 0};
-  for (std::size_t i = 0; i < channel.tags.size(); ++i) {
-    if (node.b >= channel.tags[i].size()) continue;
-    const ValueField& field = channel.tags[i][node.b];
-    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, state_.field(field, message));
-    value.low = std::min<WideInteger>(value.low, field.minimum);
-    value.high = std::max<WideInteger>(value.high, field.maximum);
+  ValueSql value{"CASE " + this->tag(layout, 0), 0, 0};
+  for (std::size_t i = 0; i < layout.tags.size(); ++i) {
+    if (index >= layout.tags[i].size()) continue;
+    const ValueField& possible = layout.tags[i][index];
+    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, field(possible, head));
+    value.low = std::min<WideInteger>(value.low, possible.minimum);
+    value.high = std::max<WideInteger>(value.high, possible.maximum);
   }
   value.sql = fmt::format("({} ELSE 0 END)", value.sql);
   return value;
 }
+
+// ---- expressions --------------------------------------------------------------------------------
 
 // Any number modulo 2^64, as two's complement has it.
 std::string ExpressionSql::narrow(const std::string& wide) const {
@@ -231,10 +239,10 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     return {fmt::format("CASE WHEN {} THEN 1::BIGINT ELSE 0::BIGINT END", bare_condition(id)), 0,
             1};
   switch (at.op) {
-    case Op::constant:
-    case Op::variable:
-    case Op::length: return leaf(at);
-    case Op::field: return field(at);
+    case Op::constant: return {integer_sql(at.value), at.value, at.value};
+    case Op::variable: return state_.variable_value(at.a);
+    case Op::length: return state_.length_value(at.a);
+    case Op::field: return state_.head_value(at.a, at.b, at.a == channel_ ? tag_ : 0);
     case Op::wrap: return wrapped(value(at.a), at.value, at.high);
     case Op::require: {
       Value result = value(at.a);
@@ -249,10 +257,9 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
 // NULL where it has no value and nothing decides before that matters.
 std::string ExpressionSql::bare_condition(ExpressionId id) const {
   const ExpressionNode& at = node(id);
-  const auto& channels = state_.program().layout.channels;
   switch (at.op) {
-    case Op::full: return state_.is_full(channels[at.a]);
-    case Op::empty: return state_.is_empty(channels[at.a]);
+    case Op::full: return state_.is_full(at.a);
+    case Op::empty: return state_.is_empty(at.a);
     case Op::logical_not: return fmt::format("(NOT {})", bare_condition(at.a));
     case Op::logical_or:
       return fmt::format("({} OR {})", bare_condition(at.a), bare_condition(at.b));

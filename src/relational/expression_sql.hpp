@@ -2,8 +2,9 @@
 // Slots, channels and expressions of the state vector, in SQL.
 //
 // Idea: a state is a row of words w0, w1, ..., the packed form itself; what is read from it is a
-// shift and a mask. Numbers are BIGINTs. Where an operation could leave 64 bits, which its
-// operands' ranges tell, it is done on wider numbers and folded back.
+// shift and a mask. Or it is a row of attributes, a column for each; expressions are the same of
+// both, and ask a LeafSql for what they read. Numbers are BIGINTs. Where an operation could leave
+// 64 bits, which its operands' ranges tell, it is done on wider numbers and folded back.
 //
 // Cost: text grows with the square of an expression at most, but for two that mention an operand
 // more than once: an index into a family of channels, for each member of it, and the divisor of a
@@ -24,40 +25,64 @@ namespace panoptes {
 
 __extension__ using WideInteger = __int128;
 
-class StateSql {
+struct ValueSql {
+  std::string sql;  // BIGINT
+  WideInteger low, high;
+};
+
+// What expressions read of a state. `program` outlives it.
+class LeafSql {
  public:
-  StateSql(const Program& program, Dialect dialect) : program_(program), dialect_(dialect) {}
+  LeafSql(const Program& program, Dialect dialect) : program_(program), dialect_(dialect) {}
+  virtual ~LeafSql() = default;
 
   const Program& program() const { return program_; }
   const Dialect& dialect() const { return dialect_; }
 
-  static std::string word(std::uint32_t index);
-  std::string words(const std::string& prefix = {}) const;  // all of them, as a list
-
-  std::string slot(const Slot& slot) const;  // BIGINT
-  std::string control(ProcessId process) const { return slot(program_.layout.control[process]); }
-  std::string message(const ChannelLayout& channel, std::uint32_t index) const;  // a word
-  std::string tag(const ChannelLayout& channel, std::uint32_t index) const;      // BIGINT
-  std::string is_empty(const ChannelLayout& channel) const;
-  std::string is_full(const ChannelLayout& channel) const;
-  std::string length(const ChannelLayout& channel) const;
-  std::string field(const ValueField& field, const std::string& message) const;
+  virtual ValueSql variable_value(VariableId variable) const = 0;
+  virtual ValueSql length_value(ChannelId channel) const = 0;
+  // BOOLEAN
+  virtual std::string is_full(ChannelId channel) const = 0;
+  virtual std::string is_empty(ChannelId channel) const = 0;
+  // A value of the message at the head, which has `tag`; 0: any, and the value is 0 where it has no
+  // such.
+  virtual ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const = 0;
 
  private:
   const Program& program_;
   Dialect dialect_;
 };
 
+class StateSql final : public LeafSql {
+ public:
+  using LeafSql::LeafSql;
+
+  ValueSql variable_value(VariableId variable) const override;
+  ValueSql length_value(ChannelId channel) const override;
+  std::string is_full(ChannelId channel) const override;
+  std::string is_empty(ChannelId channel) const override;
+  ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const override;
+
+  static std::string word(std::uint32_t index);
+  std::string words(const std::string& prefix = {}) const;  // all of them, as a list
+
+  std::string slot(const Slot& slot) const;  // BIGINT
+  std::string control(ProcessId process) const { return slot(program().layout.control[process]); }
+  std::string message(const ChannelLayout& channel, std::uint32_t index) const;  // a word
+  std::string tag(const ChannelLayout& channel, std::uint32_t index) const;      // BIGINT
+  std::string is_empty(const ChannelLayout& channel) const;
+  std::string is_full(const ChannelLayout& channel) const;
+  std::string length(const ChannelLayout& channel) const;
+  std::string field(const ValueField& field, const std::string& message) const;
+};
+
 // Expressions as they are read where the head of `channel` has `tag`; none, 0: no head is known.
 class ExpressionSql {
  public:
-  explicit ExpressionSql(const StateSql& state, ChannelId channel = none, std::uint32_t tag = 0)
+  explicit ExpressionSql(const LeafSql& state, ChannelId channel = none, std::uint32_t tag = 0)
       : state_(state), channel_(channel), tag_(tag) {}
 
-  struct Value {
-    std::string sql;  // BIGINT
-    WideInteger low, high;
-  };
+  using Value = ValueSql;
   Value value(ExpressionId id) const;
   std::string condition(ExpressionId id) const;  // BOOLEAN, never NULL
   std::string held(ExpressionId id) const;       // the same where it has a value, and shorter
@@ -74,8 +99,6 @@ class ExpressionSql {
   bool can_fail(ExpressionId id) const {
     return state_.program().protocol.expressions.can_fail(id);
   }
-  Value leaf(const ExpressionNode& node) const;
-  Value field(const ExpressionNode& node) const;
   Value arithmetic(const ExpressionNode& node) const;
   Value wrapped(const Value& operand, std::int64_t low, std::int64_t high) const;
   std::string bare_condition(ExpressionId id) const;
@@ -83,7 +106,7 @@ class ExpressionSql {
   void add_operands(ExpressionId id, Op op, std::vector<ExpressionId>& out) const;
   std::string narrow(const std::string& wide) const;
 
-  const StateSql& state_;
+  const LeafSql& state_;
   ChannelId channel_;
   std::uint32_t tag_;
 };

@@ -50,6 +50,19 @@ void test_tag(const ChannelLayout& channel, std::uint32_t index, Word tag, BitTe
   tests.add(word, channel.tag_mask() << shift, tag << shift);
 }
 
+std::string case_of(const std::string& condition, ErrorKind kind) {
+  return fmt::format("CASE WHEN {} THEN {} END", condition, 1 + static_cast<int>(kind));
+}
+
+// The error of a fault, as an outcome.
+std::string fault_outcome(const std::string& fault) {
+  return fmt::format("CASE {} WHEN {} THEN {} WHEN {} THEN {} END", fault,
+                     static_cast<int>(Fault::division_by_zero),
+                     1 + static_cast<int>(ErrorKind::division_by_zero),
+                     static_cast<int>(Fault::index_out_of_range),
+                     1 + static_cast<int>(ErrorKind::index_out_of_range));
+}
+
 class Translation {
  public:
   Translation(const StateSql& state, const Rule& rule)
@@ -73,15 +86,6 @@ class Translation {
   }
 
  private:
-  // The error of a fault, as an outcome.
-  static std::string fault_outcome(const std::string& fault) {
-    return fmt::format("CASE {} WHEN {} THEN {} WHEN {} THEN {} END", fault,
-                       static_cast<int>(Fault::division_by_zero),
-                       1 + static_cast<int>(ErrorKind::division_by_zero),
-                       static_cast<int>(Fault::index_out_of_range),
-                       1 + static_cast<int>(ErrorKind::index_out_of_range));
-  }
-
   // Why a condition has no value while all before it hold, or NULL; "" where none can be so.
   std::string condition_fault() const { return expressions_.first_fault(rule_.conditions, true); }
 
@@ -118,25 +122,11 @@ class Translation {
   }
 
   std::string outcome(RuleSql& result) const {
-    std::vector<std::string> outcomes;  // the first that is not NULL counts
-    const auto add = [&](const std::string& condition, const std::string& then) {
-      outcomes.push_back(fmt::format("CASE WHEN {} THEN {} END", condition, then));
-    };
-    const auto add_fault = [&](const std::string& fault) {
-      if (!fault.empty()) outcomes.push_back(fault_outcome(fault));
-    };
-    const auto of = [](ErrorKind kind) { return std::to_string(1 + static_cast<int>(kind)); };
-    add_fault(condition_fault());
-    if (rule_.kind == ActionKind::bad_index) add("TRUE", of(ErrorKind::index_out_of_range));
-    if (rule_.kind == ActionKind::check) {
-      add_fault(expressions_.fault(rule_.check));
-      add(fmt::format("NOT {}", expressions_.held(rule_.check)), of(ErrorKind::assertion));
-    }
+    std::string overflow;
     if (rule_.kind == ActionKind::send && !waits() &&
         !layout_.channels[rule_.channel].pieces.empty())
-      add(state_.is_full(layout_.channels[rule_.channel]), of(ErrorKind::overflow));
-    for (const ExpressionId value : rule_.values) add_fault(expressions_.fault(value));
-    for (const Assignment& a : rule_.assignments) add_fault(expressions_.fault(a.value));
+      overflow = case_of(state_.is_full(layout_.channels[rule_.channel]), ErrorKind::overflow);
+    std::vector<std::string> outcomes = fault_outcomes(expressions_, rule_, overflow);
     for (const AssertionMove& move : rule_.moves) {
       std::vector<std::size_t> without;
       const auto& next = state_.program().protocol.assertions[move.assertion].next;
@@ -146,7 +136,8 @@ class Translation {
       result.violated.emplace_back(
           move.assertion, fmt::format("{} IN ({})", state_.slot(layout_.assertions[move.assertion]),
                                       fmt::join(without, ", ")));
-      add(result.violated.back().second, std::to_string(RuleSql::violation));
+      outcomes.push_back(fmt::format("CASE WHEN {} THEN {} END", result.violated.back().second,
+                                     RuleSql::violation));
     }
     if (outcomes.empty()) return {};
     outcomes.emplace_back("0");
@@ -279,6 +270,26 @@ class Translation {
 
 RuleSql rule_sql(const StateSql& state, const Rule& rule) {
   return Translation(state, rule).result();
+}
+
+std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const Rule& rule,
+                                        const std::string& overflow) {
+  std::vector<std::string> outcomes;
+  const auto add_fault = [&](const std::string& fault) {
+    if (!fault.empty()) outcomes.push_back(fault_outcome(fault));
+  };
+  add_fault(expressions.first_fault(rule.conditions, true));
+  if (rule.kind == ActionKind::bad_index)
+    outcomes.push_back(case_of("TRUE", ErrorKind::index_out_of_range));
+  if (rule.kind == ActionKind::check) {
+    add_fault(expressions.fault(rule.check));
+    outcomes.push_back(
+        case_of(fmt::format("NOT {}", expressions.held(rule.check)), ErrorKind::assertion));
+  }
+  if (!overflow.empty()) outcomes.push_back(overflow);
+  for (const ExpressionId value : rule.values) add_fault(expressions.fault(value));
+  for (const Assignment& a : rule.assignments) add_fault(expressions.fault(a.value));
+  return outcomes;
 }
 
 std::string RuleSql::enabled(const Dialect& dialect) const {
