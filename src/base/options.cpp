@@ -221,7 +221,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"relational", "query", "", "", "", "search in the database, as relate does"},
     {"named", "query", "NAME",
      "list|deadlocks|unspecified_receptions|receptions_reading|receptions_any|assertions|"
-     "unread_messages|overflows|divisions_by_zero|indices_out_of_range|livelocks|dead_code|"
+     "unread_messages|overflows|divisions_by_zero|indices_out_of_range|livelocks|faulty|dead_code|"
      "dead_messages",
      "", "ask a query that comes along; --named list lists them"},
     {"schema", "query", "", "", "", "print the views and columns there are"},

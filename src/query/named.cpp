@@ -62,6 +62,9 @@ constexpr auto table = std::to_array<NamedQuery>({
      ")\n"
      "SELECT * FROM states WHERE state NOT IN (SELECT state FROM free)\n"
      "ORDER BY state"},
+    {"faulty", "states from which an error can be reached, those it was found in first",
+     "SELECT * FROM faulty\n"
+     "ORDER BY error_kinds IS NULL, state"},
     {"dead_code", "statements that no reachable state executes",
      "SELECT place, owner, text FROM statements\n"
      "WHERE statement NOT IN (SELECT statement FROM rule_statements JOIN transitions USING "

@@ -2,8 +2,8 @@
 // The error classes of `check` as queries, and others worth a name.
 //
 // Each stands on the relations of views.hpp alone, is the same for every model and both engines,
-// and has a row for each time `check` counts the error. docs/relational.md shows them, and the
-// tests hold them to what `check` finds.
+// and those of errors have a row for each time `check` counts one. docs/relational.md shows them,
+// and the tests hold them to what `check` finds.
 #pragma once
 
 #include <span>

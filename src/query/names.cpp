@@ -11,11 +11,12 @@
 namespace panoptes {
 namespace {
 
-// The columns `states` has of itself, and what DuckDB or PostgreSQL would not take as the name of
-// one.
+// The columns `states` and `faulty` have of themselves, and what DuckDB or PostgreSQL would not
+// take as the name of one.
 constexpr std::string_view reserved =
     " "
-    "state depth is_end may_stop is_expanded all analyse analyze and anti any array as asc "
+    "state depth is_end may_stop is_expanded error_kinds all analyse analyze and anti any array as "
+    "asc "
     "asof asymmetric authorization between binary both by case cast check collate "
     "collation column columns concurrently constraint create cross current_catalog "
     "current_date current_role current_schema current_time current_timestamp current_user "

@@ -132,17 +132,34 @@ class Relations {
             {}};
   }
 
-  static Relation faulty() {
-    return {"faulty",
-            "states from which an error can be reached, and those it was found in",
-            {{"state", "BIGINT", "number of the state"}},
-            "WITH RECURSIVE backwards(state) AS (\n"
-            "  SELECT state FROM panoptes.findings JOIN panoptes.error_groups\n"
-            "    ON error_groups.error = findings.error WHERE NOT is_warning\n"
-            "  UNION\n"
-            "  SELECT source FROM panoptes.plain_transitions JOIN backwards ON target = state\n"
-            ") SELECT state FROM backwards",
-            {}};
+  // The columns of states, so that nobody has to look a number up.
+  Relation faulty() const {
+    Relation view{"faulty",
+                  "states from which an error can be reached, and those it was found in",
+                  {{"state", "BIGINT", "its number"},
+                   {"error_kinds", "TEXT", "what was found in it; NULL: it only leads there"}},
+                  {},
+                  {}};
+    std::vector<std::string> rest;
+    for (const RelationColumn& column : states().columns) {
+      if (column.name == "state") continue;
+      rest.push_back("states." + column.name);
+      view.columns.push_back(column);
+    }
+    view.query = fmt::format(
+        "WITH RECURSIVE found(state, kind) AS (\n"
+        "  SELECT DISTINCT state, kind FROM panoptes.findings JOIN panoptes.error_groups\n"
+        "    ON error_groups.error = findings.error WHERE NOT is_warning\n"
+        "), backwards(state) AS (\n"
+        "  SELECT state FROM found\n"
+        "  UNION\n"
+        "  SELECT source FROM panoptes.plain_transitions JOIN backwards ON target = state\n"
+        ") SELECT backwards.state, kinds.kinds, {}\n"
+        "FROM backwards JOIN panoptes.states ON states.state = backwards.state\n"
+        "LEFT JOIN (SELECT state, string_agg(kind, ', ' ORDER BY kind) AS kinds FROM found GROUP "
+        "BY state) AS kinds ON kinds.state = backwards.state",
+        fmt::join(rest, ", "));
+    return view;
   }
 
   Relation locations() const {

@@ -50,6 +50,28 @@ TEST(QueryCommand, KnowsFromWhereAnErrorCanBeReached) {
   }
 }
 
+// Not by number: with where everybody is, what is under way and what is wrong.
+TEST(QueryCommand, ShowsFaultyStatesAsTheyAre) {
+  const Result run =
+      query("connection", {"--capacity", "1", "--named", "faulty", "--format", "csv"});
+  EXPECT_TRUE(
+      run.output.starts_with("state,error_kinds,depth,a,b,to_a,to_b,is_end,may_stop,is_expanded\n"))
+      << run.output << run.errors;
+  EXPECT_NE(run.output.find("\"deadlock, unspecified_reception\",2,connected,connected,[ON],[ON],"),
+            std::string::npos)
+      << run.output;
+  EXPECT_NE(run.output.find(",,0,idle,idle,[],[],"), std::string::npos) << run.output;
+  // A name of the model's does not get in the way.
+  const TemporaryFolder folder;
+  const std::string model = folder.write(
+      "m.argos", "channel c; var depth; proc error_kinds { c!m; depth = 1 } proc states { c?n }");
+  const Result named = cli::run({"query", model, "--named", "faulty", "--format", "csv"});
+  EXPECT_EQ(named.exit_code, 0) << named.errors;
+  EXPECT_TRUE(named.output.starts_with(
+      "state,error_kinds,depth,error_kinds_process,states,depth_variable,c,"))
+      << named.output;
+}
+
 TEST(QueryCommand, ReadsFromStandardInputAndPrintsCsv) {
   const TemporaryFolder folder;
   const std::string sql =
