@@ -2,7 +2,6 @@
 // `relate --steps`: the five steps of a protocol of two processes, shown and kept.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -31,28 +30,34 @@ std::string schema_of(const Arguments& arguments, Engine engine) {
   return engine == Engine::duckdb ? "main" : arguments.get("keep");
 }
 
-std::optional<TwoProcess> protocol_of(const Program& program, std::string& problem) {
-  auto protocol = two_process(program);
-  if (!protocol) {
-    problem = protocol.failure().reason;
-    return {};
-  }
-  if (std::max(protocol->a.capacity, protocol->b.capacity) > FiveSteps::most_capacity) {
-    problem = fmt::format("a channel has more than {} slots", FiveSteps::most_capacity);
-    return {};
-  }
-  return std::move(*protocol);
+// Nothing where the protocol does not fit, which is told as a mistake in its text would be.
+std::optional<TwoProcess> protocol_of(Loaded& loaded) {
+  auto protocol = two_process(*loaded.program);
+  if (protocol) return std::move(*protocol);
+  loaded.diagnostics.error(
+      protocol.failure().place,
+      fmt::format("--steps is for two processes with one channel each way, empty at first; {}",
+                  protocol.failure().reason),
+      "`panoptes relate` without --steps and `panoptes check` take any protocol");
+  return {};
 }
 
 DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
-                                Database& database, Engine engine) {
+                                const Program& program, Database& database, Engine engine) {
   const InterruptWatch watch(database);
   const auto start = std::chrono::steady_clock::now();
-  FiveSteps steps(database, protocol);
+  FiveSteps steps(database, protocol, program, Dialect(engine));
   if (const auto done = steps.run(); !done) return done.failure();
+  std::optional<FaultyPaths> paths;
+  if (arguments.has("paths")) {
+    auto found = find_faulty_paths(steps, parse_count(arguments.get("paths")).value_or(0));
+    if (!found) return found.failure();
+    paths = *found;
+  }
   NamedSteps names(database, protocol);
   auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
   if (!report) return report;
+  report->paths = paths;
   report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!arguments.has("keep")) return report;
   Transaction transaction(database);
@@ -70,22 +75,14 @@ DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& pr
 int steps_command(const Arguments& given) {
   Arguments arguments = given;
   arguments.values["no-minimise"] = "on";  // the relations are those of the protocol as written
-  const Loaded loaded = load(arguments);
+  Loaded loaded = load(arguments);
+  std::optional<TwoProcess> protocol;
+  if (loaded.program) protocol = protocol_of(loaded);
   const bool json = arguments.has("json");
-  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
-  if (!loaded.program) {
+  if (!json || !protocol) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!protocol) {
     if (json && !print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics)))
       return ExitCode::internal_failure;
-    return ExitCode::bad_input;
-  }
-  std::string problem;
-  const auto protocol = protocol_of(*loaded.program, problem);
-  if (!protocol) {
-    fmt::print(stderr,
-               "panoptes: {}: --steps is for two processes that do nothing but send each other "
-               "messages without values, over one channel each way; {}\n"
-               "`panoptes relate` without --steps and `panoptes check` take any protocol.\n",
-               arguments.model, problem);
     return ExitCode::bad_input;
   }
   const DatabaseAddress address = address_of(arguments);
@@ -95,7 +92,7 @@ int steps_command(const Arguments& given) {
     file.keep();
     return fail(database.failure());
   }
-  auto report = run(arguments, *protocol, **database, address.engine);
+  auto report = run(arguments, *protocol, *loaded.program, **database, address.engine);
   if (!report) return fail(report.failure());
   if (arguments.has("keep")) file.keep();
   report->model = arguments.model;

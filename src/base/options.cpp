@@ -194,6 +194,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "of two processes that talk to each other, print the relations of the five steps and the "
      "errors that are queries on them"},
     {"rows", "relate", "N", "", "20", "with --steps, the most rows of a relation to print"},
+    {"paths", "relate", "N", "", "",
+     "with --steps, go back from what is wrong to the initial state, and print up to N ways there, "
+     "shortest first"},
     {"keep", "relate", "WHERE", "", "",
      "with --steps, leave the relations as tables in this DuckDB file, or in this schema of a "
      "server"},
@@ -266,7 +269,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"The database", "db"},
     {"What to print",
      "automata tables channels holes rules layout named schema error interactive step chart "
-     "minimise-trail steps rows "
+     "minimise-trail steps rows paths "
      "stats json format example check"},
     {"Where to put it", "report trail output write relate.keep"},
 });
@@ -306,11 +309,12 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"simulate", "length", not_for, "interactive"},
     {"simulate", "trail", not_for, "interactive", ", which has `save`"},
     {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
-    {"relate", "rows", is_for, "steps"},
+    {"relate", "rows paths", is_for, "steps"},
     {"relate", "report chart", not_for, "steps", ", which has no verdict"},
     {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
     {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
      "receptions=any"},
+    {"relate", "overflow", not_for, "steps", ", in which a send waits for room", "overflow=wait"},
     {"query", "format=parquet", needs, "output"},
     {"query", "format output time depth memory threads stepper relational receptions strict",
      not_for, "schema named=list", ", which answers no query"},

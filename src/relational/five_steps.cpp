@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cassert>
-#include <chrono>
-
 #include "relational/rows.hpp"
+#include "rules/finding.hpp"
 
 namespace panoptes {
 namespace {
@@ -17,267 +14,227 @@ using algebra::Names;
 using algebra::Relation;
 using algebra::Terms;
 
-Names with_prefix(const std::string& prefix, Names names) {
-  for (std::string& name : names) name.insert(0, prefix);
-  return names;
-}
+constexpr const char* one_message = "trigger_a = -trigger_b";  // what one sends the other receives
+constexpr char before[] = "before_";  // a state before the one that is present
 
-// b_to_a_1, ..., b_to_a_N
-Names slots(const std::string& channel, std::uint32_t capacity) {
-  Names names;
-  for (std::uint32_t i = 1; i <= capacity; ++i) names.push_back(fmt::format("{}_{}", channel, i));
-  return names;
-}
-
-void add(Names& names, const Names& more) { names.insert(names.end(), more.begin(), more.end()); }
-void add(Terms& terms, const Terms& more) { terms.insert(terms.end(), more.begin(), more.end()); }
-
-// (old, new) for columns that get or lose a prefix.
-Terms pairs(const Names& from, const Names& to) {
-  Terms terms;
-  for (std::size_t i = 0; i < from.size(); ++i) terms.emplace_back(from[i], to[i]);
-  return terms;
-}
-
-// Rows of S as the present ones of G, and the future rows of G as rows of S.
+// Rows of S as the present ones of G.
 Relation as_present(const Relation& states) {
-  return rename(states, pairs(states.columns, with_prefix("present_", states.columns)));
+  return rename(states, pairs(states.columns, with_prefix(at_present, states.columns)));
 }
+// The future rows of G as rows of S.
 Relation futures(const Relation& transitions, const Names& states) {
-  const Names names = with_prefix("future_", states);
+  const Names names = with_prefix(in_future, states);
   return rename(project(transitions, names), pairs(names, states));
 }
-
-// ---- channels ------------------------------------------------------------------------------
-
-// Every slot of a channel, before or after, is empty but the first, which holds `first`.
-Terms holding(const std::string& time, const std::string& channel, std::uint32_t capacity,
-              const std::string& first) {
-  Terms terms;
-  for (const std::string& slot : slots(channel, capacity))
-    terms.emplace_back(time + slot, terms.empty() ? first : "0");
-  return terms;
-}
-
-Terms unchanged(const std::string& channel, std::uint32_t capacity) {
-  Terms terms;
-  for (const std::string& slot : slots(channel, capacity))
-    terms.emplace_back("future_" + slot, "present_" + slot);
-  return terms;
-}
-
-// A message goes to the first empty slot.
-Terms with_last(const std::string& channel, std::uint32_t capacity, const std::string& message) {
-  Terms terms;
-  std::string before;
-  for (const std::string& slot : slots(channel, capacity)) {
-    const std::string is_first = before.empty() ? "" : fmt::format(" AND {} <> 0", before);
-    terms.emplace_back("future_" + slot,
-                       fmt::format("CASE WHEN present_{0} = 0{1} THEN {2} ELSE present_{0} END",
-                                   slot, is_first, message));
-    before = "present_" + slot;
-  }
-  return terms;
-}
-
-// The first message goes, and all others move up.
-Terms without_first(const std::string& channel, std::uint32_t capacity) {
-  Terms terms;
-  for (std::uint32_t i = 1; i <= capacity; ++i)
-    terms.emplace_back(fmt::format("future_{}_{}", channel, i),
-                       i == capacity ? "0" : fmt::format("present_{}_{}", channel, i + 1));
-  return terms;
-}
-
-// ---- sides ---------------------------------------------------------------------------------
-
-// The same for A and for B: one side and how its columns are called.
-struct View {
-  std::string own, other;  // a, b
-  std::string in, out;     // channels: b_to_a, a_to_b
-  std::uint32_t in_capacity, out_capacity;
-
-  std::string trigger() const { return "trigger_" + own; }
-  // The other process does nothing.
-  Terms other_rests() const {
-    return {{"trigger_" + other, "0"}, {"future_state_" + other, "present_state_" + other}};
-  }
-};
-
-View view_a(const TwoProcess& p) {
-  return {"a", "b", "b_to_a", "a_to_b", p.a.capacity, p.b.capacity};
-}
-View view_b(const TwoProcess& p) {
-  return {"b", "a", "a_to_b", "b_to_a", p.b.capacity, p.a.capacity};
-}
-
-Names rule_columns(const std::string& side) {
-  return {"present_state_" + side, "trigger_" + side, "future_state_" + side};
-}
-
-// Of Z and J.
-Names steady_columns() {
-  return {"present_state_a", "present_state_b", "trigger_a",
-          "trigger_b",       "future_state_a",  "future_state_b"};
-}
-constexpr const char* one_message = "trigger_a = -trigger_b";  // what one sends the other receives
 
 std::string is_one_of(const std::string& column, const std::vector<StateId>& states) {
   if (states.empty()) return "FALSE";
   return fmt::format("{} IN ({})", column, fmt::join(states, ", "));
 }
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+std::string error_sql_of(ErrorKind kind) { return std::to_string(1 + static_cast<int>(kind)); }
+
+template <typename Unite>
+Relation all_of(const std::vector<Relation>& parts, Unite unite) {
+  Relation all = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) all = unite(all, parts[i]);
+  return all;
 }
 
 }  // namespace
 
-FiveSteps::FiveSteps(Database& database, const TwoProcess& protocol)
-    : database_(database), protocol_(protocol) {
-  assert(protocol.a.capacity <= most_capacity && protocol.b.capacity <= most_capacity);
-}
+// The kinds of rules a process has, each a relation of its own.
+struct FiveSteps::Rules {
+  Doing doing;
+  char letter;
+  const char* meaning;
+  std::set<TwoProcess::Row> TwoProcess::Side::*rows;
 
-Names FiveSteps::state_columns() const {
-  Names names = {"state_a", "state_b"};
-  add(names, slots("b_to_a", protocol_.a.capacity));
-  add(names, slots("a_to_b", protocol_.b.capacity));
-  return names;
-}
+  static const std::vector<Rules>& all() {
+    using Side = TwoProcess::Side;
+    static const std::vector<Rules> rules = {
+        {Doing::transmission, 'h', "transmissions", &Side::transmissions},
+        {Doing::reception, 'r', "receptions", &Side::receptions},
+        {Doing::internal, 'i', "internal steps", &Side::internals},
+        {Doing::timeout, 't', "timeouts", &Side::timeouts}};
+    return rules;
+  }
+  static const Rules& of(Doing doing) { return all()[static_cast<std::size_t>(doing)]; }
+  std::string table(const SideView& side) const { return fmt::format("{}_{}", letter, side.own); }
+};
 
-Names FiveSteps::transition_columns() const {
-  Names names = with_prefix("present_", state_columns());
-  add(names, {"trigger_a", "trigger_b"});
-  add(names, with_prefix("future_", state_columns()));
-  return names;
-}
+FiveSteps::FiveSteps(Database& database, const TwoProcess& protocol, const Program& program,
+                     Dialect dialect)
+    : protocol_(protocol),
+      columns_(protocol),
+      procedures_(program, protocol, dialect),
+      tables_(database) {}
 
-const StepRelation& FiveSteps::relation(const std::string& table) const {
-  const auto found = std::find_if(relations_.begin(), relations_.end(),
-                                  [&](const StepRelation& r) { return r.table == table; });
-  assert(found != relations_.end());
-  return *found;
-}
-
-Relation FiveSteps::raw(const std::string& table) const {
-  return algebra::table(raw_name(table), relation(table).columns);
+SideView FiveSteps::other_side(const SideView& side) const {
+  return side.own == "a" ? columns_.side_b() : columns_.side_a();
 }
 
 DatabaseResult<> FiveSteps::run() {
-  relations_.clear();
-  for (const auto step :
-       {&FiveSteps::load, &FiveSteps::steady, &FiveSteps::expand, &FiveSteps::find_errors})
+  tables_.clear();
+  for (const auto step : {&FiveSteps::load, &FiveSteps::steady, &FiveSteps::expand,
+                          &FiveSteps::find_failures, &FiveSteps::find_errors})
     if (auto done = (this->*step)(); !done) return done;
   return {};
 }
 
-DatabaseResult<> FiveSteps::make(StepRelation relation, const Relation& rows) {
-  const double start = now();
-  const std::string name = raw_name(relation.table);
-  if (auto made =
-          database_.execute(fmt::format("CREATE TEMPORARY TABLE {} AS\n{}", name, rows.sql));
-      !made)
-    return made;
-  const auto counted = number_of(database_, fmt::format("SELECT count(*) FROM {}", name));
-  if (!counted) return counted.failure();
-  relation.columns = rows.columns;
-  relation.rows = *counted;
-  relation.seconds = now() - start;
-  relations_.push_back(std::move(relation));
-  return {};
-}
-
-DatabaseResult<> FiveSteps::make_fixpoint(StepRelation relation, const Relation& start,
-                                          Relation (FiveSteps::*next)(const std::string&) const) {
-  const double begun = now();
-  const std::string table = relation.table;
-  if (auto made = make(std::move(relation), start); !made) return made;
-  StepRelation& made = relations_.back();
-  // What the round before has found, and what this one finds.
-  std::string last = raw_name("last"), fresh = raw_name("fresh");
-  if (auto begin = database_.execute(
-          fmt::format("CREATE TEMPORARY TABLE {} AS SELECT * FROM {}", last, raw_name(table)));
-      !begin)
-    return begin;
-  for (std::uint64_t found = made.rows; found > 0; ++made.rounds) {
-    if (auto joined = database_.execute(
-            fmt::format("CREATE TEMPORARY TABLE {0} AS\n{1};\nINSERT INTO {2} SELECT * FROM {0};\n"
-                        "DROP TABLE {3}",
-                        fresh, minus((this->*next)(last), raw(table)).sql, raw_name(table), last));
-        !joined)
-      return joined;
-    const auto counted = number_of(database_, fmt::format("SELECT count(*) FROM {}", fresh));
-    if (!counted) return counted.failure();
-    found = *counted;
-    made.rows += found;
-    std::swap(last, fresh);
-  }
-  made.seconds = now() - begun;
-  return database_.execute(fmt::format("DROP TABLE {}", last));
-}
-
 // ---- step 1: the transition relations of each process ---------------------------------------
 
-DatabaseResult<> FiveSteps::load_rows(const std::string& table,
-                                      const std::set<TwoProcess::Row>& rows) {
-  const double start = now();
-  const std::string side = table.substr(2);
-  const Names columns = rule_columns(side);
+DatabaseResult<> FiveSteps::load_rows(const SideView& side, const Rules& rules) {
+  const double start = seconds_now();
+  const Names columns = columns_.rule(side.own);
   std::string definitions;
   for (const std::string& column : columns)
     definitions += fmt::format("{}{} INTEGER", definitions.empty() ? "" : ", ", column);
-  const std::string name = raw_name(table);
+  const std::string name = raw_name(rules.table(side));
+  Database& database = tables_.database();
   if (auto made =
-          database_.execute(fmt::format("CREATE TEMPORARY TABLE {} ({})", name, definitions));
+          database.execute(fmt::format("CREATE TEMPORARY TABLE {} ({})", name, definitions));
       !made)
     return made;
-  auto appender = database_.append_to("", name, std::vector(3, ColumnType::integer));
+  auto appender = database.append_to("", name, std::vector(columns.size(), ColumnType::integer));
   if (!appender) return appender.failure();
-  for (const auto& [present, trigger, future] : rows) {
-    (*appender)->integer(present);
+  const std::set<TwoProcess::Row>& rows = side.side->*rules.rows;
+  for (const auto& [now, trigger, next, procedure] : rows) {
+    (*appender)->integer(now);
     (*appender)->integer(trigger);
-    (*appender)->integer(future);
+    (*appender)->integer(next);
+    if (protocol_.is_extended) (*appender)->integer(procedure);
     if (auto ended = (*appender)->end_row(); !ended) return ended;
   }
   if (auto finished = (*appender)->finish(); !finished) return finished;
   appender->reset();
   // A planner that knows how few triggers there are does not join on them first.
-  if (auto counted = database_.execute(fmt::format("ANALYZE {}", name)); !counted) return counted;
-  const std::string process = side == "a" ? "A" : "B";
-  const bool is_transmission = table[0] == 'h';
-  relations_.push_back({1, (is_transmission ? "H-" : "R-") + process, table,
-                        (is_transmission ? "transmissions of " : "receptions of ") + process,
-                        columns, rows.size(), 0, now() - start, true});
+  if (auto counted = database.execute(fmt::format("ANALYZE {}", name)); !counted) return counted;
+  const char letter = static_cast<char>(rules.letter - 'a' + 'A');
+  tables_.note({1, fmt::format("{}-{}", letter, side.letter()), rules.table(side),
+                fmt::format("{} of {}", rules.meaning, side.letter()), columns, rows.size(), 0,
+                seconds_now() - start, true});
   return {};
 }
 
+bool FiveSteps::does(Doing doing) const {
+  const auto rows = Rules::of(doing).rows;
+  return doing == Doing::transmission || doing == Doing::reception ||
+         !(protocol_.a.*rows).empty() || !(protocol_.b.*rows).empty();
+}
+
 DatabaseResult<> FiveSteps::load() {
-  for (const auto& [table, rows] : {std::pair("h_a", &protocol_.a.transmissions),
-                                    {"r_a", &protocol_.a.receptions},
-                                    {"h_b", &protocol_.b.transmissions},
-                                    {"r_b", &protocol_.b.receptions}})
-    if (auto loaded = load_rows(table, *rows); !loaded) return loaded;
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()})
+    for (const Rules& rules : Rules::all())
+      if (does(rules.doing))
+        if (auto loaded = load_rows(side, rules); !loaded) return loaded;
   return {};
+}
+
+// ---- moves ---------------------------------------------------------------------------------
+
+// States with every rule of a process that can be used there.
+Relation FiveSteps::match(const Relation& states, const SideView& side, Doing doing) const {
+  const Relation rules = raw(Rules::of(doing).table(side));
+  if (doing == Doing::transmission)
+    return join(states, rules, procedures_.matches(side, at_present + side.last() + " = 0"));
+  if (doing == Doing::reception)
+    return join(states, rules,
+                fmt::format("{}{} = {} AND {}", at_present, side.first(), side.trigger(),
+                            procedures_.matches(side)));
+  const bool waits = doing == Doing::timeout && protocol_.timeouts_wait;
+  return join(waits ? idle(states) : states, rules, procedures_.matches(side));
+}
+
+// Those of them in which nothing can happen but timeouts.
+Relation FiveSteps::idle(const Relation& states) const {
+  std::vector<Relation> busy;
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()})
+    for (const Doing doing : {Doing::transmission, Doing::reception, Doing::internal})
+      if (does(doing)) busy.push_back(arrange(match(states, side, doing), states.columns));
+  return minus(states, all_of(busy, algebra::unite_disjoint));
+}
+
+// The same with what becomes of them, where they do not end in an error.
+Relation FiveSteps::moved(const Relation& states, const SideView& side, Doing doing) const {
+  Relation rows = match(states, side, doing);
+  if (const std::string outcome = procedures_.outcome(side); !outcome.empty())
+    rows = select(rows, outcome + " = 0");
+  Terms terms = {{"future_state_" + side.other, "present_state_" + side.other}};
+  add(terms, procedures_.assignments(side));
+  const Names in = slots(side.in, side.in_capacity, side.in_values);
+  const Names out = slots(side.out, side.out_capacity, side.out_values);
+  add(terms, doing == Doing::reception ? without_first(side) : unchanged(in));
+  if (doing != Doing::transmission) {
+    add(terms, unchanged(out));
+    return append(rows, terms);
+  }
+  const Names sent = procedures_.sent(side);
+  Names names;
+  for (std::size_t i = 1; i <= sent.size(); ++i) names.push_back(fmt::format("sent_{}", i));
+  if (!sent.empty()) rows = append(rows, pairs(names, sent));
+  add(terms, with_last(side, "-" + side.trigger(), names));
+  return append(rows, terms);
+}
+
+// As rows of G: the other process does nothing.
+std::vector<Relation> FiveSteps::moves(const Relation& states,
+                                       const std::vector<Doing>& doings) const {
+  std::vector<Relation> parts;
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()}) {
+    Terms nothing = {{"trigger_" + side.other, "0"}};
+    if (protocol_.is_extended) nothing.emplace_back("procedure_" + side.other, "0");
+    for (const Doing doing : doings)
+      if (does(doing))
+        parts.push_back(
+            arrange(append(moved(states, side, doing), nothing), columns_.transition()));
+  }
+  return parts;
 }
 
 // ---- steps 2 and 3: the steady system --------------------------------------------------------
 
-// From each pair of states: one process transmits what the other receives. The pairs come first in
-// each join; H and R alone, joined by their triggers, would be Z.
-Relation FiveSteps::steady_transitions(const Relation& pairs) const {
-  return unite_disjoint(
-      arrange(join(join(pairs, raw("h_a")), raw("r_b"), one_message), steady_columns()),
-      arrange(join(join(pairs, raw("h_b")), raw("r_a"), one_message), steady_columns()));
+// One process transmits what the other receives: from pairs with empty channels (before_) to a
+// state with a message in one of them (present_) to pairs again. The pairs come first in each join;
+// H and R alone, joined by their triggers, would be Z.
+Relation FiveSteps::exchanges(const Relation& pairs, const SideView& sender) const {
+  const Names states = columns_.state();
+  Names first = with_prefix(at_present, states);
+  add(first, {sender.trigger()});
+  if (protocol_.is_extended) add(first, {sender.procedure()});
+  add(first, with_prefix(in_future, states));
+  const Relation sent = arrange(moved(emptied(pairs), sender, Doing::transmission), first);
+  Names both = with_prefix(before, states);
+  add(both, columns_.doings());
+  add(both, with_prefix(at_present, states));
+  add(both, with_prefix(in_future, states));
+  return arrange(moved(with_other_prefix(with_other_prefix(sent, states, at_present, before),
+                                         states, in_future, at_present),
+                       other_side(sender), Doing::reception),
+                 both);
 }
 
-Relation FiveSteps::next_pairs(const std::string& table) const {
-  const Names columns = {"state_a", "state_b"};
-  return futures(steady_transitions(as_present(algebra::table(table, columns))), columns);
+// With both channels empty, as present states.
+Relation FiveSteps::emptied(const Relation& pairs) const {
+  return as_present(append(pairs, columns_.empty_channels()));
+}
+
+Relation FiveSteps::steady_transitions(const Relation& pairs) const {
+  Names columns = with_prefix(before, columns_.pair());
+  add(columns, columns_.doings());
+  add(columns, with_prefix(in_future, columns_.pair()));
+  std::vector<Relation> parts;
+  for (const SideView& sender : {columns_.side_a(), columns_.side_b()})
+    parts.push_back(with_other_prefix(arrange(exchanges(pairs, sender), columns), columns_.pair(),
+                                      before, at_present));
+  for (const Relation& part : moves(emptied(pairs), {Doing::internal, Doing::timeout}))
+    parts.push_back(arrange(part, columns_.steady()));
+  return all_of(parts, algebra::unite_disjoint);
 }
 
 // Each message was sent by so many rules and received by so many: no row of Z is needed for that.
 DatabaseResult<> FiveSteps::count_z() {
-  const double start = now();
+  const double start = seconds_now();
   const auto pairs = [](const std::string& h, const std::string& r) {
     return fmt::format(
         "SELECT h.n * r.n AS n FROM\n"
@@ -286,150 +243,221 @@ DatabaseResult<> FiveSteps::count_z() {
         "ON h.t = r.t",
         h, r);
   };
-  const auto counted =
-      number_of(database_, fmt::format("SELECT CAST(sum(n) AS BIGINT) FROM ({} UNION ALL {}) AS z",
-                                       pairs("a", "b"), pairs("b", "a")));
+  const auto counted = number_of(
+      tables_.database(), fmt::format("SELECT CAST(sum(n) AS BIGINT) FROM ({} UNION ALL {}) AS z",
+                                      pairs("a", "b"), pairs("b", "a")));
   if (!counted) return counted.failure();
-  StepRelation z{2, "Z", "z", "possible steady transitions", {}, *counted, 0, now() - start, false};
-  z.columns = steady_columns();
+  StepRelation z{2, "Z", "z", "possible steady transitions", {}, *counted, 0, 0.0, false};
+  const Names columns = columns_.possible();
   if (z.rows > most_built_rows) {
-    relations_.push_back(std::move(z));
+    z.columns = columns;
+    z.seconds = seconds_now() - start;
+    tables_.note(std::move(z));
     return {};
   }
   z.is_built = true;
-  return make(std::move(z),
-              unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), one_message), steady_columns()),
-                             arrange(join(raw("h_b"), raw("r_a"), one_message), steady_columns())));
+  return tables_.make(std::move(z),
+                      unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), one_message), columns),
+                                     arrange(join(raw("h_b"), raw("r_a"), one_message), columns)));
 }
 
-// Four times select and append: what A sends, B receives, B sends, A receives.
+// Every exchange as a transmission and a reception, and every step without one as it is.
 Relation FiveSteps::steady_rows() const {
+  const Names states = columns_.state();
+  Names first = with_prefix(before, states);
+  add(first, columns_.doings());
+  add(first, with_prefix(at_present, states));
   std::vector<Relation> parts;
-  for (const View& v : {view_a(protocol_), view_b(protocol_)}) {
-    const Relation sent = select(raw("j"), v.trigger() + " < 0");
-    Terms transmission = holding("present_", v.in, v.in_capacity, "0");
-    add(transmission, holding("present_", v.out, v.out_capacity, "0"));
-    add(transmission, holding("future_", v.in, v.in_capacity, "0"));
-    add(transmission, holding("future_", v.out, v.out_capacity, "-" + v.trigger()));
-    parts.push_back(append(substitute(sent, v.other_rests()), transmission));
-
-    const std::string received = "trigger_" + v.other;
-    Terms reception = holding("present_", v.in, v.in_capacity, "0");
-    add(reception, holding("present_", v.out, v.out_capacity, received));
-    add(reception, holding("future_", v.in, v.in_capacity, "0"));
-    add(reception, holding("future_", v.out, v.out_capacity, "0"));
-    parts.push_back(append(
-        substitute(sent, {{v.trigger(), "0"}, {"present_state_" + v.own, "future_state_" + v.own}}),
-        reception));
+  for (const SideView& sender : {columns_.side_a(), columns_.side_b()}) {
+    const Relation both = exchanges(raw("p"), sender);
+    const auto without = [&](const std::string& side) {
+      Terms nothing = {{"trigger_" + side, "0"}};
+      if (protocol_.is_extended) nothing.emplace_back("procedure_" + side, "0");
+      return substitute(both, nothing);
+    };
+    parts.push_back(with_other_prefix(
+        with_other_prefix(arrange(without(sender.other), first), states, at_present, in_future),
+        states, before, at_present));
+    parts.push_back(arrange(without(sender.own), columns_.transition()));
   }
-  Relation all = arrange(parts[0], transition_columns());
-  for (std::size_t i = 1; i < parts.size(); ++i)
-    all = unite(all, arrange(parts[i], transition_columns()));
-  return all;
+  for (const Relation& part : moves(emptied(raw("p")), {Doing::internal, Doing::timeout}))
+    parts.push_back(part);
+  return all_of(parts, algebra::unite);
+}
+
+Terms FiveSteps::initial_pair() const {
+  Terms terms = {{"state_a", std::to_string(protocol_.a.initial)},
+                 {"state_b", std::to_string(protocol_.b.initial)}};
+  for (const TwoProcess::Attribute& attribute : protocol_.attributes)
+    terms.emplace_back(attribute.column, integer_sql(attribute.initial));
+  return terms;
+}
+
+std::string FiveSteps::is_initial() const {
+  Terms terms = initial_pair();
+  add(terms, columns_.empty_channels());
+  std::string text;
+  for (const auto& [column, value] : terms)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : " AND ", column, value);
+  return text;
 }
 
 DatabaseResult<> FiveSteps::steady() {
   if (auto counted = count_z(); !counted) return counted;
-  const Relation start{
-      {"state_a", "state_b"},
-      fmt::format("SELECT {} AS state_a, {} AS state_b", protocol_.a.initial, protocol_.b.initial)};
-  if (auto made = make_fixpoint({2, "P", "p", "stable states of the steady system"}, start,
-                                &FiveSteps::next_pairs);
+  const Names columns = columns_.pair();
+  std::string start;
+  for (const auto& [column, value] : initial_pair())
+    start += fmt::format("{} {} AS {}", start.empty() ? "SELECT" : ",", value, column);
+  if (auto made = tables_.make_fixpoint(
+          {2, "P", "p", "stable states of the steady system"}, {columns, start},
+          [&](const std::string& table) {
+            return futures(steady_transitions(algebra::table(table, columns)), columns);
+          });
       !made)
     return made;
-  if (auto made =
-          make({2, "J", "j", "steady transitions"}, steady_transitions(as_present(raw("p"))));
+  if (auto made = tables_.make({2, "J", "j", "steady transitions"}, steady_transitions(raw("p")));
       !made)
     return made;
-  return make({3, "steady G", "g_steady", "steady transitions, by transmission and reception"},
-              steady_rows());
+  return tables_.make(
+      {3, "steady G", "g_steady", "steady transitions, by transmission and reception"},
+      steady_rows());
 }
 
 // ---- step 4: all that channels have room for --------------------------------------------------
 
 Relation FiveSteps::transitions(const Relation& states) const {
-  const Names columns = transition_columns();
-  std::vector<Relation> parts;
-  for (const View& v : {view_a(protocol_), view_b(protocol_)}) {
-    const std::string last = fmt::format("present_{}_{}", v.out, v.out_capacity);
-    Terms transmission = v.other_rests();
-    add(transmission, unchanged(v.in, v.in_capacity));
-    add(transmission, with_last(v.out, v.out_capacity, "-" + v.trigger()));
-    parts.push_back(append(join(states, raw("h_" + v.own), last + " = 0"), transmission));
-
-    const std::string first = fmt::format("present_{}_1", v.in);
-    Terms reception = v.other_rests();
-    add(reception, without_first(v.in, v.in_capacity));
-    add(reception, unchanged(v.out, v.out_capacity));
-    parts.push_back(append(
-        join(states, raw("r_" + v.own), fmt::format("{} = {}", first, v.trigger())), reception));
-  }
-  Relation all = arrange(parts[0], columns);
-  for (std::size_t i = 1; i < parts.size(); ++i)
-    all = unite_disjoint(all, arrange(parts[i], columns));
-  return all;
-}
-
-Relation FiveSteps::next_states(const std::string& table) const {
-  const Names columns = state_columns();
-  return futures(transitions(as_present(algebra::table(table, columns))), columns);
+  return all_of(moves(as_present(states),
+                      {Doing::transmission, Doing::reception, Doing::internal, Doing::timeout}),
+                algebra::unite_disjoint);
 }
 
 DatabaseResult<> FiveSteps::expand() {
-  Terms empty = holding("", "b_to_a", protocol_.a.capacity, "0");
-  add(empty, holding("", "a_to_b", protocol_.b.capacity, "0"));
-  const Relation start = unite(append(raw("p"), empty), futures(raw("g_steady"), state_columns()));
-  if (auto made = make_fixpoint({4, "S", "s", "global states"}, start, &FiveSteps::next_states);
+  const Names columns = columns_.state();
+  const Relation start =
+      unite(append(raw("p"), columns_.empty_channels()), futures(raw("g_steady"), columns));
+  if (auto made = tables_.make_fixpoint({4, "S", "s", "global states"}, start,
+                                        [&](const std::string& table) {
+                                          return futures(
+                                              transitions(algebra::table(table, columns)), columns);
+                                        });
       !made)
     return made;
-  return make({4, "G", "g", "global transitions"}, transitions(as_present(raw("s"))));
+  return tables_.make({4, "G", "g", "global transitions"}, transitions(raw("s")));
 }
 
 // ---- step 5: errors, as differences -----------------------------------------------------------
 
+// Rules that are used and lead nowhere, by what their procedures compute. Not in the paper, whose
+// procedures only decide.
+std::vector<Relation> FiveSteps::failing(const SideView& side) const {
+  const std::string outcome = procedures_.outcome(side);
+  std::vector<Relation> parts;
+  if (outcome.empty()) return parts;
+  for (const Rules& rules : Rules::all())
+    if (does(rules.doing))
+      parts.push_back(
+          select(append(match(as_present(raw("s")), side, rules.doing),
+                        {{"error", outcome}, {"process", fmt::format("'{}'", side.letter())}}),
+                 "error <> 0"));
+  return parts;
+}
+
+DatabaseResult<> FiveSteps::find_failures() {
+  const Names states = columns_.state();
+  Names columns = {"error", "process", "procedure"};
+  add(columns, with_prefix(at_present, states));
+  std::vector<Relation> parts;
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()})
+    for (const Relation& part : failing(side))
+      parts.push_back(arrange(rename(part, {{side.procedure(), "procedure"}}), columns));
+  if (parts.empty()) return {};
+  return tables_.make(
+      {5, "failures", "failures", "rules that end in an error"},
+      with_other_prefix(all_of(parts, algebra::unite_disjoint), states, at_present, ""));
+}
+
+// What comes first in the channel of a process that does not receive it, with as much of the state
+// as that depends on: all of it only where some reception asks for more than the message.
+Relation FiveSteps::not_received(const SideView& side) const {
+  const bool is_guarded = side.side->has_guarded_reception;
+  const Names met = is_guarded ? columns_.state() : Names{"state_" + side.own, side.first()};
+  const Relation heads =
+      select(project(raw("s"), met), fmt::format("{} <> 0 AND NOT {}", side.first(),
+                                                 is_one_of("state_" + side.own, side.side->ends)));
+  const Relation received =
+      join(as_present(heads), raw("r_" + side.own),
+           fmt::format("{}{} = {}{}", at_present, side.first(), side.trigger(),
+                       is_guarded ? " AND " + procedures_.matches(side) : ""));
+  return minus(heads, with_other_prefix(arrange(received, with_prefix(at_present, met)), met,
+                                        at_present, ""));
+}
+
 DatabaseResult<> FiveSteps::find_errors() {
-  const Names present = with_prefix("present_", state_columns());
-  const Relation left =
-      rename(arrange(raw("g"), present), pairs(present, state_columns()));  // minus() is a set's
+  const Names states = columns_.state();
+  // minus() is a set's, so that equal rows do not matter.
+  Relation stuck =
+      minus(raw("s"), with_other_prefix(arrange(raw("g"), with_prefix(at_present, states)), states,
+                                        at_present, ""));
+  if (tables_.has("failures")) stuck = minus(stuck, arrange(raw("failures"), states));
   const std::string both_may_stop =
       fmt::format("({} AND {})", is_one_of("state_a", protocol_.a.stops),
                   is_one_of("state_b", protocol_.b.stops));
-  if (auto made = make({5, "deadlocks", "deadlocks", "states that cannot be left"},
-                       select(minus(raw("s"), left), "NOT " + both_may_stop));
+  if (auto made = tables_.make({5, "deadlocks", "deadlocks", "states that cannot be left"},
+                               select(stuck, "NOT " + both_may_stop));
       !made)
     return made;
-
-  const Names reception = {"process", "state", "message"};
-  const Names rule = {"process", "present_state", "trigger", "future_state"};
-  std::vector<Relation> unspecified, nonexecutable;
-  for (const View& v : {view_a(protocol_), view_b(protocol_)}) {
-    const TwoProcess::Side& side = v.own == "a" ? protocol_.a : protocol_.b;
-    const Terms process = {{"process", v.own == "a" ? "'A'" : "'B'"}};
-    const Names met = {"state_" + v.own, v.in + "_1"};
-    const Names specified = {"present_state_" + v.own, v.trigger()};
-    const Relation heads =
-        select(project(raw("s"), met),
-               fmt::format("{}_1 <> 0 AND NOT {}", v.in, is_one_of(met[0], side.ends)));
-    unspecified.push_back(arrange(append(minus(rename(heads, pairs(met, {"state", "message"})),
-                                               rename(project(raw("r_" + v.own), specified),
-                                                      pairs(specified, {"state", "message"}))),
-                                         process),
-                                  reception));
-    const Names columns = rule_columns(v.own);
-    const Relation rules = unite_disjoint(raw("h_" + v.own), raw("r_" + v.own));
-    const Relation never = minus(rules, project(raw("g"), columns));
-    nonexecutable.push_back(
-        arrange(append(rename(never, pairs(columns, {"present_state", "trigger", "future_state"})),
-                       process),
-                rule));
+  std::vector<Relation> unspecified;
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()}) {
+    const Names met = {"state_" + side.own, side.first()};
+    unspecified.push_back(
+        arrange(append(rename(project(not_received(side), met), pairs(met, {"state", "message"})),
+                       {{"process", fmt::format("'{}'", side.letter())}}),
+                {"process", "state", "message"}));
   }
-  if (auto made = make({5, "unspecified receptions", "unspecified_receptions",
-                        "messages that come first where no rule receives them"},
-                       unite_disjoint(unspecified[0], unspecified[1]));
+  if (auto made = tables_.make({5, "unspecified receptions", "unspecified_receptions",
+                                "messages that come first where no rule receives them"},
+                               all_of(unspecified, algebra::unite_disjoint));
       !made)
     return made;
-  return make({5, "nonexecutable interactions", "nonexecutable", "rules that are never used"},
-              unite_disjoint(nonexecutable[0], nonexecutable[1]));
+  return find_unused();
+}
+
+DatabaseResult<> FiveSteps::find_unused() {
+  Names names = {"present_state", "trigger", "future_state"};
+  if (protocol_.is_extended) names.emplace_back("procedure");
+  Names with_process = {"process"};
+  add(with_process, names);
+  std::vector<Relation> parts;
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()}) {
+    const Names columns = columns_.rule(side.own);
+    std::vector<Relation> rules;
+    for (const Rules& each : Rules::all())
+      if (does(each.doing)) rules.push_back(raw(each.table(side)));
+    Relation unused = minus(all_of(rules, algebra::unite_disjoint), project(raw("g"), columns));
+    for (const Relation& part : failing(side)) unused = minus(unused, arrange(part, columns));
+    parts.push_back(arrange(append(rename(unused, pairs(columns, names)),
+                                   {{"process", fmt::format("'{}'", side.letter())}}),
+                            with_process));
+  }
+  return tables_.make(
+      {5, "nonexecutable interactions", "nonexecutable", "rules that are never used"},
+      all_of(parts, algebra::unite_disjoint));
+}
+
+Relation FiveSteps::unsafe() const {
+  Names columns = {"error", "process"};
+  add(columns, columns_.state());
+  std::vector<Relation> parts = {
+      arrange(append(raw("deadlocks"),
+                     {{"error", error_sql_of(ErrorKind::deadlock)}, {"process", "'both'"}}),
+              columns)};
+  for (const SideView& side : {columns_.side_a(), columns_.side_b()})
+    parts.push_back(arrange(append(join(raw("s"), not_received(side)),
+                                   {{"error", error_sql_of(ErrorKind::unspecified_reception)},
+                                    {"process", fmt::format("'{}'", side.letter())}}),
+                            columns));
+  if (tables_.has("failures")) parts.push_back(project(raw("failures"), columns));
+  return all_of(parts, algebra::unite_disjoint);
 }
 
 }  // namespace panoptes

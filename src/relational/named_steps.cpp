@@ -9,6 +9,8 @@
 
 #include "relational/dialect.hpp"
 #include "relational/rows.hpp"
+#include "relational/step_columns.hpp"
+#include "rules/finding.hpp"
 
 namespace panoptes {
 namespace {
@@ -18,13 +20,32 @@ using algebra::Names;
 constexpr char sizes[] = "panoptes_relations";
 constexpr char size_columns[] = "model, step, relation, table_name, meaning, row_count, rounds";
 
-enum class Holds { process, state_a, state_b, state, message };
+// What the numbers of a column are.
+enum class Holds { process, state_a, state_b, state, message, procedure, error, number };
 
-Holds holds(const std::string& column) {
+Holds holds(std::string column) {
+  for (const std::string prefix : {at_present, in_future})
+    if (column.starts_with(prefix)) column.erase(0, prefix.size());
+  if (column.find("value_") != std::string::npos) return Holds::number;
+  if (column == "path" || column == "step" || column == "steps_back") return Holds::number;
   if (column == "process") return Holds::process;
+  if (column == "error") return Holds::error;
+  if (column.starts_with("procedure")) return Holds::procedure;
   if (column.ends_with("state_a")) return Holds::state_a;
   if (column.ends_with("state_b")) return Holds::state_b;
   return column.ends_with("state") ? Holds::state : Holds::message;
+}
+
+// Which names those are, as SQL.
+std::string kind_of(Holds what) {
+  switch (what) {
+    case Holds::state_a: return "'A'";
+    case Holds::state_b: return "'B'";
+    case Holds::state: return "r.process";
+    case Holds::procedure: return "'procedure'";
+    case Holds::error: return "'error'";
+    default: return "'message'";
+  }
 }
 
 // What was transmitted comes before what was received, and nothing before both, as in the paper.
@@ -42,20 +63,15 @@ std::string named_query(const StepRelation& relation) {
   std::string columns, joins;
   for (std::size_t i = 0; i < relation.columns.size(); ++i) {
     const std::string& column = relation.columns[i];
+    const Holds what = holds(column);
     if (i > 0) columns += ", ";
-    if (holds(column) == Holds::process) {
-      columns += "r.process";
+    if (what == Holds::process || what == Holds::number) {
+      columns += "r." + column;
       continue;
     }
     columns += fmt::format("n{}.name AS {}", i, column);
-    const bool is_message = holds(column) == Holds::message;
-    joins += fmt::format("\nLEFT JOIN {} AS n{} ON n{}.number = r.{}",
-                         is_message ? "raw_messages" : "raw_states", i, i, column);
-    if (!is_message)
-      joins += fmt::format(" AND n{}.process = {}", i,
-                           holds(column) == Holds::state_a   ? "'A'"
-                           : holds(column) == Holds::state_b ? "'B'"
-                                                             : "r.process");
+    joins += fmt::format("\nLEFT JOIN raw_names AS n{0} ON n{0}.number = r.{1} AND n{0}.kind = {2}",
+                         i, column, kind_of(what));
   }
   return fmt::format("SELECT {}\nFROM {} AS r{}", columns, raw_name(relation.table), joins);
 }
@@ -68,34 +84,42 @@ std::string NamedSteps::message_name(std::int64_t number) const {
   return number < 0 ? "-" + name : name;
 }
 
+std::string NamedSteps::procedure_name(std::int64_t number) const {
+  return number == 0 ? "0" : protocol_.procedures[static_cast<std::size_t>(number) - 1].text;
+}
+
+std::string NamedSteps::error_name(std::int64_t number) {
+  return std::string(to_string(static_cast<ErrorKind>(number - 1)));
+}
+
 DatabaseResult<> NamedSteps::load() {
   if (auto made = database_.execute(
-          "CREATE TEMPORARY TABLE raw_states (process VARCHAR, number INTEGER, name VARCHAR);\n"
-          "CREATE TEMPORARY TABLE raw_messages (number INTEGER, name VARCHAR)");
+          "CREATE TEMPORARY TABLE raw_names (kind VARCHAR, number INTEGER, name VARCHAR)");
       !made)
     return made;
-  {
-    auto states = database_.append_to("", "raw_states",
-                                      {ColumnType::text, ColumnType::integer, ColumnType::text});
-    if (!states) return states.failure();
-    for (const auto& [process, side] : {std::pair("A", &protocol_.a), {"B", &protocol_.b}})
-      for (std::size_t i = 0; i < side->states.size(); ++i) {
-        (*states)->text(process);
-        (*states)->integer(static_cast<std::int64_t>(i));
-        (*states)->text(side->states[i]);
-        if (auto ended = (*states)->end_row(); !ended) return ended;
-      }
-    if (auto finished = (*states)->finish(); !finished) return finished;
-  }
-  auto messages = database_.append_to("", "raw_messages", {ColumnType::integer, ColumnType::text});
-  if (!messages) return messages.failure();
+  auto names = database_.append_to("", "raw_names",
+                                   {ColumnType::text, ColumnType::integer, ColumnType::text});
+  if (!names) return names.failure();
+  DatabaseResult<> done;
+  const auto add = [&](std::string_view kind, std::int64_t number, const std::string& name) {
+    if (!done) return;
+    (*names)->text(kind);
+    (*names)->integer(number);
+    (*names)->text(name);
+    done = (*names)->end_row();
+  };
+  for (const auto& [process, side] : {std::pair("A", &protocol_.a), {"B", &protocol_.b}})
+    for (std::size_t i = 0; i < side->states.size(); ++i)
+      add(process, static_cast<std::int64_t>(i), side->states[i]);
   const auto count = static_cast<std::int64_t>(protocol_.messages.size());
-  for (std::int64_t number = -count; number <= count; ++number) {
-    (*messages)->integer(number);
-    (*messages)->text(message_name(number));
-    if (auto ended = (*messages)->end_row(); !ended) return ended;
-  }
-  return (*messages)->finish();
+  for (std::int64_t number = -count; number <= count; ++number)
+    add("message", number, message_name(number));
+  for (std::size_t number = 0; number <= protocol_.procedures.size(); ++number)
+    add("procedure", static_cast<std::int64_t>(number),
+        procedure_name(static_cast<std::int64_t>(number)));
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::livelock); ++kind)
+    add("error", kind + 1, error_name(kind + 1));
+  return done ? (*names)->finish() : done;
 }
 
 DatabaseResult<std::vector<NamedRow>> NamedSteps::first_rows(const StepRelation& relation,
@@ -115,10 +139,17 @@ DatabaseResult<std::vector<NamedRow>> NamedSteps::first_rows(const StepRelation&
         continue;
       }
       const std::int64_t number = chunk.columns[c].integers[r];
-      const bool is_a = what == Holds::state_a || (what == Holds::state && row[0] == "A");
-      const TwoProcess::Side& side = is_a ? protocol_.a : protocol_.b;
-      row.push_back(what == Holds::message ? message_name(number)
-                                           : side.states[static_cast<std::size_t>(number)]);
+      switch (what) {
+        case Holds::number: row.push_back(std::to_string(number)); break;
+        case Holds::message: row.push_back(message_name(number)); break;
+        case Holds::procedure: row.push_back(procedure_name(number)); break;
+        case Holds::error: row.push_back(error_name(number)); break;
+        default: {
+          const bool is_a = what == Holds::state_a || (what == Holds::state && row[0] == "A");
+          const TwoProcess::Side& side = is_a ? protocol_.a : protocol_.b;
+          row.push_back(side.states[static_cast<std::size_t>(number)]);
+        }
+      }
     }
   });
   if (!done) return done.failure();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The relations of the five steps with the names of states and messages.
 //
-// Idea: the numbers of raw tables are joined with two tables of names: in the program for the few
-// rows that are shown, in the database for the tables that are kept. A transmission of M is -M, no
-// message is 0, as in the paper.
+// Idea: the numbers of raw tables are joined with a table of names: in the program for the few rows
+// that are shown, in the database for the tables that are kept. A transmission of M is -M, no
+// message is 0, as in the paper. Procedures are as written; variables and values are numbers.
 //
 // How it can fail: as the database does. What is kept is kept whole, for it needs a transaction of
 // the caller's. Only tables that an earlier run has noted in `panoptes_relations` are replaced;
@@ -36,12 +36,14 @@ class NamedSteps {
                         const std::string& model);
 
  private:
-  DatabaseResult<> load();  // the tables of names
+  DatabaseResult<> load();  // the table of names
   DatabaseResult<algebra::Names> own_tables(const algebra::Names& names,
                                             const std::string& schema) const;
   // The statement that makes the schema; "" where it is there.
   DatabaseResult<std::string> schema_statement(const std::string& schema) const;
   std::string message_name(std::int64_t number) const;
+  std::string procedure_name(std::int64_t number) const;
+  static std::string error_name(std::int64_t number);
 
   Database& database_;
   const TwoProcess& protocol_;

@@ -5,10 +5,11 @@
 // Thread safety: plain functions on plain data.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "relational/five_steps.hpp"
+#include "relational/faulty_paths.hpp"
 #include "relational/named_steps.hpp"
 
 namespace panoptes {
@@ -22,13 +23,15 @@ struct StepsReport {
     std::vector<NamedRow> rows;  // the first ones
   };
   std::vector<Shown> relations;
+  std::optional<FaultyPaths> paths;  // where they were asked for
   double seconds = 0.0;
 
   // What is an error of the protocol; rules that are never used are none.
   bool finds_errors() const;
 };
 
-// The relations of `steps`, with up to `most_rows` rows of each. REQUIRES: they were run.
+// The relations of `steps`, with up to `most_rows` rows of each, and all rows of faulty paths.
+// REQUIRES: they were run.
 DatabaseResult<StepsReport> steps_report(const FiveSteps& steps, const NamedSteps& names,
                                          std::uint64_t most_rows);
 

@@ -4,77 +4,156 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
+#include <optional>
 
 namespace panoptes {
 namespace {
 
-// What is wrong with the protocol as a whole; "" where nothing is.
-std::string misfit(const Protocol& protocol) {
-  if (protocol.processes.size() != 2)
-    return fmt::format("it has {} process{}, not two", protocol.processes.size(),
-                       protocol.processes.size() == 1 ? "" : "es");
-  if (!protocol.variables.empty())
-    return fmt::format("it has variables: `{}`", protocol.variables.front().name);
+using Channels = std::array<std::set<ChannelId>, 2>;  // by process
+
+// ---- what does not fit ---------------------------------------------------------------------
+
+std::optional<Unfit> misfit(const Program& program) {
+  const Protocol& protocol = program.protocol;
+  const std::size_t count = protocol.processes.size();
+  if (count != 2)
+    return Unfit{
+        fmt::format("it has {} process{}, not two", count, count == 1 ? "" : "es"),
+        count == 0 ? Place{} : protocol.processes[std::min<std::size_t>(count, 3) - 1].place};
   if (!protocol.assertions.empty())
-    return fmt::format("it has a behaviour assertion: `{}`", protocol.assertions.front().name);
+    return Unfit{fmt::format("it has a behaviour assertion: `{}`", protocol.assertions[0].name),
+                 protocol.assertions[0].place};
+  if (program.overflow == OverflowPolicy::error)
+    return Unfit{"with --overflow error a send to a full channel does not wait",
+                 protocol.processes[0].place};
   for (const Channel& channel : protocol.channels) {
-    if (channel.is_sink) return fmt::format("channel `{}` is a sink", channel.name);
+    if (channel.is_sink)
+      return Unfit{fmt::format("channel `{}` is a sink", channel.name), channel.place};
     if (!channel.contents.empty())
-      return fmt::format("channel `{}` is not empty in the initial state", channel.name);
+      return Unfit{fmt::format("channel `{}` is not empty in the initial state", channel.name),
+                   channel.place};
   }
   return {};
 }
 
-std::string misfit(const Protocol& protocol, const Process& process, const Transition& t) {
-  const std::string where = fmt::format("process `{}` does `{}`", process.name, t.text);
-  if (t.kind == ActionKind::timeout) return where + ", a timeout";
-  if (t.kind != ActionKind::send && t.kind != ActionKind::receive &&
-      t.kind != ActionKind::receive_default)
-    return where + ", which neither sends nor receives";
-  if (!t.conditions.empty()) return where + " under a condition";
-  const Channel& channel = protocol.channels[t.channel];
-  for (const MessageType& message : channel.sort)
-    if (!message.values.empty())
-      return fmt::format("message `{}` of channel `{}` carries values", message.name, channel.name);
-  return {};
+// Whether a message is received is asked apart from what its reception does.
+std::optional<Unfit> misfit(const Protocol& protocol, const Process& process, const Transition& t) {
+  if (t.kind != ActionKind::receive && t.kind != ActionKind::receive_default) return {};
+  if (std::none_of(t.conditions.begin(), t.conditions.end(),
+                   [&](ExpressionId id) { return protocol.expressions.can_fail(id); }))
+    return {};
+  return Unfit{fmt::format("process `{}` does `{}` under a condition that may have no value",
+                           process.name, t.text),
+               protocol.statements[t.statements.front()].place};
 }
 
-// The channels each side sends to and reads from; "" where there is at most one of each, and each
-// leads from one side to the other.
-std::string misfit(const Protocol& protocol, const std::vector<std::set<ChannelId>>& senders,
-                   const std::vector<std::set<ChannelId>>& readers) {
-  const auto name = [&](ChannelId c) { return protocol.channels[c].name; };
+// There is at most one channel from each side to the other.
+std::optional<Unfit> misfit(const Protocol& protocol, const Channels& senders,
+                            const Channels& readers) {
+  const auto channel = [&](ChannelId c) -> const Channel& { return protocol.channels[c]; };
   for (ProcessId p = 0; p < 2; ++p) {
     const std::string& process = protocol.processes[p].name;
-    std::set<ChannelId> incoming = readers[p];
     for (const ChannelId c : senders[p])
       if (readers[p].contains(c))
-        return fmt::format("process `{}` sends to channel `{}` which it reads itself", process,
-                           name(c));
+        return Unfit{fmt::format("process `{}` sends to channel `{}` which it reads itself",
+                                 process, channel(c).name),
+                     channel(c).place};
+    std::set<ChannelId> incoming = readers[p];
     incoming.insert(senders[1 - p].begin(), senders[1 - p].end());
     if (incoming.size() > 1)
-      return fmt::format("there is more than one channel to process `{}`: `{}` and `{}`", process,
-                         name(*incoming.begin()), name(*incoming.rbegin()));
+      return Unfit{
+          fmt::format("there is more than one channel to process `{}`: `{}` and `{}`", process,
+                      channel(*incoming.begin()).name, channel(*incoming.rbegin()).name),
+          channel(*incoming.rbegin()).place};
+    for (const ChannelId c : incoming)
+      if (channel(c).capacity > TwoProcess::most_capacity)
+        return Unfit{fmt::format("channel `{}` has more than {} slots", channel(c).name,
+                                 TwoProcess::most_capacity),
+                     channel(c).place};
   }
   return {};
 }
 
-// Copies of one place in the text, as of a procedure that is called twice, get numbers.
-std::vector<std::string> state_names(const Automaton& automaton) {
-  std::vector<std::string> names;
-  std::map<std::string, std::size_t> copies;
-  for (const ControlState& state : automaton.states) {
-    const std::size_t copy = ++copies[state.name];
-    names.push_back(copy == 1 ? state.name : fmt::format("{}#{}", state.name, copy));
-  }
-  return names;
+std::optional<Unfit> misfit(const Protocol& protocol, const TwoProcess& fitted) {
+  std::uint64_t attributes = fitted.attributes.size() + 2;
+  for (const TwoProcess::Side* side : {&fitted.a, &fitted.b})
+    attributes += std::uint64_t{side->capacity} * (1 + side->value_count);
+  if (attributes <= TwoProcess::most_attributes) return {};
+  return Unfit{fmt::format("a state has {} attributes (control states, variables, messages and "
+                           "their values), more than {}",
+                           attributes, TwoProcess::most_attributes),
+               protocol.processes[0].place};
 }
+
+// ---- names ---------------------------------------------------------------------------------
+
+// Copies of one name get numbers, as of a procedure that is called twice.
+class Copies {
+ public:
+  std::string next(const std::string& name) {
+    const std::size_t copy = ++copies_[name];
+    return copy == 1 ? name : fmt::format("{}#{}", name, copy);
+  }
+
+ private:
+  std::map<std::string, std::size_t> copies_;
+};
+
+// Messages by number, in the order in which they are met. One that comes with different numbers of
+// values is several.
+class Messages {
+ public:
+  std::int32_t of(const std::string& name, std::size_t value_count) {
+    const auto [found, is_new] = numbers_.emplace(std::pair(name, value_count),
+                                                  static_cast<std::int32_t>(numbers_.size() + 1));
+    if (is_new) names_.push_back(copies_.next(name));
+    return found->second;
+  }
+  std::vector<std::string> names() && { return std::move(names_); }
+
+ private:
+  std::map<std::pair<std::string, std::size_t>, std::int32_t> numbers_;
+  Copies copies_;
+  std::vector<std::string> names_;
+};
+
+// Columns need no quotes in SQL, where large letters and small ones are the same, and PostgreSQL
+// looks at 63 of them.
+constexpr std::size_t longest_column = 40;  // with room for what comes before and behind
+
+std::vector<TwoProcess::Attribute> attributes_of(const Program& program) {
+  std::vector<TwoProcess::Attribute> attributes;
+  std::set<std::string> taken;
+  for (VariableId v = 0; v < program.protocol.variables.size(); ++v) {
+    const Variable& variable = program.protocol.variables[v];
+    const std::string process = variable.process == none ? "" : variable.process == 0 ? "A" : "B";
+    std::string plain = process.empty() ? "value_" : "value_" + process + "_";
+    plain += variable.name;
+    for (char& c : plain) {
+      const auto letter = static_cast<unsigned char>(c);
+      c = std::isalnum(letter) ? static_cast<char>(std::tolower(letter)) : '_';
+    }
+    plain.resize(std::min(plain.size(), longest_column));
+    std::string column = plain;
+    for (int copy = 2; !taken.insert(column).second; ++copy)
+      column = fmt::format("{}_{}", plain, copy);
+    attributes.push_back(
+        {column, variable.name, process, v, read(program.layout.variables[v], program.initial)});
+  }
+  return attributes;
+}
+
+// ---- rows ----------------------------------------------------------------------------------
 
 TwoProcess::Side side_of(const Process& process) {
   TwoProcess::Side side;
   side.process = process.name;
-  side.states = state_names(process.automaton);
+  Copies copies;
+  for (const ControlState& state : process.automaton.states)
+    side.states.push_back(copies.next(state.name));
   side.initial = process.automaton.initial;
   for (StateId s = 0; s < process.automaton.states.size(); ++s) {
     if (process.automaton.states[s].is_end) side.ends.push_back(s);
@@ -83,81 +162,121 @@ TwoProcess::Side side_of(const Process& process) {
   return side;
 }
 
-// What a transition sends or receives; of a default reception, all that can come and that no other
-// reception of the state takes.
-std::vector<std::string> messages_of(const Protocol& protocol, const ControlState& state,
-                                     const Transition& t) {
-  if (t.kind != ActionKind::receive_default) return {t.message};
-  std::vector<std::string> messages;
-  for (const MessageType& type : protocol.channels[t.channel].sort)
-    if (std::none_of(state.transitions.begin(), state.transitions.end(), [&](const Transition& o) {
-          return o.kind == ActionKind::receive && o.channel == t.channel && o.message == type.name;
-        }))
-      messages.push_back(type.name);
-  return messages;
-}
-
-// Messages by number, in the order in which they are met.
-class Numbering {
+// Procedures by number, in the order in which they are met. What a rule sends and receives, and
+// from where to where, is not part of it.
+class Procedures {
  public:
-  std::int32_t of(const std::string& message) {
+  explicit Procedures(const Program& program) : program_(program) {}
+
+  std::uint32_t of(RuleId id) {
+    const Rule& rule = program_.rules[id];
+    const bool talks = rule.kind == ActionKind::send || rule.kind == ActionKind::receive;
+    if (talks && rule.conditions.empty() && rule.values.empty() && rule.assignments.empty())
+      return 0;
+    const auto key = std::tuple(rule.process, rule.kind, rule.channel, rule.conditions, rule.values,
+                                rule.assignments, rule.check);
     const auto [found, is_new] =
-        numbers_.emplace(message, static_cast<std::int32_t>(numbers_.size() + 1));
-    if (is_new) names_.push_back(message);
+        numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size() + 1));
+    if (is_new) all_.push_back({copies_[rule.process].next(rule.text), rule.process, id});
     return found->second;
   }
-  std::vector<std::string> names() && { return std::move(names_); }
+  std::vector<TwoProcess::Procedure> all() && { return std::move(all_); }
 
  private:
-  std::map<std::string, std::int32_t> numbers_;
-  std::vector<std::string> names_;
+  using Key = std::tuple<ProcessId, ActionKind, ChannelId, std::vector<ExpressionId>,
+                         std::vector<ExpressionId>, std::vector<Assignment>, ExpressionId>;
+  const Program& program_;
+  std::map<Key, std::uint32_t> numbers_;
+  std::array<Copies, 2> copies_;
+  std::vector<TwoProcess::Procedure> all_;
 };
 
-void add_rows(const Protocol& protocol, const Process& process, Numbering& numbers,
+void add_rule(const Program& program, RuleId id, Messages& messages, Procedures& procedures,
               TwoProcess::Side& side) {
-  const std::vector<ControlState>& states = process.automaton.states;
-  for (StateId s = 0; s < states.size(); ++s)
-    for (const Transition& t : states[s].transitions)
-      for (const std::string& message : messages_of(protocol, states[s], t)) {
-        const std::int32_t number = numbers.of(message);
-        if (t.kind == ActionKind::send)
-          side.transmissions.emplace(s, -number, t.target);
-        else
-          side.receptions.emplace(s, number, t.target);
-      }
+  const Rule& rule = program.rules[id];
+  const std::uint32_t procedure = procedures.of(id);
+  if (rule.kind == ActionKind::send || rule.kind == ActionKind::receive) {
+    const MessageType& type = program.protocol.channels[rule.channel].sort[rule.tag - 1];
+    const std::int32_t number = messages.of(type.name, type.values.size());
+    if (rule.kind == ActionKind::send) {
+      side.transmissions.emplace(rule.source, -number, rule.target, procedure);
+    } else {
+      side.receptions.emplace(rule.source, number, rule.target, procedure);
+      side.has_guarded_reception = side.has_guarded_reception || !rule.conditions.empty();
+    }
+    return;
+  }
+  const bool is_timeout = rule.kind == ActionKind::timeout || rule.rule_class > 0;
+  (is_timeout ? side.timeouts : side.internals).emplace(rule.source, 0, rule.target, procedure);
+}
+
+// A message that is received here and sent nowhere has no rule, but a row that is never used.
+void add_never_sent(const Protocol& protocol, const Transition& t, StateId source,
+                    Messages& messages, TwoProcess::Side& side) {
+  if (t.kind != ActionKind::receive) return;
+  const std::vector<MessageType>& sort = protocol.channels[t.channel].sort;
+  if (std::none_of(sort.begin(), sort.end(),
+                   [&](const MessageType& type) { return type.name == t.message; }))
+    side.receptions.emplace(source, messages.of(t.message, 0), t.target, 0);
+}
+
+void set_channel(const Protocol& protocol, const std::set<ChannelId>& incoming,
+                 TwoProcess::Side& side) {
+  for (const ChannelId c : incoming) {
+    side.channel = protocol.channels[c].name;
+    side.channel_id = c;
+    side.capacity = protocol.channels[c].capacity;
+    for (const MessageType& type : protocol.channels[c].sort)
+      side.value_count = std::max(side.value_count, static_cast<std::uint32_t>(type.values.size()));
+  }
+}
+
+TwoProcess relations_of(const Program& program, const Channels& senders, const Channels& readers) {
+  const Protocol& protocol = program.protocol;
+  TwoProcess result;
+  Messages messages;
+  Procedures procedures(program);
+  for (ProcessId p = 0; p < 2; ++p) {
+    TwoProcess::Side& side = p == 0 ? result.a : result.b;
+    side = side_of(protocol.processes[p]);
+    for (StateId s = 0; s < program.control[p].size(); ++s) {
+      const ControlInfo& info = program.at(p, s);
+      for (RuleId id = info.first_rule; id < info.end_rule; ++id)
+        add_rule(program, id, messages, procedures, side);
+      for (RuleId id = info.first_timeout; id < info.end_timeout; ++id)
+        add_rule(program, id, messages, procedures, side);
+      for (const Transition& t : program.state(p, s).transitions)
+        add_never_sent(protocol, t, s, messages, side);
+    }
+    std::set<ChannelId> incoming = readers[p];
+    incoming.insert(senders[1 - p].begin(), senders[1 - p].end());
+    set_channel(protocol, incoming, side);
+  }
+  result.messages = std::move(messages).names();
+  result.attributes = attributes_of(program);
+  result.procedures = std::move(procedures).all();
+  result.is_extended = !result.procedures.empty() || !result.attributes.empty() ||
+                       result.a.value_count + result.b.value_count > 0;
+  result.timeouts_wait = program.timeouts == TimeoutPolicy::lock;
+  return result;
 }
 
 }  // namespace
 
 Result<TwoProcess, Unfit> two_process(const Program& program) {
   const Protocol& protocol = program.protocol;
-  if (std::string reason = misfit(protocol); !reason.empty()) return Unfit{reason};
-  if (program.overflow == OverflowPolicy::error)
-    return Unfit{"with --overflow error a send to a full channel does not wait"};
-  std::vector<std::set<ChannelId>> senders(2), readers(2);
+  if (auto unfit = misfit(program)) return *unfit;
+  Channels senders, readers;
   for (ProcessId p = 0; p < 2; ++p)
     for (const ControlState& state : protocol.processes[p].automaton.states)
       for (const Transition& t : state.transitions) {
-        if (std::string reason = misfit(protocol, protocol.processes[p], t); !reason.empty())
-          return Unfit{reason};
-        (t.kind == ActionKind::send ? senders : readers)[p].insert(t.channel);
+        if (auto unfit = misfit(protocol, protocol.processes[p], t)) return *unfit;
+        if (t.kind == ActionKind::send) senders[p].insert(t.channel);
+        if (is_receive(t.kind)) readers[p].insert(t.channel);
       }
-  if (std::string reason = misfit(protocol, senders, readers); !reason.empty())
-    return Unfit{reason};
-
-  TwoProcess result{side_of(protocol.processes[0]), side_of(protocol.processes[1]), {}};
-  Numbering numbers;
-  for (ProcessId p = 0; p < 2; ++p) {
-    TwoProcess::Side& side = p == 0 ? result.a : result.b;
-    add_rows(protocol, protocol.processes[p], numbers, side);
-    std::set<ChannelId> incoming = readers[p];
-    incoming.merge(senders[1 - p]);
-    for (const ChannelId c : incoming) {
-      side.channel = protocol.channels[c].name;
-      side.capacity = protocol.channels[c].capacity;
-    }
-  }
-  result.messages = std::move(numbers).names();
+  if (auto unfit = misfit(protocol, senders, readers)) return *unfit;
+  TwoProcess result = relations_of(program, senders, readers);
+  if (auto unfit = misfit(protocol, result)) return *unfit;
   return result;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The five steps give the tables of the paper, the sizes of the binary tree family, and what the
 // native search finds of any other protocol of two processes.
+#include "relate/steps.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -15,8 +17,6 @@
 
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
-#include "relate/rows.hpp"
-#include "relational/steps_report.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
 
@@ -24,45 +24,10 @@ namespace panoptes {
 namespace {
 
 using test::Rows;
-
-constexpr std::uint64_t all_rows = 1'000'000'000;
-
-TwoProcess two_process_of(const std::string& text, std::uint32_t capacity) {
-  const test::Compiled compiled = test::compile(text, {.capacity = capacity, .minimise = false});
-  auto protocol = two_process(compiled.program);
-  if (!protocol) throw std::runtime_error(protocol.failure().reason);
-  return std::move(*protocol);
-}
-
-StepsReport steps_of(const std::string& text, std::uint32_t capacity, const std::string& address,
-                     std::uint64_t most_rows = all_rows) {
-  const auto database = test::open(address);
-  const TwoProcess protocol = two_process_of(text, capacity);
-  FiveSteps steps(*database, protocol);
-  if (const auto done = steps.run(); !done) throw std::runtime_error(done.failure().message);
-  auto report = steps_report(steps, NamedSteps(*database, protocol), most_rows);
-  if (!report) throw std::runtime_error(report.failure().message);
-  return std::move(*report);
-}
-
-const StepsReport::Shown& shown(const StepsReport& report, const std::string& table) {
-  for (const StepsReport::Shown& each : report.relations)
-    if (each.relation.table == table) return each;
-  throw std::runtime_error("no relation " + table);
-}
-
-// Values separated by blanks; `names`: what to call a value instead.
-Rows rows_of(const StepsReport& report, const std::string& table,
-             const std::map<std::string, std::string>& names = {}) {
-  Rows rows;
-  for (const NamedRow& row : shown(report, table).rows) {
-    NamedRow values = row;
-    for (std::string& value : values)
-      if (const auto found = names.find(value); found != names.end()) value = found->second;
-    rows.push_back(fmt::format("{}", fmt::join(values, " ")));
-  }
-  return rows;
-}
+using test::rows_of;
+using test::shown;
+using test::steps_of;
+using test::two_process_of;
 
 // ---- the connection protocol: tables I to IV ----------------------------------------------------
 
@@ -311,11 +276,12 @@ TEST(OtherProtocols, AreRefusedWithTheReason) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"channel c; proc A { c!m } proc B { c?m } proc C { skip }", "it has 3 processes, not two"},
       {"channel c; proc A { c!m; c?m }", "it has 1 process, not two"},
-      {"channel c; var x; proc A { x = 1; c!m } proc B { c?m }", "it has variables: `x`"},
       {"channel c; proc A { c!m } proc B { c?m } assert { c!m }", "it has a behaviour assertion"},
-      {"channel c; proc A { c!m(1) } proc B { c?m }", "message `m` of channel `c` carries"},
-      {"channel c; proc A { c!m } proc B { if :: c?m :: c?timeout fi }", "a timeout"},
-      {"channel c; proc A { if :: c!m :: skip fi } proc B { c?m }", "neither sends nor receives"},
+      {"channel c = { m }; proc A { c!m } proc B { c?m }", "channel `c` is not empty"},
+      {"channel c[65]; proc A { c!m } proc B { c?m }", "channel `c` has more than 64 slots"},
+      {"channel c[64], d[64]; proc A { var x; c!m(x, x, x); d?m(x, x, x) }\n"
+       "proc B { var x; d!m(x, x, x); c?m(x, x, x) }",
+       "a state has 516 attributes"},
       {"channel c; sink d; proc A { c!m; d!m } proc B { c?m }", "channel `d` is a sink"},
       {"channel c, d; proc A { c!m; d!m } proc B { c?m; d?m }",
        "there is more than one channel to process `B`: `c` and `d`"},
@@ -346,8 +312,11 @@ TEST(StepsCommand, PrintsErrorsAndSaysSoByItsExitCode) {
       cli::run({"relate", cli::model("binary_tree"), "--steps", "--rows", "2", "--capacity", "1"});
   EXPECT_EQ(holds.exit_code, 0);
   EXPECT_NE(holds.output.find("\n  ... and 98 rows\n"), std::string::npos) << holds.output;
-  const cli::Result unfit = cli::run({"relate", cli::model("peterson"), "--steps"});
+  const cli::Result unfit = cli::run({"relate", cli::model("setup_handshake"), "--steps"});
   EXPECT_EQ(unfit.exit_code, 2);
+  EXPECT_NE(unfit.errors.find("; it has 3 processes, not two\n"), std::string::npos)
+      << unfit.errors;
+  EXPECT_NE(unfit.errors.find("\n       ^~~~~~~\n"), std::string::npos) << unfit.errors;
   EXPECT_NE(unfit.errors.find("`panoptes relate` without --steps and `panoptes check`"),
             std::string::npos)
       << unfit.errors;
@@ -368,6 +337,92 @@ TEST(StepsCommand, PrintsTheSameAsJson) {
     EXPECT_EQ(relation.at("rows").at(0), nlohmann::json({"connected", "connected", "ON", "ON"}));
   }
 }
+
+// A mistake in a model is told in the same two ways.
+TEST(StepsCommand, RefusesWithAPlaceInJsonToo) {
+  const cli::Result result = cli::run({"relate", cli::model("session"), "--steps", "--json"});
+  EXPECT_EQ(result.exit_code, 2);
+  const auto json = nlohmann::json::parse(result.output);
+  const auto& complaint = json.at("errors").at(0);
+  EXPECT_TRUE(complaint.at("text").get<std::string>().ends_with(
+      "; it has a behaviour assertion: `sessions`"))
+      << result.output;
+  EXPECT_TRUE(complaint.at("place").contains("line")) << result.output;
+}
+
+TEST(StepsCommand, RefusesOptionsThatMakeNoSense) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--steps", "--overflow", "error"}, "--overflow is not for --steps"},
+      {{"--paths", "3"}, "--paths is for --steps"},
+      {{"--steps", "--paths", "0"}, "--paths 0: wanted a whole number, from 1 on"},
+  };
+  for (const auto& [options, complaint] : cases) {
+    std::vector<std::string> arguments = {"relate", cli::model("connection")};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const cli::Result result = cli::run(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.errors.find(complaint), std::string::npos) << result.errors;
+  }
+}
+
+// ---- the way back -------------------------------------------------------------------------------
+
+TEST(FaultyPaths, OfTheConnectionProtocolAreTwo) {
+  const test::Compiled compiled =
+      test::compile(test::model_text("connection"), {.capacity = 1, .minimise = false});
+  const StepsReport report = steps_of(compiled.program, "duckdb", test::all_rows, 5);
+  const auto rows = [&](const std::string& table) {
+    return rows_of(report, table, {{"idle", "0"}, {"connected", "1"}});
+  };
+  EXPECT_EQ(rows("unsafe"), (Rows{"deadlock both 1 1 ON ON", "unspecified_reception A 1 1 ON ON",
+                                  "unspecified_reception B 1 1 ON ON"}));
+  EXPECT_EQ(rows("predecessors"), (Rows{"0 1 1 ON ON", "1 0 1 ON 0", "1 1 0 0 ON", "2 0 0 0 0",
+                                        "3 1 0 OFF 0", "4 1 1 0 0"}));
+  EXPECT_EQ(rows("faulty").size(), 8u);
+  EXPECT_EQ(rows("paths"), (Rows{"1 1 0 0 0 0 0 -ON 0 1 ON 0", "1 2 0 1 ON 0 -ON 0 1 1 ON ON",
+                                 "2 1 0 0 0 0 -ON 0 1 0 0 ON", "2 2 1 0 0 ON 0 -ON 1 1 ON ON"}));
+  EXPECT_EQ(report.paths->listed, 2u);
+  EXPECT_EQ(report.paths->found, 2u);
+  EXPECT_TRUE(report.paths->is_all);
+}
+
+// With more slots there are more ways, which are counted; the shortest come first.
+TEST(FaultyPaths, AreCountedWhereTheyAreNotListed) {
+  const test::Compiled compiled =
+      test::compile(test::model_text("connection"), {.capacity = 2, .minimise = false});
+  const StepsReport report = steps_of(compiled.program, "duckdb", 1, 3);
+  EXPECT_EQ(report.paths->listed, 3u);
+  EXPECT_GT(report.paths->found, 3u);
+  EXPECT_TRUE(report.paths->is_all);
+  const auto& rows = shown(report, "paths").rows;
+  EXPECT_EQ(rows.back().at(0), "3");
+  EXPECT_EQ(rows.at(0).at(1), "1");
+  EXPECT_EQ(rows.size(), shown(report, "paths").relation.rows);  // whole, whatever --rows says
+  EXPECT_NE(steps_text(report).find(" visit no state twice; the 3 shortest are here.\n"),
+            std::string::npos);
+}
+
+TEST(FaultyPaths, AreNoneWhereNothingIsWrong) {
+  const cli::Result result =
+      cli::run({"relate", cli::model("binary_tree"), "--steps", "--capacity", "1", "--paths", "3"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.output.find("Nothing is wrong, so there is no faulty path.\n"),
+            std::string::npos)
+      << result.output;
+}
+
+TEST(FaultyPaths, AreTheSameOnPostgreSql) {
+  const PostgresServer server;
+  const test::Compiled compiled =
+      test::compile(test::model_text("exchange"), {.capacity = 2, .minimise = false});
+  const StepsReport there = steps_of(compiled.program, server.address(), test::all_rows, 10);
+  const StepsReport here = steps_of(compiled.program, "duckdb", test::all_rows, 10);
+  for (const char* table : {"unsafe", "predecessors", "faulty", "paths"})
+    EXPECT_EQ(rows_of(there, table), rows_of(here, table)) << table;
+  EXPECT_EQ(there.paths->found, here.paths->found);
+}
+
+// ---- kept tables --------------------------------------------------------------------------------
 
 // The kept tables answer questions, and a second run replaces them and nothing else.
 void keeps_tables(const std::string& model, const std::string& capacity, Database& database,
