@@ -8,7 +8,7 @@ DEMO ?= build/release/panoptes check models/setup_handshake.argos
 FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz*.cpp)))
 
 .DEFAULT_GOAL := build
-.PHONY: build demo install uninstall package test bench fuzz format deps clean help
+.PHONY: build demo install uninstall package test soak bench fuzz format deps clean help
 .SILENT:
 
 build:  ## build the program: build/release/panoptes (the default)
@@ -38,6 +38,10 @@ test:  ## build and run every test, sanitizers, a short fuzz run, format and cla
 	tools/install-packages build test
 	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan fuzz
+
+soak: build  ## longer campaigns: 200 hostile models with five limits each (half an hour, nothing else running)
+	tools/install-packages test
+	tests/hostile/hostile.py build/release/panoptes --strict
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench

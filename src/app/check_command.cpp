@@ -12,6 +12,7 @@
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "app/trails.hpp"
 #include "app/watch.hpp"
 #include "base/options.hpp"
@@ -103,7 +104,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.explore.first_error_only = arguments.has("first");
   options.explore.receptions = receptions_of(arguments);
   options.limits.memory_bytes = memory_of(arguments);
-  options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
+  limit_time(arguments, options.limits);
   options.limits.depth =
       parse_count(arguments.get("depth"))
           .value_or(is_forgetful(options.search) ? default_depth_limit(program) : 0);
@@ -118,7 +119,7 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   options.announce = [&](const ErrorReport& error) {
     progress.note(fmt::format("found: {}: {} ({} steps), searching on",
                               to_string(error.description.kind), error.description.text,
-                              error.trail.steps.size()));
+                              error.step_count()));
   };
   std::string problem;
   std::optional<Verdict> verdict;
@@ -145,9 +146,12 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
                  Output& output) {
   TrailFile file = trail_file_of(arguments, *loaded.program);
   for (const auto* list : {&verdict.errors, &verdict.warnings})
-    for (const ErrorReport& error : *list) file.trails.push_back(record(error));
+    for (const ErrorReport& error : *list)
+      if (error.gap == TrailGap::no_gap) file.trails.push_back(record(error));
   if (file.trails.empty()) {
-    fmt::print(stderr, "note: nothing was found, so {} was not written\n", arguments.get("trail"));
+    const bool is_clean = verdict.errors.empty() && verdict.warnings.empty();
+    fmt::print(stderr, "note: {}, so {} was not written\n",
+               is_clean ? "nothing was found" : "every trail was left out", arguments.get("trail"));
     return true;
   }
   if (write_trails(file, loaded, output)) return true;
@@ -162,12 +166,14 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   if (!open_trails(arguments, trails)) return ExitCode::bad_input;
   const Loaded loaded = load(arguments);
   read = loaded.files;
+  leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
   const auto verdict = search(arguments, loaded);
   if (!verdict) return ExitCode::internal_failure;
   const int code = report(arguments, loaded, *verdict, files);
   if (trails && !keep_trails(arguments, loaded, *verdict, *trails))
     return ExitCode::internal_failure;
+  end_time_limit();  // everything is said
   return code;
 }
 
@@ -179,10 +185,12 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) 
   auto verdict = run(*loaded.program, loaded.sources, std::move(options));
   if (!verdict || !arguments.has("minimise-trail")) return verdict;
   TrailEffort effort;
-  effort.interrupted = [] { return interrupted().load(); };
+  const Deadline deadline = report_deadline(arguments);
+  effort.interrupted = [&] { return interrupted().load() || deadline.has_passed(); };
   for (auto* list : {&verdict->errors, &verdict->warnings})
     for (ErrorReport& error : *list)
-      minimise_trail(*loaded.program, error, receptions_of(arguments), loaded.sources, effort);
+      if (error.gap == TrailGap::no_gap)
+        minimise_trail(*loaded.program, error, receptions_of(arguments), loaded.sources, effort);
   return verdict;
 }
 

@@ -28,6 +28,7 @@ struct Arguments {
   // Of options that may be repeated, by name; where one takes several words, with blanks between.
   std::map<std::string, std::vector<std::string>> repeated;
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
+  double started = 0.0;           // when the command began, by the steady clock
 
   bool has(const std::string& name) const { return values.contains(name); }
   std::string get(const std::string& name) const {

@@ -61,7 +61,9 @@ std::optional<std::string> report_on(const Explanation& entry, const Arguments& 
   }
   const auto verdict = search(check, loaded);
   if (!verdict) return std::nullopt;
-  return text + text_report(*loaded.program, *verdict, loaded.sources, facts_of(check));
+  return text + collected([&](const Sink& sink) {
+           return text_report(*loaded.program, *verdict, loaded.sources, facts_of(check), sink);
+         });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/memory.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
 #include "lang/argos/parse.hpp"
@@ -74,6 +75,7 @@ Loaded load(const Arguments& arguments) {
 }
 
 Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
+  const LoadCeiling ceiling(arguments);
   Loaded loaded;
   const argos::Model model =
       argos::parse(arguments.model == "-" ? standard_input : arguments.model, read_file,

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
+#include "app/memory.hpp"
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "app/unparsed.hpp"
 #include "app/validate.hpp"
 #include "base/options.hpp"
@@ -147,7 +150,23 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
   return {};
 }
 
+// Runs a command that may take so much time and memory.
+int run(const Command& command, const Arguments& arguments) {
+  limit_time(arguments);
+  // Searches and databases keep to their memory by other means.
+  constexpr std::string_view plain[] = {"show", "replay", "simulate", "format"};
+  try {
+    std::optional<LoadCeiling> ceiling;
+    if (std::ranges::find(plain, command.name) != std::end(plain) && !arguments.has("holes"))
+      ceiling.emplace(arguments);
+    return command.run(arguments);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(arguments);
+  }
+}
+
 int run(int argc, char** argv) {
+  const double started = steady_seconds();
   const std::uint64_t fixed_bytes = peak_resident_bytes();
   if (argc <= 1) {
     fmt::print(stderr, "panoptes: which command?\n\n{}\nTry `panoptes --help`.\n", short_help());
@@ -180,9 +199,10 @@ int run(int argc, char** argv) {
     Arguments arguments = standard_arguments(commands[i].name);
     collect(parsed[i], arguments);
     arguments.fixed_bytes = fixed_bytes;
+    arguments.started = started;
     std::string problem = choose_operands(*find_command(commands[i].name), arguments);
     if (problem.empty()) problem = validate(arguments);
-    return problem.empty() ? commands[i].run(arguments) : usage_error(problem, commands[i].name);
+    return problem.empty() ? run(commands[i], arguments) : usage_error(problem, commands[i].name);
   }
   return ExitCode::bad_input;
 }

@@ -1,13 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/memory.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "app/system.hpp"
 #include "base/options.hpp"
+#include "report/json.hpp"
 
 namespace panoptes {
 
 std::uint64_t memory_of(const Arguments& arguments) {
   return parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+}
+
+LoadCeiling::LoadCeiling(const Arguments& arguments) {
+  if (!arguments.given.contains("memory")) return;
+  const std::uint64_t all = memory_of(arguments), resident = resident_bytes();
+  const std::uint64_t taken = resident - std::min(resident, arguments.fixed_bytes);
+  constexpr std::uint64_t least = 4u << 20;  // of which no model can have less
+  constexpr std::uint64_t code = 2u << 20;   // that was not needed so far
+  ceiling_.emplace(std::max(least, all - std::min(all, taken + code)));
+}
+
+int out_of_memory(const Arguments& arguments) {
+  if (!arguments.given.contains("memory")) {
+    fmt::print(stderr, "panoptes: out of memory\n");
+    return ExitCode::unknown;
+  }
+  if (arguments.has("json")) static_cast<void>(print(json_unknown(arguments.model, Stop::memory)));
+  fmt::print(
+      stderr,
+      "panoptes: --memory {} is too little for this model: nothing is known of it. Try twice "
+      "as much.\n",
+      arguments.get("memory"));
+  return ExitCode::unknown;
 }
 
 void measure_memory(const Arguments& arguments, ExploreOptions& options) {

@@ -60,6 +60,7 @@ Output::~Output() {
   if (!is_replaced_ || is_kept_) return;
   std::error_code error;
   fs::remove(part_, error);
+  leave_at_the_end(part_);
 }
 
 // An empty file that was not there before.
@@ -68,6 +69,7 @@ bool Output::make_part() {
   const int file = mkostemp(part_.data(), O_CLOEXEC);
   if (file < 0) return false;
   is_replaced_ = true;
+  remove_at_the_end(part_);
   const bool is_ours = fchmod(file, permissions_of(path_)) == 0;
   return close(file) == 0 && is_ours;
 }
@@ -92,6 +94,7 @@ bool Output::keep() {
   std::error_code error;
   fs::rename(part_, path_, error);
   is_kept_ = !error;
+  if (is_kept_) leave_at_the_end(part_);
   return is_kept_;
 }
 

@@ -16,6 +16,8 @@
 #include <string>
 #include <string_view>
 
+#include "report/sink.hpp"
+
 namespace panoptes {
 
 class Output {
@@ -31,6 +33,9 @@ class Output {
   const std::string& part() const { return part_; }  // the file that is written to
 
   bool write(std::string_view text);
+  Sink sink() {
+    return [this](std::string_view text) { return write(text); };
+  }
   // Nothing is certain to be written, and no file is there, before this.
   bool keep();
 

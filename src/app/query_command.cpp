@@ -14,6 +14,7 @@
 #include "app/memory.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "base/json_text.hpp"
 #include "base/options.hpp"
 #include "base/version.hpp"
@@ -66,7 +67,7 @@ NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
   options.use_interpreter = arguments.get("stepper") == "interpreter";
   options.strict = arguments.has("strict");
   options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
-  options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
+  limit_time(arguments, options.limits);
   options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
   options.explore.receptions = receptions_of(arguments);
   // What DuckDB takes of the process is not the search's.

@@ -8,6 +8,7 @@
 
 #include "app/arguments.hpp"
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "report/chart.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 struct ReportForm {
   std::string_view extension;
-  std::string (*of)(const Checked& checked);
+  bool (*of)(const Checked& checked, const Sink& sink);
   std::string (*of_input_error)(const std::string& model, const Loaded& loaded);
 };
 
@@ -30,6 +31,7 @@ std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = most_char
   for (const auto* list : {&c.verdict.errors, &c.verdict.warnings})
     for (const ErrorReport& error : *list) {
       if (charts.size() == most) return charts;
+      if (gap_of(error, c.facts) != TrailGap::no_gap) continue;
       charts.push_back(
           {fmt::format("{}: {} {}", charts.size() + 1, error.is_warning ? "warning" : "error",
                        to_string(error.description.kind)),
@@ -46,19 +48,20 @@ std::string headline_of(const Checked& c, std::size_t drawn) {
   return headline;
 }
 
-std::string svg_report(const Checked& c) {
+bool svg_report(const Checked& c, const Sink& sink) {
   const std::vector<NamedChart> charts = charts_of(c);
-  return svg_charts(charts, headline_of(c, charts.size()));
+  return sink(svg_charts(charts, headline_of(c, charts.size())));
 }
 
 // Charts behind comments.
 template <std::string draw(const Chart&)>
-std::string document_report(const Checked& c, std::string_view comment, std::size_t most) {
+bool document_report(const Checked& c, std::string_view comment, std::size_t most,
+                     const Sink& sink) {
   const std::vector<NamedChart> charts = charts_of(c, most);
   std::string out = fmt::format("{} {}\n", comment, headline_of(c, charts.size()));
   for (const NamedChart& each : charts)
     out += fmt::format("{} {}\n{}", comment, each.title, draw(each.chart));
-  return out;
+  return sink(out);
 }
 
 std::string unchecked(const std::string& model, const Loaded& loaded) {
@@ -68,9 +71,9 @@ std::string unchecked(const std::string& model, const Loaded& loaded) {
 
 constexpr ReportForm forms[] = {
     {".txt",
-     [](const Checked& c) {
-       return c.loaded.diagnostics.render(c.loaded.sources) +
-              text_report(*c.loaded.program, c.verdict, c.loaded.sources, c.facts);
+     [](const Checked& c, const Sink& sink) {
+       return sink(c.loaded.diagnostics.render(c.loaded.sources)) &&
+              text_report(*c.loaded.program, c.verdict, c.loaded.sources, c.facts, sink);
      },
      [](const std::string&, const Loaded& loaded) {
        return loaded.diagnostics.render(loaded.sources);
@@ -80,34 +83,40 @@ constexpr ReportForm forms[] = {
        return svg_charts({}, unchecked(model, loaded));
      }},
     // A file has one diagram in the one language, and any number of them in the other.
-    {".mmd", [](const Checked& c) { return document_report<mermaid_chart>(c, "%%", 1); },
+    {".mmd",
+     [](const Checked& c, const Sink& sink) {
+       return document_report<mermaid_chart>(c, "%%", 1, sink);
+     },
      [](const std::string& model, const Loaded& loaded) {
        return fmt::format("%% {}\n", unchecked(model, loaded));
      }},
-    {".puml", [](const Checked& c) { return document_report<plantuml_chart>(c, "'", most_charts); },
+    {".puml",
+     [](const Checked& c, const Sink& sink) {
+       return document_report<plantuml_chart>(c, "'", most_charts, sink);
+     },
      [](const std::string& model, const Loaded& loaded) {
        return fmt::format("' {}\n", unchecked(model, loaded));
      }},
     {".json",
-     [](const Checked& c) {
+     [](const Checked& c, const Sink& sink) {
        return json_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
-                          c.options, c.facts);
+                          c.options, c.facts, sink);
      },
      [](const std::string& model, const Loaded& loaded) {
        return json_input_error(model, loaded.sources, loaded.diagnostics);
      }},
     {".sarif",
-     [](const Checked& c) {
-       return sarif_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
-                           c.facts);
+     [](const Checked& c, const Sink& sink) {
+       return sink(sarif_report(*c.loaded.program, c.verdict, c.loaded.sources,
+                                c.loaded.diagnostics, c.facts));
      },
      [](const std::string& model, const Loaded& loaded) {
        return sarif_input_error(model, loaded.sources, loaded.diagnostics);
      }},
     {".xml",
-     [](const Checked& c) {
-       return junit_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
-                           c.facts);
+     [](const Checked& c, const Sink& sink) {
+       return sink(junit_report(*c.loaded.program, c.verdict, c.loaded.sources,
+                                c.loaded.diagnostics, c.facts));
      },
      [](const std::string& model, const Loaded& loaded) {
        return junit_input_error(model, loaded.sources, loaded.diagnostics);
@@ -174,7 +183,7 @@ template <typename Make>
 bool ReportFiles::write_each(Make make) {
   bool is_written = true;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    if (files_[i].write(make(*form_of(paths_[i]))) && files_[i].keep()) continue;
+    if (make(*form_of(paths_[i]), files_[i].sink()) && files_[i].keep()) continue;
     fmt::print(stderr, "panoptes: cannot write the report {}\n", paths_[i]);
     is_written = false;
   }
@@ -182,11 +191,14 @@ bool ReportFiles::write_each(Make make) {
 }
 
 bool ReportFiles::write(const Checked& checked) {
-  return write_each([&](const ReportForm& form) { return form.of(checked); });
+  return write_each(
+      [&](const ReportForm& form, const Sink& sink) { return form.of(checked, sink); });
 }
 
 bool ReportFiles::write_input_error(const std::string& model, const Loaded& loaded) {
-  return write_each([&](const ReportForm& form) { return form.of_input_error(model, loaded); });
+  return write_each([&](const ReportForm& form, const Sink& sink) {
+    return sink(form.of_input_error(model, loaded));
+  });
 }
 
 std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded,
@@ -208,6 +220,7 @@ RunFacts facts_of(const Arguments& arguments) {
   facts.memory_bytes = peak - std::min(peak, arguments.fixed_bytes);
   facts.show_steps = arguments.has("steps");
   facts.show_statistics = arguments.has("stats");
+  facts.deadline = report_deadline(arguments);
   choose_chart(arguments, terminal_width(), facts);
   return facts;
 }
@@ -219,11 +232,15 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   RunFacts in_files = facts;  // no matter what the terminal is like
   choose_chart(arguments, 0, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});
-  const std::string text = arguments.has("json")
-                               ? json_report(*loaded.program, verdict, loaded.sources,
-                                             loaded.diagnostics, options, facts)
-                               : text_report(*loaded.program, verdict, loaded.sources, facts);
-  return print_report(text) && is_written ? exit_code(verdict.outcome) : ExitCode::internal_failure;
+  Output output("");
+  const bool is_printed =
+      (arguments.has("json")
+           ? json_report(*loaded.program, verdict, loaded.sources, loaded.diagnostics, options,
+                         facts, output.sink())
+           : text_report(*loaded.program, verdict, loaded.sources, facts, output.sink())) &&
+      output.keep();
+  if (!is_printed) fmt::print(stderr, "panoptes: cannot write the report\n");
+  return is_printed && is_written ? exit_code(verdict.outcome) : ExitCode::internal_failure;
 }
 
 }  // namespace panoptes

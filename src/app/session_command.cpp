@@ -86,10 +86,12 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
 bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
                const std::string& sentence) {
   const Program& program = *loaded.program;
-  std::string text;
+  Output output("");
+  bool is_printed = true;
   if (arguments.has("json")) {
-    text = json_run(program, run, loaded.sources);
+    is_printed = json_run(program, run, loaded.sources, output.sink());
   } else {
+    std::string text;
     if (run.error) text += error_sentences(program, *run.error, loaded.sources) + "\n";
     ErrorReport shown;
     if (run.error) shown = *run.error;
@@ -103,8 +105,9 @@ bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport
       text += trail_text(program, shown, loaded.sources, facts_of(arguments));
     }
     text += fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
+    is_printed = output.write(text);
   }
-  if (print(text)) return true;
+  if (is_printed && output.keep()) return true;
   fmt::print(stderr, "panoptes: cannot write the report\n");
   return false;
 }

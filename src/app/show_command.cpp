@@ -15,6 +15,7 @@
 #include "app/memory.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "base/options.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
@@ -40,7 +41,7 @@ Arrivals search(const Arguments& arguments, const Program& program) {
   CheckOptions options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.limits.memory_bytes = memory_of(arguments);
-  options.limits.seconds = seconds_of(arguments);
+  limit_time(arguments, options.limits);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
   ProgressLine progress;

@@ -30,6 +30,28 @@ std::uint64_t available_memory_bytes();
 const std::atomic<bool>& interrupted();
 void catch_interrupts();
 
+// Ends the process after so many seconds, unless this is called again before: the last resort of
+// whoever has promised to be done by then. The files of `remove_at_the_end` go, `output` and
+// `complaint` are printed. 0 seconds: never.
+void end_process_after(double seconds, int exit_code, std::string output, std::string complaint);
+// A file that was begun, and is nothing before it is complete; and one that is.
+void remove_at_the_end(const std::string& path);
+void leave_at_the_end(const std::string& path);
+
+// Keeps the process from taking more than so many bytes beyond what it has, for as long as this is
+// there: an allocation that would is std::bad_alloc. Address space counts, whether it is used or
+// not.
+class MemoryCeiling {
+ public:
+  explicit MemoryCeiling(std::uint64_t bytes);
+  ~MemoryCeiling();
+  MemoryCeiling(const MemoryCeiling&) = delete;
+  MemoryCeiling& operator=(const MemoryCeiling&) = delete;
+
+ private:
+  std::uint64_t before_;
+};
+
 // The text of a file; one that is longer than `limit` is read to a little beyond it only.
 std::optional<std::string> read_file(const std::string& path, std::size_t limit);
 // A complaint about one that could not be read: which, and why.

@@ -100,7 +100,7 @@ TrailFile trail_file_of(const Arguments& arguments, const Program& program) {
 }
 
 bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output) {
-  return output.write(write_trail_file(file, *loaded.program, loaded.sources)) && output.keep();
+  return write_trail_file(file, *loaded.program, loaded.sources, output.sink()) && output.keep();
 }
 
 std::optional<TrailFile> read_trails(const std::string& path, std::string& problem) {

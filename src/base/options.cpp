@@ -126,13 +126,15 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "execute rules compiled to machine code, or one by one (as on machines without it)"},
     {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
     {"memory", "check", "SIZE", "", "",
-     "the most the search may take, e.g. 64M or 4G: it goes on with less of each state, then "
+     "the most it may take, e.g. 64M or 4G: it goes on with less of each state, then "
      "without some; three quarters of the machine's memory if not given"},
     {"spill", "check", "DIR", "", "",
      "write waiting states and trails there where they have no room in memory, for a breadth-first "
      "search"},
-    {"time", "check query", "TIME", "", "",
-     "end with what was found after this long, e.g. 60s, 5m, 1h"},
+    {"time", "check relate query replay simulate format", "TIME", "", "",
+     "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
+     "found "
+     "by then"},
     {"depth", "check", "N", "", "",
      "look at states at most N steps from the initial one; for stack, cache and walk ten times the "
      "control states of all processes if not given"},
@@ -209,10 +211,13 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "of every process, which messages arrive in which state, and whether it accepts them; finds "
      "out by a search"},
     {"time", "show", "TIME", "", "10s",
-     "end the search of --holes, or the making of a picture, after this long"},
-    {"memory", "show", "SIZE", "", "",
-     "with --holes, the most the search may take; three quarters of the machine's memory if not "
-     "given"},
+     "end the search of --holes, or the making of a picture, after this long; the command as a "
+     "whole "
+     "where it is given"},
+    {"memory", "show replay simulate format", "SIZE", "", "",
+     "the most it may take, e.g. 64M or 4G; the search of --holes has three quarters of the "
+     "machine's "
+     "memory if it is not given"},
     {"format", "show", "FORMAT", "text|json|dot|svg", "text",
      "how to print it; only text shows several things at a time. Drawings, dot or svg, there are "
      "of --automata and --channels, and svg needs Graphviz"},
@@ -321,10 +326,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "db D capacity timeouts overflow no-minimise", not_for, "named=list",
      ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
-    {"query", "time depth", not_for, "relational", ", which finds all or nothing"},
+    {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
-    {"show", "memory", is_for, "holes"},
-    {"show", "time", is_for, "holes format=svg"},
     {"format", "write", not_for, "check", ", which only looks"},
 });
 

@@ -49,9 +49,11 @@ class Builder {
     infer_ranges(protocol_);
     if (options_.minimise)
       for (Process& process : protocol_.processes) minimise(process.automaton);
+    std::size_t subsets_left = BuildLimits::all_assertion_subsets;
     for (Assertion& assertion : protocol_.assertions) {
       if (options_.minimise) minimise(assertion.automaton);
-      determinise(assertion, options_.minimise, diagnostics_);
+      determinise(assertion, options_.minimise, subsets_left, diagnostics_);
+      if (diagnostics_.has_errors()) break;
     }
     if (diagnostics_.has_errors()) return {};
     return std::move(protocol_);

@@ -69,7 +69,8 @@ void merge_equal_futures(Assertion& assertion) {
 
 }  // namespace
 
-void determinise(Assertion& assertion, bool minimised, Diagnostics& diagnostics) {
+void determinise(Assertion& assertion, bool minimised, std::size_t& left,
+                 Diagnostics& diagnostics) {
   const Automaton& automaton = assertion.automaton;
   std::map<Subset, std::uint32_t> numbers;
   std::vector<Subset> subsets;
@@ -88,6 +89,14 @@ void determinise(Assertion& assertion, bool minimised, Diagnostics& diagnostics)
                         "split it into several assertions");
       return;
     }
+    if (subsets.size() > left) {
+      diagnostics.error(assertion.place,
+                        fmt::format("the assertions up to `{}` need more than {} subsets of states "
+                                    "together",
+                                    assertion.name, BuildLimits::all_assertion_subsets),
+                        "check them one at a time, e.g. by #ifdef and -D");
+      return;
+    }
     std::vector<Subset> moved(assertion.scope.size());
     for (const StateId state : subsets[s])
       for (const Transition& t : automaton.states[state].transitions) {
@@ -101,6 +110,7 @@ void determinise(Assertion& assertion, bool minimised, Diagnostics& diagnostics)
     for (Subset& subset : moved)
       row.push_back(subset.empty() ? none : number_of(close(automaton, std::move(subset))));
   }
+  left -= subsets.size();
   if (minimised) merge_equal_futures(assertion);
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
+#include "report/json_stream.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
 
@@ -12,6 +13,7 @@ namespace panoptes {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Stream = JsonStream<Json>;
 
 Json place_json(Place place, const SourceSet& sources) {
   if (!place.known()) return nullptr;
@@ -68,27 +70,40 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index, bo
 
 // The steps of a trail; `needed` says which of them the error at its end needs, or is empty where
 // there is none.
-Json trail_json(const Program& program, const Trail& trail, const std::vector<bool>& needed,
-                const SourceSet& sources) {
-  Json json = Json::array();
+void add_trail(const Program& program, std::string_view key, const Trail& trail,
+               const std::vector<bool>& needed, const SourceSet& sources, Stream& out) {
+  out.begin_list(key);
   for (std::size_t i = 0; i < trail.steps.size(); ++i)
-    json.push_back(step_json(program, trail, i, !needed.empty() && !needed[i], sources));
-  return json;
+    out.add(step_json(program, trail, i, !needed.empty() && !needed[i], sources));
+  out.end();
 }
 
-Json error_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
-  const auto& steps = error.trail.steps;
+void add_error(const Program& program, const ErrorReport& error, const SourceSet& sources,
+               const RunFacts& facts, Stream& out) {
   const ErrorDescription& d = error.description;
-  Json json{{"kind", to_string(d.kind)}, {"process", d.process},
-            {"state", d.state},          {"state_place", d.place},
-            {"message", d.message},      {"text", d.text},
-            {"count", error.count},      {"events", error.trail.event_count(program)},
-            {"steps", steps.size()},     {"shortest", error.is_shortest}};
-  if (!error.cause.empty()) json["cause"] = error.cause;
-  json["trail"] =
-      trail_json(program, error.trail, needed_by(program, error.trail, error.finding), sources);
-  if (!error.cycle.steps.empty()) json["cycle"] = trail_json(program, error.cycle, {}, sources);
-  return json;
+  const TrailGap gap = gap_of(error, facts);
+  out.begin_object();
+  out.add_all({{"kind", to_string(d.kind)},
+               {"process", d.process},
+               {"state", d.state},
+               {"state_place", d.place},
+               {"message", d.message},
+               {"text", d.text},
+               {"count", error.count},
+               {"events", error.gap == TrailGap::no_gap ? Json(error.trail.event_count(program))
+                                                        : Json(nullptr)},
+               {"steps", error.step_count()},
+               {"shortest", error.is_shortest}});
+  if (!error.cause.empty()) out.add("cause", error.cause);
+  if (gap == TrailGap::no_gap) {
+    add_trail(program, "trail", error.trail, needed_by(program, error.trail, error.finding),
+              sources, out);
+    if (!error.cycle.steps.empty()) add_trail(program, "cycle", error.cycle, {}, sources, out);
+  } else {
+    out.add("trail", nullptr);
+    out.add("trail_left_out", to_string(gap));
+  }
+  out.end();
 }
 
 Json diagnostics_json(const SourceSet& sources, const Diagnostics& diagnostics) {
@@ -152,8 +167,9 @@ Json graph_json(const GraphReport& graph) {
 }
 
 // The steps of a trail with what each leaves in the channels.
-Json walked_json(const Program& program, const Trail& trail, const SourceSet& sources) {
-  Json json = trail_json(program, trail, {}, sources);
+void add_walk(const Program& program, std::string_view key, const Trail& trail,
+              const SourceSet& sources, Stream& out) {
+  out.begin_list(key);
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
     Json channels = Json::array();
     const bool is_last = i + 1 == trail.steps.size();
@@ -161,22 +177,26 @@ Json walked_json(const Program& program, const Trail& trail, const SourceSet& so
     for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
       if (const auto text = contents_text(program, c, after); !text.empty())
         channels.push_back({{"channel", program.protocol.channels[c].name}, {"contents", text}});
-    json[i].erase("concurrent");  // with what?
-    json[i]["contents"] = is_last && trail.ends_in_failure ? Json::array() : std::move(channels);
+    Json step = step_json(program, trail, i, false, sources);
+    step.erase("concurrent");  // with what?
+    step["contents"] = is_last && trail.ends_in_failure ? Json::array() : std::move(channels);
+    out.add(step);
   }
-  return json;
+  out.end();
 }
 
 }  // namespace
 
-std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                        const Diagnostics& diagnostics,
-                        const std::map<std::string, std::string>& options, const RunFacts& facts) {
+bool json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                 const Diagnostics& diagnostics, const std::map<std::string, std::string>& options,
+                 const RunFacts& facts, const Sink& sink) {
   const auto states = static_cast<double>(
       std::max<std::uint64_t>(1, verdict.is_distinct ? verdict.states : verdict.states_analysed));
   const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
   const std::optional<Coverage>& coverage = verdict.coverage;
-  Json json{
+  Stream out(sink);
+  out.begin_object();
+  out.add_all({
       {"schema", "panoptes-check-1"},
       {"model", facts.model},
       {"verdict", to_string(verdict.outcome)},
@@ -206,48 +226,70 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
       {"frontier_bytes", verdict.frontier_bytes},
       {"bytes_per_state", static_cast<double>(facts.memory_bytes) / states},
       {"seconds", verdict.seconds},
+      {"processor_seconds", verdict.processor_seconds},
       {"states_per_second", verdict.seconds > 0.0 ? analysed / verdict.seconds : 0.0},
+      {"states_per_processor_second",
+       verdict.processor_seconds > 0.0 ? analysed / verdict.processor_seconds : 0.0},
       {"first_error_states", verdict.first_error_states},
       {"first_error_seconds", verdict.first_error_seconds},
       {"parameters", parameters_json(verdict)},
       {"options", options},
-      {"errors", Json::array()},
-      {"warnings", diagnostics_json(sources, diagnostics)},
-      {"dead_code", Json::array()},
-      {"dead_code_certain", verdict.is_dead_code_certain},
-  };
-  for (const ErrorReport& error : verdict.errors)
-    json["errors"].push_back(error_json(program, error, sources));
+  });
+  out.begin_list("errors");
+  for (const ErrorReport& error : verdict.errors) add_error(program, error, sources, facts, out);
+  out.end();
+  out.add("findings_left_out", verdict.findings_left_out);
+  out.begin_list("warnings");
+  for (const Json& warning : diagnostics_json(sources, diagnostics)) out.add(warning);
   for (const ErrorReport& warning : verdict.warnings)
-    json["warnings"].push_back(error_json(program, warning, sources));
-  for (const DeadStatement& dead : verdict.dead_code)
-    json["dead_code"].push_back(dead_json(program, dead, sources));
-  if (verdict.graph) json["graph"] = graph_json(*verdict.graph);
-  if (verdict.relational) json["relational"] = relational_json(*verdict.relational);
-  if (verdict.cache) json["cache"] = cache_json(*verdict.cache);
+    add_error(program, warning, sources, facts, out);
+  out.end();
+  out.begin_list("dead_code");
+  for (const DeadStatement& dead : verdict.dead_code) out.add(dead_json(program, dead, sources));
+  out.end();
+  out.add("dead_code_certain", verdict.is_dead_code_certain);
+  if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
+  if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
+  if (verdict.cache) out.add("cache", cache_json(*verdict.cache));
   if (!verdict.recurrence.empty())
-    json["recurrence"] =
-        std::vector<std::uint64_t>(verdict.recurrence.begin() + 1, verdict.recurrence.end());
-  return json_text(json);
+    out.add("recurrence",
+            std::vector<std::uint64_t>(verdict.recurrence.begin() + 1, verdict.recurrence.end()));
+  out.end();
+  return out.finish();
 }
 
-std::string json_run(const Program& program, const RunReport& run, const SourceSet& sources) {
-  Json json{{"schema", "panoptes-run-1"},
-            {"model", run.model},
-            {"options", run.options},
-            {"end", run.end},
-            {"error", nullptr}};
+bool json_run(const Program& program, const RunReport& run, const SourceSet& sources,
+              const Sink& sink) {
+  Json error = nullptr;
   if (run.error) {
     const ErrorDescription& d = run.error->description;
-    json["error"] = {{"kind", to_string(d.kind)}, {"process", d.process},
-                     {"state", d.state},          {"state_place", d.place},
-                     {"message", d.message},      {"text", d.text},
-                     {"cause", run.error->cause}, {"warning", run.error->is_warning}};
+    error = {{"kind", to_string(d.kind)}, {"process", d.process},
+             {"state", d.state},          {"state_place", d.place},
+             {"message", d.message},      {"text", d.text},
+             {"cause", run.error->cause}, {"warning", run.error->is_warning}};
   }
-  json["steps"] = walked_json(program, run.trail, sources);
+  Stream out(sink);
+  out.begin_object();
+  out.add_all({{"schema", "panoptes-run-1"},
+               {"model", run.model},
+               {"options", run.options},
+               {"end", run.end},
+               {"error", std::move(error)}});
+  add_walk(program, "steps", run.trail, sources, out);
   if (run.error && !run.error->cycle.steps.empty())
-    json["cycle"] = walked_json(program, run.error->cycle, sources);
-  return json_text(json);
+    add_walk(program, "cycle", run.error->cycle, sources, out);
+  out.end();
+  return out.finish();
+}
+
+std::string json_unknown(const std::string& model, Stop stop) {
+  return json_text(Json{{"schema", "panoptes-check-1"},
+                        {"model", model},
+                        {"verdict", to_string(Outcome::unknown)},
+                        {"promise", to_string(Promise::partial)},
+                        {"stop", to_string(stop)},
+                        {"states", 0},
+                        {"errors", Json::array()}});
 }
 
 std::string json_input_error(const std::string& model, const SourceSet& sources,

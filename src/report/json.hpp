@@ -7,14 +7,16 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
+#include "report/sink.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
 
 // `options`: every option that took part, by name, as text.
-std::string json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                        const Diagnostics& diagnostics,
-                        const std::map<std::string, std::string>& options, const RunFacts& facts);
+// False where `sink` does not take all of it.
+bool json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                 const Diagnostics& diagnostics, const std::map<std::string, std::string>& options,
+                 const RunFacts& facts, const Sink& sink);
 
 // One run of a protocol: a trail that was replayed, or a simulation.
 struct RunReport {
@@ -24,7 +26,11 @@ struct RunReport {
   std::optional<ErrorReport> error;  // the one it ended with
   Trail trail;
 };
-std::string json_run(const Program& program, const RunReport& run, const SourceSet& sources);
+bool json_run(const Program& program, const RunReport& run, const SourceSet& sources,
+              const Sink& sink);
+
+// The same for a run that ended before anything was known.
+std::string json_unknown(const std::string& model, Stop stop);
 
 // The same for a model that could not be checked: the diagnostics alone.
 std::string json_input_error(const std::string& model, const SourceSet& sources,

@@ -21,9 +21,10 @@ Json json_of(const std::string& text, const CheckOptions& options = {},
   facts.model = "dir/m.argos";
   facts.fixed_bytes = 4096;
   facts.memory_bytes = 8192;
-  return Json::parse(json_report(compiled.program, test::check(compiled, options), compiled.sources,
-                                 compiled.diagnostics, {{"order", "breadth"}, {"strict", "on"}},
-                                 facts));
+  return Json::parse(collected([&](const Sink& sink) {
+    return json_report(compiled.program, test::check(compiled, options), compiled.sources,
+                       compiled.diagnostics, {{"order", "breadth"}, {"strict", "on"}}, facts, sink);
+  }));
 }
 
 enum class Type { text, count, number, list, object };

@@ -83,18 +83,18 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
 }
 
 Case case_of(const Program& program, const Verdict& verdict, const SourceSet& sources,
-             const RunFacts& facts, ErrorKind kind) {
+             const RunFacts& facts, ErrorKind kind, std::size_t& shown) {
   Case test;
   test.name = to_string(kind);
   std::size_t errors = 0;
   for (const ErrorReport& error : verdict.errors) {
     if (error.description.kind != kind) continue;
     if (++errors == 1) test.message = error.description.text;
-    test.text += error_text(program, error, sources, facts);
+    test.text += error_text(program, error, sources, facts, ++shown <= shown_trails);
   }
   for (const ErrorReport& warning : verdict.warnings)
     if (warning.description.kind == kind)
-      test.output += error_text(program, warning, sources, facts);
+      test.output += error_text(program, warning, sources, facts, ++shown <= shown_trails);
   if (errors > 0) {
     test.element = "failure";
     test.type = to_string(kind);
@@ -124,8 +124,9 @@ std::string junit_report(const Program& program, const Verdict& verdict, const S
   suite.property("state_bits", std::to_string(program.layout.bits));
   suite.property("memory_bytes", std::to_string(facts.memory_bytes));
   suite.cases.push_back({.name = "model"});
+  std::size_t shown = 0;
   for (const KindInfo& info : kind_table())
-    suite.cases.push_back(case_of(program, verdict, sources, facts, info.kind));
+    suite.cases.push_back(case_of(program, verdict, sources, facts, info.kind, shown));
   return suite_xml(suite);
 }
 

@@ -102,6 +102,9 @@ class Sarif {
   const std::string& model_;
   const SourceSet& sources_;
   Json results_ = Json::array();
+  // Viewers show hundreds of steps, and all of them are in memory before the log is written.
+  static constexpr std::size_t most_flow_steps = 10'000;
+  std::size_t flow_steps_ = 0;
 };
 
 // ---- results -------------------------------------------------------------------------------
@@ -134,8 +137,10 @@ std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorRepor
   std::vector<ErrorPlace> places;
   if (!error.cycle.steps.empty())
     places.push_back(statement_place(program, error.cycle.steps.front()));
-  else if (error.trail.ends_in_failure)
+  else if (error.trail.ends_in_failure && !error.trail.steps.empty())
     places.push_back(statement_place(program, error.trail.steps.back()));
+  else if (error.trail.ends_in_failure)
+    places.push_back(statement_place(program, TrailStep{finding.rule, {}, {}, {}, {}, {}}));
   else if (finding.kind == ErrorKind::unspecified_reception)
     places.push_back(position(program, finding.process, error.trail, sources));
   if (finding.assertion != none)
@@ -194,9 +199,14 @@ void Sarif::add(const Program& program, const ErrorReport& error) {
     added["relatedLocations"].push_back(
         location(places[i].place, places[i].text, places[i].process));
   // A thread flow has at least one location: an error of the initial state has none.
-  if (Json steps = flow(program, error.trail, error.cycle); !steps.empty())
+  flow_steps_ += error.trail.steps.size() + error.cycle.steps.size();
+  if (flow_steps_ > most_flow_steps) {
+    added["message"]["text"] = text + " (without its steps: a log has at most " +
+                               with_commas(most_flow_steps) + " in all)";
+  } else if (Json steps = flow(program, error.trail, error.cycle); !steps.empty()) {
     added["codeFlows"] =
         Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
+  }
   added["occurrenceCount"] = std::max<std::uint64_t>(1, error.count);
 }
 

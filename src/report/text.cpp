@@ -14,8 +14,6 @@
 namespace panoptes {
 namespace {
 
-constexpr std::size_t shown_trails = 10;
-
 std::string indent(const std::string& text) {
   std::string out;
   std::size_t begin = 0;
@@ -183,20 +181,28 @@ std::string relational_text(const Verdict& verdict) {
   return out;
 }
 
-// Rates of very small searches say nothing about the search, so they are left out.
-std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
+// Rates of very small searches say nothing about the search, so they are left out. Those of others
+// are of processor time, which does not depend on what else the machine does; a database has its
+// own processes, of which nobody knows.
+std::string time_text(const Verdict& verdict) {
   constexpr double enough_seconds = 0.01;
+  std::string out = fmt::format("{:.3f} s elapsed", verdict.seconds);
+  if (verdict.processor_seconds == 0.0) return out;
+  out += fmt::format(", {:.3f} s of processor time", verdict.processor_seconds);
+  if (verdict.processor_seconds < enough_seconds) return out;
+  return out + fmt::format(
+                   ", {} states in a second of it",
+                   with_commas(static_cast<std::uint64_t>(
+                       static_cast<double>(verdict.states_analysed) / verdict.processor_seconds)));
+}
+
+std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
   constexpr std::uint64_t enough_states = 10'000;
   std::string out =
       fmt::format("{}, {}, depth {}, {} a state\n", states_text(verdict),
                   plural(verdict.transitions, "transition", "transitions"),
                   with_commas(verdict.depth), plural(program.layout.bits, "bit", "bits"));
-  out += fmt::format("{:.3f} s", verdict.seconds);
-  if (verdict.seconds >= enough_seconds)
-    out += fmt::format(", {} states a second",
-                       with_commas(static_cast<std::uint64_t>(
-                           static_cast<double>(verdict.states_analysed) / verdict.seconds)));
-  out += fmt::format(", {} of memory", as_bytes(facts.memory_bytes));
+  out += fmt::format("{}, {} of memory", time_text(verdict), as_bytes(facts.memory_bytes));
   if (verdict.is_distinct && verdict.states >= enough_states)
     out += fmt::format(", {:.1f} bytes a state", static_cast<double>(facts.memory_bytes) /
                                                      static_cast<double>(verdict.states));
@@ -227,7 +233,16 @@ std::string chart_text(const Program& program, const ErrorReport& error, const S
   return text_chart(chart, facts.style);
 }
 
+std::string events_text(const Program& program, const ErrorReport& error) {
+  if (error.gap != TrailGap::no_gap) return {};
+  return plural(error.trail.event_count(program), "event", "events") + ", ";
+}
+
 }  // namespace
+
+TrailGap gap_of(const ErrorReport& error, const RunFacts& facts) {
+  return error.gap == TrailGap::no_gap && facts.deadline.has_passed() ? TrailGap::time : error.gap;
+}
 
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts) {
@@ -248,11 +263,14 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool with_trail) {
   std::string out = error_sentences(program, error, sources);
-  out += fmt::format("  {}{}, {}; seen {}\n", error.is_shortest ? "" : "perhaps not the shortest: ",
-                     plural(error.trail.event_count(program), "event", "events"),
-                     plural(error.trail.steps.size(), "step", "steps"),
-                     plural(error.count, "time", "times"));
-  const std::string trail = with_trail ? trail_text(program, error, sources, facts) : "";
+  const TrailGap gap = gap_of(error, facts);
+  out += fmt::format(
+      "  {}{}{}; seen {}{}\n",
+      error.is_shortest ? "" : "perhaps not the shortest: ", events_text(program, error),
+      plural(error.step_count(), "step", "steps"), plural(error.count, "time", "times"),
+      gap == TrailGap::no_gap ? "" : fmt::format("; the trail is left out: {}", to_string(gap)));
+  const bool is_shown = with_trail && gap == TrailGap::no_gap;
+  const std::string trail = is_shown ? trail_text(program, error, sources, facts) : "";
   if (!trail.empty()) out += "\n" + trail;
   return out + "\n";
 }
@@ -260,6 +278,8 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
 std::string verdict_sentence(const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
     const std::string found = plural(verdict.errors.size(), "error", "errors");
+    if (verdict.findings_left_out > 0)
+      return fmt::format("violated: {}, and more than there is room to list", found);
     if (verdict.promise != Promise::partial)
       return fmt::format("violated: {}, no others{}", found,
                          hides_errors(verdict) ? " but perhaps behind the steps that failed" : "");
@@ -286,16 +306,16 @@ std::string as_bytes(std::uint64_t bytes) {
   return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, units[unit]);
 }
 
-std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                        const RunFacts& facts) {
-  std::string out;
+bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                 const RunFacts& facts, const Sink& sink) {
   std::size_t shown = 0;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list)
-      out += error_text(program, error, sources, facts, ++shown <= shown_trails);
+      if (!sink(error_text(program, error, sources, facts, ++shown <= shown_trails))) return false;
+  std::string out;
   if (shown > shown_trails)
     out += fmt::format("trails are shown for the first {} only; --json has all\n\n", shown_trails);
-  return out + summary_text(program, verdict, sources, facts);
+  return sink(out + summary_text(program, verdict, sources, facts));
 }
 
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
@@ -303,6 +323,9 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   std::string out = dead_code_text(program, verdict, sources, facts.show_statistics);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
+  if (verdict.findings_left_out > 0)
+    out += fmt::format("not listed: {} of other errors\n",
+                       plural(verdict.findings_left_out, "finding", "findings"));
   out += coverage_text(verdict);
   out += left_text(verdict);
   if (verdict.graph && !verdict.graph->is_complete)

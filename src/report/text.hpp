@@ -4,7 +4,9 @@
 
 #include <string>
 
+#include "base/deadline.hpp"
 #include "report/chart.hpp"
+#include "report/sink.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
@@ -15,6 +17,9 @@ enum class ChartKind : std::uint8_t { columns, text, full, mermaid, plantuml };
 // Long charts are folded, whatever they are drawn with, unless all of it is wanted.
 ChartOptions options_of(ChartKind kind);
 
+// Reports that people read have the trails of so many errors: the others are there without.
+inline constexpr std::size_t shown_trails = 10;
+
 // What the verdict does not know about the run.
 struct RunFacts {
   std::string model;
@@ -24,10 +29,15 @@ struct RunFacts {
   ChartKind chart = ChartKind::columns;
   TextStyle style;
   bool show_statistics = false;
+  Deadline deadline;  // for trails: what is not written then is left out
 };
 
-std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                        const RunFacts& facts);
+// False where `sink` does not take all of it.
+bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                 const RunFacts& facts, const Sink& sink);
+
+// Why the trail of an error is not shown, as far as it is not.
+TrailGap gap_of(const ErrorReport& error, const RunFacts& facts);
 
 // The trail of an error as `facts` have it, and the cycle of a livelock; with its steps where they
 // are wanted, or where there are no messages to have in columns. Charts stand at the left edge, to

@@ -13,13 +13,15 @@ std::string report(const std::string& text, const CheckOptions& options = {},
                    bool show_steps = false, const test::Setup& setup = {}, double seconds = 0.5) {
   const test::Compiled compiled = test::compile(text, setup);
   Verdict verdict = test::check(compiled, options);
-  verdict.seconds = seconds;
+  verdict.seconds = verdict.processor_seconds = seconds;
   verdict.first_error_seconds = 0.25;
   RunFacts facts;
   facts.model = "m";
   facts.memory_bytes = verdict.states * 100;
   facts.show_steps = show_steps;
-  return text_report(compiled.program, verdict, compiled.sources, facts);
+  return collected([&](const Sink& sink) {
+    return text_report(compiled.program, verdict, compiled.sources, facts, sink);
+  });
 }
 
 TEST(TextReport, OfAProtocolThatHolds) {
@@ -27,7 +29,8 @@ TEST(TextReport, OfAProtocolThatHolds) {
             "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
             "promise: exhaustive\n"
             "56 states, 72 transitions, depth 16, 9 bits a state\n"
-            "0.500 s, 112 states a second, 5.6 KB of memory\n");
+            "0.500 s elapsed, 0.500 s of processor time, 112 states in a second of it, 5.6 KB of "
+            "memory\n");
 }
 
 const char* const exchange =
@@ -48,28 +51,29 @@ TEST(TextReport, ShowsWhereProcessesAreOnTheTrailWhereStatesAreMerged) {
       "}\n"
       "proc q { if :: a?x -> b!ok; b!done :: a?y -> b!ok fi }\n",
       {}, true);
-  EXPECT_EQ(text,
-            "deadlock: no process can move\n"
-            "  p at 5:17, waits for b?done\n"
-            "  q at end\n"
-            "  (where a process may rest for ever, put a label that begins with `end`)\n"
-            "  2 events, 4 steps; seen 1 time\n"
-            "\n"
-            "  queue:  a   b\n"
-            "  event:\n"
-            "       1  y,\n"
-            "       2      ok,\n"
-            "\n"
-            "       1  p  line 5  a!y   -> 5:11\n"
-            "       2  q  line 8  a?y   -> 8:46\n"
-            "       3  q  line 8  b!ok  -> end\n"
-            "       4  p  line 5  b?ok  -> 5:17\n"
-            "\n"
-            "m: violated: 1 error, no others\n"
-            "promise: exhaustive\n"
-            "11 states, 10 transitions, depth 6, 11 bits a state\n"
-            "0.500 s, 22 states a second, 1.1 KB of memory\n"
-            "first error after 9 states, 0.250 s\n");
+  EXPECT_EQ(
+      text,
+      "deadlock: no process can move\n"
+      "  p at 5:17, waits for b?done\n"
+      "  q at end\n"
+      "  (where a process may rest for ever, put a label that begins with `end`)\n"
+      "  2 events, 4 steps; seen 1 time\n"
+      "\n"
+      "  queue:  a   b\n"
+      "  event:\n"
+      "       1  y,\n"
+      "       2      ok,\n"
+      "\n"
+      "       1  p  line 5  a!y   -> 5:11\n"
+      "       2  q  line 8  a?y   -> 8:46\n"
+      "       3  q  line 8  b!ok  -> end\n"
+      "       4  p  line 5  b?ok  -> 5:17\n"
+      "\n"
+      "m: violated: 1 error, no others\n"
+      "promise: exhaustive\n"
+      "11 states, 10 transitions, depth 6, 11 bits a state\n"
+      "0.500 s elapsed, 0.500 s of processor time, 22 states in a second of it, 1.1 KB of memory\n"
+      "first error after 9 states, 0.250 s\n");
 }
 
 TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
@@ -101,7 +105,8 @@ TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
             "m: violated: 2 errors, no others\n"
             "promise: exhaustive\n"
             "7 states, 6 transitions, depth 4, 10 bits a state\n"
-            "0.500 s, 14 states a second, 700 bytes of memory\n"
+            "0.500 s elapsed, 0.500 s of processor time, 14 states in a second of it, 700 bytes of "
+            "memory\n"
             "first error after 6 states, 0.250 s\n");
 }
 
@@ -128,7 +133,8 @@ TEST(TextReport, ShowsStepsInsteadOfMessagesWhereThereAreNone) {
             "m: violated: 1 error, no others but perhaps behind the steps that failed\n"
             "promise: exhaustive\n"
             "1 state, 1 transition, depth 0, 1 bit a state\n"
-            "0.500 s, 2 states a second, 100 bytes of memory\n"
+            "0.500 s elapsed, 0.500 s of processor time, 2 states in a second of it, 100 bytes of "
+            "memory\n"
             "first error after 1 state, 0.250 s\n");
 }
 
@@ -177,7 +183,8 @@ TEST(TextReport, OfALivelockShowsWhatRepeats) {
             "m: violated: 1 error, no others\n"
             "promise: exhaustive\n"
             "5 states, 7 transitions, depth 3, 6 bits a state\n"
-            "0.500 s, 10 states a second, 500 bytes of memory\n"
+            "0.500 s elapsed, 0.500 s of processor time, 10 states in a second of it, 500 bytes of "
+            "memory\n"
             "first error after 5 states, 0.250 s\n");
   options.limits.depth = 2;
   EXPECT_EQ(report(text, options),
@@ -188,7 +195,8 @@ TEST(TextReport, OfALivelockShowsWhatRepeats) {
             "promise: partial\n"
             "livelocks: unknown, since the graph is not complete\n"
             "4 states, 6 transitions, depth 2, 6 bits a state\n"
-            "0.500 s, 8 states a second, 400 bytes of memory\n");
+            "0.500 s elapsed, 0.500 s of processor time, 8 states in a second of it, 400 bytes of "
+            "memory\n");
 }
 
 TEST(TextReport, OfADepthFirstTrailSaysThatItMayNotBeTheShortest) {
@@ -205,7 +213,9 @@ TEST(TextReport, LeavesOutRatesOfSmallSearches) {
   EXPECT_NE(many.find("10,000 states, "), std::string::npos) << many;
   EXPECT_NE(many.find(", 100.0 bytes a state\n"), std::string::npos) << many;
   const std::string short_one = report(exchange, {}, false, {}, 0.009);
-  EXPECT_NE(short_one.find("\n0.009 s, 700 bytes of memory\n"), std::string::npos) << short_one;
+  EXPECT_NE(short_one.find("\n0.009 s elapsed, 0.009 s of processor time, 700 bytes of memory\n"),
+            std::string::npos)
+      << short_one;
 }
 
 TEST(TextReport, CallsWarningsWarnings) {
@@ -260,8 +270,10 @@ TEST(TextReport, ListsStatementsThatAreNeverExecuted) {
   const test::Compiled compiled = test::compile(long_one);
   RunFacts facts;
   facts.show_statistics = true;
-  const std::string all =
-      text_report(compiled.program, test::check(compiled, options), compiled.sources, facts);
+  const std::string all = collected([&](const Sink& sink) {
+    return text_report(compiled.program, test::check(compiled, options), compiled.sources, facts,
+                       sink);
+  });
   EXPECT_EQ(all.find("statements this search did not reach:\n"
                      "  m:1:31: x = 3 in p\n"
                      "  m:1:38: x = 4 in p\n"
@@ -316,7 +328,8 @@ TEST(TextReport, OfASearchThatForgetsSpeaksOfStatesAnalysed) {
             "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
             "promise: exhaustive\n"
             "69 states analysed, 68 transitions, depth 6, 8 bits a state\n"
-            "0.500 s, 138 states a second, 6.9 KB of memory\n");
+            "0.500 s elapsed, 0.500 s of processor time, 138 states in a second of it, 6.9 KB of "
+            "memory\n");
   options.forgetful.count_distinct = true;
   EXPECT_NE(report(square, options).find("16 states, 69 states analysed, 68 transitions"),
             std::string::npos);
@@ -337,7 +350,9 @@ TEST(TextReport, ShowsWhatWasMeasuredWhereAsked) {
   verdict.cache->replacement_share = 0.25;
   RunFacts facts;
   facts.show_statistics = true;
-  const std::string text = text_report(compiled.program, verdict, compiled.sources, facts);
+  const std::string text = collected([&](const Sink& sink) {
+    return text_report(compiled.program, verdict, compiled.sources, facts, sink);
+  });
   EXPECT_EQ(text.substr(text.find("\nM ") + 1),
             "M 1.0 MB of memory at most, R 16 states, S 12.3 bytes to store one,\n"
             "L 1.24 successors of one, E 1.00e-03 s for one, D 6.4 states in a sequence, 7 at "

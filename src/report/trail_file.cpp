@@ -50,13 +50,13 @@ Json step_json(const Program& program, RuleId id, const SourceSet& sources) {
   return json;
 }
 
-std::string steps_text(const Program& program, const std::vector<RuleId>& steps,
-                       const SourceSet& sources) {
-  std::string out = "[";
-  for (const RuleId rule : steps)
-    out += fmt::format("{}\n      {}", out.size() == 1 ? "" : ",",
-                       json_line(step_json(program, rule, sources)));
-  return out + (steps.empty() ? "]" : "\n    ]");
+bool write_steps(const Program& program, std::string_view name, const std::vector<RuleId>& steps,
+                 const SourceSet& sources, const Sink& sink) {
+  bool is_written = sink(fmt::format("    \"{}\": [", name));
+  for (std::size_t i = 0; i < steps.size() && is_written; ++i)
+    is_written = sink(fmt::format("{}\n      {}", i == 0 ? "" : ",",
+                                  json_line(step_json(program, steps[i], sources))));
+  return is_written && sink(steps.empty() ? "]" : "\n    ]");
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -212,21 +212,23 @@ RecordedTrail record(const ErrorReport& error) {
   return trail;
 }
 
-std::string write_trail_file(const TrailFile& file, const Program& program,
-                             const SourceSet& sources) {
-  std::string out = fmt::format(
+bool write_trail_file(const TrailFile& file, const Program& program, const SourceSet& sources,
+                      const Sink& sink) {
+  bool is_written = sink(fmt::format(
       "{{\n  \"schema\": \"{}\",\n  \"model\": {},\n  \"rules\": \"{:016x}\",\n"
       "  \"options\": {},\n  \"trails\": [",
-      schema, json_line(Json(file.model)), file.fingerprint, json_line(options_json(file)));
-  for (std::size_t i = 0; i < file.trails.size(); ++i) {
+      schema, json_line(Json(file.model)), file.fingerprint, json_line(options_json(file))));
+  for (std::size_t i = 0; i < file.trails.size() && is_written; ++i) {
     const RecordedTrail& trail = file.trails[i];
-    out += fmt::format("{}{{\n    \"error\": {},\n    \"steps\": {}", i == 0 ? "" : ", ",
-                       json_line(error_json(trail)), steps_text(program, trail.steps, sources));
+    is_written = sink(fmt::format("{}{{\n    \"error\": {},\n", i == 0 ? "" : ", ",
+                                  json_line(error_json(trail)))) &&
+                 write_steps(program, "steps", trail.steps, sources, sink);
     if (!trail.cycle.empty())
-      out += fmt::format(",\n    \"cycle\": {}", steps_text(program, trail.cycle, sources));
-    out += "\n  }";
+      is_written =
+          is_written && sink(",\n") && write_steps(program, "cycle", trail.cycle, sources, sink);
+    is_written = is_written && sink("\n  }");
   }
-  return out + "]\n}\n";
+  return is_written && sink("]\n}\n");
 }
 
 Result<TrailFile, std::string> read_trail_file(std::string_view text) {

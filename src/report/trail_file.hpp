@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "report/sink.hpp"
 #include "verdict/confirm.hpp"
 
 namespace panoptes {
@@ -29,8 +30,9 @@ struct TrailFile {
 // no description.
 RecordedTrail record(const ErrorReport& error);
 
-std::string write_trail_file(const TrailFile& file, const Program& program,
-                             const SourceSet& sources);
+// False where `sink` does not take all of it.
+bool write_trail_file(const TrailFile& file, const Program& program, const SourceSet& sources,
+                      const Sink& sink);
 
 // A file may be anything; the failure says which field is wrong, and how. A file that can be read
 // may still be of another protocol.

@@ -26,7 +26,9 @@ TEST(TrailFiles, ComeBackAsTheyWere) {
   options.keep_graph = true;
   TrailFile file = file_of(compiled, test::check(compiled, options));
   file.trails.push_back({{}, false, {0}, {}});
-  const std::string text = write_trail_file(file, compiled.program, compiled.sources);
+  const std::string text = collected([&](const Sink& sink) {
+    return write_trail_file(file, compiled.program, compiled.sources, sink);
+  });
   const auto read = read_trail_file(text);
   ASSERT_TRUE(read) << read.failure();
   EXPECT_EQ(read->model, "a \"model\"\n\xef\xbf\xbd.argos");

@@ -257,6 +257,18 @@ class Compiler {
 
 }  // namespace
 
+std::size_t most_successors(const Program& program) {
+  std::size_t all = 0;
+  for (const auto& states : program.control) {
+    std::size_t most = 0;
+    for (const ControlInfo& info : states)
+      most = std::max<std::size_t>(
+          most, info.end_rule - info.first_rule + info.end_timeout - info.first_timeout);
+    all += most;
+  }
+  return all;
+}
+
 std::optional<Program> compile_rules(Protocol protocol, const RuleOptions& options,
                                      std::string& problem) {
   return Compiler(std::move(protocol), options).run(problem);

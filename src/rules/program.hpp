@@ -96,6 +96,9 @@ struct RuleOptions {
 std::optional<Program> compile_rules(Protocol protocol, const RuleOptions& options,
                                      std::string& problem);
 
+// The most rules that one state can enable, as far as the numbers of rules tell.
+std::size_t most_successors(const Program& program);
+
 // What a rule touches beyond its own control state. A field of a received message counts as part of
 // its channel.
 struct Footprint {

@@ -89,7 +89,7 @@ Arrivals find_arrivals(const Program& program, const CheckOptions& options) {
   result.promise = promise_of(found.stop, parts.stores.own->promise());
   if (result.stop == Stop::finished && result.promise != Promise::exhaustive)
     result.stop = Stop::omission;
-  result.has_failures = has_failures(errors);
+  result.has_failures = errors.has_failure();
   return result;
 }
 

@@ -17,7 +17,7 @@ void BestFirstFrontier::push(std::int64_t cost, std::uint64_t depth, StateView s
                              std::uint64_t number) {
   std::vector<Chunk>& bucket = buckets_[cost];
   if (bucket.empty() || bucket.back().depth != depth ||
-      bucket.back().numbers.size() == chunk_states) {
+      bucket.back().numbers.size() == chunk_states_) {
     bucket.push_back({depth, {}, {}});
     bytes_ += bucket.back().bytes();
   }
@@ -72,7 +72,7 @@ void BestFirstFrontier::tell_sink(const SuccessorBatch& successors) {
                         successors.fresh[s] != 0);
 }
 
-std::vector<RuleId> BestFirstFrontier::path(std::uint64_t marked) {
+std::optional<std::vector<RuleId>> BestFirstFrontier::path(std::uint64_t marked, const Deadline&) {
   std::vector<RuleId> rules;
   for (; marked != 0; marked = parents_[marked]) rules.push_back(rules_[marked]);
   std::reverse(rules.begin(), rules.end());

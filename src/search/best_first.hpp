@@ -13,6 +13,7 @@
 #include <deque>
 #include <map>
 
+#include "search/batch_size.hpp"
 #include "search/frontier.hpp"
 #include "search/state_cost.hpp"
 
@@ -21,8 +22,12 @@ namespace panoptes {
 class BestFirstFrontier final : public Frontier {
  public:
   // `program`, `cost` and `sink`, which may be null, outlive the frontier.
-  BestFirstFrontier(const Program& program, const StateCost& cost, GraphSink* sink)
-      : cost_(cost), sink_(sink), width_(program.layout.words) {
+  BestFirstFrontier(const Program& program, const StateCost& cost, GraphSink* sink,
+                    std::uint64_t memory_bytes = UINT64_MAX)
+      : cost_(cost),
+        sink_(sink),
+        width_(program.layout.words),
+        chunk_states_(batch_states(program, 1, memory_bytes, most_chunk_states)) {
     fresh_.width = width_;
   }
 
@@ -33,7 +38,7 @@ class BestFirstFrontier final : public Frontier {
   void leave(unsigned) override {}
   std::uint64_t depth() const override { return current_.depth; }
   std::uint64_t mark(unsigned, std::size_t i) override { return current_.numbers[i]; }
-  std::vector<RuleId> path(std::uint64_t marked) override;
+  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override;
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override { return bytes_; }
   std::uint64_t trail_bytes() const override {
@@ -55,7 +60,7 @@ class BestFirstFrontier final : public Frontier {
              numbers.capacity() * sizeof(std::uint64_t);
     }
   };
-  static constexpr std::size_t chunk_states = 32;
+  static constexpr std::size_t most_chunk_states = 32;
 
   void push(std::int64_t cost, std::uint64_t depth, StateView state, std::uint64_t number);
   void tell_sink(const SuccessorBatch& successors);
@@ -63,6 +68,7 @@ class BestFirstFrontier final : public Frontier {
   const StateCost& cost_;
   GraphSink* sink_;
   std::size_t width_;
+  std::size_t chunk_states_;
   GoOn go_on_;
   std::map<std::int64_t, std::vector<Chunk>> buckets_;  // by cost; none is empty
   Chunk current_;                                       // what next() gave last

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "search/batch_size.hpp"
 #include "search/retrace.hpp"
 #include "search/spill_file.hpp"
 
@@ -57,14 +58,9 @@ namespace {
 
 constexpr std::size_t least_chunk = 128;
 
-// Every worker has the successors of a chunk in its hands, and several notes about each word of
-// them: all of that must be a small part of the memory.
-std::size_t chunk_states(unsigned workers, std::size_t width, const MemoryBudget* budget) {
+std::size_t chunk_states(const Program& program, unsigned workers, const MemoryBudget* budget) {
   const std::size_t most = workers == 1 ? 256 : 512;
-  if (!budget) return most;
-  constexpr std::uint64_t least = 32, part = 16, bytes_per_word = 512;
-  return std::clamp<std::uint64_t>(budget->limit() / part / workers / (width * bytes_per_word),
-                                   least, most);
+  return budget ? batch_states(program, workers, budget->limit(), most) : most;
 }
 
 }  // namespace
@@ -76,7 +72,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
-      most_chunk_states_(chunk_states(workers, width_, budget)),
+      most_chunk_states_(chunk_states(stepper.program(), workers, budget)),
       chunk_states_(most_chunk_states_),
       budget_(budget),
       state_bytes_(width_ * sizeof(Word)),
@@ -217,9 +213,11 @@ void BreadthFrontier::leave(unsigned) { meeting_.arrive_and_drop(); }
 // Where there is no memory for more states, those that are new are not followed: the search goes on
 // with those that wait, and is a partial one.
 void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
-  if (!budget_ || !budget_->is_spent(bytes() + trail_bytes())) return;
+  if (!budget_) return;
   const auto dropped = std::count(successors.fresh.begin(), successors.fresh.end(), 1);
-  if (dropped == 0) return;
+  const std::uint64_t more =
+      static_cast<std::uint64_t>(dropped) * state_bytes_.load(std::memory_order_relaxed);
+  if (dropped == 0 || !budget_->is_spent(bytes() + trail_bytes() + more)) return;
   dropped_.fetch_add(static_cast<std::uint64_t>(dropped), std::memory_order_relaxed);
   std::fill(successors.fresh.begin(), successors.fresh.end(), std::uint8_t{0});
 }
@@ -285,12 +283,16 @@ BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_
   return marked_state(run.first + origin.expansion - run.expansion);
 }
 
-std::vector<RuleId> BreadthFrontier::path(std::uint64_t marked) {
+std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
+                                                         const Deadline& deadline) {
   StateName at = marked_state(marked);
   std::vector<std::uint32_t> choices;
-  while (at.worker != 0 || at.number != 0) at = parent(at, choices.emplace_back());
+  while (at.worker != 0 || at.number != 0) {
+    at = parent(at, choices.emplace_back());
+    if (deadline.has_passed()) return {};
+  }
   std::reverse(choices.begin(), choices.end());
-  return retrace(choices, stepper_, selector_);
+  return retrace(choices, stepper_, selector_, deadline);
 }
 
 Sequences BreadthFrontier::sequences() const {

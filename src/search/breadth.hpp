@@ -43,7 +43,7 @@ class BreadthFrontier final : public Frontier {
   void leave(unsigned worker) override;
   std::uint64_t depth() const override { return depth_.load(std::memory_order_relaxed); }
   std::uint64_t mark(unsigned worker, std::size_t i) override;
-  std::vector<RuleId> path(std::uint64_t marked) override;
+  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline& deadline) override;
   bool is_shortest() const override { return true; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override {

@@ -2,6 +2,7 @@
 #include "search/check.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "search/coverage.hpp"
@@ -18,11 +19,11 @@ void merge_errors(std::vector<ErrorReport>& all, std::vector<ErrorReport>&& more
     });
     if (known == all.end())
       all.push_back(std::move(error));
-    else if (error.trail.steps.size() < known->trail.steps.size())
+    else if (std::pair(error.step_count(), error.gap) < std::pair(known->step_count(), known->gap))
       *known = std::move(error);
   }
   std::stable_sort(all.begin(), all.end(), [](const ErrorReport& a, const ErrorReport& b) {
-    return a.trail.steps.size() < b.trail.steps.size();
+    return a.step_count() < b.step_count();
   });
 }
 
@@ -57,6 +58,8 @@ void merge_runs(Verdict& all, Verdict&& more) {
   all.trail_bytes = std::max(all.trail_bytes, more.trail_bytes);
   all.frontier_bytes = std::max(all.frontier_bytes, more.frontier_bytes);
   all.seconds += more.seconds;
+  all.processor_seconds += more.processor_seconds;
+  all.findings_left_out += more.findings_left_out;
   all.outcome = outcome_of(all);
 }
 
@@ -70,7 +73,7 @@ std::uint64_t sample_bytes(std::uint64_t memory_bytes) {
 std::optional<Verdict> search_often(const Program& program, const SourceSet& sources,
                                     CheckOptions options, std::string& problem) {
   if (options.search == SearchKind::automatic) options.search = SearchKind::exhaustive;
-  const double time_limit = options.limits.seconds;
+  const double time_limit = options.limits.seconds, start = options.clock();
   std::optional<StateSample> sample;
   if (options.store.runs >= least_runs_for_coverage && options.folded.empty())
     options.explore.sample = &sample.emplace(sample_bytes(options.limits.memory_bytes));
@@ -86,7 +89,7 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
     if (options.interrupted && options.interrupted->load()) break;
     if (options.explore.first_error_only && !all->errors.empty()) break;
     if (time_limit > 0.0) {
-      options.limits.seconds = time_limit - all->seconds;
+      options.limits.seconds = time_limit - (options.clock() - start);
       if (options.limits.seconds <= 0.0) break;
     }
     ++options.forgetful.seed;
@@ -130,6 +133,7 @@ class Scatter {
     while (left > 0.0 && setting_ < settings().size()) {
       options_.choice = settings()[setting_];
       options_.limits.seconds = left;
+      options_.limits.report_seconds = time_limit_ > 0.0 ? left + report_seconds_ : unlimited;
       auto verdict = search_once(program_, sources_, options_, {}, problem_);
       if (!verdict) {
         setting_ = settings().size();  // the exhaustive search finds out itself
@@ -188,7 +192,9 @@ class Scatter {
   const Program& program_;
   const SourceSet& sources_;
   CheckOptions options_;
+  static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double time_limit_ = options_.limits.seconds;
+  double report_seconds_ = options_.limits.report_seconds;
   std::size_t setting_ = 0;
   double turn_ = 1.0, next_ = 1.0;
   std::vector<ErrorReport> errors_;

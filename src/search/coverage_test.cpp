@@ -188,7 +188,7 @@ TEST(Coverage, OfRunsThatWereCutOffIsUnknown) {
   CheckOptions short_of_time = runs_in(2048, 100);
   short_of_time.limits.seconds = 1.0;
   double now = 0.0;
-  short_of_time.clock = [&] { return now += 0.02; };
+  short_of_time.clock = [&] { return now += 0.0015; };
   CheckOptions selecting = runs_in(2048, 3);
   selecting.choice.keep = 2;
   for (const CheckOptions* options : {&shallow, &short_of_time, &selecting}) {

@@ -14,12 +14,15 @@ class Components {
   Components(const StateGraph& graph, const Found& found)
       : graph_(graph), found_(found), marks_(graph.states()), component_mark_(graph.states()) {}
 
-  void run() {
+  bool run(const Deadline& deadline) {
+    constexpr std::uint64_t links_per_look = 4096;
+    std::uint64_t links = 0;
     for (std::uint64_t state = 0; state < marks_.size(); ++state) {
       if (marks_[state] != 0) continue;
-      enter(state);
-      while (!path_.empty()) go_on();
+      for (enter(state); !path_.empty(); go_on())
+        if (++links % links_per_look == 0 && deadline.has_passed()) return false;
     }
+    return true;
   }
 
  private:
@@ -72,13 +75,14 @@ class Components {
 
 }  // namespace
 
-void strong_components(const StateGraph& graph,
-                       const std::function<void(std::span<const std::uint64_t>)>& found) {
-  Components(graph, found).run();
+bool strong_components(const StateGraph& graph,
+                       const std::function<void(std::span<const std::uint64_t>)>& found,
+                       const Deadline& deadline) {
+  return Components(graph, found).run(deadline);
 }
 
-Cycles find_cycles(const StateGraph& graph, const std::vector<bool>& is_external,
-                   const std::vector<bool>& is_stop) {
+std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<bool>& is_external,
+                                  const std::vector<bool>& is_stop, const Deadline& deadline) {
   Cycles cycles;
   std::vector<bool> has_way_out(graph.states());  // of states whose component is complete
   const auto any_link = [&](std::span<const std::uint64_t> states, const auto& condition) {
@@ -88,7 +92,7 @@ Cycles find_cycles(const StateGraph& graph, const std::vector<bool>& is_external
       return false;
     });
   };
-  strong_components(graph, [&](std::span<const std::uint64_t> members) {
+  const auto look_at = [&](std::span<const std::uint64_t> members) {
     const auto is_own = [](std::uint64_t source, const StateGraph::Link& link) {
       return link.target == source;
     };
@@ -114,7 +118,8 @@ Cycles find_cycles(const StateGraph& graph, const std::vector<bool>& is_external
       return !std::binary_search(sorted.begin(), sorted.end(), link.target);
     };
     if (!any_link(members, leads_out)) cycles.livelocks.push_back(std::move(sorted));
-  });
+  };
+  if (!strong_components(graph, look_at, deadline)) return {};
   return cycles;
 }
 

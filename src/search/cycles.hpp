@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "search/state_graph.hpp"
@@ -27,12 +28,15 @@ struct Cycles {
   std::vector<std::vector<std::uint64_t>> livelocks;  // the states of each, in order
 };
 
-// `is_external` by rule, `is_stop` by state. REQUIRES: `graph` is finished.
-Cycles find_cycles(const StateGraph& graph, const std::vector<bool>& is_external,
-                   const std::vector<bool>& is_stop);
+// `is_external` by rule, `is_stop` by state. Nothing where it takes too long. REQUIRES: `graph` is
+// finished.
+std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<bool>& is_external,
+                                  const std::vector<bool>& is_stop, const Deadline& deadline = {});
 
-// Calls `found` for every strong component, those that can be reached from it first.
-void strong_components(const StateGraph& graph,
-                       const std::function<void(std::span<const std::uint64_t>)>& found);
+// Calls `found` for every strong component, those that can be reached from it first. False where it
+// takes too long.
+bool strong_components(const StateGraph& graph,
+                       const std::function<void(std::span<const std::uint64_t>)>& found,
+                       const Deadline& deadline = {});
 
 }  // namespace panoptes

@@ -136,7 +136,8 @@ TEST(Cycles, AreThoseOfTheObviousAlgorithm) {
         livelocks.insert(reached[s]);
     }
 
-    const Cycles found = find_cycles(told(plain.edges, plain.states), is_external, plain.is_stop);
+    const Cycles found =
+        find_cycles(told(plain.edges, plain.states), is_external, plain.is_stop).value();
     EXPECT_EQ(found.components, components.size());
     EXPECT_EQ(found.states, expected.states);
     EXPECT_EQ(found.largest_component, expected.largest_component);
@@ -157,7 +158,7 @@ TEST(Cycles, OfALongPathNeedNoRecursion) {
   StateGraph graph;
   for (std::uint64_t s = 0; s < states; ++s) graph.transition(s, 0, (s + 1) % states, true);
   graph.finish(states);
-  const Cycles cycles = find_cycles(graph, {false}, std::vector<bool>(states));
+  const Cycles cycles = find_cycles(graph, {false}, std::vector<bool>(states)).value();
   EXPECT_EQ(cycles.components, 1u);
   EXPECT_EQ(cycles.largest_component, states);
   ASSERT_EQ(cycles.livelocks.size(), 1u);

@@ -27,7 +27,10 @@ class DepthFrontier final : public Frontier {
   void leave(unsigned) override {}
   std::uint64_t depth() const override { return path_.size(); }
   std::uint64_t mark(unsigned worker, std::size_t i) override;
-  std::vector<RuleId> path(std::uint64_t marked) override { return marked_[marked]; }
+  std::uint64_t mark_bytes(std::size_t) const override { return path_.size() * sizeof(RuleId); }
+  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {
+    return marked_[marked];
+  }
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }

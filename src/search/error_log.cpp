@@ -2,6 +2,7 @@
 #include "search/error_log.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 namespace panoptes {
@@ -9,44 +10,84 @@ namespace panoptes {
 void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
                    Frontier& frontier) {
   for (const Finding& finding : findings) {
+    (finding.kind == ErrorKind::unread_messages ? has_unread_ : has_error_) = true;
+    if (finding.rule != none) has_failure_ = true;
     const StateView state = batch[finding.source];
     ErrorKey key = key_of(program_, finding, state);
-    const auto [found, fresh] = index_.try_emplace(key, records_.size());
-    if (fresh)
-      records_.push_back({std::move(key),
-                          finding,
-                          {state.begin(), state.end()},
-                          0,
-                          frontier.depth(),
-                          frontier.mark(worker, finding.source)});
-    ++records_[found->second].count;
+    const std::lock_guard lock(guard_);
+    add(finding, std::move(key), state, worker, frontier);
   }
 }
 
-std::vector<ErrorRecord> ErrorLog::sorted() const {
-  std::vector<ErrorRecord> result = records_;
+void ErrorLog::add(const Finding& finding, ErrorKey&& key, StateView state, unsigned worker,
+                   Frontier& frontier) {
+  if (const auto known = index_.find(key); known != index_.end()) {
+    ++records_[known->second].count;
+    return;
+  }
+  is_by_rank_ = frontier.is_shortest();
+  ErrorRecord record{std::move(key), finding, {state.begin(), state.end()}, 1, frontier.depth()};
+  const std::uint64_t bytes = bytes_of(record) + frontier.mark_bytes(finding.source);
+  if (last_ ? rank_of(record) >= *last_ : !is_by_rank_ && !has_room(1, bytes)) {
+    ++left_out_;
+    return;
+  }
+  record.marked = frontier.mark(worker, finding.source);
+  index_.emplace(record.key, records_.size());
+  records_.push_back(std::move(record));
+  bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  if (is_by_rank_ && !has_room(2, 0)) leave_out_the_last();
+}
+
+// Whether there is room for one more in so many times the room there is. One group there always is.
+bool ErrorLog::has_room(std::uint64_t times, std::uint64_t more_bytes) const {
+  if (records_.empty()) return true;
+  return records_.size() < times * limits_.groups &&
+         (bytes() + more_bytes) / times <= limits_.bytes;
+}
+
+// Twice, for the index has the key too.
+std::uint64_t ErrorLog::bytes_of(const ErrorRecord& record) {
+  constexpr std::uint64_t node = 96;
+  return sizeof(ErrorRecord) + node + 2 * record.key.parts.size() * sizeof(std::uint32_t) +
+         record.state.size() * sizeof(Word);
+}
+
+// Half of them: as many as there is room for.
+void ErrorLog::leave_out_the_last() {
+  std::sort(records_.begin(), records_.end(), [](const ErrorRecord& a, const ErrorRecord& b) {
+    return std::tie(a.depth, a.key) < std::tie(b.depth, b.key);
+  });
+  std::uint64_t bytes = 0;
+  std::size_t kept = 0;
+  for (; kept < records_.size() && kept < limits_.groups; ++kept) {
+    bytes += bytes_of(records_[kept]);
+    if (kept > 0 && bytes > limits_.bytes) break;
+  }
+  if (kept == records_.size()) return;
+  last_ = rank_of(records_[kept]);
+  for (std::size_t i = kept; i < records_.size(); ++i) left_out_ += records_[i].count;
+  records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(kept), records_.end());
+  records_.shrink_to_fit();
+  index_.clear();
+  bytes = 0;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    index_.emplace(records_[i].key, i);
+    bytes += bytes_of(records_[i]);
+  }
+  bytes_ = bytes;
+}
+
+void ErrorLog::finish() {
+  if (is_by_rank_ && !has_room(1, 0)) leave_out_the_last();
   // A deadlock comes after the errors it may follow from.
   const auto rank = [](const ErrorRecord& r) {
     return std::tuple(r.depth + (r.finding.rule != none), r.key.kind == ErrorKind::deadlock);
   };
-  std::sort(result.begin(), result.end(), [&](const ErrorRecord& a, const ErrorRecord& b) {
-    return std::tuple(rank(a), a.key) < std::tuple(rank(b), b.key);
+  std::sort(records_.begin(), records_.end(), [&](const ErrorRecord& a, const ErrorRecord& b) {
+    return std::tuple(rank(a), std::cref(a.key)) < std::tuple(rank(b), std::cref(b.key));
   });
-  return result;
-}
-
-void ErrorLog::merge(const ErrorLog& other) {
-  for (const ErrorRecord& record : other.records_) {
-    const auto [found, fresh] = index_.try_emplace(record.key, records_.size());
-    if (fresh) {
-      records_.push_back(record);
-      continue;
-    }
-    ErrorRecord& known = records_[found->second];
-    const std::uint64_t count = known.count + record.count;
-    if (record.depth < known.depth) known = record;
-    known.count = count;
-  }
+  index_.clear();
 }
 
 }  // namespace panoptes

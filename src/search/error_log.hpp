@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collects findings into groups while a search runs; trails are made when it has ended.
+//
+// Idea: a group is what a designer mends, and nobody mends thousands. So a log has room for so
+// many groups and so many bytes, and counts the findings for which there is none. A breadth-first
+// search keeps the groups with the shortest trails, and of those as short the first by their keys,
+// whichever worker finds them first: the log may grow to twice its room, then all groups beyond the
+// room go, and no group behind them is let in any more. Other searches keep those they find first.
+// How it can be wrong: not in what it says of a group that it keeps; how many groups the findings
+// left out would be, nobody knows.
+//
+// Thread safety: add(), has_error() and bytes() may be called concurrently; the rest when the
+// search has ended.
 #pragma once
 
+#include <atomic>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 #include "search/frontier.hpp"
@@ -22,24 +36,56 @@ struct ErrorRecord {
 
 class ErrorLog {
  public:
-  explicit ErrorLog(const Program& program) : program_(program) {}
+  struct Limits {
+    std::size_t groups = 1'000;
+    std::uint64_t bytes = UINT64_MAX;  // of all groups together, and of their marks
+  };
+  ErrorLog(const Program& program, Limits limits) : program_(program), limits_(limits) {}
+  explicit ErrorLog(const Program& program) : ErrorLog(program, Limits{}) {}
 
-  // The findings a worker made in `batch`.
+  // The findings a worker made in `batch`. REQUIRES: the batches of a breadth-first search come
+  // level by level.
   void add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
            Frontier& frontier);
 
-  // Adds what another log holds; of two first findings the shallower one stays.
-  void merge(const ErrorLog& other);
+  // Whether anything was found; messages left unread count where they are errors.
+  bool has_error(bool unread_messages_are_errors) const {
+    return has_error_ || (unread_messages_are_errors && has_unread_);
+  }
+  // Whether some step failed, which hides what lies behind it.
+  bool has_failure() const { return has_failure_; }
 
-  // In the order they were found.
+  // The search has ended: what is left is there in order, shortest first, and the same whoever
+  // found it.
+  void finish();
   const std::vector<ErrorRecord>& records() const { return records_; }
-  // Shortest first, and the same whoever found them.
-  std::vector<ErrorRecord> sorted() const;
+  std::uint64_t left_out() const { return left_out_; }  // findings in groups that were not kept
+  std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
+  // By depth, then by key.
+  struct Rank {
+    std::uint64_t depth;
+    ErrorKey key;
+    friend auto operator<=>(const Rank&, const Rank&) = default;
+  };
+  static Rank rank_of(const ErrorRecord& record) { return {record.depth, record.key}; }
+  static std::uint64_t bytes_of(const ErrorRecord& record);
+  void add(const Finding& finding, ErrorKey&& key, StateView state, unsigned worker,
+           Frontier& frontier);
+  bool has_room(std::uint64_t times, std::uint64_t more_bytes) const;
+  void leave_out_the_last();
+
   const Program& program_;
+  Limits limits_;
+  std::mutex guard_;
   std::map<ErrorKey, std::size_t> index_;
-  std::vector<ErrorRecord> records_;  // in the order they were found
+  std::vector<ErrorRecord> records_;
+  bool is_by_rank_ = false;   // as the frontier has it
+  std::optional<Rank> last_;  // once groups were left out: those from here on are
+  std::atomic<std::uint64_t> bytes_{0};
+  std::uint64_t left_out_ = 0;
+  std::atomic<bool> has_error_{false}, has_unread_{false}, has_failure_{false};
 };
 
 }  // namespace panoptes

@@ -15,9 +15,20 @@ namespace {
 
 // What all workers share.
 struct Search {
+  Search(StateStore& store_, Frontier& frontier_, Monitor& monitor_, ErrorLog& errors_,
+         const ExploreOptions& options_, Exploration& result_, std::size_t workers_)
+      : store(store_),
+        frontier(frontier_),
+        monitor(monitor_),
+        errors(errors_),
+        options(options_),
+        result(result_),
+        workers(workers_) {}
+
   StateStore& store;
   Frontier& frontier;
   Monitor& monitor;
+  ErrorLog& errors;
   const ExploreOptions& options;
   Exploration& result;
   std::size_t workers;
@@ -26,9 +37,15 @@ struct Search {
   std::atomic<bool> is_cut_off{false};    // by the depth limit
   std::atomic<bool> has_error{false};
   std::atomic<bool> has_lost_states{false};  // taken, but their successors not recorded
-  std::mutex guard;                          // of the first error in `result`, and of `fault`
+  // Of the one who is looking:
+  std::atomic_flag is_looking;
+  std::uint64_t looks = 0;
+  std::uint64_t uncounted = 0;  // bytes, at their peak
+  std::uint64_t resident_after_giving_back = 0;
+  std::mutex guard;  // of the first error in `result`, and of `fault`
   std::exception_ptr fault;
 
+  bool has_grave_error() const { return errors.has_error(options.unread_messages_are_errors); }
   void note_first_error() {
     const std::lock_guard lock(guard);
     if (has_error.exchange(true)) return;
@@ -43,7 +60,6 @@ class Worker {
       : number_(number),
         stepper_(stepper),
         search_(search),
-        errors_(stepper.program()),
         fired_(stepper.program().rules.size()) {}
 
   // The loop.
@@ -71,28 +87,32 @@ class Worker {
     search_.frontier.leave(number_);
   }
 
-  const ErrorLog& errors() const { return errors_; }
   const std::vector<std::uint8_t>& fired() const { return fired_; }
 
-  bool has_error() const {
-    return std::any_of(errors_.records().begin(), errors_.records().end(), [&](const auto& r) {
-      return search_.options.unread_messages_are_errors || r.key.kind != ErrorKind::unread_messages;
-    });
+ private:
+  // Whose time has come measures and reports, unless somebody else does; the others only see
+  // whether to stop. (It cannot be the same one always: where levels are narrow, most workers
+  // wait.)
+  bool go_on() {
+    if (number_ == 0)
+      search_.result.depth = std::max(search_.result.depth, search_.frontier.depth());
+    if (!is_time_to_look() || search_.is_looking.test_and_set())
+      return search_.monitor.stop() == Stop::finished;
+    const bool goes_on = look();
+    search_.is_looking.clear();
+    return goes_on;
   }
 
- private:
-  // Worker 0 measures and reports; the others only see whether to stop.
-  bool go_on() {
+  bool look() {
     Exploration& result = search_.result;
-    if (number_ == 0) result.depth = std::max(result.depth, search_.frontier.depth());
-    if (number_ != 0 || !is_time_to_look()) return search_.monitor.stop() == Stop::finished;
     const StoreStats stats = search_.store.stats();
     const std::uint64_t frontier_bytes = search_.frontier.bytes();
     const std::uint64_t trail_bytes = search_.frontier.trail_bytes();
     result.store_bytes = std::max(result.store_bytes, stats.bytes);
     result.frontier_bytes = std::max(result.frontier_bytes, frontier_bytes);
     result.trail_bytes = std::max(result.trail_bytes, trail_bytes);
-    const std::uint64_t counted = stats.bytes + frontier_bytes + trail_bytes + sink_bytes();
+    const std::uint64_t counted =
+        stats.bytes + frontier_bytes + trail_bytes + sink_bytes() + search_.errors.bytes();
     const std::uint64_t uncounted = uncounted_bytes(counted);
     if (search_.options.budget)
       search_.options.budget->set_others(counted - stats.bytes, uncounted);
@@ -106,35 +126,36 @@ class Worker {
   // Batches, code, the allocator's own: what the process has more than what is counted. What comes
   // after the search, replays and the report, takes memory too, if only for its code.
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
-    constexpr std::uint64_t afterwards_bytes = 768 << 10;
-    if (!search_.options.resident) return search_.monitor.limits().memory_bytes / 16;
-    return resident_but_not_counted(counted) + afterwards_bytes;
+    constexpr std::uint64_t afterwards_bytes = 1 << 20, part = 32;
+    const std::uint64_t limit = search_.monitor.limits().memory_bytes;
+    if (!search_.options.resident) return limit / 16;
+    return resident_but_not_counted(counted) + std::min(afterwards_bytes, limit / part);
   }
 
   std::uint64_t resident_but_not_counted(std::uint64_t counted) {
     const std::uint64_t limit = search_.monitor.limits().memory_bytes;
-    const bool is_close = counted + uncounted_ > limit - limit / 8;
+    const bool is_close = counted + search_.uncounted > limit - limit / 4;
     const std::uint64_t looks_per_question = search_.workers > 1 || is_close ? 4 : 64;
     // More often at first, when everybody takes what he will need.
-    const std::uint64_t look = looks_++;
-    if (look % looks_per_question != 0 && !std::has_single_bit(look)) return uncounted_;
+    const std::uint64_t look = search_.looks++;
+    if (look % looks_per_question != 0 && !std::has_single_bit(look)) return search_.uncounted;
     // At first nobody has touched what was counted for him.
     const std::uint64_t known = (look == 0 ? 0 : counted) + search_.options.fixed_bytes;
     std::uint64_t resident = search_.options.resident();
     if (is_time_to_give_back(resident)) {
       search_.options.give_back();
-      resident = resident_after_giving_back_ = search_.options.resident();
-      if (resident > known) uncounted_ = resident - known;
+      resident = search_.resident_after_giving_back = search_.options.resident();
+      if (resident > known) search_.uncounted = resident - known;
     }
-    if (resident > known) uncounted_ = std::max(uncounted_, resident - known);
-    return uncounted_;
+    if (resident > known) search_.uncounted = std::max(search_.uncounted, resident - known);
+    return search_.uncounted;
   }
 
   // What was freed may still be kept for later; where memory is short, nobody can wait for that.
   bool is_time_to_give_back(std::uint64_t resident) const {
     const std::uint64_t limit = search_.monitor.limits().memory_bytes;
     return search_.options.give_back && resident > search_.options.fixed_bytes + limit / 4 * 3 &&
-           resident > resident_after_giving_back_ + limit / 64;
+           resident > search_.resident_after_giving_back + limit / 64;
   }
 
   std::uint64_t sink_bytes() const {
@@ -143,12 +164,15 @@ class Worker {
   }
 
   // Looking costs as much as a few states do; and where many work, looking at what they share takes
-  // it away from them for a moment.
+  // it away from them for a moment. But a state may have thousands of successors, and all of them
+  // together may not have come near the limit before somebody looks.
   bool is_time_to_look() {
-    constexpr std::uint64_t states_per_look = 32, states_per_look_of_many = 1024;
+    constexpr std::uint64_t states_per_look = 32, states_per_look_of_many = 1024, part = 128;
     const bool is_time =
-        states_since_look_ >= (search_.workers > 1 ? states_per_look_of_many : states_per_look);
-    if (is_time || is_first_look_) states_since_look_ = 0;
+        states_since_look_ >=
+            (search_.workers > 1 ? search_.workers * states_per_look_of_many : states_per_look) ||
+        bytes_since_look_ >= search_.monitor.limits().memory_bytes / part / search_.workers;
+    if (is_time || is_first_look_) states_since_look_ = bytes_since_look_ = 0;
     return std::exchange(is_first_look_, false) || is_time;
   }
 
@@ -162,6 +186,7 @@ class Worker {
 
   void count() {
     states_since_look_ += batch_.size();
+    bytes_since_look_ += successors_.states.words.size() * sizeof(Word) + successors_.size() * 16;
     std::uint64_t transitions = successors_.size();
     for (const std::uint32_t failed : successors_.failed) transitions += failed;
     search_.transitions.fetch_add(transitions, std::memory_order_relaxed);
@@ -176,8 +201,8 @@ class Worker {
 
   void report() {
     if (findings_.empty()) return;
-    errors_.add(findings_, batch_, number_, search_.frontier);
-    if (!search_.has_error.load(std::memory_order_relaxed) && has_error())
+    search_.errors.add(findings_, batch_, number_, search_.frontier);
+    if (!search_.has_error.load(std::memory_order_relaxed) && search_.has_grave_error())
       search_.note_first_error();
   }
 
@@ -191,13 +216,9 @@ class Worker {
   unsigned number_;
   Stepper& stepper_;
   Search& search_;
-  ErrorLog errors_;
   std::vector<std::uint8_t> fired_;
-  std::uint64_t states_since_look_ = 0;
+  std::uint64_t states_since_look_ = 0, bytes_since_look_ = 0;
   bool is_first_look_ = true;
-  std::uint64_t looks_ = 0;
-  std::uint64_t uncounted_ = 0;  // at its peak
-  std::uint64_t resident_after_giving_back_ = 0;
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
@@ -221,17 +242,15 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
                     Frontier& frontier, Monitor& monitor, ErrorLog& errors,
                     const ExploreOptions& options) {
   Exploration result;
-  Search search{store, frontier, monitor, options, result, steppers.size(), {}, {},
-                {},    {},       {},      {},      {}};
+  Search search(store, frontier, monitor, errors, options, result, steppers.size());
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < steppers.size(); ++i)
     workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));
-  const auto had_enough = [&] {
-    return options.first_error_only && std::any_of(workers.begin(), workers.end(),
-                                                   [](const auto& w) { return w->has_error(); });
-  };
+  const auto had_enough = [&] { return options.first_error_only && search.has_grave_error(); };
 
-  frontier.start(steppers[0]->program().initial, store, [&] { return !had_enough(); });
+  // Of many workers most may be waiting while one goes from level to level.
+  frontier.start(steppers[0]->program().initial, store,
+                 [&] { return (search.workers == 1 || monitor.has_time()) && !had_enough(); });
   std::vector<std::jthread> threads;
   try {
     for (unsigned i = 1; i < workers.size(); ++i)
@@ -245,9 +264,9 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   threads.clear();
   if (search.fault) std::rethrow_exception(search.fault);
 
+  errors.finish();
   result.fired.resize(steppers[0]->program().rules.size());
   for (const auto& worker : workers) {
-    errors.merge(worker->errors());
     for (RuleId rule = 0; rule < result.fired.size(); ++rule)
       if (worker->fired()[rule] != 0) result.fired[rule] = true;
   }

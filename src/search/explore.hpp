@@ -16,8 +16,8 @@
 
 namespace panoptes {
 
-// Called by worker 0 between two batches, with the seconds since the search began; it may take its
-// time. False ends the search.
+// Called by one worker at a time between two batches, with the seconds since the search began; it
+// may take its time. False ends the search.
 using Interlude = std::function<bool(double)>;
 
 struct ExploreOptions {

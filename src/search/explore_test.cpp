@@ -300,7 +300,7 @@ TEST_P(Orders, KeepWhatWasFoundWhenMemoryRunsOut) {
   ASSERT_EQ(search.errors.records().size(), 1u);
   const ErrorRecord& record = search.errors.records()[0];
   EXPECT_EQ(record.key.kind, ErrorKind::assertion);
-  EXPECT_EQ(search.frontier->path(record.marked).size(), record.depth);
+  EXPECT_EQ(search.frontier->path(record.marked, {}).value().size(), record.depth);
 }
 
 TEST(Progress, IsReportedNowAndThen) {
@@ -400,7 +400,7 @@ TEST_P(Orders, CountEveryFindingAndKeepTheFirstOfAGroup) {
   const ErrorRecord& record = search.errors.records()[0];
   EXPECT_EQ(record.count, 3u);
   EXPECT_EQ(record.depth, 2u);
-  const std::vector<RuleId> path = search.frontier->path(record.marked);
+  const std::vector<RuleId> path = search.frontier->path(record.marked, {}).value();
   ASSERT_EQ(path.size(), 2u);
   EXPECT_EQ(search.compiled.program.rules[path[1]].text, "x = x + 1");
 }

@@ -15,9 +15,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/batch.hpp"
+#include "base/deadline.hpp"
 #include "rules/program.hpp"
 #include "store/state_store.hpp"
 
@@ -78,7 +80,11 @@ class Frontier {
 
   // Remembers how state i of the worker's batch was reached; path() later tells.
   virtual std::uint64_t mark(unsigned worker, std::size_t i) = 0;
-  virtual std::vector<RuleId> path(std::uint64_t marked) = 0;
+  // Nothing where that takes too long.
+  virtual std::optional<std::vector<RuleId>> path(std::uint64_t marked,
+                                                  const Deadline& deadline) = 0;
+  // What remembering it takes.
+  virtual std::uint64_t mark_bytes(std::size_t) const { return 0; }
 
   // Whether path() gives shortest paths.
   virtual bool is_shortest() const = 0;

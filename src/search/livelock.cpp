@@ -43,13 +43,15 @@ std::vector<bool> external_rules(const Program& program) {
 // States in which everybody may stop, and those in which a step fails: that is no link, so they are
 // expanded once more.
 std::vector<bool> stops(const Program& program, const NumberedStore& store, std::uint64_t states,
-                        bool has_failures) {
+                        bool has_failures, const Deadline& deadline) {
+  constexpr std::uint64_t states_per_look = 1024;
   std::vector<bool> result(states);
   Interpreter interpreter(program);
   StateBatch batch{program.layout.words, {}};
   SuccessorBatch successors;
   std::vector<Finding> findings;
   for (std::uint64_t number = 0; number < states; ++number) {
+    if (number % states_per_look == 0 && deadline.has_passed()) break;
     result[number] = may_end(program, store.state(number));
     if (!has_failures || result[number]) continue;
     findings.clear();
@@ -175,27 +177,40 @@ std::vector<Group> groups_of(const Program& program, const StateGraph& graph,
 
 std::optional<LivelockResult> find_livelocks(const Program& program, const StateGraph& graph,
                                              const NumberedStore& store, bool has_failures,
-                                             const SourceSet& sources, std::string& problem) {
-  const Cycles cycles = find_cycles(graph, external_rules(program),
-                                    stops(program, store, graph.states(), has_failures));
+                                             const SourceSet& sources, std::string& problem,
+                                             const Deadline& deadline) {
   LivelockResult result;
+  result.graph.links = graph.links();
+  result.graph.bytes = graph.bytes();
+  const std::vector<bool> is_stop = stops(program, store, graph.states(), has_failures, deadline);
+  if (deadline.has_passed()) return result;  // not all of them were found
+  const auto found = find_cycles(graph, external_rules(program), is_stop, deadline);
+  if (!found) return result;
+  const Cycles& cycles = *found;
   result.graph = {graph.links(),           graph.bytes(), true,
                   cycles.components,       cycles.states, cycles.largest_component,
                   cycles.livelocked_states};
   if (cycles.livelocks.empty()) return result;
   Ways ways(graph);
   for (const Group& group : groups_of(program, graph, store, cycles, ways)) {
+    const std::vector<RuleId> way = ways.to(group.nearest);
     auto trail = replay_livelock(
-        program, ways.to(group.nearest),
-        shortest_cycle(graph, cycles.livelocks[group.component], group.nearest), problem);
-    if (!trail) return {};
+        program, way, shortest_cycle(graph, cycles.livelocks[group.component], group.nearest),
+        problem, deadline);
+    if (!trail && !problem.empty()) return {};
     ErrorReport report;
     report.description = describe(program, group.shape, sources);
     report.finding.kind = ErrorKind::livelock;
     report.count = group.count;
-    report.depth = trail->way.steps.size();
-    report.trail = std::move(trail->way);
-    report.cycle = std::move(trail->cycle);
+    report.depth = way.size();
+    if (trail) {
+      report.trail = std::move(trail->way);
+      report.cycle = std::move(trail->cycle);
+    } else {
+      report.gap = TrailGap::time;
+      const StateView state = store.state(group.nearest);
+      report.trail.last.assign(state.begin(), state.end());
+    }
     report.is_shortest = true;
     result.errors.push_back(std::move(report));
   }

@@ -2,12 +2,19 @@
 #include "search/monitor.hpp"
 
 #include <chrono>
+#include <ctime>
 
 namespace panoptes {
 
 double steady_seconds() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
@@ -18,18 +25,20 @@ Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
       interrupted_(interrupted),
       start_(clock_()) {}
 
+bool Monitor::has_time() {
+  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) end(Stop::interrupted);
+  if (limits_.seconds > 0.0 && seconds() >= limits_.seconds) end(Stop::time);
+  return stop() == Stop::finished;
+}
+
 bool Monitor::go_on(Progress progress) {
   if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) end(Stop::interrupted);
   if (progress.memory_bytes > limits_.memory_bytes) end(Stop::memory);
-  // A depth-first search asks for every state: look at the clock now and then only.
-  constexpr std::uint32_t calls_per_look = 16;
-  if (calls_++ % calls_per_look == 0) {
-    progress.seconds = seconds();
-    if (limits_.seconds > 0.0 && progress.seconds >= limits_.seconds) end(Stop::time);
-    if (observer_ && progress.seconds >= next_report_) {
-      next_report_ = progress.seconds + 0.2;
-      observer_(progress);
-    }
+  progress.seconds = seconds();
+  if (limits_.seconds > 0.0 && progress.seconds >= limits_.seconds) end(Stop::time);
+  if (observer_ && progress.seconds >= next_report_) {
+    next_report_ = progress.seconds + 0.2;
+    observer_(progress);
   }
   return stop() == Stop::finished;
 }

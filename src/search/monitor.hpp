@@ -23,11 +23,13 @@ struct Progress {
 
 struct Limits {
   std::uint64_t memory_bytes = UINT64_MAX;
-  double seconds = 0.0;     // 0: none
+  double seconds = 0.0;  // 0: none
+  double report_seconds =
+      0.0;                  // ... and so long afterwards for trails, where there is such a limit
   std::uint64_t depth = 0;  // 0: none; states at this depth are expanded, their successors dropped
 };
 
-// Thread safety: stop(), end() and seconds() may be called by any thread, go_on() by one.
+// Thread safety: go_on() may be called by one thread at a time, everything else by any.
 class Monitor {
  public:
   using Clock = std::function<double()>;  // seconds since some beginning
@@ -38,6 +40,8 @@ class Monitor {
 
   // False when the search must end now; stop() says why. Calls the observer a few times a second.
   bool go_on(Progress progress);
+  // The same, as far as it can be said without measuring anything.
+  bool has_time();
   // Ends the search for `reason`, unless it has ended already.
   void end(Stop reason);
   Stop stop() const { return stop_.load(std::memory_order_relaxed); }
@@ -51,11 +55,12 @@ class Monitor {
   const std::atomic<bool>* interrupted_;
   double start_;
   double next_report_ = 0.5;
-  std::uint32_t calls_ = 0;
   std::atomic<Stop> stop_{Stop::finished};
 };
 
 // The steady clock of the machine.
 double steady_seconds();
+// What the processors have worked for this process, all threads together.
+double processor_seconds();
 
 }  // namespace panoptes

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "search/batch_size.hpp"
 #include "search/best_first.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
@@ -26,7 +27,9 @@ std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
   const bool alone = options.search != SearchKind::exhaustive || options.order != Order::breadth ||
                      options.sink || !options.folded.empty();
-  const unsigned count = alone ? 1 : std::max(1u, options.threads);
+  const unsigned count = alone ? 1
+                               : workers_with_room(program, std::max(1u, options.threads),
+                                                   options.limits.memory_bytes);
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (options.stepper == StepperKind::native)
     if (auto native = NativeStepper::make(program)) {
@@ -58,11 +61,13 @@ std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Steppe
                                         const StateCost* cost, Bias* bias, MemoryBudget& budget) {
   if (options.search == SearchKind::walk)
     return std::make_unique<WalkFrontier>(steppers[0]->program(), options.forgetful.walks,
-                                          options.forgetful.seed, bias);
+                                          options.forgetful.seed, bias,
+                                          options.limits.memory_bytes);
   if (options.search != SearchKind::exhaustive || options.order == Order::depth)
     return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
   if (options.order == Order::best_first)
-    return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink);
+    return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink,
+                                               options.limits.memory_bytes);
   return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
                                            options.sink, selector, &budget, options.spill_folder);
 }

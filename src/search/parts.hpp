@@ -31,6 +31,13 @@ struct Stores {
     if (folded) return *folded;
     return unfolded();
   }
+  // Gives all memory back. Nothing may be asked any more.
+  void forget() {
+    folded.reset();
+    counting.reset();
+    own.reset();
+    cache = nullptr;
+  }
 };
 
 struct Parts {

@@ -2,8 +2,11 @@
 #include "search/search_once.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "search/livelock.hpp"
+#include "search/make_reports.hpp"
 #include "search/parts.hpp"
 #include "search/state_graph.hpp"
 #include "store/numbered_store.hpp"
@@ -11,6 +14,8 @@
 
 namespace panoptes {
 namespace {
+
+constexpr std::uint64_t error_log_share = 32;  // of the memory, and as much again for a moment
 
 // Walks end when all were made, or at their depth bound; neither tells anything about the rest.
 Stop why_it_ended(Stop stop, SearchKind search) {
@@ -59,30 +64,18 @@ void add_measurements(const Stores& stores, Verdict& verdict) {
   verdict.recurrence = stores.counting->recurrence().states();
 }
 
-// Makes the report of one group: its trail, replayed.
-std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
-                                  Frontier& frontier, const CheckOptions& options,
-                                  const SourceSet& sources, std::string& problem) {
-  auto result = report_error(program, record.finding, record.state, frontier.path(record.marked),
-                             {options.explore.receptions, options.strict}, sources, problem);
-  if (!result) return {};
-  result->count = record.count;
-  result->depth = record.depth;
-  result->is_shortest = frontier.is_shortest();
-  return result;
-}
-
 // Adds what the kept graph says. Only where it is the whole graph are cycles and livelocks known.
 bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
                const CheckOptions& options, const ErrorLog& errors, const SourceSet& sources,
-               Verdict& verdict, std::string& problem) {
+               const Deadline& deadline, Verdict& verdict, std::string& problem) {
   verdict.graph = GraphReport{};
   verdict.graph->links = graph.links();
   verdict.graph->bytes = graph.bytes();
   const auto* store = dynamic_cast<const NumberedStore*>(stores.own.get());
   if (!store || verdict.promise != Promise::exhaustive || options.reduce_internal) return true;
   graph.finish(verdict.states);
-  auto found = find_livelocks(program, graph, *store, has_failures(errors), sources, problem);
+  auto found =
+      find_livelocks(program, graph, *store, errors.has_failure(), sources, problem, deadline);
   if (!found) return false;
   verdict.graph = found->graph;
   if (!found->errors.empty() && verdict.first_error_states == 0) {
@@ -93,11 +86,34 @@ bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
     describe_end(program, error, options.explore.receptions, sources);
     verdict.errors.push_back(std::move(error));
   }
-  std::stable_sort(verdict.errors.begin(), verdict.errors.end(),
-                   [](const ErrorReport& a, const ErrorReport& b) {
-                     return a.trail.steps.size() < b.trail.steps.size();
-                   });
+  std::stable_sort(
+      verdict.errors.begin(), verdict.errors.end(),
+      [](const ErrorReport& a, const ErrorReport& b) { return a.step_count() < b.step_count(); });
   return true;
+}
+
+// Until when trails are made: for half of the time that the search has left, since writing them
+// down takes as long, and a little longer; not for long where somebody has interrupted it.
+Deadline trail_deadline(const Monitor& monitor, const CheckOptions& options, Stop stop) {
+  constexpr double patience_seconds = 2.0;
+  const double now = monitor.seconds(), left = std::max(0.0, options.limits.seconds - now);
+  double until = std::numeric_limits<double>::infinity();
+  if (options.limits.seconds > 0.0) until = now + left / 2.0 + options.limits.report_seconds;
+  if (stop == Stop::interrupted) until = std::min(until, now + patience_seconds);
+  if (std::isinf(until)) return {};
+  return Deadline([&monitor, until] { return monitor.seconds() >= until; });
+}
+
+// What trails may take: half of what is left, the other half is for what is made of them; but no
+// more than anybody would read.
+std::uint64_t trail_room(const CheckOptions& options) {
+  constexpr std::uint64_t most_bytes = 256u << 20;
+  const std::uint64_t limit = options.limits.memory_bytes;
+  if (!options.explore.resident) return std::min(most_bytes, limit / 8);
+  if (options.explore.give_back) options.explore.give_back();
+  const std::uint64_t resident = options.explore.resident();
+  const std::uint64_t taken = resident - std::min(resident, options.explore.fixed_bytes);
+  return std::min(most_bytes, (limit - std::min(limit, taken)) / 2);
 }
 
 }  // namespace
@@ -106,11 +122,6 @@ Promise promise_of(Stop stop, const StorePromise& store) {
   if (stop != Stop::finished) return Promise::partial;
   if (!store.may_omit) return Promise::exhaustive;
   return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
-}
-
-bool has_failures(const ErrorLog& errors) {
-  return std::any_of(errors.records().begin(), errors.records().end(),
-                     [](const ErrorRecord& record) { return record.finding.rule != none; });
 }
 
 Outcome outcome_of(const Verdict& verdict) {
@@ -126,7 +137,8 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   if (options.keep_graph) options.sink = &graph;
   Parts parts(program, options);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
-  ErrorLog errors(program);
+  const double processor_start = processor_seconds();
+  ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
   ExploreOptions explore_options = options.explore;
   explore_options.unread_messages_are_errors = options.strict;
   explore_options.selector = parts.selector();
@@ -139,6 +151,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
 
   Verdict verdict;
   verdict.seconds = monitor.seconds();
+  verdict.processor_seconds = processor_seconds() - processor_start;
   verdict.stop = why_it_ended(found.stop, options.search);
   if (verdict.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
   verdict.promise = promise_of(verdict.stop, stores.own->promise());
@@ -152,7 +165,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   verdict.successors_waiting = found.left_over.successors;
   verdict.dropped = parts.frontier->dropped();
   verdict.depth_limit = options.limits.depth;
-  verdict.parameters = parameters_of(program, stores, found, options, verdict.seconds);
+  verdict.parameters = parameters_of(program, stores, found, options, verdict.processor_seconds);
   add_measurements(stores, verdict);
   verdict.transitions = found.transitions;
   verdict.depth = found.depth;
@@ -165,18 +178,21 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const bool has_all = found.dropped == 0 && parts.frontier->dropped() == 0 &&
                        !options.reduce_internal && options.folded.empty() &&
                        !stores.own->promise().may_omit;
-  for (const ErrorRecord& record : errors.sorted()) {
-    auto made = report(program, record, *parts.frontier, options, sources, problem);
-    if (!made) return {};
-    made->is_shortest = made->is_shortest && has_all;
-    (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
-  }
+  verdict.findings_left_out = errors.left_out();
+  const Deadline deadline = trail_deadline(monitor, options, found.stop);
+  if (!options.keep_graph) parts.stores.forget();
+  if (!make_reports(program, errors, *parts.frontier, {options.explore.receptions, options.strict},
+                    sources, {deadline, trail_room(options)}, verdict, problem))
+    return {};
+  if (!has_all)
+    for (auto* list : {&verdict.errors, &verdict.warnings})
+      for (ErrorReport& error : *list) error.is_shortest = false;
   if (options.keep_graph &&
-      !add_graph(program, stores, graph, options, errors, sources, verdict, problem))
+      !add_graph(program, stores, graph, options, errors, sources, deadline, verdict, problem))
     return {};
   verdict.outcome = outcome_of(verdict);
   verdict.dead_code = dead_code(program, found.fired);
-  verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !has_failures(errors);
+  verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !errors.has_failure();
   return verdict;
 }
 

@@ -18,9 +18,6 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
 // What may be said of a search that ended so, on a store that may be wrong so.
 Promise promise_of(Stop stop, const StorePromise& store);
 
-// Whether some step failed, which hides what lies behind it.
-bool has_failures(const ErrorLog& errors);
-
 // What these errors and this promise amount to.
 Outcome outcome_of(const Verdict& verdict);
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "base/batch.hpp"
@@ -16,47 +17,52 @@ namespace panoptes {
 
 class WaitingStack {
  public:
-  explicit WaitingStack(std::size_t width) : width_(width) {}
+  explicit WaitingStack(std::size_t width)
+      : width_(width),
+        piece_bits_(
+            static_cast<unsigned>(std::bit_width(piece_words / std::min(width, piece_words))) - 1) {
+  }
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
 
   void push(StateView state, RuleId rule) {
-    if (size_ == pieces_.size() * piece_states)
-      pieces_.push_back({Buffer<Word>(piece_states * width_), Buffer<RuleId>(piece_states)});
-    Piece& piece = pieces_[size_ / piece_states];
-    std::copy(state.begin(), state.end(), piece.words.data() + size_ % piece_states * width_);
-    piece.rules[size_ % piece_states] = rule;
+    if (size_ == pieces_.size() << piece_bits_)
+      pieces_.push_back({Buffer<Word>(piece_states() * width_), Buffer<RuleId>(piece_states())});
+    Piece& piece = pieces_[size_ >> piece_bits_];
+    std::copy(state.begin(), state.end(), piece.words.data() + place(size_) * width_);
+    piece.rules[place(size_)] = rule;
     ++size_;
   }
 
   // The state that came `before` others, the last one being 0. REQUIRES: before < size().
   StateView state(std::size_t before) const {
     const std::size_t i = size_ - 1 - before;
-    return {pieces_[i / piece_states].words.data() + i % piece_states * width_, width_};
+    return {pieces_[i >> piece_bits_].words.data() + place(i) * width_, width_};
   }
-  RuleId rule() const {
-    return pieces_[(size_ - 1) / piece_states].rules[(size_ - 1) % piece_states];
-  }
+  RuleId rule() const { return pieces_[(size_ - 1) >> piece_bits_].rules[place(size_ - 1)]; }
 
   void pop() {
     --size_;
-    if (pieces_.size() > size_ / piece_states + 2) pieces_.pop_back();
+    if (pieces_.size() > (size_ >> piece_bits_) + 2) pieces_.pop_back();
   }
 
   std::uint64_t bytes() const {
     return pieces_.size() *
-           (piece_states * (width_ * sizeof(Word) + sizeof(RuleId)) + 2 * sizeof(Piece));
+           (piece_states() * (width_ * sizeof(Word) + sizeof(RuleId)) + 2 * sizeof(Piece));
   }
 
  private:
-  static constexpr std::size_t piece_states = 1024;
+  static constexpr std::size_t piece_words = 1024;  // or one state, where that is wider
+  std::size_t piece_states() const { return std::size_t{1} << piece_bits_; }
+  std::size_t place(std::size_t i) const { return i & (piece_states() - 1); }
   struct Piece {
     Buffer<Word> words;
     Buffer<RuleId> rules;
   };
 
   std::size_t width_;
+  unsigned piece_bits_;
   std::size_t size_ = 0;
   std::vector<Piece> pieces_;
 };

@@ -14,7 +14,7 @@ void WalkFrontier::start(StateView initial, StateStore&, GoOn go_on) {
 }
 
 void WalkFrontier::begin_group(StateStore& store) {
-  group_.resize(std::min(group_size, walks_ - begun_));
+  group_.resize(std::min(group_size_, walks_ - begun_));
   states_.clear(width_);
   for (Walk& walk : group_) {
     std::uint64_t start = seed_;

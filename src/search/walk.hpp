@@ -11,6 +11,7 @@
 // Source: Holzmann's types of search (type 4).
 #pragma once
 
+#include "search/batch_size.hpp"
 #include "search/bias.hpp"
 #include "search/frontier.hpp"
 
@@ -20,8 +21,12 @@ class WalkFrontier final : public Frontier {
  public:
   // `walks`: how many to make. `bias` may be null and outlives the frontier.
   WalkFrontier(const Program& program, std::uint64_t walks, std::uint64_t seed,
-               Bias* bias = nullptr)
-      : width_(program.layout.words), walks_(walks), seed_(seed), bias_(bias) {}
+               Bias* bias = nullptr, std::uint64_t memory_bytes = UINT64_MAX)
+      : width_(program.layout.words),
+        group_size_(batch_states(program, 1, memory_bytes, most_group_size)),
+        walks_(walks),
+        seed_(seed),
+        bias_(bias) {}
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
@@ -30,7 +35,12 @@ class WalkFrontier final : public Frontier {
   void leave(unsigned) override {}
   std::uint64_t depth() const override { return depth_; }
   std::uint64_t mark(unsigned worker, std::size_t i) override;
-  std::vector<RuleId> path(std::uint64_t marked) override { return marked_[marked]; }
+  std::uint64_t mark_bytes(std::size_t i) const override {
+    return group_[i].rules.size() * sizeof(RuleId);
+  }
+  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {
+    return marked_[marked];
+  }
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
@@ -39,7 +49,7 @@ class WalkFrontier final : public Frontier {
   Sequences sequences() const override { return sequences_; }
 
  private:
-  static constexpr std::uint64_t group_size = 64;
+  static constexpr std::uint64_t most_group_size = 64;
 
   struct Walk {
     std::uint64_t random = 0;  // state of its generator
@@ -50,6 +60,7 @@ class WalkFrontier final : public Frontier {
                      std::uint32_t begin, std::uint32_t end);
 
   std::size_t width_;
+  std::uint64_t group_size_;
   std::uint64_t walks_, seed_;
   Bias* bias_;
   GoOn go_on_;

@@ -802,13 +802,7 @@ class Compiled final : public NativeCode {
     code.setErrorHandler(&errors);
     Emitter(program, code, tables_).routine();
     if (errors.failed) return false;
-    for (const auto& states : program.control) {
-      std::size_t most = 0;
-      for (const ControlInfo& info : states)
-        most = std::max<std::size_t>(
-            most, info.end_rule - info.first_rule + info.end_timeout - info.first_timeout);
-      most_ += most;
-    }
+    most_ = panoptes::most_successors(program);
     return runtime_.add(&routine_, &code) == kErrorOk;
   }
 

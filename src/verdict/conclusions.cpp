@@ -14,15 +14,33 @@ namespace panoptes {
 std::optional<ErrorReport> report_error(const Program& program, const Finding& finding,
                                         StateView state, const std::vector<RuleId>& rules,
                                         const Strictness& strictness, const SourceSet& sources,
-                                        std::string& problem) {
+                                        std::string& problem, const Deadline& deadline) {
   ErrorReport result;
   result.key = key_of(program, finding, state);
   result.finding = finding;
   result.is_warning = is_warning(finding.kind, strictness);
-  auto trail = replay(program, rules, finding, result.key, strictness.receptions, problem);
+  auto trail =
+      replay(program, rules, finding, result.key, strictness.receptions, problem, deadline);
   if (!trail) return {};
   result.trail = std::move(*trail);
   describe_end(program, result, strictness.receptions, sources);
+  return result;
+}
+
+ErrorReport report_without_trail(const Program& program, const Finding& finding, StateView state,
+                                 const Strictness& strictness, const SourceSet& sources,
+                                 TrailGap gap) {
+  ErrorReport result;
+  result.key = key_of(program, finding, state);
+  result.finding = finding;
+  result.is_warning = is_warning(finding.kind, strictness);
+  result.gap = gap;
+  result.trail.last.assign(state.begin(), state.end());
+  result.trail.ends_in_failure = finding.rule != none;
+  if (gap == TrailGap::time)  // nor is there any to look for causes
+    result.description = describe(program, finding, state, sources);
+  else
+    describe_end(program, result, strictness.receptions, sources);
   return result;
 }
 

@@ -18,11 +18,16 @@ struct Strictness {
 
 // The report of the error that `finding` is in `state`, where `rules` lead: its trail, replayed.
 // How often it was seen, and how deep, is left to the caller. Nothing where it does not replay,
-// with the reason in `problem`.
+// with the reason in `problem`; without one where it takes too long.
 std::optional<ErrorReport> report_error(const Program& program, const Finding& finding,
                                         StateView state, const std::vector<RuleId>& rules,
                                         const Strictness& strictness, const SourceSet& sources,
-                                        std::string& problem);
+                                        std::string& problem, const Deadline& deadline = {});
+
+// The same where there is no trail: what can be said of the state alone.
+ErrorReport report_without_trail(const Program& program, const Finding& finding, StateView state,
+                                 const Strictness& strictness, const SourceSet& sources,
+                                 TrailGap gap);
 
 // Describes the error, and its cause, by where the trail ends now. REQUIRES: key, finding and trail
 // are there; of a livelock the description too, since it is no matter of one state.

@@ -61,11 +61,12 @@ namespace {
 
 // Fires `rules` from the state in `batch` on and leaves the last one there.
 bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& batch,
-          Positions& positions, Trail& trail, std::string& problem) {
+          Positions& positions, Trail& trail, const Deadline& deadline, std::string& problem) {
   Interpreter interpreter(program);
   SuccessorBatch successors;
   std::vector<Finding> findings;
   for (const RuleId rule : rules) {
+    if (deadline.has_passed()) return false;
     findings.clear();
     interpreter.expand(batch, successors, findings);
     const auto found = std::find(successors.rules.begin(), successors.rules.end(), rule);
@@ -124,14 +125,14 @@ bool has_way_out(const Program& program, const StateWords& state, std::size_t mo
 
 std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
                             const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
-                            std::string& problem) {
+                            std::string& problem, const Deadline& deadline) {
   Interpreter interpreter(program);
   StateBatch batch{program.layout.words, program.initial};
   SuccessorBatch successors;
   std::vector<Finding> findings;
   Positions positions(program);
   Trail trail;
-  if (!walk(program, rules, batch, positions, trail, problem)) return {};
+  if (!walk(program, rules, batch, positions, trail, deadline, problem)) return {};
   interpreter.expand(batch, successors, findings);
   interpreter.examine(batch, successors, receptions, findings);
   const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -160,20 +161,20 @@ std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& r
   StateBatch batch{program.layout.words, program.initial};
   Positions positions(program);
   Trail trail;
-  if (!walk(program, rules, batch, positions, trail, problem)) return {};
+  if (!walk(program, rules, batch, positions, trail, {}, problem)) return {};
   match_sends(program, trail);
   return trail;
 }
 
 std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
-                                             const std::vector<RuleId>& cycle,
-                                             std::string& problem) {
+                                             const std::vector<RuleId>& cycle, std::string& problem,
+                                             const Deadline& deadline) {
   constexpr std::size_t most_states = 10'000;
   LivelockTrail trail;
   StateBatch batch{program.layout.words, program.initial};
   Positions positions(program);
-  if (!walk(program, way, batch, positions, trail.way, problem)) return {};
-  if (!walk(program, cycle, batch, positions, trail.cycle, problem)) return {};
+  if (!walk(program, way, batch, positions, trail.way, deadline, problem)) return {};
+  if (!walk(program, cycle, batch, positions, trail.cycle, deadline, problem)) return {};
   if (cycle.empty() || trail.cycle.last != trail.way.last) {
     problem = fmt::format("a cycle of {} steps does not lead back on replay", cycle.size());
     return {};

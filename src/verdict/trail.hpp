@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "rules/positions.hpp"
 #include "step/interpreter.hpp"
 #include "verdict/error.hpp"
@@ -37,10 +38,10 @@ Place place_of(const Program& program, const TrailStep& step);
 
 // Fires `rules` from the initial state, then looks for an error with the key of `finding`. A rule
 // that is not enabled, or an error that does not show, is a fault of the engine: nothing is
-// returned, with the reason in `problem`.
+// returned, with the reason in `problem`; without one where it takes too long.
 std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
                             const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
-                            std::string& problem);
+                            std::string& problem, const Deadline& deadline = {});
 
 // The same for a walk that leads to nothing in particular.
 std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& rules,
@@ -56,8 +57,8 @@ struct LivelockTrail {
 // where it began. Then looks at what else can happen from there, in 10,000 states at most: any way
 // out is a fault of the engine, too.
 std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
-                                             const std::vector<RuleId>& cycle,
-                                             std::string& problem);
+                                             const std::vector<RuleId>& cycle, std::string& problem,
+                                             const Deadline& deadline = {});
 
 // Whether a rule changes what other processes can see: it sends, receives or assigns to a shared
 // variable.

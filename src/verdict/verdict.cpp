@@ -39,6 +39,15 @@ std::string_view to_string(Stop stop) {
   return "";
 }
 
+std::string_view to_string(TrailGap gap) {
+  switch (gap) {
+    case TrailGap::no_gap: return "";
+    case TrailGap::time: return "no time for it";
+    case TrailGap::memory: return "no memory for it";
+  }
+  return "";
+}
+
 bool hides_errors(const Verdict& verdict) {
   return std::any_of(verdict.errors.begin(), verdict.errors.end(),
                      [](const ErrorReport& error) { return error.trail.ends_in_failure; });

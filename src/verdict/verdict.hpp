@@ -40,17 +40,31 @@ struct Coverage {
   double sampled_share = 1.0;  // of all states; 1: none was left out
 };
 
+// Why the trail of an error is not there.
+enum class TrailGap : std::uint8_t {
+  no_gap,  // it is
+  time,    // it would have taken too long
+  memory,  // it would have taken too much
+};
+std::string_view to_string(TrailGap gap);
+
 struct ErrorReport {
   ErrorKey key;
   ErrorDescription description;
   Finding finding;
   std::uint64_t count = 0;
   std::uint64_t depth = 0;  // of the state it was found in
-  Trail trail;
+  Trail trail;  // without steps where there is a gap; its last state is that of the error even so
+  TrailGap gap = TrailGap::no_gap;
   Trail cycle;  // of a livelock: what repeats for ever at the end of `trail`
   bool is_shortest = false;
   bool is_warning = false;  // unread messages, unless strict
   std::string cause;        // a deadlock or livelock with an unspecified reception in it says so
+
+  // Of its trail, also where that is not there.
+  std::uint64_t step_count() const {
+    return gap == TrailGap::no_gap ? trail.steps.size() : depth + (trail.ends_in_failure ? 1 : 0);
+  }
 };
 
 // A statement that no reachable state can execute (after a partial search: that none reached).
@@ -121,9 +135,11 @@ struct Verdict {
   std::vector<std::uint64_t> recurrence;
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;
   std::uint64_t first_error_states = 0;  // states known when the first error was found
-  double seconds = 0.0;                  // of the search
+  double seconds = 0.0;                  // of the search, as a clock on the wall has it
+  double processor_seconds = 0.0;        // ... and as the processors do, of all threads together
   double first_error_seconds = 0.0;
-  std::vector<ErrorReport> errors;  // shortest first
+  std::vector<ErrorReport> errors;      // shortest first
+  std::uint64_t findings_left_out = 0;  // in groups of errors for which there was no room
   std::vector<ErrorReport> warnings;
   std::vector<DeadStatement> dead_code;
   // True where the statements of dead_code can indeed never be executed: everything was seen, and

@@ -131,8 +131,6 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
        "--format json shows one thing at a time"},
       {{"show", abp, "--automata", "--format", "png"},
        "--format png: wanted one of text|json|dot|svg"},
-      {{"show", abp, "--rules", "--time", "3s"}, "--time is for --holes or --format svg"},
-      {{"show", abp, "--rules", "--memory", "3G"}, "--memory is for --holes"},
       {{"show", abp, "--json"}, "`show` does not take --json; `check` does"},
       {{"show", abp, "--rules", "--report", "r.xml"},
        "`show` does not take --report; `check` does"},

@@ -133,7 +133,11 @@ const std::vector<Case> cases = {
       "check models/polling.argos --keep-graph --depth 3 --json",
       "check models/sliding_window.argos --search supertrace --arena 64K --json",
       "check models/sliding_window.argos --search supertrace --arena 64K --runs 3 --json",
-      "check models/request.argos --search stack --json", "relate models/request.argos --json"}},
+      "check models/request.argos --search stack --json",
+      // A trail for which there is no room.
+      "check - --memory 8M --json <<END\n"
+      "proc p { var x; do :: (x < 30000) -> x++ :: (x == 30000) -> assert(0) od }\nEND\n:",
+      "relate models/request.argos --json"}},
     {"docs/reports.md",
      "a report of bad input",
      {"check models/nowhere.argos --json", "check models/request.argos -D proc=x --json"}},

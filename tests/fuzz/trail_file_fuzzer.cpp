@@ -40,7 +40,9 @@ Model small_model() {
 }
 
 void check_round_trip(const TrailFile& file, const Model& model) {
-  const auto again = read_trail_file(write_trail_file(file, *model.program, model.sources));
+  const auto again = read_trail_file(collected([&](const Sink& sink) {
+    return write_trail_file(file, *model.program, model.sources, sink);
+  }));
   if (!again || again->trails.size() != file.trails.size()) std::abort();
   for (std::size_t i = 0; i < file.trails.size(); ++i)
     if (again->trails[i].steps != file.trails[i].steps ||

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/make_reports.hpp"
+
+#include <utility>
+
+namespace panoptes {
+namespace {
+
+// The trail, or why there is none; nothing at all where it does not replay.
+std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
+                                  Frontier& frontier, const Strictness& strictness,
+                                  const SourceSet& sources, TrailRoom& room, std::string& problem) {
+  const auto without = [&](TrailGap gap) {
+    return report_without_trail(program, record.finding, record.state, strictness, sources, gap);
+  };
+  if (room.deadline.has_passed()) return without(TrailGap::time);
+  const std::uint64_t bytes = trail_bytes(program, record.depth + 1);
+  if (bytes > room.bytes) return without(TrailGap::memory);
+  const auto path = frontier.path(record.marked, room.deadline);
+  if (!path) return without(TrailGap::time);
+  auto made = report_error(program, record.finding, record.state, *path, strictness, sources,
+                           problem, room.deadline);
+  if (!made && problem.empty()) return without(TrailGap::time);
+  room.bytes -= bytes;
+  return made;
+}
+
+}  // namespace
+
+std::uint64_t trail_bytes(const Program& program, std::uint64_t steps) {
+  constexpr std::uint64_t texts_and_places = 128;
+  return steps * (sizeof(TrailStep) + program.layout.words * sizeof(Word) + texts_and_places);
+}
+
+bool make_reports(const Program& program, const ErrorLog& errors, Frontier& frontier,
+                  const Strictness& strictness, const SourceSet& sources, TrailRoom room,
+                  Verdict& verdict, std::string& problem) {
+  for (const ErrorRecord& record : errors.records()) {
+    auto made = report(program, record, frontier, strictness, sources, room, problem);
+    if (!made) return false;
+    made->count = record.count;
+    made->depth = record.depth;
+    made->is_shortest = frontier.is_shortest();
+    (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
+  }
+  return true;
+}
+
+}  // namespace panoptes
