@@ -10,19 +10,27 @@
 namespace panoptes {
 namespace {
 
-// An error as `check` counts it: all findings with the same key, and one of the least depth.
+// An error as `check` counts it: all findings with the same key, and of those of the least depth
+// the one with the least exact key.
 struct Group {
   const RelatedError* first = nullptr;
+  ErrorKey exact;  // of the first
   std::uint64_t count = 0;
+  Members members;
 };
 using Groups = std::map<ErrorKey, Group>;
 
 Groups groups_of(const Program& program, const Related& related) {
   Groups groups;
   for (const RelatedError& error : related.errors) {
-    Group& group = groups[key_of(program, error.finding, error.state)];
+    ErrorKey exact = exact_key_of(program, error.finding, error.state);
+    Group& group = groups[group_key(program, exact)];
     group.count += error.count;
-    if (!group.first || error.depth < group.first->depth) group.first = &error;
+    if (group.first) add_members(program, group.exact, exact, group.members);
+    if (group.first && std::tie(group.first->depth, group.exact) <= std::tie(error.depth, exact))
+      continue;
+    group.first = &error;
+    group.exact = std::move(exact);
   }
   return groups;
 }
@@ -49,6 +57,7 @@ std::optional<ErrorReport> report(const Program& program, const Group& group,
                              {options.receptions, options.strict}, sources, problem);
   if (!result) return {};
   result->count = group.count;
+  result->members = group.members;
   result->depth = error.depth;
   result->is_shortest = true;
   return result;
@@ -78,6 +87,7 @@ std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
   verdict.outcome = verdict.errors.empty() ? Outcome::holds : Outcome::violated;
   verdict.dead_code = dead_code(program, related.fired);
   verdict.is_dead_code_certain = !has_failures;
+  if (!has_failures) verdict.dead_in_members = dead_in_members(program, related.fired);
   return verdict;
 }
 

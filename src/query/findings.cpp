@@ -9,25 +9,32 @@
 namespace panoptes {
 namespace {
 
+// Findings that concern the same members of families; `check` may take several for one error.
 struct Group {
   NumberedFinding first;
   std::size_t number = 0;
+  std::size_t error = 0;
 };
 using Groups = std::map<ErrorKey, Group>;
 
 // A deadlock comes after the errors it may follow from.
-auto rank(const ErrorKey& key, const NumberedFinding& first) {
-  return std::tuple(first.depth + (first.finding.rule != none), key.kind == ErrorKind::deadlock,
-                    key);
+auto rank(const ErrorKey& error, const NumberedFinding& first) {
+  return std::tuple(first.depth + (first.finding.rule != none), error.kind == ErrorKind::deadlock,
+                    error);
 }
 
-void number_groups(Groups& groups) {
-  std::vector<Groups::value_type*> sorted;
-  for (auto& group : groups) sorted.push_back(&group);
-  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
-    return rank(a->first, a->second.first) < rank(b->first, b->second.first);
+void number_groups(const Program& program, Groups& groups) {
+  std::vector<std::pair<ErrorKey, Group*>> sorted;
+  for (auto& [exact, group] : groups) sorted.emplace_back(group_key(program, exact), &group);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return rank(a.first, a.second->first) < rank(b.first, b.second->first);
   });
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i]->second.number = i + 1;
+  std::map<ErrorKey, std::size_t> errors;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    sorted[i].second->number = i + 1;
+    sorted[i].second->error =
+        errors.try_emplace(std::move(sorted[i].first), errors.size() + 1).first->second;
+  }
 }
 
 Cell rule_or_null(RuleId rule) { return rule == none ? Cell{} : number_cell(rule); }
@@ -71,15 +78,15 @@ DatabaseResult<> append_groups(const Program& program, const SourceSet& sources,
                                const Groups& groups,
                                const std::function<StateView(std::uint64_t)>& state_of, bool strict,
                                Database& database) {
-  Rows rows(database, "error_groups", std::string("n") + std::string(7, 't') + "n");
+  Rows rows(database, "error_groups", std::string("nn") + std::string(7, 't') + "n");
   for (const auto& [key, group] : groups) {
     const ErrorDescription d =
         describe(program, group.first.finding, state_of(group.first.state), sources);
     const bool is_warning = key.kind == ErrorKind::unread_messages && !strict;
-    if (!rows.add({number_cell(group.number), std::string(to_string(key.kind)),
-                   text_or_null(d.process), text_or_null(d.state), text_or_null(d.place),
-                   text_or_null(d.message), text_or_null(d.statement), d.text,
-                   number_cell(is_warning)}))
+    if (!rows.add({number_cell(group.number), number_cell(group.error),
+                   std::string(to_string(key.kind)), text_or_null(d.process), text_or_null(d.state),
+                   text_or_null(d.place), text_or_null(d.message), text_or_null(d.statement),
+                   d.text, number_cell(is_warning)}))
       break;
   }
   return rows.finish();
@@ -120,13 +127,13 @@ DatabaseResult<> append_findings(const Program& program, const SourceSet& source
                                  bool strict, Database& database) {
   Groups groups;
   const auto key = [&](const NumberedFinding& found) {
-    return key_of(program, found.finding, state_of(found.state));
+    return exact_key_of(program, found.finding, state_of(found.state));
   };
   for (const NumberedFinding& found : findings) {
     const auto [at, fresh] = groups.try_emplace(key(found));
     if (fresh || found.depth < at->second.first.depth) at->second.first = found;
   }
-  number_groups(groups);
+  number_groups(program, groups);
   if (auto done = append_groups(program, sources, groups, state_of, strict, database); !done)
     return done;
   // Row by row: there may be as many findings as states.

@@ -126,9 +126,9 @@ class Relations {
              {"statement", "TEXT", "line:column of the statement to blame, if it is one"},
              {"text", "TEXT", "the error in a sentence"},
              {"is_warning", "BOOLEAN", "unread messages, unless --strict"}},
-            "SELECT error_groups.error, kind, state, rule, process, control_state, place, message, "
-            "statement, text, is_warning FROM panoptes.findings JOIN panoptes.error_groups ON "
-            "error_groups.error = findings.error",
+            "SELECT error, kind, state, rule, process, control_state, place, message, statement, "
+            "text, is_warning FROM panoptes.findings JOIN panoptes.error_groups ON "
+            "error_groups.number = findings.number",
             {}};
   }
 
@@ -149,7 +149,7 @@ class Relations {
     view.query = fmt::format(
         "WITH RECURSIVE found(state, kind) AS (\n"
         "  SELECT DISTINCT state, kind FROM panoptes.findings JOIN panoptes.error_groups\n"
-        "    ON error_groups.error = findings.error WHERE NOT is_warning\n"
+        "    ON error_groups.number = findings.number WHERE NOT is_warning\n"
         "), backwards(state) AS (\n"
         "  SELECT state FROM found\n"
         "  UNION\n"
@@ -562,9 +562,10 @@ std::string create_space_tables(const Program& program, const Dialect& dialect) 
       "CREATE TABLE panoptes.packed_states (state BIGINT, depth BIGINT, parent BIGINT, rule "
       "BIGINT{});\n"
       "CREATE TABLE panoptes.plain_transitions (source BIGINT, rule BIGINT, target BIGINT);\n"
-      "CREATE TABLE panoptes.error_groups (error BIGINT, kind TEXT, process TEXT, control_state "
-      "TEXT, place TEXT, message TEXT, statement TEXT, text TEXT, is_warning BOOLEAN);\n"
-      "CREATE TABLE panoptes.findings (error BIGINT, state BIGINT, rule BIGINT);\n",
+      "CREATE TABLE panoptes.error_groups (number BIGINT, error BIGINT, kind TEXT, process "
+      "TEXT, control_state TEXT, place TEXT, message TEXT, statement TEXT, text TEXT, is_warning "
+      "BOOLEAN);\n"
+      "CREATE TABLE panoptes.findings (number BIGINT, state BIGINT, rule BIGINT);\n",
       words);
 }
 

@@ -59,8 +59,9 @@ std::string describe_relations(const std::vector<Relation>& relations);
 // The tables a search fills, without those of space_relations():
 //   packed_states(state, depth, parent, rule, w0, ...)  parent and rule: a step of a shortest way
 //   plain_transitions(source, rule, target)             every firing that has a successor
-//   error_groups(error, kind, ..., is_warning)          errors, as `check` counts them
-//   findings(error, state, rule)                        and each time one was found
+//   error_groups(number, error, kind, ..., is_warning)  errors of the same members of families;
+//                                                       `error` is one for what `check` counts once
+//   findings(number, state, rule)                       and each time one was found
 // and `failures` of the relations. SQL that creates them.
 std::string create_space_tables(const Program& program, const Dialect& dialect);
 

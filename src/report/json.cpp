@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
+#include "report/alike_text.hpp"
 #include "report/json_stream.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
@@ -90,6 +91,7 @@ void add_error(const Program& program, const ErrorReport& error, const SourceSet
                {"message", d.message},
                {"text", d.text},
                {"count", error.count},
+               {"members", names_of(program, error.members)},
                {"events", error.gap == TrailGap::no_gap ? Json(error.trail.event_count(program))
                                                         : Json(nullptr)},
                {"steps", error.step_count()},
@@ -125,6 +127,14 @@ Json dead_json(const Program& program, const DeadStatement& dead, const SourceSe
           {"statement", info.text},
           {"place", place_json(info.place, sources)},
           {"merged_with", merged}};
+}
+
+Json dead_json(const Program& program, const DeadInMembers& dead, const SourceSet& sources) {
+  const StatementInfo& info = program.protocol.statements[dead.statement];
+  return {{"owner", info.owner},
+          {"statement", info.text},
+          {"place", place_json(info.place, sources)},
+          {"members", names_of(program, dead.members)}};
 }
 
 // By the symbols of the table they are from.
@@ -248,6 +258,10 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   for (const DeadStatement& dead : verdict.dead_code) out.add(dead_json(program, dead, sources));
   out.end();
   out.add("dead_code_certain", verdict.is_dead_code_certain);
+  out.begin_list("dead_in_members");
+  for (const DeadInMembers& dead : verdict.dead_in_members)
+    out.add(dead_json(program, dead, sources));
+  out.end();
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
   if (verdict.cache) out.add("cache", cache_json(*verdict.cache));

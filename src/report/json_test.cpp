@@ -124,6 +124,7 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
                           "process q at 3:18 cannot receive c?n, which is first in its "
                           "channel"},
                          {"count", 2},
+                         {"members", Json::array()},
                          {"events", 2},
                          {"steps", 3},
                          {"shortest", true}}));

@@ -10,6 +10,7 @@
 #include "base/display.hpp"
 #include "base/json_text.hpp"
 #include "base/version.hpp"
+#include "report/alike_text.hpp"
 #include "report/kinds.hpp"
 #include "verdict/conclusions.hpp"
 
@@ -190,6 +191,7 @@ Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle)
 void Sarif::add(const Program& program, const ErrorReport& error) {
   std::string text = error.description.text;
   if (!error.cause.empty()) text += ", because " + error.cause;
+  if (const std::string alike = alike_text(program, error); !alike.empty()) text += ", " + alike;
   Json& added = result(std::string(to_string(error.description.kind)),
                        error.is_warning ? "warning" : "error", text);
   const std::vector<ErrorPlace> places = places_of_error(program, error, sources_);
@@ -208,6 +210,7 @@ void Sarif::add(const Program& program, const ErrorReport& error) {
         Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
   }
   added["occurrenceCount"] = std::max<std::uint64_t>(1, error.count);
+  if (!error.members.empty()) added["properties"] = {{"members", names_of(program, error.members)}};
 }
 
 void Sarif::add(const Program& program, const DeadStatement& dead, bool is_certain) {

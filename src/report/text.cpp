@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "report/alike_text.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
 
@@ -45,6 +46,19 @@ std::string dead_code_text(const Program& program, const Verdict& verdict, const
       out += fmt::format(", merged with line {}",
                          sources.line_column(program.protocol.statements[other].place).line);
     out += "\n";
+  }
+  return out + "\n";
+}
+
+// What a member of a family never does is mostly as it should be, so it is for those who want all.
+std::string dead_in_members_text(const Program& program, const Verdict& verdict,
+                                 const SourceSet& sources) {
+  if (verdict.dead_in_members.empty()) return {};
+  std::string out = "statements that some members of a family can never execute:\n";
+  for (const DeadInMembers& dead : verdict.dead_in_members) {
+    const StatementInfo& info = program.protocol.statements[dead.statement];
+    out += fmt::format("  {}: {} in {}\n", sources.describe(info.place), info.text,
+                       few_of(names_of(program, dead.members)));
   }
   return out + "\n";
 }
@@ -263,6 +277,8 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool with_trail) {
   std::string out = error_sentences(program, error, sources);
+  if (const std::string alike = alike_text(program, error); !alike.empty())
+    out += fmt::format("  {}\n", alike);
   const TrailGap gap = gap_of(error, facts);
   out += fmt::format(
       "  {}{}{}; seen {}{}\n",
@@ -321,6 +337,7 @@ bool text_report(const Program& program, const Verdict& verdict, const SourceSet
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
                          const RunFacts& facts) {
   std::string out = dead_code_text(program, verdict, sources, facts.show_statistics);
+  if (facts.show_statistics) out += dead_in_members_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   if (verdict.findings_left_out > 0)

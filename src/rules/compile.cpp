@@ -23,15 +23,8 @@ class Compiler {
     auto layout = make_layout(program_.protocol, problem);
     if (!layout) return {};
     program_.layout = std::move(*layout);
-    for (ProcessId p = 0; p < protocol().processes.size(); ++p) {
-      auto& states = program_.control.emplace_back();
-      std::map<Place, StateId> first_at;
-      for (const ControlState& state : protocol().processes[p].automaton.states) {
-        const auto id = static_cast<StateId>(states.size());
-        states.push_back(facts(state));
-        states.back().same_place = first_at.try_emplace(state.place, id).first->second;
-      }
-    }
+    program_.families = families_of(protocol());
+    collect_facts();
     compile(false);
     compile(true);
     if (!make_initial()) {
@@ -43,6 +36,22 @@ class Compiler {
 
  private:
   Protocol& protocol() { return program_.protocol; }
+
+  void collect_facts() {
+    std::map<Place, StateId> first_at;  // in the family
+    StateId number = 0;
+    for (ProcessId p = 0; p < protocol().processes.size(); ++p) {
+      if (program_.families.process[p] == p) {
+        first_at.clear();
+        number = 0;
+      }
+      auto& states = program_.control.emplace_back();
+      for (const ControlState& state : protocol().processes[p].automaton.states) {
+        states.push_back(facts(state));
+        states.back().same_place = first_at.try_emplace(state.place, number++).first->second;
+      }
+    }
+  }
 
   ControlInfo facts(const ControlState& state) {
     ControlInfo info;

@@ -27,8 +27,6 @@ struct Search {
   }
 };
 
-std::string family_of(const std::string& member) { return member.substr(0, member.find('[')); }
-
 void add(const Slot& slot, StateWords& bits) {
   if (slot.bits > 0) bits[slot.word] |= slot.mask() << slot.shift;
 }
@@ -48,7 +46,7 @@ std::optional<StateWords> folded_bits(const Program& program, const std::string&
         add(program.layout.control[p], bits);
   } else if (kind == "channel") {
     for (ChannelId c = 0; c < protocol.channels.size(); ++c)
-      if (search.is_meant(protocol.channels[c].name, {family_of(protocol.channels[c].name)}))
+      if (search.is_meant(protocol.channels[c].name, {family_name(protocol.channels[c].name)}))
         for (const ChannelPiece& piece : program.layout.channels[c].pieces)
           bits[piece.word] |= piece.mask;
   } else if (kind == "variable") {

@@ -21,6 +21,7 @@
 
 #include "base/batch.hpp"
 #include "protocol/protocol.hpp"
+#include "rules/families.hpp"
 #include "rules/layout.hpp"
 
 namespace panoptes {
@@ -66,7 +67,9 @@ struct ControlInfo {
   RuleId first_rule = 0, end_rule = 0;        // all but timeouts
   RuleId first_timeout = 0, end_timeout = 0;  // timeouts
   std::vector<Reception> receptions;
-  StateId same_place = 0;  // the first state of its process with the same place in the text
+  // A number for its place in the text, the same for all members of a family: that of the first
+  // state which is there.
+  StateId same_place = 0;
   bool receives_only = false;
   bool is_end = false;
   bool may_stop = false;
@@ -74,6 +77,7 @@ struct ControlInfo {
 
 struct Program {
   Protocol protocol;
+  Families families;
   Layout layout;
   TimeoutPolicy timeouts = TimeoutPolicy::empty;
   OverflowPolicy overflow = OverflowPolicy::wait;

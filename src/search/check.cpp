@@ -12,15 +12,24 @@ namespace panoptes {
 namespace {
 
 // Adds errors found by another search; of two trails for the same one the shorter stays.
-void merge_errors(std::vector<ErrorReport>& all, std::vector<ErrorReport>&& more) {
+void merge_errors(const Program& program, std::vector<ErrorReport>& all,
+                  std::vector<ErrorReport>&& more) {
+  const auto exact = [&](const ErrorReport& error) {
+    return exact_key_of(program, error.finding, error.trail.last);
+  };
   for (ErrorReport& error : more) {
-    const auto known = std::find_if(all.begin(), all.end(), [&](const ErrorReport& other) {
-      return !(other.key < error.key) && !(error.key < other.key);
-    });
-    if (known == all.end())
+    const auto known = std::find_if(
+        all.begin(), all.end(), [&](const ErrorReport& other) { return other.key == error.key; });
+    if (known == all.end()) {
       all.push_back(std::move(error));
-    else if (std::pair(error.step_count(), error.gap) < std::pair(known->step_count(), known->gap))
+      continue;
+    }
+    Members members = known->members;
+    add_members(error.members, members);
+    add_members(program, exact(*known), exact(error), members);
+    if (std::pair(error.step_count(), error.gap) < std::pair(known->step_count(), known->gap))
       *known = std::move(error);
+    known->members = std::move(members);
   }
   std::stable_sort(all.begin(), all.end(), [](const ErrorReport& a, const ErrorReport& b) {
     return a.step_count() < b.step_count();
@@ -37,9 +46,9 @@ void merge_dead_code(std::vector<DeadStatement>& all, const std::vector<DeadStat
 bool ended_by_itself(Stop stop) { return stop == Stop::finished || stop == Stop::omission; }
 
 // Several searches with other hashes: what one has missed another may see.
-void merge_runs(Verdict& all, Verdict&& more) {
-  merge_errors(all.errors, std::move(more.errors));
-  merge_errors(all.warnings, std::move(more.warnings));
+void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
+  merge_errors(program, all.errors, std::move(more.errors));
+  merge_errors(program, all.warnings, std::move(more.warnings));
   if (all.promise == Promise::partial && ended_by_itself(all.stop)) all.stop = more.stop;
   if (more.states > all.states) all.expected_omissions = more.expected_omissions;
   all.states_waiting += more.states_waiting;
@@ -98,7 +107,7 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
     have_ended = have_ended && ended_by_itself(more->stop);
     if (run < StateSample::most_runs && more->states > best.states)
       best = {static_cast<unsigned>(run), more->states};
-    merge_runs(*all, std::move(*more));
+    merge_runs(program, *all, std::move(*more));
     all->runs = run + 1;
   }
   if (sample && have_ended) all->coverage = estimate_coverage(*sample, best);
@@ -156,7 +165,7 @@ class Scatter {
       verdict.first_error_seconds = first_seconds_;
       verdict.first_error_states = first_states_;
     }
-    merge_errors(verdict.errors, std::move(errors_));
+    merge_errors(program_, verdict.errors, std::move(errors_));
     verdict.outcome = outcome_of(verdict);
   }
 
@@ -182,7 +191,7 @@ class Scatter {
     }
     for (const ErrorReport& error : found.errors)
       if (announced_.insert(error.key).second && options_.announce) options_.announce(error);
-    merge_errors(errors_, std::move(found.errors));
+    merge_errors(program_, errors_, std::move(found.errors));
     if (dead_code_)
       merge_dead_code(*dead_code_, found.dead_code);
     else

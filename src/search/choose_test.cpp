@@ -3,6 +3,7 @@
 // seed.
 #include "search/choose.hpp"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,10 +48,12 @@ Texts groups_of(const Verdict& verdict, bool with_counts) {
   Texts texts;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list) {
-      const ErrorDescription& d = error.description;
-      texts.push_back(fmt::format("{} {} {} {} {}", to_string(d.kind), d.process, d.place,
-                                  d.message, d.statement));
-      if (with_counts) texts.back() += fmt::format(" {} times", error.count);
+      // Of a family, which member is shown may differ.
+      texts.push_back(
+          fmt::format("{} [{}]", to_string(error.key.kind), fmt::join(error.key.parts, ",")));
+      if (!with_counts) continue;
+      texts.back() += fmt::format(" {} times in", error.count);
+      for (const Member& member : error.members) texts.back() += fmt::format(" {}", member.number);
     }
   std::sort(texts.begin(), texts.end());
   return texts;

@@ -13,20 +13,23 @@ void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch
     (finding.kind == ErrorKind::unread_messages ? has_unread_ : has_error_) = true;
     if (finding.rule != none) has_failure_ = true;
     const StateView state = batch[finding.source];
-    ErrorKey key = key_of(program_, finding, state);
+    ErrorKey exact = exact_key_of(program_, finding, state);
+    Found found{finding, group_key(program_, exact), std::move(exact), state, worker};
     const std::lock_guard lock(guard_);
-    add(finding, std::move(key), state, worker, frontier);
+    add(std::move(found), frontier);
   }
 }
 
-void ErrorLog::add(const Finding& finding, ErrorKey&& key, StateView state, unsigned worker,
-                   Frontier& frontier) {
-  if (const auto known = index_.find(key); known != index_.end()) {
+void ErrorLog::add(Found&& found, Frontier& frontier) {
+  if (const auto known = index_.find(found.key); known != index_.end()) {
     ++records_[known->second].count;
+    if (program_.families.has_several) join(records_[known->second], found, frontier);
     return;
   }
+  const auto& [finding, key, exact, state, worker] = found;
   is_by_rank_ = frontier.is_shortest();
-  ErrorRecord record{std::move(key), finding, {state.begin(), state.end()}, 1, frontier.depth()};
+  ErrorRecord record{
+      std::move(found.key), finding, {state.begin(), state.end()}, 1, frontier.depth()};
   const std::uint64_t bytes = bytes_of(record) + frontier.mark_bytes(finding.source);
   if (last_ ? rank_of(record) >= *last_ : !is_by_rank_ && !has_room(1, bytes)) {
     ++left_out_;
@@ -37,6 +40,26 @@ void ErrorLog::add(const Finding& finding, ErrorKey&& key, StateView state, unsi
   records_.push_back(std::move(record));
   bytes_.fetch_add(bytes, std::memory_order_relaxed);
   if (is_by_rank_ && !has_room(2, 0)) leave_out_the_last();
+}
+
+void ErrorLog::join(ErrorRecord& record, const Found& found, Frontier& frontier) {
+  const ErrorKey first = exact_key_of(program_, record.finding, record.state);
+  const std::size_t before = record.members.size();
+  const bool is_new = add_members(program_, first, found.exact, record.members);
+  std::uint64_t bytes = (record.members.size() - before) * sizeof(Member);
+  const std::uint64_t mark_bytes = frontier.mark_bytes(found.finding.source);
+  const bool is_first =
+      frontier.is_shortest()
+          ? frontier.depth() == record.depth && found.exact < first
+          : is_new && frontier.depth() < record.depth && has_room(1, bytes + mark_bytes);
+  if (is_first) {
+    record.finding = found.finding;
+    record.state.assign(found.state.begin(), found.state.end());
+    record.depth = frontier.depth();
+    record.marked = frontier.mark(found.worker, found.finding.source);
+    bytes += mark_bytes;
+  }
+  bytes_.fetch_add(bytes, std::memory_order_relaxed);
 }
 
 // Whether there is room for one more in so many times the room there is. One group there always is.
@@ -50,7 +73,7 @@ bool ErrorLog::has_room(std::uint64_t times, std::uint64_t more_bytes) const {
 std::uint64_t ErrorLog::bytes_of(const ErrorRecord& record) {
   constexpr std::uint64_t node = 96;
   return sizeof(ErrorRecord) + node + 2 * record.key.parts.size() * sizeof(std::uint32_t) +
-         record.state.size() * sizeof(Word);
+         record.state.size() * sizeof(Word) + record.members.size() * sizeof(Member);
 }
 
 // Half of them: as many as there is room for.

@@ -25,6 +25,9 @@
 namespace panoptes {
 
 // The first finding of a group and how often it was made.
+//
+// Breadth first it is one with the least exact key of those at the least depth, so that it is the
+// same whoever found it; else the nearest of those that were the first of another member.
 struct ErrorRecord {
   ErrorKey key;
   Finding finding;
@@ -32,6 +35,7 @@ struct ErrorRecord {
   std::uint64_t count = 0;
   std::uint64_t depth = 0;
   std::uint64_t marked = 0;  // in the frontier
+  Members members = {};      // in which findings of the group differ
 };
 
 class ErrorLog {
@@ -71,8 +75,16 @@ class ErrorLog {
   };
   static Rank rank_of(const ErrorRecord& record) { return {record.depth, record.key}; }
   static std::uint64_t bytes_of(const ErrorRecord& record);
-  void add(const Finding& finding, ErrorKey&& key, StateView state, unsigned worker,
-           Frontier& frontier);
+  // A finding, with the key of its group and which of its members it means exactly.
+  struct Found {
+    const Finding& finding;
+    ErrorKey key, exact;
+    StateView state;
+    unsigned worker;
+  };
+  void add(Found&& found, Frontier& frontier);
+  // Adds to a group that is there.
+  void join(ErrorRecord& record, const Found& found, Frontier& frontier);
   bool has_room(std::uint64_t times, std::uint64_t more_bytes) const;
   void leave_out_the_last();
 

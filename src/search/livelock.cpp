@@ -15,7 +15,8 @@ constexpr std::uint64_t unknown = UINT64_MAX;
 
 // Components that are one error.
 struct Group {
-  LivelockShape shape;
+  ErrorKey exact;  // of the first
+  Members members;
   std::uint64_t count = 0;          // states in them
   std::uint64_t nearest = unknown;  // of those, the one with the shortest way,
   std::size_t component = 0;        // and where it is
@@ -148,11 +149,13 @@ std::vector<Group> groups_of(const Program& program, const StateGraph& graph,
   for (const auto& states : cycles.livelocks) member_count += states.size();
   component_of.reserve(member_count);
   for (std::size_t c = 0; c < cycles.livelocks.size(); ++c) {
-    LivelockShape shape = shape_of(program, graph, store, cycles.livelocks[c]);
-    const auto [found, fresh] = index.try_emplace(key_of(program, shape), groups.size());
-    if (fresh) groups.push_back({std::move(shape)});
+    const ErrorKey exact =
+        exact_key_of(program, shape_of(program, graph, store, cycles.livelocks[c]));
+    const auto [found, fresh] = index.try_emplace(group_key(program, exact), groups.size());
+    if (fresh) groups.emplace_back().exact = exact;
     group_of.push_back(found->second);
     groups[found->second].count += cycles.livelocks[c].size();
+    add_members(program, groups[found->second].exact, exact, groups[found->second].members);
     for (const std::uint64_t state : cycles.livelocks[c]) {
       component_of.emplace_back(state, c);
       is_in_livelock[state] = true;
@@ -199,9 +202,12 @@ std::optional<LivelockResult> find_livelocks(const Program& program, const State
         problem, deadline);
     if (!trail && !problem.empty()) return {};
     ErrorReport report;
-    report.description = describe(program, group.shape, sources);
+    report.key = group_key(program, group.exact);
+    report.description = describe(
+        program, shape_of(program, graph, store, cycles.livelocks[group.component]), sources);
     report.finding.kind = ErrorKind::livelock;
     report.count = group.count;
+    report.members = group.members;
     report.depth = way.size();
     if (trail) {
       report.trail = std::move(trail->way);

@@ -39,6 +39,7 @@ bool make_reports(const Program& program, const ErrorLog& errors, Frontier& fron
     auto made = report(program, record, frontier, strictness, sources, room, problem);
     if (!made) return false;
     made->count = record.count;
+    made->members = record.members;
     made->depth = record.depth;
     made->is_shortest = frontier.is_shortest();
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));

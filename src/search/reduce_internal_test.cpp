@@ -2,6 +2,7 @@
 // What is private, and that nothing is lost by not interleaving it.
 #include "search/reduce_internal.hpp"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,9 +60,11 @@ std::vector<std::string> groups_of(const Verdict& verdict) {
   std::vector<std::string> texts;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list) {
-      const ErrorDescription& d = error.description;
-      texts.push_back(fmt::format("{} {} {} {} {}", to_string(d.kind), d.process, d.place,
-                                  d.message, d.statement));
+      // Of a family, which member is shown may differ, but not which there are.
+      std::string members;
+      for (const Member& member : error.members) members += fmt::format(" {}", member.number);
+      texts.push_back(fmt::format("{} [{}] in{}", to_string(error.key.kind),
+                                  fmt::join(error.key.parts, ","), members));
       EXPECT_FALSE(error.is_shortest);
     }
   std::sort(texts.begin(), texts.end());

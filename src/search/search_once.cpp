@@ -193,6 +193,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   verdict.outcome = outcome_of(verdict);
   verdict.dead_code = dead_code(program, found.fired);
   verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !errors.has_failure();
+  if (verdict.is_dead_code_certain) verdict.dead_in_members = dead_in_members(program, found.fired);
   return verdict;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -92,6 +93,54 @@ std::string cause_of(const Program& program, const ErrorReport& deadlock,
   return cause;
 }
 
+namespace {
+
+// In the order of the text.
+template <typename Dead>
+void sort_by_place(const Program& program, std::vector<Dead>& dead) {
+  const auto& statements = program.protocol.statements;
+  std::sort(dead.begin(), dead.end(), [&](const Dead& a, const Dead& b) {
+    return std::pair(statements[a.statement].place, a.statement) <
+           std::pair(statements[b.statement].place, b.statement);
+  });
+}
+
+bool can_never_hold(const Program& program, const Transition& t) {
+  const Expressions& pool = program.protocol.expressions;
+  return std::any_of(t.conditions.begin(), t.conditions.end(), [&](ExpressionId condition) {
+    return pool.is_constant(condition) && pool[condition].value == 0;
+  });
+}
+
+}  // namespace
+
+std::vector<DeadInMembers> dead_in_members(const Program& program, const std::vector<bool>& fired) {
+  if (!program.families.has_several) return {};
+  // By family and statement: members that execute it, and those that have it and do not.
+  struct Use {
+    std::set<ProcessId> alive, dead;
+  };
+  std::map<std::pair<ProcessId, StatementId>, Use> uses;
+  const auto use = [&](ProcessId p, StatementId s) -> Use& {
+    return uses[{program.families.process[p], s}];
+  };
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    if (fired[id])
+      for (const StatementId s : program.rules[id].statements)
+        use(program.rules[id].process, s).alive.insert(program.rules[id].process);
+  for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
+    for (const ControlState& state : program.protocol.processes[p].automaton.states)
+      for (const Transition& t : state.transitions)
+        for (const StatementId s : t.statements)
+          if (!use(p, s).alive.contains(p) && !can_never_hold(program, t)) use(p, s).dead.insert(p);
+  std::vector<DeadInMembers> result;
+  for (const auto& [key, found] : uses)
+    if (!found.alive.empty() && !found.dead.empty())
+      result.push_back({key.second, {found.dead.begin(), found.dead.end()}});
+  sort_by_place(program, result);
+  return result;
+}
+
 std::vector<DeadStatement> dead_code(const Program& program, const std::vector<bool>& fired) {
   std::set<StatementId> alive, seen;
   for (RuleId id = 0; id < program.rules.size(); ++id)
@@ -108,11 +157,7 @@ std::vector<DeadStatement> dead_code(const Program& program, const std::vector<b
             if (other != s) dead.merged_with.push_back(other);
           result.push_back(std::move(dead));
         }
-  std::sort(result.begin(), result.end(), [&](const DeadStatement& a, const DeadStatement& b) {
-    const auto& statements = program.protocol.statements;
-    return std::pair(statements[a.statement].place, a.statement) <
-           std::pair(statements[b.statement].place, b.statement);
-  });
+  sort_by_place(program, result);
   return result;
 }
 

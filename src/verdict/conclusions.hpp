@@ -50,4 +50,8 @@ std::string cause_of(const Program& program, const ErrorReport& deadlock,
 // fate of the others.
 std::vector<DeadStatement> dead_code(const Program& program, const std::vector<bool>& fired);
 
+// Statements whose rules have fired in some members of a family and not in others, likewise. What
+// the index alone decides, such as `(i == 0)`, is as it was written.
+std::vector<DeadInMembers> dead_in_members(const Program& program, const std::vector<bool>& fired);
+
 }  // namespace panoptes

@@ -13,21 +13,8 @@ StateId control_state(const Program& program, ProcessId process, StateView state
   return static_cast<StateId>(read(program.layout.control[process], state));
 }
 
-// Copies of a procedure's statement are one place to mend, hence one error.
-std::uint32_t place_class(const Program& program, ProcessId process, StateId state) {
-  return program.at(process, state).same_place;
-}
-
 // The statement to blame for a rule that fails by itself; of merged ones, the first.
 StatementId statement_of(const Rule& rule) { return rule.statements.front(); }
-
-// The first tag with the same name: a message is one thing whatever the number of its values.
-std::uint32_t name_tag(const Program& program, ChannelId channel, std::uint32_t tag) {
-  const auto& sort = program.protocol.channels[channel].sort;
-  for (std::uint32_t t = 0; t < tag; ++t)
-    if (sort[t].name == sort[tag - 1].name) return t + 1;
-  return tag;
-}
 
 std::string event_text(const Program& program, const Rule& rule) {
   const Channel& channel = program.protocol.channels[rule.channel];
@@ -71,45 +58,6 @@ std::string sentence(const Program& program, const Finding& finding, const Error
 
 }  // namespace
 
-ErrorKey key_of(const Program& program, const Finding& finding, StateView state) {
-  ErrorKey key{finding.kind, {}};
-  const Rule* rule = finding.rule == none ? nullptr : &program.rules[finding.rule];
-  switch (finding.kind) {
-    case ErrorKind::deadlock:
-      for (ProcessId p = 0; p < program.control.size(); ++p)
-        key.parts.push_back(place_class(program, p, control_state(program, p, state)));
-      break;
-    case ErrorKind::unspecified_reception:
-      key.parts = {
-          finding.process,
-          place_class(program, finding.process, control_state(program, finding.process, state)),
-          finding.channel, name_tag(program, finding.channel, finding.tag)};
-      break;
-    case ErrorKind::unread_messages: key.parts = {finding.channel}; break;
-    case ErrorKind::assertion:
-      if (finding.assertion == none)
-        key.parts = {none, rule->process, place_class(program, rule->process, rule->source),
-                     statement_of(*rule)};
-      else if (!rule)
-        key.parts = {finding.assertion, none};
-      else
-        key.parts = {finding.assertion, rule->channel, rule->kind == ActionKind::send,
-                     name_tag(program, rule->channel, rule->tag)};
-      break;
-    case ErrorKind::overflow:
-      key.parts = {rule->process, place_class(program, rule->process, rule->source), rule->channel,
-                   name_tag(program, rule->channel, rule->tag)};
-      break;
-    case ErrorKind::division_by_zero:
-    case ErrorKind::index_out_of_range:
-      key.parts = {rule->process, place_class(program, rule->process, rule->source),
-                   statement_of(*rule)};
-      break;
-    case ErrorKind::livelock: break;
-  }
-  return key;
-}
-
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
                           const SourceSet& sources, const Whereabouts& whereabouts) {
   ErrorDescription d;
@@ -147,17 +95,6 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
   }
   d.text = sentence(program, finding, d, position);
   return d;
-}
-
-ErrorKey key_of(const Program& program, const LivelockShape& shape) {
-  ErrorKey key{ErrorKind::livelock, {shape.moving.begin(), shape.moving.end()}};
-  for (ProcessId p = 0; p < shape.places.size(); ++p) {
-    std::set<std::uint32_t> classes;
-    for (const StateId state : shape.places[p]) classes.insert(place_class(program, p, state));
-    key.parts.push_back(none);
-    key.parts.insert(key.parts.end(), classes.begin(), classes.end());
-  }
-  return key;
 }
 
 ErrorDescription describe(const Program& program, const LivelockShape& shape,

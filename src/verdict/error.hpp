@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors as a designer sees them: grouped by what is wrong.
+// Errors as a designer sees them: grouped by what is wrong (verdict/error_key.hpp), and in words.
 #pragma once
 
-#include <compare>
-#include <cstdint>
-#include <set>
 #include <string>
-#include <vector>
 
-#include "rules/finding.hpp"
 #include "rules/positions.hpp"
+#include "verdict/error_key.hpp"
 
 namespace panoptes {
 
-// Findings with equal keys are one error: kind, process, control state, message; a deadlock by its
-// tuple of control states, an assertion by its name and the offending event, a livelock by who
-// moves and where everybody is meanwhile.
-struct ErrorKey {
-  ErrorKind kind = ErrorKind::deadlock;
-  std::vector<std::uint32_t> parts;
-  friend auto operator<=>(const ErrorKey&, const ErrorKey&) = default;
-};
-ErrorKey key_of(const Program& program, const Finding& finding, StateView state);
-
-// The same in words.
+// An error in words.
 struct ErrorDescription {
   ErrorKind kind = ErrorKind::deadlock;
   std::string process;  // "" where it concerns all; of a livelock, all that move, joined by ","
@@ -39,12 +25,6 @@ struct ErrorDescription {
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
                           const SourceSet& sources, const Whereabouts& whereabouts = {});
 
-// What goes on for ever in a livelock.
-struct LivelockShape {
-  std::vector<std::set<StateId>> places;  // by process: the control states it is in
-  std::set<ProcessId> moving;             // who takes steps
-};
-ErrorKey key_of(const Program& program, const LivelockShape& shape);
 ErrorDescription describe(const Program& program, const LivelockShape& shape,
                           const SourceSet& sources);
 

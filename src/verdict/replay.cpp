@@ -136,7 +136,9 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
   interpreter.expand(batch, successors, findings);
   interpreter.examine(batch, successors, receptions, findings);
   const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
-    return f.rule == finding.rule && key_of(program, f, batch[0]) == key;
+    // The same member of a family: the key leaves that open.
+    return f.rule == finding.rule && f.process == finding.process && f.channel == finding.channel &&
+           f.assertion == finding.assertion && key_of(program, f, batch[0]) == key;
   });
   if (!confirmed) {
     problem = fmt::format("the {} at the end of a trail of {} steps does not show on replay",

@@ -53,6 +53,7 @@ struct ErrorReport {
   ErrorDescription description;
   Finding finding;
   std::uint64_t count = 0;
+  Members members;          // of families, in which findings of its group differ
   std::uint64_t depth = 0;  // of the state it was found in
   Trail trail;  // without steps where there is a gap; its last state is that of the error even so
   TrailGap gap = TrailGap::no_gap;
@@ -71,6 +72,12 @@ struct ErrorReport {
 struct DeadStatement {
   StatementId statement;
   std::vector<StatementId> merged_with;  // statements minimisation made one with it
+};
+
+// A statement of a family that these members can never execute, though others can.
+struct DeadInMembers {
+  StatementId statement;
+  std::vector<ProcessId> members;
 };
 
 // What a search has measured, by the symbols of Holzmann's table of parameters.
@@ -145,6 +152,7 @@ struct Verdict {
   // True where the statements of dead_code can indeed never be executed: everything was seen, and
   // no step ended in an error that hides what lies behind it.
   bool is_dead_code_certain = false;
+  std::vector<DeadInMembers> dead_in_members;  // only where that is certain
 };
 
 // Whether some error ended a step that failed, so that nobody knows what lies behind it: errors of

@@ -41,17 +41,31 @@ std::string line_column_text(const StatementInfo& info, const SourceSet& sources
 
 std::string text_or_null(const std::string& text) { return text.empty() ? "-" : text; }
 
+// Kind, whether it is a warning, count, depth, and whether it was found in several members of a
+// family.
 Rows errors_of(const Verdict& verdict) {
   Rows rows;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
-    for (const ErrorReport& error : *list) {
-      if (error.description.kind == ErrorKind::livelock) continue;
-      rows.push_back(fmt::format(
-          "{}|{}|{}|{}|{}|{}|{}|{}", to_string(error.description.kind),
-          text_or_null(error.description.process), text_or_null(error.description.place),
-          text_or_null(error.description.message), text_or_null(error.description.text),
-          error.is_warning ? 1 : 0, error.count, error.depth));
-    }
+    for (const ErrorReport& error : *list)
+      if (error.description.kind != ErrorKind::livelock)
+        rows.push_back(fmt::format("{}|{}|{}|{}|{}", to_string(error.description.kind),
+                                   error.is_warning ? 1 : 0, error.count, error.depth,
+                                   error.members.empty() ? 0 : 1));
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// How each is described, where it was found first.
+Rows descriptions_of(const Verdict& verdict) {
+  Rows rows;
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list)
+      if (error.description.kind != ErrorKind::livelock)
+        rows.push_back(fmt::format("{}|{}|{}|{}|{}|{}", to_string(error.description.kind),
+                                   text_or_null(error.description.process),
+                                   text_or_null(error.description.place),
+                                   text_or_null(error.description.message),
+                                   text_or_null(error.description.text), error.depth));
   std::sort(rows.begin(), rows.end());
   return rows;
 }
@@ -156,12 +170,20 @@ Verdict check_with(const Program& program, const SourceSet& sources, ReceptionPo
 
 void compare_errors(Asked& asked, const Program& program, const SourceSet& sources,
                     const Verdict& verdict) {
+  const std::string found =
+      "FROM errors JOIN (SELECT state, depth FROM states) AS depths USING (state) ";
   EXPECT_EQ(sorted(asked.rows(
-                "SELECT kind, process, place, message, text, CASE WHEN is_warning THEN 1 ELSE 0 "
-                "END, count(*), min(depth) FROM errors JOIN (SELECT state, depth FROM "
-                "states) AS depths USING (state) GROUP BY error, "
-                "kind, process, place, message, text, is_warning")),
+                "SELECT kind, CASE WHEN is_warning THEN 1 ELSE 0 END, count(*), min(depth), "
+                "CASE WHEN count(DISTINCT concat(process, '|', place, '|', message)) > 1 "
+                "THEN 1 ELSE 0 END " +
+                found + "GROUP BY error, kind, is_warning")),
             errors_of(verdict));
+  const Rows described =
+      sorted(asked.rows("SELECT kind, process, place, message, text, min(depth) " + found +
+                        "GROUP BY error, kind, process, place, message, text"));
+  const Rows wanted = descriptions_of(verdict);
+  EXPECT_TRUE(std::includes(described.begin(), described.end(), wanted.begin(), wanted.end()))
+      << fmt::format("{}\nnot all in\n{}", fmt::join(wanted, "\n"), fmt::join(described, "\n"));
   EXPECT_EQ(asked.count(named("deadlocks")), count_of(verdict, ErrorKind::deadlock));
   EXPECT_EQ(asked.count(named("assertions")), count_of(verdict, ErrorKind::assertion));
   EXPECT_EQ(asked.count(named("unread_messages")), count_of(verdict, ErrorKind::unread_messages));

@@ -2,6 +2,7 @@
 // The engine and the plain checker agree on random protocols, and the comparison has teeth: every
 // planted fault is caught. A disagreement is shrunk and kept under tests/regress/.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -37,8 +38,9 @@ std::string to_text(const PlainResult& result) {
   std::string text = fmt::format("{} states, {} transitions, depth {}\n", result.states,
                                  result.transitions, result.depth);
   for (const PlainError& e : result.errors)
-    text += fmt::format("{} process [{}] at [{}] message [{}]: {} times, {} steps\n", e.kind,
-                        e.process, e.place, e.message, e.count, e.steps);
+    text +=
+        fmt::format("{} process [{}] at [{}] message [{}] in [{}]: {} times, {} steps\n", e.kind,
+                    e.process, e.place, e.message, fmt::join(e.members, ","), e.count, e.steps);
   return text;
 }
 

@@ -34,18 +34,48 @@ CheckOptions check_options(const EngineOptions& options) {
   return check;
 }
 
-PlainResult in_plain_terms(const Verdict& verdict) {
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char letter : text)
+    if (letter == ',')
+      parts.emplace_back();
+    else
+      parts.back() += letter;
+  return parts;
+}
+
+// Where everybody is, by family: the group says no more.
+std::string places_by_family(const Program& program, const ErrorDescription& d) {
+  if (d.kind != ErrorKind::deadlock && d.kind != ErrorKind::livelock) return d.place;
+  const std::vector<std::string> places = split(d.place), moving = split(d.process);
+  std::vector<std::pair<std::string, std::string>> said;
+  for (ProcessId p = 0; p < program.protocol.processes.size(); ++p) {
+    const std::string& name = program.protocol.processes[p].name;
+    const bool moves = std::find(moving.begin(), moving.end(), name) != moving.end();
+    said.emplace_back(name, (moves ? "*" : "") + places[p]);
+  }
+  return by_family(said);
+}
+
+PlainError in_plain_terms(const Program& program, const ErrorReport& error) {
+  const ErrorDescription& d = error.description;
+  PlainError result{std::string(to_string(d.kind)), without_indices(d.process),
+                    places_by_family(program, d),
+                    without_indices(d.statement.empty() ? d.message : d.statement), d.state};
+  for (const Member& member : error.members) result.members.insert(name_of(program, member));
+  result.count = error.count;
+  result.steps = error.trail.steps.size();
+  return result;
+}
+
+PlainResult in_plain_terms(const Program& program, const Verdict& verdict) {
   PlainResult result;
   result.complete = verdict.promise == Promise::exhaustive;
   result.states = verdict.states;
   result.transitions = verdict.transitions;
   result.depth = verdict.depth;
   for (const ErrorReport& error : verdict.errors)
-    result.errors.push_back({std::string(to_string(error.description.kind)),
-                             error.description.process, error.description.place,
-                             error.description.statement.empty() ? error.description.message
-                                                                 : error.description.statement,
-                             error.description.state, error.count, error.trail.steps.size()});
+    result.errors.push_back(in_plain_terms(program, error));
   std::sort(result.errors.begin(), result.errors.end(),
             [](const PlainError& a, const PlainError& b) {
               return std::tie(a.kind, a.process, a.place, a.message) <
@@ -75,7 +105,7 @@ EngineOpinion engine_check(const argos::Model& model, const SourceSet& sources,
   if (fault && fault->in_program) opinion.fault_planted |= fault->in_program(*program);
   try {
     const auto verdict = check(*program, sources, check_options(options), opinion.problem);
-    if (verdict) opinion.result = in_plain_terms(*verdict);
+    if (verdict) opinion.result = in_plain_terms(*program, *verdict);
   } catch (const InternalFault& internal) {
     opinion.problem = internal.what();
   }

@@ -214,7 +214,7 @@ TEST(Generator, WritesProtocolsThatParseAndShowEveryConstruct) {
 }
 
 TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
-  std::set<std::string> kinds;
+  std::set<std::string> kinds, kinds_in_members;
   std::uint64_t large = 0;
   std::uint64_t endless = 0;
   for (std::uint64_t seed = 0; seed < protocol_count; ++seed) {
@@ -228,14 +228,19 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
     const PlainResult result = plain_check(model, sources, options);
     if (result.states > 100) ++large;
     if (!result.complete) ++endless;
-    for (const PlainError& error : result.errors)
-      kinds.insert(error.kind == "assertion" && error.process.empty() ? "behaviour" : error.kind);
+    for (const PlainError& error : result.errors) {
+      const std::string kind =
+          error.kind == "assertion" && error.process.empty() ? "behaviour" : error.kind;
+      kinds.insert(kind);
+      if (!error.members.empty()) kinds_in_members.insert(kind);
+    }
   }
   EXPECT_GE(large, protocol_count / 2);
   EXPECT_LE(endless, protocol_count / 12);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
                                           "index_out_of_range", "overflow", "unread_messages",
                                           "unspecified_reception"}));
+  EXPECT_EQ(kinds_in_members, kinds) << "found in several members of a family";
 }
 
 // Two ways of writing the same model must mean the same: places apart, the plain checker sees no

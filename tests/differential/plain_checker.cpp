@@ -49,6 +49,9 @@ class Checker {
   void check_receptions(const PlainState& state, std::size_t process, bool can_move);
   void check_end(const PlainState& state);
   std::set<int> channels_read_at(const PlainState& state, std::size_t process) const;
+  // What a finding says of each part of a family that may differ between findings of a group.
+  using Differences = std::vector<std::pair<std::string, std::string>>;
+  PlainError& group(PlainError error, const Differences& differences);
   void report(const std::string& kind, const std::string& process, const NodeName& at,
               const std::string& message, std::uint64_t steps);
 
@@ -87,7 +90,9 @@ class Checker {
   std::map<PlainState, std::uint64_t> depths_;
   std::deque<const std::pair<const PlainState, std::uint64_t>*> waiting_;
   std::uint64_t depth_ = 0;  // of the state being expanded
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, PlainError> errors_;
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+  std::map<Key, PlainError> errors_;
+  std::map<Key, std::map<std::string, std::set<std::string>>> differences_;
   PlainResult result_;
   // For livelocks: what can happen in each state, and in which states a step fails.
   std::map<const PlainState*, std::vector<Move>> moves_;
@@ -244,9 +249,23 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
 
 void Checker::report(const std::string& kind, const std::string& process, const NodeName& at,
                      const std::string& message, std::uint64_t steps) {
-  PlainError& error = errors_[{kind, process, at.place, message}];
-  if (error.count++ > 0) return;  // breadth first: the first one has the shortest trail
-  error = {kind, process, at.place, message, at.label, 1, steps};
+  // An event is about a channel, behind the name of an assertion where one is violated.
+  const std::size_t blank = message.rfind(' ');
+  const std::string assertion = blank == std::string::npos ? "" : message.substr(0, blank);
+  const std::string event = blank == std::string::npos ? message : message.substr(blank + 1);
+  PlainError error{kind, without_indices(process), at.place, without_indices(message), at.label};
+  error.steps = steps;
+  ++group(std::move(error), {{"process", process},
+                             {"assertion", assertion},
+                             {"channel", event.substr(0, event.find_first_of("!?"))}})
+        .count;
+}
+
+// Breadth first: the first of a group has the shortest trail.
+PlainError& Checker::group(PlainError error, const Differences& differences) {
+  const Key key{error.kind, error.process, error.place, error.message};
+  for (const auto& [what, value] : differences) differences_[key][what].insert(value);
+  return errors_.try_emplace(key, std::move(error)).first->second;
 }
 
 bool is_end_state(const PlainNode& node, int number) {
@@ -265,14 +284,18 @@ void Checker::check_state(const PlainState& state, const std::vector<bool>& can_
 }
 
 void Checker::check_deadlock(const PlainState& state) {
-  NodeName names;
+  Differences places;
+  std::string labels;
   bool is_deadlock = false;
   for (std::size_t i = 0; i < protocol_.processes.size(); ++i) {
     if (!is_end_state(node_of(state, i), state.control[i])) is_deadlock = true;
-    names.place += (i > 0 ? "," : "") + name_of(state, i).place;
-    names.label += (i > 0 ? "," : "") + name_of(state, i).label;
+    places.emplace_back(protocol_.processes[i].name, name_of(state, i).place);
+    labels += (i > 0 ? "," : "") + name_of(state, i).label;
   }
-  if (is_deadlock) report("deadlock", "", names, "", depth_);
+  if (!is_deadlock) return;
+  PlainError error{"deadlock", "", by_family(places), "", labels};
+  error.steps = depth_;
+  ++group(std::move(error), places).count;
 }
 
 void Checker::check_receptions(const PlainState& state, std::size_t process, bool can_move) {
@@ -382,18 +405,23 @@ void Checker::report_livelock(const StateSet& states) {
     steps = std::min(steps, depths_.at(*state));
     for (const Move& move : moves_.at(state)) moving.insert(move.process);
   }
-  std::string process, place;
+  std::string process;
+  Differences shares;
   for (std::size_t i = 0; i < protocol_.processes.size(); ++i) {
-    if (moving.count(i) != 0) process += (process.empty() ? "" : ",") + protocol_.processes[i].name;
+    const std::string& name = protocol_.processes[i].name;
+    const bool moves = moving.count(i) != 0;
+    if (moves) process += (process.empty() ? "" : ",") + name;
     std::set<std::string> places;
     for (const PlainState* state : states) places.insert(name_of(*state, i).place);
     std::string all;
     for (const std::string& one : places) all += (all.empty() ? "" : "|") + one;
-    place += (i > 0 ? "," : "") + all;
+    shares.emplace_back(name, (moves ? "*" : "") + all);
   }
-  PlainError& error = errors_[{"livelock", process, place, ""}];
-  steps = error.count == 0 ? steps : std::min(steps, error.steps);
-  error = {"livelock", process, place, "", "", error.count + states.size(), steps};
+  PlainError found{"livelock", without_indices(process), by_family(shares), "", ""};
+  found.steps = steps;
+  PlainError& error = group(std::move(found), shares);
+  error.steps = std::min(steps, error.steps);
+  error.count += states.size();
 }
 
 // ---- search ----------------------------------------------------------------------------------
@@ -433,11 +461,47 @@ PlainResult Checker::check() {
   if (options_.livelocks && result_.complete) check_livelocks();
   result_.states = depths_.size();
   result_.depth = depth_;
-  for (auto& [key, error] : errors_) result_.errors.push_back(std::move(error));
+  for (auto& [key, error] : errors_) {
+    const bool concerns_all = error.kind == "deadlock" || error.kind == "livelock";
+    for (const auto& [what, values] : differences_[key]) {
+      if (values.size() < 2) continue;
+      if (concerns_all)
+        error.members.insert(what);
+      else
+        error.members.insert(values.begin(), values.end());
+    }
+    result_.errors.push_back(std::move(error));
+  }
   return result_;
 }
 
 }  // namespace
+
+std::string without_indices(const std::string& text) {
+  std::string result;
+  bool in_index = false;
+  for (const char letter : text) {
+    in_index = in_index || letter == '[';
+    if (!in_index) result += letter;
+    in_index = in_index && letter != ']';
+  }
+  return result;
+}
+
+std::string by_family(const std::vector<std::pair<std::string, std::string>>& said) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> families;
+  for (const auto& [process, what] : said) {
+    const std::string family = without_indices(process);
+    if (families.empty() || families.back().first != family) families.push_back({family, {}});
+    families.back().second.push_back(what);
+  }
+  std::string result;
+  for (auto& [family, members] : families) {
+    std::sort(members.begin(), members.end());
+    for (const std::string& member : members) result += (result.empty() ? "" : ",") + member;
+  }
+  return result;
+}
 
 std::set<std::string> groups_of(const PlainResult& result) {
   std::set<std::string> groups;

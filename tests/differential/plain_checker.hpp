@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -32,19 +33,25 @@ struct PlainOptions {
   std::size_t state_limit = 1'000'000;
 };
 
-// One group of errors: equal in kind, process, place and message.
+// One group of errors: equal in kind, process, place and message, by the names of families: `node`
+// for `node[2]`. Where all processes are concerned, the places of the members of each family are
+// sorted, since it makes no difference which of them is where.
 //
 // A control state has two names. `place` is "line:column" of its statement, or "end"; `state` is
 // its first label where it has one. Labels pass from transit states in no particular order, so
 // comparisons go by `place`.
 struct PlainError {
   std::string kind;
-  std::string process;      // "" where no single process is to blame; of a livelock, all that move
-  std::string place;        // of a deadlock: those of all processes, with commas between; of a
-                            // livelock too, and all that a process is at, in order, with | between
-  std::string message;      // "channel?message", "channel!message", a channel, "assertion event",
-                            // or the place of the statement that fails by itself
-  std::string state;        // as `place`, with labels
+  std::string process;  // "" where no single process is to blame; of a livelock, all that move
+  std::string place;    // of a deadlock: those of all processes, with commas between; of a
+                        // livelock too, and all that a process is at, in order, with | between,
+                        // behind a * where it moves
+  std::string message;  // "channel?message", "channel!message", a channel, "assertion event",
+                        // or the place of the statement that fails by itself
+  std::string state;    // as `place`, with labels
+  // Members of families in which it was found; none where it was found in one only. Where all
+  // processes are concerned, those that are at different places.
+  std::set<std::string> members = {};
   std::uint64_t count = 0;  // states that have it, or firings that end in it
   std::uint64_t steps = 0;  // rule firings of the shortest trail
 };
@@ -59,6 +66,11 @@ struct PlainResult {
 
 // Its groups, without what depends on the order of a search.
 std::set<std::string> groups_of(const PlainResult& result);
+
+// `node!m` for `node[2]!m`.
+std::string without_indices(const std::string& text);
+// What is said of each process, by its name: sorted within each family, with commas between.
+std::string by_family(const std::vector<std::pair<std::string, std::string>>& said);
 
 PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
                         const PlainOptions& options);

@@ -767,7 +767,22 @@ proc node[i : 0..2] {
   const PlainResult watched =
       check(text + "assert once[i : 0..2] { ring[i]!token; ring[i]?token }");
   ASSERT_EQ(watched.errors.size(), 1u);
-  EXPECT_EQ(watched.errors[0].message, "once[1] ring[1]!token");
+  EXPECT_EQ(watched.errors[0].message, "once ring!token");
+}
+
+TEST(PlainChecker, ReportsMembersThatFailAlikeOnce) {
+  const PlainResult failing = check("proc p[i : 0..2] var x; { assert(x > i) }");
+  ASSERT_EQ(failing.errors.size(), 1u);
+  EXPECT_EQ(failing.errors[0].process, "p");
+  EXPECT_EQ(failing.errors[0].count, 3u);
+  EXPECT_EQ(failing.errors[0].members, (std::set<std::string>{"p[0]", "p[1]", "p[2]"}));
+  // Each of two stops at one of two places.
+  const PlainResult stuck =
+      check("proc p[i : 0..1] { if :: goto a :: goto b fi; a: (0); b: (0 == 1) }");
+  ASSERT_EQ(stuck.errors.size(), 3u);
+  EXPECT_EQ(stuck.errors[1].count, 2u);
+  EXPECT_EQ(stuck.errors[1].members, (std::set<std::string>{"p[0]", "p[1]"}));
+  EXPECT_EQ(stuck.errors[0].members, std::set<std::string>{});
 }
 
 TEST(PlainChecker, ReportsAnIndexOutsideItsFamily) {

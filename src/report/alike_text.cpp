@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/alike_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace panoptes {
+
+std::string few_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "),
+                     names.size() - most);
+}
+
+std::vector<std::string> names_of(const Program& program, const Members& members) {
+  std::vector<std::string> names;
+  for (const Member& member : members) names.push_back(name_of(program, member));
+  return names;
+}
+
+std::vector<std::string> names_of(const Program& program, const std::vector<ProcessId>& processes) {
+  std::vector<std::string> names;
+  for (const ProcessId p : processes) names.push_back(program.protocol.processes[p].name);
+  return names;
+}
+
+std::string alike_text(const Program& program, const ErrorReport& error) {
+  const Members& members = error.members;
+  if (members.empty()) return {};
+  const ErrorKind kind = error.description.kind;
+  if (kind == ErrorKind::deadlock || kind == ErrorKind::livelock)
+    return fmt::format("also with {} in each other's places", few_of(names_of(program, members)));
+  // Mostly each has its own channel, so it is the processes or assertions that are counted.
+  const auto others = std::find_if(members.begin(), members.end(), [&](const Member& member) {
+    return member.kind != members.front().kind;
+  });
+  const Members counted(members.begin(), others), rest(others, members.end());
+  std::string text =
+      fmt::format("in {} members: {}", counted.size(), few_of(names_of(program, counted)));
+  if (!rest.empty()) text += ", with " + few_of(names_of(program, rest));
+  return text;
+}
+
+}  // namespace panoptes
