@@ -54,6 +54,7 @@ struct Shown {
   const Program& program;
   const SourceSet& sources;
   const std::optional<Arrivals>& arrivals;  // there for --holes
+  ReceptionPolicy receptions;
   TextStyle style;
 };
 
@@ -79,8 +80,13 @@ constexpr View views[] = {
     {"channels", [](const Shown& s) { return show_channels(s.program, s.style); },
      [](const Shown& s) { return show_channels_json(s.program); },
      [](const Shown& s) { return show_channels_dot(s.program); }},
-    {"holes", [](const Shown& s) { return show_holes(s.program, s.sources, *s.arrivals, s.style); },
-     [](const Shown& s) { return show_holes_json(s.program, s.sources, *s.arrivals); }},
+    {"holes",
+     [](const Shown& s) {
+       return show_holes(s.program, s.sources, *s.arrivals, s.receptions, s.style);
+     },
+     [](const Shown& s) {
+       return show_holes_json(s.program, s.sources, *s.arrivals, s.receptions);
+     }},
     {"rules", [](const Shown& s) { return show_rules(s.program); },
      [](const Shown& s) { return show_rules_json(s.program); }},
     {"layout", [](const Shown& s) { return show_layout(s.program); },
@@ -139,7 +145,8 @@ int show_command(const Arguments& arguments) {
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }
-  out = print_views(arguments, {program, loaded.sources, arrivals, style_of(arguments)});
+  out = print_views(arguments, {program, loaded.sources, arrivals, receptions_of(arguments),
+                                style_of(arguments)});
   if (format == "svg") {
     const auto picture = picture_of(out, seconds_of(arguments), interrupted());
     if (!picture) {

@@ -157,7 +157,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "slots of channels declared without a capacity"},
     {"overflow", "check show relate query replay simulate", "WHAT", "wait|error", "wait",
      "a send to a full channel waits, or is an error"},
-    {"receptions", "check relate query replay simulate", "WHICH", "blocked|reading|any", "blocked",
+    {"receptions", "check show relate query replay simulate", "WHICH", "blocked|reading|any",
+     "blocked",
      "unspecified receptions to report: of processes that can do nothing else; of all that are "
      "reading that channel; or of any state of the process that reads it"},
     {"strict", "check relate query replay simulate", "", "", "",
@@ -328,6 +329,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
+    {"show", "receptions", is_for, "holes"},
     {"format", "write", not_for, "check", ", which only looks"},
 });
 

@@ -119,6 +119,7 @@ class Builder {
                     declaration.name.text,
                     declaration.name.place,
                     {}};
+    if (member) process.index = declaration.family->name.text;
     process.automaton = automaton(input);
     protocol_.processes.push_back(std::move(process));
   }
@@ -143,6 +144,7 @@ class Builder {
         Assertion assertion;
         assertion.name = member_name(name, member);
         assertion.place = declaration.place;
+        if (member) assertion.index = declaration.family->name.text;
         std::set<ExternalAction> scope;
         assertion.automaton = automaton(input, &scope);
         assertion.scope.assign(scope.begin(), scope.end());

@@ -134,6 +134,7 @@ struct Process {
   std::string declaration;  // `node`
   Place place;
   Automaton automaton;
+  std::string index = {};  // the `i` of `node[i : 0..3]`; "" where it is no member of a family
 };
 
 // A source statement, once for all members of a family and all calls of a procedure.
@@ -163,6 +164,7 @@ struct Assertion {
   std::vector<std::vector<std::uint32_t>> next;
   std::vector<bool> accepts_end;  // subset contains the end
   std::uint32_t initial = 0;
+  std::string index = {};  // as that of a process
 };
 
 struct Protocol {

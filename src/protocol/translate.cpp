@@ -256,10 +256,27 @@ class Translator {
         if (is_receive(transition.kind) && !input_.is_assertion)
           declarations_.reads.push_back({transition.channel, input_.process, statement.place});
         transition.target = next;
-        transition.statements = {statement_id(statement.place, body.owner, transition.text)};
+        transition.statements = {
+            statement_id(statement.place, body.owner, as_written(statement, transition))};
         add(state, compose_before(before, std::move(transition), protocol_), false);
       }
     }
+  }
+
+  // A statement is one for all members of a family: `ring[i]?token`, not `ring[0]?token`.
+  std::string as_written(const argos::Statement& statement, const Transition& transition) const {
+    const argos::ChannelUse* use =
+        std::visit(Overloaded{[](const argos::Send& s) { return &s.channel; },
+                              [](const argos::Receive& r) { return &r.channel; },
+                              [](const argos::ReceiveDefault& r) { return &r.channel; },
+                              [](const argos::Timeout& t) { return &t.channel; },
+                              [](const auto&) -> const argos::ChannelUse* { return nullptr; }},
+                   statement.action);
+    if (!use || !use->index || transition.channel == none) return transition.text;
+    const std::string& name = protocol_.channels[transition.channel].name;
+    if (!transition.text.starts_with(name)) return transition.text;  // chosen at run time
+    return fmt::format("{}[{}]{}", use->name.text, argos::unparse(*use->index),
+                       transition.text.substr(name.size()));
   }
 
   void jump(StateId from, StateId to, std::vector<Assignment> assignments, StatementId statement) {

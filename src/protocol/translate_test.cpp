@@ -235,7 +235,9 @@ TEST(Statements, AreOneForAllMembersOfAFamilyAndAllCallsOfAProcedure) {
       "proc node[i : 0..2] { pass(i); pass((i + 1) % 3) }\n");
   ASSERT_EQ(protocol.statements.size(), 1u);
   EXPECT_EQ(protocol.statements[0].owner, "pass");
+  EXPECT_EQ(protocol.statements[0].text, "ring[i]!token");
   EXPECT_EQ(protocol.processes.size(), 3u);
+  EXPECT_EQ(protocol.processes[2].index, "i");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/alike_automata.hpp"
 #include "report/dot.hpp"
 #include "report/show.hpp"
 #include "report/views.hpp"
@@ -57,7 +58,8 @@ std::string node(const Automaton& automaton, StateId id, const std::string& pref
 }
 
 // All transitions between the same two states are one edge.
-std::string edges(const Program& program, const Automaton& automaton, const std::string& prefix) {
+std::string edges(const Program& program, const AlikeAutomata& alike, const std::string& prefix) {
+  const Automaton& automaton = *alike.automaton;
   std::string out;
   for (StateId s = 0; s < automaton.states.size(); ++s) {
     std::map<StateId, std::vector<const Transition*>> by_target;
@@ -66,7 +68,7 @@ std::string edges(const Program& program, const Automaton& automaton, const std:
       std::vector<std::string> lines, tips;
       std::string_view colour = colour_of(*transitions.front());
       for (const Transition* t : transitions) {
-        const std::string text = action_text(program, *t);
+        const std::string text = action_text(program, *t, alike.wording());
         if (std::find(tips.begin(), tips.end(), text) != tips.end()) continue;
         tips.push_back(text);
         lines.push_back(
@@ -82,7 +84,8 @@ std::string edges(const Program& program, const Automaton& automaton, const std:
 }
 
 std::string cluster(const Program& program, const std::string& title, const std::string& prefix,
-                    const Automaton& automaton, const SourceSet& sources) {
+                    const AlikeAutomata& alike, const SourceSet& sources) {
+  const Automaton& automaton = *alike.automaton;
   std::vector<bool> is_target(automaton.states.size());
   is_target[automaton.initial] = true;
   for (const ControlState& state : automaton.states)
@@ -94,7 +97,7 @@ std::string cluster(const Program& program, const std::string& title, const std:
       prefix, dot::lines({dot::bold(dot::escape(title))}), cluster_fill, dot::quote(title));
   for (StateId s = 0; s < automaton.states.size(); ++s)
     out += node(automaton, s, prefix, !is_target[s], sources);
-  return out + edges(program, automaton, prefix) + "  }\n";
+  return out + edges(program, alike, prefix) + "  }\n";
 }
 
 std::vector<std::pair<std::string, std::string>> legend() {
@@ -114,14 +117,12 @@ std::vector<std::pair<std::string, std::string>> legend() {
 
 std::string show_automata_dot(const Program& program, const SourceSet& sources) {
   std::string body;
-  const auto& processes = program.protocol.processes;
-  for (ProcessId p = 0; p < processes.size(); ++p)
-    body += cluster(program, "process " + processes[p].name, fmt::format("p{}_", p),
-                    processes[p].automaton, sources);
-  const auto& assertions = program.protocol.assertions;
-  for (std::size_t a = 0; a < assertions.size(); ++a)
-    body += cluster(program, "assertion " + assertions[a].name, fmt::format("a{}_", a),
-                    assertions[a].automaton, sources);
+  for (const AlikeAutomata& alike : alike_processes(program))
+    body += cluster(program, "process " + alike.title, fmt::format("p{}_", alike.members[0]), alike,
+                    sources);
+  for (const AlikeAutomata& alike : alike_assertions(program))
+    body += cluster(program, "assertion " + alike.title, fmt::format("a{}_", alike.members[0]),
+                    alike, sources);
   return dot::graph("automata", body, legend());
 }
 

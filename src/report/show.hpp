@@ -33,11 +33,12 @@ std::string show_channels(const Program& program, const TextStyle& style);
 std::string show_channels_json(const Program& program);
 std::string show_channels_dot(const Program& program);
 
-// States of each process against the messages that can arrive there. REQUIRES: not too large.
+// States of each process against the messages that can arrive there. What a check with `receptions`
+// reports is a hole, and counted as one. REQUIRES: not too large.
 std::string show_holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
-                       const TextStyle& style);
+                       ReceptionPolicy receptions, const TextStyle& style);
 std::string show_holes_json(const Program& program, const SourceSet& sources,
-                            const Arrivals& arrivals);
+                            const Arrivals& arrivals, ReceptionPolicy receptions);
 // Why there is no such view of this program: the model has too many states and messages; else "".
 std::string too_large_for_holes(const Program& program);
 

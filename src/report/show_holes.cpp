@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "report/alike_automata.hpp"
 #include "report/show.hpp"
+#include "report/state_text.hpp"
 #include "report/text.hpp"
-#include "report/views.hpp"
 
 namespace panoptes {
 namespace {
@@ -51,35 +52,40 @@ Colour colour_of(ReceptionPolicy policy) {
 class Holes {
  public:
   Holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
-        const TextStyle& style)
-      : program_(program), sources_(sources), arrivals_(arrivals), style_(style) {}
+        ReceptionPolicy receptions, const TextStyle& style)
+      : program_(program),
+        sources_(sources),
+        arrivals_(arrivals),
+        receptions_(receptions),
+        style_(style) {}
 
   std::string text() {
     std::string out;
-    const std::vector<Traffic> traffic = collect_traffic(program_.protocol);
-    for (ProcessId p = 0; p < program_.protocol.processes.size(); ++p)
-      out += process(p, traffic) + "\n";
+    for (const AlikeMatrices& alike : alike_matrices(program_, arrivals_))
+      out += processes(alike) + "\n";
     return out + legend() + search();
   }
 
  private:
-  std::string process(ProcessId p, const std::vector<Traffic>& traffic) {
-    const Process& process = program_.protocol.processes[p];
-    const Matrix matrix = reception_matrix(program_, p, traffic, arrivals_);
-    const std::string title = coloured("process " + process.name, Colour::heading, style_);
+  std::string processes(const AlikeMatrices& alike) {
+    const ProcessId p = alike.processes.members[0];
+    const Matrix& matrix = alike.matrix;
+    const std::string title = coloured("process " + alike.processes.title, Colour::heading, style_);
     if (matrix.columns.empty()) return fmt::format("{}: receives nothing\n", title);
     Grid grid;
     grid.corner = "state";
-    for (const Matrix::Column& column : matrix.columns)
-      grid.columns.push_back({channel_title(program_.protocol.channels[column.channel]),
-                              column.is_timeout() ? "timeout" : column.message});
+    for (std::size_t c = 0; c < matrix.columns.size(); ++c)
+      grid.columns.push_back(
+          {channel_title(program_.protocol.channels[matrix.columns[c].channel],
+                         alike.channel_names[c]),
+           matrix.columns[c].is_timeout() ? "timeout" : matrix.columns[c].message});
     for (StateId s = 0; s < matrix.rows.size(); ++s) {
       grid.labels.push_back(label(p, s));
       auto& cells = grid.rows.emplace_back();
       for (std::size_t c = 0; c < matrix.columns.size(); ++c)
-        cells.push_back(cell(process.automaton.states[s], matrix.columns[c], matrix.rows[s][c]));
+        cells.push_back(cell(program_.state(p, s), matrix.columns[c], matrix.rows[s][c]));
     }
-    return fmt::format("{}: {}\n\n{}", title, summary(process, matrix), to_text(grid, style_));
+    return fmt::format("{}: {}\n\n{}", title, summary(alike), to_text(grid, style_));
   }
 
   std::string label(ProcessId p, StateId s) const {
@@ -123,34 +129,35 @@ class Holes {
     return {std::move(text), Colour::faint};
   }
 
-  // "3 holes: connected ✗ to_A?ON, 1 where the channel is not read (~)".
-  std::string summary(const Process& process, const Matrix& matrix) const {
+  // "2 holes: connected ✗ to_A?ON, idle ✗ to_A?OFF; 1 not accepted, but not in the way (!)".
+  std::string summary(const AlikeMatrices& alike) const {
     constexpr std::size_t most = 6;
-    const std::vector<Matrix::Hole> holes = matrix.holes();
-    if (holes.empty())
-      return coloured(arrivals_.is_complete() ? "no holes" : "no holes seen", Colour::good, style_);
-    const auto waiting = static_cast<std::size_t>(std::count_if(
-        holes.begin(), holes.end(),
-        [](const Matrix::Hole& hole) { return hole.policy == ReceptionPolicy::any; }));
-    const std::size_t others = holes.size() - waiting;
+    const std::vector<Matrix::Hole> holes = alike.matrix.holes(receptions_);
+    const bool are_several = alike.processes.members.size() > 1;
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < std::min(others, most); ++i) {
-      const Matrix::Column& column = matrix.columns[holes[i].column];
-      words.push_back(
-          coloured(fmt::format("{} {} {}?{}", process.automaton.states[holes[i].state].name,
-                               mark_of(holes[i].policy),
-                               program_.protocol.channels[column.channel].name, column.message),
-                   colour_of(holes[i].policy), style_));
-    }
-    if (others > most) words.push_back(fmt::format("{} more like these", others - most));
-    if (waiting > 0)
-      words.push_back(
-          fmt::format("{} where the channel is not read (~)", others > 0 ? std::to_string(waiting)
-                                                              : waiting > 1 ? "all"
-                                                                            : "one"));
-    return fmt::format("{} {}: {}", holes.size(), holes.size() == 1 ? "hole" : "holes",
-                       fmt::join(words, ", "));
+    for (std::size_t i = 0; i < std::min(holes.size(), most); ++i)
+      words.push_back(coloured(
+          fmt::format("{} {} {}?{}", alike.processes.automaton->states[holes[i].state].name,
+                      mark_of(holes[i].policy), alike.channel_names[holes[i].column],
+                      alike.matrix.columns[holes[i].column].message),
+          colour_of(holes[i].policy), style_));
+    if (holes.size() > most) words.push_back(fmt::format("{} more", holes.size() - most));
+    std::string out =
+        holes.empty()
+            ? coloured(arrivals_.is_complete() ? "no holes" : "no holes seen", Colour::good, style_)
+            : fmt::format("{}{}: {}", plural(holes.size(), "hole", "holes"),
+                          are_several ? " each" : "", fmt::join(words, ", "));
+    for (const ReceptionPolicy policy : {ReceptionPolicy::reading, ReceptionPolicy::any})
+      if (const std::size_t count = alike.matrix.count(policy); policy > receptions_ && count > 0)
+        out += fmt::format("; {} {} ({})", count,
+                           policy == ReceptionPolicy::any ? count == 1 ? "waits" : "wait"
+                                                          : "not accepted, but not in the way",
+                           mark_of(policy));
+    return out;
   }
+
+  // Whether a check reports it.
+  bool is_hole(ReceptionPolicy policy) const { return policy <= receptions_; }
 
   // Only what occurs.
   std::string legend() const {
@@ -166,10 +173,15 @@ class Holes {
            line(Sign::blocked, "✗",
                 "a hole: arrives, is not accepted, and the process can do nothing else") +
            line(Sign::reading, "!",
-                "a hole: arrives, is not accepted, though the channel is read here") +
+                is_hole(ReceptionPolicy::reading)
+                    ? "a hole: arrives, is not accepted, though the channel is read here"
+                    : "arrives, is not accepted, but the process can do something else: a hole "
+                      "with --receptions reading") +
            line(Sign::waits, "~",
-                "a hole by the widest definition: arrives where the channel is not read, and "
-                "waits") +
+                is_hole(ReceptionPolicy::any)
+                    ? "a hole: arrives where the channel is not read, and waits"
+                    : "arrives where the channel is not read, and waits: a hole with "
+                      "--receptions any") +
            line(Sign::left, "left", "arrives after the end of the process") +
            line(Sign::not_here, is_complete ? "·" : "?",
                 is_complete ? "never arrives here" : "not seen to arrive here") +
@@ -189,6 +201,7 @@ class Holes {
   const Program& program_;
   const SourceSet& sources_;
   const Arrivals& arrivals_;
+  ReceptionPolicy receptions_;
   const TextStyle& style_;
   std::set<Sign> signs_;  // that occur
 };
@@ -196,8 +209,8 @@ class Holes {
 }  // namespace
 
 std::string show_holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
-                       const TextStyle& style) {
-  return Holes(program, sources, arrivals, style).text();
+                       ReceptionPolicy receptions, const TextStyle& style) {
+  return Holes(program, sources, arrivals, receptions, style).text();
 }
 
 std::string too_large_for_holes(const Program& program) {

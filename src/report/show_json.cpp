@@ -3,8 +3,8 @@
 
 #include "base/json_text.hpp"
 #include "protocol/sorts.hpp"
+#include "report/alike_automata.hpp"
 #include "report/show.hpp"
-#include "report/views.hpp"
 
 namespace panoptes {
 namespace {
@@ -19,12 +19,14 @@ Json place_fields(Place place, const SourceSet& sources) {
           {"column", at.column}};
 }
 
-Json automaton_json(const Program& program, const Automaton& automaton, const SourceSet& sources) {
+Json automaton_json(const Program& program, const AlikeAutomata& alike, const SourceSet& sources) {
+  const Automaton& automaton = *alike.automaton;
   Json states = Json::array();
   for (const ControlState& state : automaton.states) {
     Json transitions = Json::array();
     for (const Transition& t : state.transitions)
-      transitions.push_back({{"action", action_text(program, t)}, {"target", t.target}});
+      transitions.push_back(
+          {{"action", action_text(program, t, alike.wording())}, {"target", t.target}});
     Json& added = states.emplace_back(Json{{"name", state.name}});
     added.update(place_fields(state.place, sources));
     added.update({{"labels", state.labels},
@@ -32,7 +34,7 @@ Json automaton_json(const Program& program, const Automaton& automaton, const So
                   {"may_stop", state.may_stop},
                   {"labelled", state.is_labelled},
                   {"merged", state.merged},
-                  {"not_accepted", not_accepted(program, state)},
+                  {"not_accepted", not_accepted(program, state, alike.wording())},
                   {"transitions", transitions}});
   }
   return {{"raw", automaton.raw_size},
@@ -54,15 +56,6 @@ Json process_name(const Program& program, ProcessId process) {
   return process == none ? Json(nullptr) : Json(program.protocol.processes[process].name);
 }
 
-std::string_view to_string(ReceptionPolicy policy) {
-  switch (policy) {
-    case ReceptionPolicy::blocked: return "blocked";
-    case ReceptionPolicy::reading: return "reading";
-    case ReceptionPolicy::any: return "any";
-  }
-  return "";
-}
-
 std::string_view to_string(ReceptionMatrix::Acceptance acceptance) {
   switch (acceptance) {
     case ReceptionMatrix::Acceptance::no: return "no";
@@ -79,13 +72,24 @@ std::string_view arrival_text(const ReceptionMatrix::Column& column,
   return is_complete ? "never" : "not seen";
 }
 
-Json matrix_json(const Program& program, ProcessId p, const std::vector<Traffic>& traffic,
-                 const SourceSet& sources, const Arrivals& arrivals) {
-  const ReceptionMatrix matrix = reception_matrix(program, p, traffic, arrivals);
+std::vector<std::string> channel_names(const Program& program,
+                                       const std::vector<ChannelId>& channels) {
+  std::vector<std::string> names;
+  for (const ChannelId c : channels) names.push_back(program.protocol.channels[c].name);
+  return names;
+}
+
+Json matrix_json(const Program& program, const AlikeMatrices& alike, const SourceSet& sources,
+                 const Arrivals& arrivals, ReceptionPolicy receptions) {
+  const ReceptionMatrix& matrix = alike.matrix;
+  const ProcessId p = alike.processes.members[0];
   Json columns = Json::array();
-  for (const ReceptionMatrix::Column& column : matrix.columns)
-    columns.push_back({{"channel", program.protocol.channels[column.channel].name},
+  for (std::size_t c = 0; c < matrix.columns.size(); ++c) {
+    const ReceptionMatrix::Column& column = matrix.columns[c];
+    columns.push_back({{"channel", alike.channel_names[c]},
+                       {"channels", channel_names(program, alike.channels[c])},
                        {"message", column.is_timeout() ? Json(nullptr) : Json(column.message)}});
+  }
   Json rows = Json::array();
   for (StateId s = 0; s < matrix.rows.size(); ++s) {
     Json row = state_json(program.protocol.processes[p].automaton, s, sources);
@@ -102,8 +106,9 @@ Json matrix_json(const Program& program, ProcessId p, const std::vector<Traffic>
     }
     rows.push_back(std::move(row));
   }
-  return {{"process", program.protocol.processes[p].name},
-          {"holes", matrix.holes().size()},
+  return {{"process", alike.processes.title},
+          {"members", alike.processes.names},
+          {"holes", matrix.holes(receptions).size()},
           {"columns", columns},
           {"rows", rows}};
 }
@@ -156,31 +161,33 @@ std::string show_channels_json(const Program& program) {
 }
 
 std::string show_holes_json(const Program& program, const SourceSet& sources,
-                            const Arrivals& arrivals) {
+                            const Arrivals& arrivals, ReceptionPolicy receptions) {
   Json matrices = Json::array();
-  const std::vector<Traffic> traffic = collect_traffic(program.protocol);
-  for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
-    matrices.push_back(matrix_json(program, p, traffic, sources, arrivals));
+  for (const AlikeMatrices& alike : alike_matrices(program, arrivals))
+    matrices.push_back(matrix_json(program, alike, sources, arrivals, receptions));
   return json_text(Json{{"schema", "panoptes-holes-1"},
                         {"complete", arrivals.is_complete()},
                         {"ended_by", to_string(arrivals.stop)},
                         {"failing_steps", arrivals.has_failures},
                         {"state_count", arrivals.states},
+                        {"receptions", to_string(receptions)},
                         {"matrices", matrices}});
 }
 
 std::string show_automata_json(const Program& program, const SourceSet& sources) {
   Json json{{"schema", "panoptes-automata-1"}};
   json["processes"] = Json::array();
-  for (const Process& process : program.protocol.processes) {
-    Json entry{{"name", process.name}};
-    entry.update(automaton_json(program, process.automaton, sources));
+  for (const AlikeAutomata& alike : alike_processes(program)) {
+    Json entry{{"name", alike.title}, {"members", alike.names}};
+    entry.update(automaton_json(program, alike, sources));
     json["processes"].push_back(std::move(entry));
   }
   json["assertions"] = Json::array();
-  for (const Assertion& assertion : program.protocol.assertions) {
-    Json entry{{"name", assertion.name}, {"subsets", assertion.next.size()}};
-    entry.update(automaton_json(program, assertion.automaton, sources));
+  for (const AlikeAutomata& alike : alike_assertions(program)) {
+    Json entry{{"name", alike.title},
+               {"members", alike.names},
+               {"subsets", program.protocol.assertions[alike.members[0]].next.size()}};
+    entry.update(automaton_json(program, alike, sources));
     json["assertions"].push_back(std::move(entry));
   }
   json["channels"] = Json::array();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "search/arrivals.hpp"
 #include "support/model.hpp"
@@ -228,7 +229,16 @@ std::string holes_of(const std::string& text, const TextStyle& style = {},
                      const CheckOptions& options = {}) {
   const test::Compiled compiled = test::compile(text);
   return show_holes(compiled.program, compiled.sources, find_arrivals(compiled.program, options),
-                    style);
+                    options.explore.receptions, style);
+}
+
+// The lines of a view that begin with `word`.
+std::vector<std::string> lines_with(const std::string& text, std::string_view word) {
+  std::vector<std::string> result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(word)) result.push_back(line);
+  return result;
 }
 
 TEST(ShowHoles, AreThoseOfTheConnectionProtocol) {
@@ -242,7 +252,7 @@ TEST(ShowHoles, AreThoseOfTheConnectionProtocol) {
             "  1 connected (30:3)   │ ✗    → 0\n"
             "  2 end, never reached │ ·    ·\n"
             "\n"
-            "process B: 1 hole: one where the channel is not read (~)\n"
+            "process B: no holes; 1 waits (~)\n"
             "\n"
             "                       │ to_B[2]\n"
             "  state                │ ON\n"
@@ -253,8 +263,8 @@ TEST(ShowHoles, AreThoseOfTheConnectionProtocol) {
             "\n"
             "  → 3   accepted, and leads to state 3\n"
             "  ✗     a hole: arrives, is not accepted, and the process can do nothing else\n"
-            "  ~     a hole by the widest definition: arrives where the channel is not read, and "
-            "waits\n"
+            "  ~     arrives where the channel is not read, and waits: a hole with --receptions "
+            "any\n"
             "  ·     never arrives here\n"
             "10 states, all there are\n");
 }
@@ -274,7 +284,7 @@ TEST(ShowHoles, SayWhatBecomesOfEveryMessage) {
                "proc q { c[0]!a; c[0]!b; c[0]!b; c[1]!a }\n"
                "proc r { d?k }\n"
                "proc s { c[1]!a }\n"),
-      "process p: 8 holes: 7:3 ✗ c[1]?a, 5:3 ! c[0]?b, 6 where the channel is not read (~)\n"
+      "process p: 1 hole: 7:3 ✗ c[1]?a; 1 not accepted, but not in the way (!); 6 wait (~)\n"
       "\n"
       "                       │ c[0] [1]                │ c[1] [1]\n"
       "  state                │ a       b       timeout │ a       never\n"
@@ -304,11 +314,87 @@ TEST(ShowHoles, SayWhatBecomesOfEveryMessage) {
       "  *→ 3  accepted by `default`\n"
       "  ?→ 3  accepted under a condition\n"
       "  ✗     a hole: arrives, is not accepted, and the process can do nothing else\n"
-      "  !     a hole: arrives, is not accepted, though the channel is read here\n"
-      "  ~     a hole by the widest definition: arrives where the channel is not read, and waits\n"
+      "  !     arrives, is not accepted, but the process can do something else: a hole with "
+      "--receptions reading\n"
+      "  ~     arrives where the channel is not read, and waits: a hole with --receptions any\n"
       "  ·     never arrives here\n"
       "  –     nobody sends it\n"
       "53 states, all there are\n");
+}
+
+TEST(ShowHoles, AreCountedByWhatACheckWouldReport) {
+  const std::string text =
+      "channel c[1], d[1]; proc p { c!x; c!y } proc q { if :: c?y :: d!k fi; d!k; c?x }\n"
+      "proc r { do :: d?k od }\n";
+  const auto summary = [&](ReceptionPolicy policy) {
+    CheckOptions options;
+    options.explore.receptions = policy;
+    return lines_with(holes_of(text, {}, options), "process q").at(0);
+  };
+  EXPECT_EQ(summary(ReceptionPolicy::blocked),
+            "process q: no holes; 1 not accepted, but not in the way (!); 1 waits (~)");
+  EXPECT_EQ(summary(ReceptionPolicy::reading), "process q: 1 hole: 1:50 ! c?x; 1 waits (~)");
+  EXPECT_EQ(summary(ReceptionPolicy::any), "process q: 2 holes: 1:50 ! c?x, 1:71 ~ c?x");
+}
+
+// ---- families --------------------------------------------------------------------------------
+
+constexpr char ring[] =
+    "channel ring[0..2][1] = { token };\n"
+    "proc node[i : 0..2] { ring[i]?nothing; ring[(i + 1) % 3]!token }\n";
+
+TEST(ShowHoles, AreShownOnceForMembersThatAreAlike) {
+  EXPECT_EQ(holes_of(ring),
+            "process node[i : 0..2]: 1 hole each: 2:23 ✗ ring[i]?token\n"
+            "\n"
+            "                        │ ring[i] [1]\n"
+            "  state                 │ token  nothing\n"
+            "  ──────────────────────┼───────────────\n"
+            "  0 2:23 (start)        │ ✗      (→ 1)\n"
+            "  1 2:40, never reached │ ·      –\n"
+            "  2 end, never reached  │ ·      –\n"
+            "\n"
+            "  (→ 3) accepted, but never arrives here\n"
+            "  ✗     a hole: arrives, is not accepted, and the process can do nothing else\n"
+            "  ·     never arrives here\n"
+            "  –     nobody sends it\n"
+            "1 state, all there are\n");
+}
+
+TEST(ShowAutomata, ShowMembersThatAreAlikeOnceAndAsWritten) {
+  const test::Compiled compiled = test::compile(ring);
+  const std::string text = show_automata(compiled.program, compiled.sources);
+  EXPECT_EQ(text.substr(0, text.find("worst case")),
+            "process node[i : 0..2]: 3 states raw, 3 without transit states, 3 used\n"
+            "  0 2:23 (start)\n"
+            "      ring[i]?nothing -> 1\n"
+            "      not accepted from ring[i]: token\n"
+            "  1 2:40\n"
+            "      ring[(i + 1) % 3]!token -> 2\n"
+            "  2 end\n"
+            "\n"
+            "channel ring[0], ring[1], ring[2]: 1 slot, sort token, read by node[0], node[1], "
+            "node[2]\n");
+  const std::string dot = show_automata_dot(compiled.program, compiled.sources);
+  EXPECT_NE(dot.find("process node[i : 0..2]"), std::string::npos) << dot;
+  EXPECT_EQ(dot.find("node[1]"), std::string::npos) << dot;
+}
+
+// What one sends more than the others is in the channel of one only.
+TEST(ShowAutomata, ShowMembersThatDifferApart) {
+  const test::Compiled compiled = test::compile(
+      "channel c[0..3][1];\n"
+      "proc p { do :: c[0]!m :: c[1]!m :: c[1]!extra :: c[2]!m :: c[3]!m od }\n"
+      "proc q[i : 0..3] { do :: c[i]?m od }\n"
+      "assert in_order[i : 0..3] { do :: c[i]!m -> c[i]?m od }\n");
+  const std::string text = show_automata(compiled.program, compiled.sources);
+  EXPECT_EQ(lines_with(text, "process q"),
+            (std::vector<std::string>{
+                "process q[i : 0..3], i = 0, 2, 3: 2 states raw, 2 without transit states, 2 used",
+                "process q[1]: 2 states raw, 2 without transit states, 2 used"}));
+  EXPECT_EQ(lines_with(text, "in_order").size(), 2u) << text;
+  EXPECT_EQ(lines_with(text, "channel c").size(), 2u) << text;
+  EXPECT_NE(text.find("      not accepted from c[1]: extra\n"), std::string::npos) << text;
 }
 
 TEST(ShowHoles, AreRefusedWhereTheyWouldBeTooLarge) {

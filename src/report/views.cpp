@@ -44,6 +44,12 @@ Cell static_cell(const ControlState& state, const Column& column) {
   return cell;
 }
 
+// A channel with the index it was written with; a statement is the same for all members.
+std::string written_text(const Program& program, const Transition& t) {
+  const bool is_on_channel = t.channel != none && !t.statements.empty();
+  return is_on_channel ? program.protocol.statements[t.statements.front()].text : t.text;
+}
+
 std::vector<Column> columns_of(const Protocol& protocol, ProcessId process,
                                const std::vector<Traffic>& traffic) {
   std::vector<Column> columns;
@@ -76,8 +82,8 @@ std::string message_name(const MessageType& type) {
   return out + ")";
 }
 
-std::string action_text(const Program& program, const Transition& t) {
-  std::string out = t.text;
+std::string action_text(const Program& program, const Transition& t, Wording wording) {
+  std::string out = wording == Wording::written ? written_text(program, t) : t.text;
   if (t.kind == ActionKind::bad_index) out += " with an index out of range";
   for (const ExpressionId condition : t.conditions)
     if (t.channel != none)
@@ -86,11 +92,23 @@ std::string action_text(const Program& program, const Transition& t) {
   return out;
 }
 
-std::vector<std::string> not_accepted(const Program& program, const ControlState& state) {
+std::string written_channel(const Program& program, const Transition& t) {
+  const std::string text = written_text(program, t);
+  return text.substr(0, text.rfind('?'));
+}
+
+std::vector<std::string> not_accepted(const Program& program, const ControlState& state,
+                                      Wording wording) {
   std::vector<std::string> result;
   for (const OpenReception& open : open_receptions(program.protocol, state)) {
     const Channel& channel = program.protocol.channels[open.channel];
     std::string line = channel.name + ":";
+    if (wording == Wording::written) {
+      const auto receive = std::find_if(
+          state.transitions.begin(), state.transitions.end(),
+          [&](const auto& t) { return is_receive(t.kind) && t.channel == open.channel; });
+      line = written_channel(program, *receive) + ":";
+    }
     for (const std::uint32_t i : open.not_accepted) line += " " + channel.sort[i].name;
     result.push_back(std::move(line));
   }
@@ -123,9 +141,12 @@ std::vector<std::string> places_of(const Automaton& automaton, StateId id,
 
 std::string channel_title(const Channel& channel) {
   if (channel.is_sink) return channel.name + " (sink)";
+  return channel_title(channel, channel.name);
+}
+
+std::string channel_title(const Channel& channel, const std::string& name) {
   // A blank behind the index of a family.
-  return fmt::format("{}{}[{}]", channel.name, channel.name.ends_with(']') ? " " : "",
-                     channel.capacity);
+  return fmt::format("{}{}[{}]", name, name.ends_with(']') ? " " : "", channel.capacity);
 }
 
 TransitionTable transition_table(const Program& program, const Automaton& automaton) {
@@ -217,13 +238,20 @@ std::vector<std::string> silent_processes(const Program& program) {
   return result;
 }
 
-std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes() const {
+std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes(ReceptionPolicy policy) const {
   std::vector<Hole> result;
   for (StateId s = 0; s < rows.size(); ++s)
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (rows[s][c].hole) result.push_back({s, c, *rows[s][c].hole});
+      if (rows[s][c].hole && *rows[s][c].hole <= policy) result.push_back({s, c, *rows[s][c].hole});
   std::stable_sort(result.begin(), result.end(),
                    [](const Hole& a, const Hole& b) { return a.policy < b.policy; });
+  return result;
+}
+
+std::size_t ReceptionMatrix::count(ReceptionPolicy policy) const {
+  std::size_t result = 0;
+  for (const std::vector<Cell>& row : rows)
+    for (const Cell& cell : row) result += cell.hole == policy;
   return result;
 }
 

@@ -28,11 +28,18 @@ inline constexpr std::size_t most_cells = 100'000;
 
 // `data(0..7)`.
 std::string message_name(const MessageType& type);
-// A transition as written, the condition of a channel action behind it.
-std::string action_text(const Program& program, const Transition& transition);
+// In a member of a family the index is a number: `ring[2]?token`. All members together are shown as
+// they are written: `ring[i]?token`.
+enum class Wording : std::uint8_t { resolved, written };
+// What a transition does, the condition of a channel action behind it.
+std::string action_text(const Program& program, const Transition& transition,
+                        Wording wording = Wording::resolved);
+// `ring[i]` of `ring[i]?token`. REQUIRES: it is a receive or a timeout.
+std::string written_channel(const Program& program, const Transition& transition);
 // `link: ack0 ack1` for each channel: what can arrive at this state and is not accepted, or
 // only under a condition.
-std::vector<std::string> not_accepted(const Program& program, const ControlState& state);
+std::vector<std::string> not_accepted(const Program& program, const ControlState& state,
+                                      Wording wording = Wording::resolved);
 // `idle (29:3, start, may stop)`: a state by name, and what else there is to say.
 std::string state_title(const Automaton& automaton, StateId state, const SourceSet& sources);
 // The places a state was made of, each once, in the order of the text.
@@ -40,6 +47,8 @@ std::vector<std::string> places_of(const Automaton& automaton, StateId id,
                                    const SourceSet& sources);
 // `link[2]`, `ring[3] [1]`, `monitor (sink)`.
 std::string channel_title(const Channel& channel);
+// The same of one that goes by another name, as members of a family do. REQUIRES: it is no sink.
+std::string channel_title(const Channel& channel, const std::string& name);
 // When a rule is enabled and what it does.
 std::string rule_conditions(const Program& program, const Rule& rule);
 std::string rule_effects(const Program& program, const Rule& rule);
@@ -119,8 +128,10 @@ struct ReceptionMatrix {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  // by state
 
-  // The worst first.
-  std::vector<Hole> holes() const;
+  // Those that `policy` reports, the worst first.
+  std::vector<Hole> holes(ReceptionPolicy policy) const;
+  // How many cells have just this.
+  std::size_t count(ReceptionPolicy policy) const;
 };
 // How many cells the matrices of all processes have at most.
 std::size_t matrix_cells(const Program& program);

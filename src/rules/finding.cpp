@@ -17,4 +17,13 @@ std::string_view to_string(ErrorKind kind) {
   return "";
 }
 
+std::string_view to_string(ReceptionPolicy policy) {
+  switch (policy) {
+    case ReceptionPolicy::blocked: return "blocked";
+    case ReceptionPolicy::reading: return "reading";
+    case ReceptionPolicy::any: return "any";
+  }
+  return "";
+}
+
 }  // namespace panoptes

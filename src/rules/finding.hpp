@@ -32,5 +32,6 @@ struct Finding {
 };
 
 enum class ReceptionPolicy : std::uint8_t { blocked, reading, any };
+std::string_view to_string(ReceptionPolicy policy);
 
 }  // namespace panoptes

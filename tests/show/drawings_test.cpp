@@ -115,7 +115,9 @@ TEST(Drawings, OfChannelsHaveANodeForEveryProcessAndChannel) {
   std::map<std::string, Contents> wanted;
   for (const std::string& model : every_model()) {
     const std::string name = draw(model, "channels", folder);
-    wanted[name].nodes = facts(model, "automata")["processes"].size();
+    const Json automata = facts(model, "automata");
+    for (const Json& process : automata["processes"])
+      wanted[name].nodes += process["members"].size();
     const Json json = facts(model, "channels");
     for (const Json& channel : json["channels"]) {
       ++wanted[name].nodes;

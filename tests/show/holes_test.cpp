@@ -8,6 +8,7 @@
 #include <set>
 
 #include "differential/generator.hpp"
+#include "differential/plain_checker.hpp"
 #include "models/run_program.hpp"
 #include "report/views.hpp"
 #include "search/arrivals.hpp"
@@ -21,7 +22,8 @@ using Json = nlohmann::json;
 
 // ---- the program -----------------------------------------------------------------------------
 
-// process, state, channel?message
+// process, state, channel?message; of a family of channels its name, since a check has one error
+// for all members.
 using Receptions = std::set<std::string>;
 
 Json run_json(const std::string& arguments) {
@@ -29,19 +31,33 @@ Json run_json(const std::string& arguments) {
   return Json::parse(run.output);
 }
 
+std::string reception(const std::string& process, const std::string& state,
+                      const std::string& event) {
+  return process + " at " + state + ": " + event;
+}
+
 Receptions checked(const std::string& model, const std::string& options,
                    const std::string& policy) {
   Receptions result;
   const Json json = run_json("check '" + model + "' --json --receptions " + policy + options);
-  for (const Json& error : json["errors"])
-    if (error["kind"] == "unspecified_reception")
-      result.insert(error["process"].get<std::string>() + " at " +
-                    error["state"].get<std::string>() + ": " + error["message"].get<std::string>());
+  for (const Json& error : json["errors"]) {
+    if (error["kind"] != "unspecified_reception") continue;
+    const auto process = error["process"].get<std::string>();
+    std::set<std::string> members{process};
+    for (const Json& member : error["members"])
+      if (family_name(member) == family_name(process)) members.insert(member.get<std::string>());
+    for (const std::string& member : members)
+      result.insert(
+          reception(member, error["state"], differential::without_indices(error["message"])));
+  }
   return result;
 }
 
 Receptions shown(const std::string& model, const std::string& options, const std::string& policy) {
-  const Json json = run_json("show '" + model + "' --holes --format json" + options);
+  const Json json =
+      run_json("show '" + model + "' --holes --format json --receptions " + policy + options);
+  EXPECT_EQ(json["receptions"], policy);
+  std::size_t counted = 0;
   // What a policy reports, the wider ones report as well.
   const std::set<std::string> kinds = policy == "blocked" ? std::set<std::string>{"blocked"}
                                       : policy == "reading"
@@ -54,10 +70,14 @@ Receptions shown(const std::string& model, const std::string& options, const std
         const Json& hole = row["cells"][c]["hole"];
         if (!hole.is_string() || !kinds.contains(hole.get<std::string>())) continue;
         const Json& column = matrix["columns"][c];
-        result.insert(matrix["process"].get<std::string>() + " at " +
-                      row["name"].get<std::string>() + ": " + column["channel"].get<std::string>() +
-                      "?" + column["message"].get<std::string>());
+        ++counted;
+        for (const Json& member : matrix["members"])
+          result.insert(reception(
+              member, row["name"],
+              family_name(column["channel"]) + "?" + column["message"].get<std::string>()));
       }
+  for (const Json& matrix : json["matrices"]) counted -= matrix["holes"].get<std::size_t>();
+  EXPECT_EQ(counted, 0u) << "what is counted is what is drawn";
   return result;
 }
 
@@ -121,10 +141,12 @@ Keys keys_of(const Program& program, const Arrivals& arrivals, ReceptionPolicy p
   for (ProcessId p = 0; p < program.protocol.processes.size(); ++p) {
     const ReceptionMatrix matrix =
         reception_matrix(program, p, collect_traffic(program.protocol), arrivals);
-    for (const ReceptionMatrix::Hole& hole : matrix.holes())
-      if (hole.policy <= policy)
-        keys.insert({p, program.at(p, hole.state).same_place, matrix.columns[hole.column].channel,
-                     matrix.columns[hole.column].tags.front()});
+    for (const ReceptionMatrix::Hole& hole : matrix.holes(policy)) {
+      const ReceptionMatrix::Column& column = matrix.columns[hole.column];
+      keys.insert({program.families.process[p], program.at(p, hole.state).same_place,
+                   program.families.channel[column.channel],
+                   program.families.message[column.channel][column.tags.front() - 1]});
+    }
   }
   return keys;
 }
