@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace panoptes {
 
@@ -27,6 +28,15 @@ inline std::string cut_to_width(std::string_view text, std::size_t width) {
   for (std::size_t columns = 0; end < text.size(); ++end)
     if (begins_character(text[end]) && columns++ == width - 1) break;
   return std::string(text.substr(0, end)) + "…";
+}
+
+// "a, b and 98 more": the first few of them, and how many the others are.
+inline std::string few_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    out += (i == 0 ? "" : ", ") + names[i];
+  return names.size() <= most ? out : out + " and " + std::to_string(names.size() - most) + " more";
 }
 
 }  // namespace panoptes

@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <tuple>
+
+#include "base/display.hpp"
 
 namespace panoptes {
 namespace {
@@ -117,36 +121,81 @@ void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
   }
 }
 
+namespace {
+
+// What is wrong with several channels of a family alike, at one place, is one complaint with their
+// names.
+class ChannelWarnings {
+ public:
+  // The names of the channels go between `before` and `after`, of which there is one for several.
+  struct Text {
+    std::string before, after, after_several;
+    friend auto operator<=>(const Text&, const Text&) = default;
+  };
+
+  void add(Place place, Text text, const Channel& channel, std::string suggestion) {
+    const auto [found, fresh] =
+        index_.try_emplace(std::tuple(place, text, suggestion), all_.size());
+    if (fresh) all_.push_back({place, std::move(text), {}, std::move(suggestion)});
+    std::string name = fmt::format("`{}`", channel.name);
+    auto& channels = all_[found->second].channels;
+    if (channels.empty() || channels.back() != name) channels.push_back(std::move(name));
+  }
+
+  void tell(Diagnostics& diagnostics) const {
+    for (const auto& [place, text, channels, suggestion] : all_)
+      diagnostics.warning(
+          place,
+          text.before + few_of(channels) + (channels.size() > 1 ? text.after_several : text.after),
+          suggestion);
+  }
+
+ private:
+  struct Warning {
+    Place place;
+    Text text;
+    std::vector<std::string> channels;
+    std::string suggestion;
+  };
+  std::map<std::tuple<Place, Text, std::string>, std::size_t> index_;
+  std::vector<Warning> all_;
+};
+
+}  // namespace
+
 void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
   const std::vector<Traffic> traffic = collect_traffic(protocol);
+  ChannelWarnings warnings;
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
     const Channel& channel = protocol.channels[c];
     const Traffic& on = traffic[c];
     if (channel.is_sink) continue;
     for (const std::string& message : on.never_received())
-      diagnostics.warning(
-          on.sent.at(message),
-          fmt::format("`{}` is sent to `{}` but never received from it", message, channel.name),
-          did_you_mean(message, names(on.received)));
+      warnings.add(on.sent.at(message),
+                   {fmt::format("`{}` is sent to ", message), " but never received from it",
+                    " but never received from them"},
+                   channel, did_you_mean(message, names(on.received)));
     for (const std::string& message : on.never_sent())
-      diagnostics.warning(
-          on.received.at(message),
-          fmt::format("`{}` is received from `{}` but never sent to it", message, channel.name),
-          did_you_mean(message, names(on.sent)));
+      warnings.add(on.received.at(message),
+                   {fmt::format("`{}` is received from ", message), " but never sent to it",
+                    " but never sent to them"},
+                   channel, did_you_mean(message, names(on.sent)));
     if (!on.is_read && !on.sent.empty())
-      diagnostics.warning(
-          channel.place, fmt::format("channel `{}` is written to but never read", channel.name),
-          "it blocks its senders when it is full; `sink` declares one that does not");
+      warnings.add(channel.place,
+                   {"channel ", " is written to but never read", " are written to but never read"},
+                   channel,
+                   "it blocks its senders when it is full; `sink` declares one that does not");
   }
   for_each_transition(protocol, [&](ProcessId, const Transition& t) {
     if (t.kind != ActionKind::receive || !takes_values(protocol, t)) return;
     const auto found = traffic[t.channel].sent_arities.find(t.message);
     if (found != traffic[t.channel].sent_arities.end() && *found->second.rbegin() == 0)
-      diagnostics.warning(place_of(protocol, t),
-                          fmt::format("`{}` is sent to `{}` without a value", t.message,
-                                      protocol.channels[t.channel].name),
-                          "the variable keeps the value it has");
+      warnings.add(
+          place_of(protocol, t),
+          {fmt::format("`{}` is sent to ", t.message), " without a value", " without a value"},
+          protocol.channels[t.channel], "the variable keeps the value it has");
   });
+  warnings.tell(diagnostics);
 }
 
 std::vector<OpenReception> open_receptions(const Protocol& protocol, const ControlState& state) {

@@ -86,6 +86,15 @@ TEST(Completeness, AsksForAReceiverOfEverythingSent) {
             (Warnings{"c `hello` is sent to `c` but never received from it"}));
 }
 
+TEST(Completeness, ComplainsOnceOfAllMembersOfAFamily) {
+  EXPECT_EQ(warnings("channel c[0..2]; proc p[i : 0..2] { c[(i + 1) % 3]!token; c[i]?tokn }"),
+            (Warnings{"c[(i + 1) % 3]!token `token` is sent to `c[0]`, `c[1]`, `c[2]` but never "
+                      "received from them (did you mean `tokn`?)",
+                      "c[i]?tokn `tokn` is received from `c[0]`, `c[1]`, `c[2]` but never sent to "
+                      "them (did you mean `token`?)"}));
+  EXPECT_EQ(warnings("channel c[0..1]; proc p[i : 0..1] { c[i]!m }").size(), 1u);
+}
+
 TEST(Completeness, IsContentWithDefaultAndWithSinks) {
   EXPECT_EQ(warnings("channel c; sink s; proc p { c!a; c!b; s!a } proc q { do :: c?default od }"),
             Warnings{});

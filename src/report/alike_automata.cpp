@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/alike_text.hpp"
+#include "base/display.hpp"
 
 namespace panoptes {
 namespace {

@@ -2,18 +2,12 @@
 #include "report/alike_text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
-namespace panoptes {
+#include "base/display.hpp"
 
-std::string few_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 8;
-  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "),
-                     names.size() - most);
-}
+namespace panoptes {
 
 std::vector<std::string> names_of(const Program& program, const Members& members) {
   std::vector<std::string> names;

@@ -9,9 +9,6 @@
 
 namespace panoptes {
 
-// "node[0], node[1] and 98 more": a few of them, and how many the others are.
-std::string few_of(const std::vector<std::string>& names);
-
 // "in 3 members: node[0], node[1], node[2]", where the error was found in several members of a
 // family; "" where it was not.
 std::string alike_text(const Program& program, const ErrorReport& error);

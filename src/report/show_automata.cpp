@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/display.hpp"
 #include "protocol/sorts.hpp"
 #include "report/alike_automata.hpp"
-#include "report/alike_text.hpp"
 #include "report/show.hpp"
 #include "report/state_text.hpp"
 

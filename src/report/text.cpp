@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/display.hpp"
 #include "report/alike_text.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"

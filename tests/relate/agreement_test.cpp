@@ -31,10 +31,11 @@ std::string to_text(const Verdict& verdict) {
                   to_string(verdict.promise), verdict.states, verdict.transitions, verdict.depth);
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& e : *list)
-      text += fmt::format("{} process [{}] at [{}] message [{}]: {} times, {} steps{}\n",
-                          to_string(e.description.kind), e.description.process, e.description.place,
-                          e.description.message, e.count, e.trail.steps.size(),
-                          e.is_warning ? ", a warning" : "");
+      text +=
+          fmt::format("{} process [{}] at [{}] message [{}]: {} times in {} members, {} steps{}\n",
+                      to_string(e.description.kind), e.description.process, e.description.place,
+                      e.description.message, e.count, e.members.size(), e.trail.steps.size(),
+                      e.is_warning ? ", a warning" : "");
   for (const DeadStatement& dead : verdict.dead_code)
     text += fmt::format("dead {}, {}\n", dead.statement, verdict.is_dead_code_certain);
   return text;
