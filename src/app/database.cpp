@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "base/options.hpp"
 
 namespace panoptes {
@@ -39,7 +40,8 @@ NewFile::~NewFile() {
 
 int fail(const DatabaseFailure& failure) {
   if (failure.kind == DatabaseFailure::Kind::interrupted) {
-    fmt::print(stderr, "panoptes: interrupted; `panoptes check` keeps what it has found so far\n");
+    fmt::print(stderr, "panoptes: {}; `panoptes check` keeps what it has found so far\n",
+               interrupted() ? "interrupted" : "--time is over");
     return ExitCode::unknown;
   }
   fmt::print(stderr, "panoptes: {}\n", failure.message);
@@ -47,14 +49,14 @@ int fail(const DatabaseFailure& failure) {
                                                           : ExitCode::bad_input;
 }
 
-InterruptWatch::InterruptWatch(Database& database)
-    : thread_([&database](const std::stop_token& stop) {
+InterruptWatch::InterruptWatch(Database& database, const Arguments& arguments)
+    : thread_([&database, deadline = command_deadline(arguments)](const std::stop_token& stop) {
         std::mutex mutex;
         std::condition_variable_any never;
         std::unique_lock lock(mutex);
         // Again and again: a call that begins after the first is to end, too.
         while (!stop.stop_requested()) {
-          if (interrupted()) database.cancel();
+          if (interrupted() || deadline.has_passed()) database.cancel();
           never.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
         }
       }) {}

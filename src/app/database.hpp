@@ -35,10 +35,11 @@ class NewFile {
 // Prints why, and says with which code to exit.
 int fail(const DatabaseFailure& failure);
 
-// Cancels what a database does when the user interrupts, for as long as it lives.
+// Cancels what a database does when the user interrupts, or when --time is over, for as long as it
+// lives.
 class InterruptWatch {
  public:
-  explicit InterruptWatch(Database& database);
+  InterruptWatch(Database& database, const Arguments& arguments);
 
  private:
   std::jthread thread_;

@@ -32,7 +32,7 @@ namespace {
 // For whatever is not the fault of a query.
 int give_up(const DatabaseFailure& failure) {
   if (failure.kind != DatabaseFailure::Kind::interrupted) return fail(failure);
-  fmt::print(stderr, "panoptes: interrupted\n");
+  fmt::print(stderr, "panoptes: {}\n", interrupted() ? "interrupted" : "--time is over");
   return ExitCode::unknown;
 }
 
@@ -68,6 +68,7 @@ NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
   options.strict = arguments.has("strict");
   options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
   limit_time(arguments, options.limits);
+  options.limits.seconds /= 2.0;  // the other half is the database's
   options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
   options.explore.receptions = receptions_of(arguments);
   // What DuckDB takes of the process is not the search's.
@@ -256,7 +257,7 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   const auto opened = open_database(address, limits);
   if (!opened) return give_up(opened.failure());
   Database& database = **opened;
-  const InterruptWatch watch(database);
+  const InterruptWatch watch(database, arguments);
   const std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
   const auto space = space_of(arguments, loaded, relations, dialect, database);
   if (!space) return give_up(space.failure());

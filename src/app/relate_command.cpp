@@ -19,9 +19,10 @@ JudgeOptions options_of(const Arguments& arguments) {
   return options;
 }
 
-DatabaseResult<Related> relate_in(Database& database, const Program& program,
-                                  const Dialect& dialect, const JudgeOptions& options) {
-  const InterruptWatch watch(database);
+DatabaseResult<Related> relate_in(const Arguments& arguments, Database& database,
+                                  const Program& program, const Dialect& dialect,
+                                  const JudgeOptions& options) {
+  const InterruptWatch watch(database, arguments);
   RelateOptions relate_options;
   relate_options.receptions = options.receptions;
   relate_options.unread_messages_are_errors = options.strict;
@@ -48,7 +49,8 @@ int relate_command(const Arguments& arguments) {
 
   JudgeOptions options = options_of(arguments);
   const auto start = std::chrono::steady_clock::now();
-  const auto related = relate_in(**database, *loaded.program, Dialect(address.engine), options);
+  const auto related =
+      relate_in(arguments, **database, *loaded.program, Dialect(address.engine), options);
   if (!related) return fail(related.failure());
   options.engine = to_string(address.engine);
   options.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -44,7 +44,7 @@ std::optional<TwoProcess> protocol_of(Loaded& loaded) {
 
 DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
                                 const Program& program, Database& database, Engine engine) {
-  const InterruptWatch watch(database);
+  const InterruptWatch watch(database, arguments);
   const auto start = std::chrono::steady_clock::now();
   FiveSteps steps(database, protocol, program, Dialect(engine));
   if (const auto done = steps.run(); !done) return done.failure();

@@ -29,6 +29,12 @@ double seconds_left(const Arguments& arguments, Extra extra) {
   return arguments.started + all + extra.share * all + extra.seconds - steady_seconds();
 }
 
+Deadline deadline(const Arguments& arguments, Extra extra) {
+  if (seconds_of(arguments) <= 0.0) return {};
+  const double at = steady_seconds() + seconds_left(arguments, extra);
+  return Deadline([at] { return steady_seconds() >= at; });
+}
+
 std::string complaint(const Arguments& arguments, std::string_view meanwhile) {
   return fmt::format("panoptes: --time {} is over{}\n", arguments.get("time"), meanwhile);
 }
@@ -66,10 +72,8 @@ void limit_time(const Arguments& arguments, Limits& limits) {
   limits.report_seconds = for_trails.share * all + for_trails.seconds;
 }
 
-Deadline report_deadline(const Arguments& arguments) {
-  if (seconds_of(arguments) <= 0.0) return {};
-  const double at = steady_seconds() + seconds_left(arguments, for_report);
-  return Deadline([at] { return steady_seconds() >= at; });
-}
+Deadline command_deadline(const Arguments& arguments) { return deadline(arguments, {}); }
+
+Deadline report_deadline(const Arguments& arguments) { return deadline(arguments, for_report); }
 
 }  // namespace panoptes

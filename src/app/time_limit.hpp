@@ -30,6 +30,9 @@ void end_time_limit();
 // limit.
 void limit_time(const Arguments& arguments, Limits& limits);
 
+// When the time is over; never where there is no limit.
+Deadline command_deadline(const Arguments& arguments);
+
 // When a report should not go on with trails.
 Deadline report_deadline(const Arguments& arguments);
 

@@ -126,10 +126,10 @@ class Worker {
   // Batches, code, the allocator's own: what the process has more than what is counted. What comes
   // after the search, replays and the report, takes memory too, if only for its code.
   std::uint64_t uncounted_bytes(std::uint64_t counted) {
-    constexpr std::uint64_t afterwards_bytes = 1 << 20, part = 32;
+    constexpr std::uint64_t afterwards_bytes = 512 << 10, part = 32, most = 4 << 20;
     const std::uint64_t limit = search_.monitor.limits().memory_bytes;
     if (!search_.options.resident) return limit / 16;
-    return resident_but_not_counted(counted) + std::min(afterwards_bytes, limit / part);
+    return resident_but_not_counted(counted) + afterwards_bytes + std::min(most, limit / part);
   }
 
   std::uint64_t resident_but_not_counted(std::uint64_t counted) {
