@@ -2,6 +2,7 @@
 #include "app/validate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -66,7 +67,7 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= range.least && *count <= range.most;
   }
-  return is_choice(option, value);
+  return is_choice(option.choices, value);
 }
 
 // A complaint about a value that its option cannot have, or nothing.
@@ -74,10 +75,9 @@ std::string wrong_value(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
     const OptionInfo* option = find_option(name, arguments.command);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    const auto choices = parts_of(option->choices, '|');
     return fmt::format("{} {}: wanted {}{}", flag_of(*option),
                        value.empty() ? "''" : without_passwords(value), wanted_by(*option),
-                       suggestion(value, {choices.begin(), choices.end()}));
+                       suggestion(value, words_in(option->choices)));
   }
   for (const std::string& text : arguments.all("weight")) {
     const std::size_t equals = text.find('=');
@@ -268,7 +268,7 @@ std::string wanted_by(const OptionInfo& option) {
   if (option.name == "weight")
     return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
   if (option.choices.empty()) return std::string(option.argument);
-  return fmt::format("one of {}", option.choices);
+  return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
 }
 
 std::string validate(const Arguments& arguments) {

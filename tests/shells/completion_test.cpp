@@ -19,7 +19,7 @@ std::set<std::string> flags_of(const CommandInfo& command) {
 }
 
 std::set<std::string> words_of(std::string_view choices) {
-  const auto words = parts_of(choices, '|');
+  const std::vector<std::string> words = words_in(choices);
   return {words.begin(), words.end()};
 }
 
