@@ -117,7 +117,12 @@ void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
   }
 }
 
-void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
+void check_completeness(const Protocol& protocol, const std::vector<std::string>& macros,
+                        Diagnostics& diagnostics) {
+  const auto meant = [&](const std::string& message, std::vector<std::string> known) {
+    known.insert(known.end(), macros.begin(), macros.end());
+    return did_you_mean(message, known);
+  };
   const std::vector<Traffic> traffic = collect_traffic(protocol);
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
     const Channel& channel = protocol.channels[c];
@@ -127,12 +132,12 @@ void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
       diagnostics.warning(
           on.sent.at(message),
           fmt::format("`{}` is sent to `{}` but never received from it", message, channel.name),
-          did_you_mean(message, names(on.received)));
+          meant(message, names(on.received)));
     for (const std::string& message : on.never_sent())
       diagnostics.warning(
           on.received.at(message),
           fmt::format("`{}` is received from `{}` but never sent to it", message, channel.name),
-          did_you_mean(message, names(on.sent)));
+          meant(message, names(on.sent)));
     if (!on.is_read && !on.sent.empty())
       diagnostics.warning(
           channel.place, fmt::format("channel `{}` is written to but never read", channel.name),
