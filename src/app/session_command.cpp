@@ -25,7 +25,7 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
   std::optional<CostExpression> result;
   if (const auto tree = argos::parse_cost("break", text, sources, diagnostics))
     result = resolve_cost(*tree, protocol, diagnostics);
-  if (result) return std::move(*result);
+  if (result && !diagnostics.has_errors()) return std::move(*result);
   return diagnostics.render(sources);
 }
 
