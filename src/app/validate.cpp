@@ -70,14 +70,25 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
   return is_choice(option.choices, value);
 }
 
+// Pictures are files, and not printed: "; --report FILE.svg writes that", or nothing.
+std::string written_elsewhere(const OptionInfo& option, const std::string& value,
+                              const std::string& command) {
+  if (option.name != "chart" || !wrong_report({"." + value}).empty()) return {};
+  const std::string report = fmt::format("--report FILE.{}", value);
+  return fmt::format("; {} writes that", takes(command, *find_option("report"))
+                                             ? report
+                                             : fmt::format("`panoptes check MODEL {}`", report));
+}
+
 // A complaint about a value that its option cannot have, or nothing.
 std::string wrong_value(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
     const OptionInfo* option = find_option(name, arguments.command);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
+    std::string hint = written_elsewhere(*option, value, arguments.command);
+    if (hint.empty()) hint = suggestion(value, words_in(option->choices));
     return fmt::format("{} {}: wanted {}{}", flag_of(*option),
-                       value.empty() ? "''" : without_passwords(value), wanted_by(*option),
-                       suggestion(value, words_in(option->choices)));
+                       value.empty() ? "''" : without_passwords(value), wanted_by(*option), hint);
   }
   for (const std::string& text : arguments.all("weight")) {
     const std::size_t equals = text.find('=');
