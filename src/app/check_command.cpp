@@ -147,11 +147,11 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list) file.trails.push_back(record(error));
   if (file.trails.empty()) {
-    fmt::print(stderr, "note: nothing was found, so {} was not written\n", arguments.get("trail"));
+    tell(fmt::format("note: nothing was found, so {} was not written\n", arguments.get("trail")));
     return true;
   }
   if (write_trails(file, loaded, output)) return true;
-  fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
+  tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
   return false;
 }
 

@@ -39,10 +39,10 @@ NewFile::~NewFile() {
 
 int fail(const DatabaseFailure& failure) {
   if (failure.kind == DatabaseFailure::Kind::interrupted) {
-    fmt::print(stderr, "panoptes: interrupted; `panoptes check` keeps what it has found so far\n");
+    tell("panoptes: interrupted; `panoptes check` keeps what it has found so far\n");
     return ExitCode::unknown;
   }
-  fmt::print(stderr, "panoptes: {}\n", failure.message);
+  tell(fmt::format("panoptes: {}\n", failure.message));
   return failure.kind == DatabaseFailure::Kind::statement ? ExitCode::internal_failure
                                                           : ExitCode::bad_input;
 }

@@ -107,8 +107,8 @@ void collect(const Parsed& parsed, Arguments& arguments) {
 
 // `command`: the one that was given, "" where there was none.
 int usage_error(const std::string& message, std::string_view command) {
-  fmt::print(stderr, "panoptes: {}\nTry `panoptes {}{}--help`.\n", message, command,
-             command.empty() ? "" : " ");
+  tell(fmt::format("panoptes: {}\nTry `panoptes {}{}--help`.\n", message, command,
+                   command.empty() ? "" : " "));
   return ExitCode::bad_input;
 }
 
@@ -151,7 +151,7 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
 int run(int argc, char** argv) {
   const std::uint64_t fixed_bytes = peak_resident_bytes();
   if (argc <= 1) {
-    fmt::print(stderr, "panoptes: which command?\n\n{}\nTry `panoptes --help`.\n", short_help());
+    tell(fmt::format("panoptes: which command?\n\n{}\nTry `panoptes --help`.\n", short_help()));
     return ExitCode::bad_input;
   }
   CLI::App app;

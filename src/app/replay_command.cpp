@@ -91,7 +91,7 @@ int replay_command(const Arguments& given) {
     return complain(fmt::format("{}: options: {}", given.operand("TRAIL"), problem));
 
   const Loaded loaded = load(arguments);
-  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   problem = other_model(*file, arguments, *loaded.program);
   if (!problem.empty()) return complain(problem);

@@ -144,7 +144,7 @@ void choose_chart(const Arguments& arguments, std::size_t width, RunFacts& facts
 
 bool print_report(const std::string& text) {
   if (print(text)) return true;
-  fmt::print(stderr, "panoptes: cannot write the report\n");
+  tell("panoptes: cannot write the report\n");
   return false;
 }
 
@@ -175,7 +175,7 @@ bool ReportFiles::write_each(Make make) {
   bool is_written = true;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (files_[i].write(make(*form_of(paths_[i]))) && files_[i].keep()) continue;
-    fmt::print(stderr, "panoptes: cannot write the report {}\n", paths_[i]);
+    tell(fmt::format("panoptes: cannot write the report {}\n", paths_[i]));
     is_written = false;
   }
   return is_written;
@@ -192,7 +192,7 @@ bool ReportFiles::write_input_error(const std::string& model, const Loaded& load
 std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded,
                                 ReportFiles& files) {
   const bool json = arguments.has("json");
-  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!json || !loaded.program) tell(loaded.diagnostics.render(loaded.sources));
   if (loaded.program) return {};
   const bool is_printed =
       !json || print_report(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));

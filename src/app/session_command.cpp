@@ -73,13 +73,13 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
   session.load(rules, step);
   CommandInput input;
   bool is_written = print(session.begin());
-  while (is_written && !session.is_over()) {
+  while (is_written && !session.is_over() && !has_lost_reader()) {
     const auto line = input.next();
     if (!line) break;
     is_written = print(session.execute(*line));
   }
   if (is_written) return interrupted() ? ExitCode::unknown : ExitCode::holds;
-  fmt::print(stderr, "panoptes: cannot write the session\n");
+  tell("panoptes: cannot write the session\n");
   return ExitCode::internal_failure;
 }
 
@@ -105,7 +105,7 @@ bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport
     text += fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
   }
   if (print(text)) return true;
-  fmt::print(stderr, "panoptes: cannot write the report\n");
+  tell("panoptes: cannot write the report\n");
   return false;
 }
 

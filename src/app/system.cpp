@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -120,7 +121,16 @@ std::string cannot_read(const std::string& path) {
 
 bool print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  return std::fflush(stdout) == 0 && written;
+  return (std::fflush(stdout) == 0 && written) || has_lost_reader();
+}
+
+bool has_lost_reader() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void tell(const std::string& text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 
 std::size_t terminal_width() {

@@ -35,8 +35,14 @@ std::optional<std::string> read_file(const std::string& path, std::size_t limit)
 // A complaint about one that could not be read: which, and why.
 std::string cannot_read(const std::string& path);
 
-// Writes to standard output; false where that fails (full disk, closed pipe).
+// Writes to standard output; false where that fails, as on a full disk. A pipe that its reader has
+// closed is no failure: who reads `panoptes show ... | head -1` has all he wants.
 bool print(const std::string& text);
+// Whether standard output is such a pipe, so that nothing need be written any more.
+bool has_lost_reader();
+
+// Writes to standard error. Where that fails, there is nobody to be told of it.
+void tell(const std::string& text);
 
 // Columns of the terminal that standard output is; 0 where it is none.
 std::size_t terminal_width();
