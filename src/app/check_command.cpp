@@ -112,8 +112,8 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   return options;
 }
 
-std::optional<Verdict> run(const Program& program, const SourceSet& sources, CheckOptions options) {
-  ProgressLine progress;
+std::optional<Verdict> run(const Arguments& arguments, const Loaded& loaded, CheckOptions options) {
+  ProgressLine progress(arguments.has("progress"));
   options.observer = progress.observer();
   options.announce = [&](const ErrorReport& error) {
     progress.note(fmt::format("found: {}: {} ({} steps), searching on",
@@ -123,7 +123,7 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   std::string problem;
   std::optional<Verdict> verdict;
   try {
-    verdict = check(program, sources, options, problem);
+    verdict = check(*loaded.program, loaded.sources, options, problem);
   } catch (const InternalFault& fault) {
     problem = fault.what();
   }
@@ -176,7 +176,7 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
 std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, options);
-  auto verdict = run(*loaded.program, loaded.sources, std::move(options));
+  auto verdict = run(arguments, loaded, std::move(options));
   if (!verdict || !arguments.has("minimise-trail")) return verdict;
   TrailEffort effort;
   effort.interrupted = [] { return interrupted().load(); };

@@ -98,7 +98,7 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
       request.limits +=
           fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit, arguments.get(limit));
   request.is_relational = arguments.has("relational");
-  ProgressLine progress;
+  ProgressLine progress(arguments.has("progress"));
   SpaceMaker maker;
   Related related;
   RelateOptions options;

@@ -20,12 +20,13 @@ JudgeOptions options_of(const Arguments& arguments) {
 }
 
 DatabaseResult<Related> relate_in(Database& database, const Program& program,
-                                  const Dialect& dialect, const JudgeOptions& options) {
+                                  const Dialect& dialect, const JudgeOptions& options,
+                                  bool wants_progress) {
   const InterruptWatch watch(database);
   RelateOptions relate_options;
   relate_options.receptions = options.receptions;
   relate_options.unread_messages_are_errors = options.strict;
-  ProgressLine line;
+  ProgressLine line(wants_progress);
   relate_options.progress = [&](const std::string& what) { line.show(what); };
   return relate(program, database, dialect, relate_options);
 }
@@ -48,7 +49,8 @@ int relate_command(const Arguments& arguments) {
 
   JudgeOptions options = options_of(arguments);
   const auto start = std::chrono::steady_clock::now();
-  const auto related = relate_in(**database, *loaded.program, Dialect(address.engine), options);
+  const auto related = relate_in(**database, *loaded.program, Dialect(address.engine), options,
+                                 arguments.has("progress"));
   if (!related) return fail(related.failure());
   options.engine = to_string(address.engine);
   options.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -43,7 +43,7 @@ Arrivals search(const Arguments& arguments, const Program& program) {
   options.limits.seconds = seconds_of(arguments);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
-  ProgressLine progress;
+  ProgressLine progress(arguments.has("progress"));
   options.observer = progress.observer();
   return find_arrivals(program, options);
 }

@@ -55,6 +55,13 @@ std::uint64_t kilobytes_of(const char* path, const std::string& key) {
   return 0;
 }
 
+// 0:07, 12:34, 1:02:03
+std::string as_clock(double elapsed) {
+  const auto seconds = static_cast<std::uint64_t>(elapsed);
+  if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
 }  // namespace
 
 std::uint64_t peak_resident_bytes() { return kilobytes_of("/proc/self/status", "VmHWM:"); }
@@ -146,33 +153,41 @@ bool wants_colour() {
          std::string_view(terminal) != "dumb";
 }
 
-ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(bool is_asked_for)
+    : is_terminal_(isatty(STDERR_FILENO) != 0), has_lines_(is_asked_for && !is_terminal_) {}
 
 ProgressLine::~ProgressLine() {
-  if (is_shown_) std::fputs("\r\033[K", stderr);
+  if (is_shown_) tell("\r\033[K");
 }
 
 Monitor::Observer ProgressLine::observer() {
-  if (!is_terminal_) return {};
-  return [this](const Progress& p) {
-    const double rate = p.seconds > 0.0 ? static_cast<double>(p.states) / p.seconds : 0.0;
-    const std::string line =
-        fmt::format("{} states  {} states/s  depth {}  {} waiting  {}", with_commas(p.states),
-                    with_commas(static_cast<std::uint64_t>(rate)), with_commas(p.depth),
-                    with_commas(p.frontier), as_bytes(p.memory_bytes));
-    show(line);
-  };
+  if (!is_terminal_ && !has_lines_) return {};
+  return [this](const Progress& progress) { show(progress); };
+}
+
+void ProgressLine::show(const Progress& progress) {
+  constexpr double longest_seconds = 60.0;
+  const double seconds = steady_seconds() - start_;
+  if (has_lines_ && seconds < next_line_) return;
+  while (next_line_ <= seconds) next_line_ += std::min(next_line_, longest_seconds);
+  const double rate =
+      progress.seconds > 0.0 ? static_cast<double>(progress.states) / progress.seconds : 0.0;
+  show(fmt::format("{}  {} states  {} states/s  depth {}  {} waiting  {}", as_clock(seconds),
+                   with_commas(progress.states), with_commas(static_cast<std::uint64_t>(rate)),
+                   with_commas(progress.depth), with_commas(progress.frontier),
+                   as_bytes(progress.memory_bytes)));
 }
 
 void ProgressLine::show(const std::string& line) {
+  if (has_lines_) tell(line + "\n");
   if (!is_terminal_) return;
   is_shown_ = true;
-  std::fputs(("\r\033[K" + line).c_str(), stderr);
-  std::fflush(stderr);
+  tell("\r\033[K" + line);
 }
 
 void ProgressLine::note(const std::string& line) {
-  if (is_terminal_) std::fputs(("\r\033[K" + line + "\n").c_str(), stderr);
+  if (is_terminal_) tell("\r\033[K" + line + "\n");
+  if (has_lines_) tell(line + "\n");
 }
 
 }  // namespace panoptes

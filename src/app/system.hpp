@@ -50,11 +50,12 @@ std::size_t terminal_width();
 // Whether a terminal is to be written to in colour: NO_COLOR and a terminal that has none say no.
 bool wants_colour();
 
-// A line on the terminal that says how far a search is; nothing at all where standard error is no
-// terminal.
+// How far a search is, on standard error: a line on the terminal that changes, or, where it is none
+// and somebody asks for it, lines that stay: after a second, two, four and so on, in the end every
+// minute. Nothing at all where nobody asks.
 class ProgressLine {
  public:
-  ProgressLine();
+  explicit ProgressLine(bool is_asked_for);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -66,8 +67,13 @@ class ProgressLine {
   void note(const std::string& line);
 
  private:
+  void show(const Progress& progress);
+
   bool is_terminal_;
+  bool has_lines_;
   bool is_shown_ = false;
+  double start_ = steady_seconds();
+  double next_line_ = 1.0;  // seconds from the start
 };
 
 }  // namespace panoptes
