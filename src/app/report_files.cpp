@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/arguments.hpp"
+#include "app/remedies.hpp"
 #include "app/system.hpp"
 #include "report/chart.hpp"
 #include "report/json.hpp"
@@ -215,7 +216,8 @@ RunFacts facts_of(const Arguments& arguments) {
 int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
            ReportFiles& files) {
   const std::map<std::string, std::string> options = reported_options(arguments);
-  const RunFacts facts = facts_of(arguments);
+  RunFacts facts = facts_of(arguments);
+  facts.remedies = remedies_for(arguments, verdict);
   RunFacts in_files = facts;  // no matter what the terminal is like
   choose_chart(arguments, 0, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});

@@ -167,20 +167,6 @@ std::string broken(const OptionRule& rule, const Term& option, const Arguments& 
   return {};
 }
 
-// A complaint about options that do not go together, or nothing.
-std::string broken_rule(const Arguments& arguments) {
-  for (const OptionRule& rule : option_rules()) {
-    const auto commands = parts_of(rule.commands, ' ');
-    if (std::ranges::find(commands, arguments.command) == commands.end()) continue;
-    if (first_there(terms_of(rule.unless), arguments)) continue;
-    for (const Term& option : terms_of(rule.options))
-      if (option.is_given(arguments))
-        if (std::string complaint = broken(rule, option, arguments); !complaint.empty())
-          return complaint;
-  }
-  return {};
-}
-
 // ---- what is more than that -----------------------------------------------------------------
 
 // A complaint about files to lay out, or nothing.
@@ -282,8 +268,21 @@ std::string wanted_by(const OptionInfo& option) {
   return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
 }
 
+std::string options_that_clash(const Arguments& arguments) {
+  for (const OptionRule& rule : option_rules()) {
+    const auto commands = parts_of(rule.commands, ' ');
+    if (std::ranges::find(commands, arguments.command) == commands.end()) continue;
+    if (first_there(terms_of(rule.unless), arguments)) continue;
+    for (const Term& option : terms_of(rule.options))
+      if (option.is_given(arguments))
+        if (std::string complaint = broken(rule, option, arguments); !complaint.empty())
+          return complaint;
+  }
+  return {};
+}
+
 std::string validate(const Arguments& arguments) {
-  for (const auto check : {wrong_value, broken_rule, wrong_input, overwritten, wrong_trail})
+  for (const auto check : {wrong_value, options_that_clash, wrong_input, overwritten, wrong_trail})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command;
   if (command == "check") return wrong_folder(arguments.get("spill"));

@@ -305,6 +305,8 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   out += coverage_text(verdict);
   out += left_text(verdict);
+  if (!facts.remedies.empty())
+    out += fmt::format("what may take it further: {}\n", fmt::join(facts.remedies, ", "));
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/chart.hpp"
 #include "verdict/verdict.hpp"
@@ -24,6 +25,7 @@ struct RunFacts {
   ChartKind chart = ChartKind::columns;
   TextStyle style;
   bool show_statistics = false;
+  std::vector<std::string> remedies;  // of a memory limit: what would take the search further
 };
 
 std::string text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,

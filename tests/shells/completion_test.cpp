@@ -82,6 +82,25 @@ TEST_P(Completion, OffersTheWordsOfEveryOptionBehindABlankOrAnEqualsSign) {
   }
 }
 
+TEST(FishCompletion, SaysWhatAWordMeans) {
+  const cli::TemporaryFolder folder;
+  folder.write("script", cli::run({"completion", "fish"}).output);
+  const auto offered = [&](const std::string& line) {
+    return models::run_shell("cd '" + folder.path("") +
+                             "' && HOME=$PWD fish --no-config -c \"source "
+                             "./script; complete -C '" +
+                             line + "'\" 2>&1")
+        .output;
+  };
+  const std::string searches = offered("panoptes check --search ");
+  for (const ChoiceInfo& choice : choices_in(find_option("search")->choices))
+    EXPECT_TRUE(cli::contains(searches,
+                              std::string(choice.word) + "\t" + std::string(choice.meaning) + "\n"))
+        << searches;
+  EXPECT_TRUE(cli::contains(offered("panoptes explain dead"),
+                            "dead_code\tstatements that no reachable state executes\n"));
+}
+
 TEST_P(Completion, OffersModelsAndFolders) {
   const std::vector<std::string> lines{
       "panoptes check ",           "panoptes check --strict mo",
