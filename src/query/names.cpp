@@ -17,7 +17,7 @@ constexpr std::string_view reserved =
     " "
     "state depth is_end may_stop is_expanded error_kinds all analyse analyze and anti any array as "
     "asc "
-    "asof asymmetric authorization between binary both by case cast check collate "
+    "asof asymmetric at authorization between binary both by case cast check collate "
     "collation column columns concurrently constraint create cross current_catalog "
     "current_date current_role current_schema current_time current_timestamp current_user "
     "default deferrable desc describe distinct do else end except exists extract false "
@@ -27,7 +27,7 @@ constexpr std::string_view reserved =
     "order outer overlaps pivot pivot_longer pivot_wider placing positional primary "
     "qualify references returning right row select semi session_user show similar some "
     "struct summarize symmetric system_user table tablesample then to trailing true "
-    "try_cast union unique unpivot user using values variadic verbose when where window "
+    "try_cast union unique unpack unpivot user using values variadic verbose when where window "
     "with ";
 
 // `node[2].retries` to node_2_retries, `lane[-1]` to lane_minus_1.

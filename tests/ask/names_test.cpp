@@ -52,7 +52,8 @@ void expect_keywords(Asked& asked) {
 
 // Every view, and every column of it by its bare name.
 void expect_views(Asked& asked, bool is_relational) {
-  const test::Compiled compiled = test::compile(test::strange_names());
+  const test::Compiled compiled = test::compile(
+      is_relational ? test::strange_names(test::few_strange_words()) : test::strange_names());
   const Space space = asked.load(compiled.program, compiled.sources, {}, is_relational);
   EXPECT_EQ(asked.count("SELECT * FROM states"), space.facts.states);
   for (const Relation& relation :

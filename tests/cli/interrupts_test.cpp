@@ -2,7 +2,6 @@
 // Runs that somebody ends, and what is to be seen while they go on.
 #include <nlohmann/json.hpp>
 
-#include "base/options.hpp"
 #include "cli/child.hpp"
 
 namespace panoptes::cli {
@@ -77,17 +76,12 @@ TEST(Progress, IsLinesThatStayWhereSomebodyAsksForThem) {
   const TemporaryFolder folder;
   const std::string path = folder.write("endless.argos", endless);
   for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"check", path, "--time", "2.5", "--memory", "200M"},
-        {"show", path, "--holes", "--time", "1.5", "--memory", "200M"}}) {
-    EXPECT_EQ(run(command).errors, "") << command[0];
-    std::vector<std::string> asked = command;
-    asked.emplace_back("--progress");
-    const std::string errors = run(asked).errors;
-    ASSERT_TRUE(errors.ends_with('\n')) << errors;
-    const std::vector<std::string_view> lines = parts_of(errors, '\n');
-    EXPECT_LE(lines.size(), 2u) << errors;  // after one second, and two
-    for (const std::string_view line : lines) expect_progress(std::string(line));
-    EXPECT_TRUE(errors.starts_with("0:01  ") || errors.starts_with("0:02  ")) << errors;
+       {std::vector<std::string>{"check", path, "--time", "1.5", "--memory", "200M", "--progress"},
+        {"show", path, "--holes", "--time", "1.2", "--memory", "200M", "--progress"}}) {
+    const std::string errors = run(command).errors;
+    EXPECT_TRUE(errors.starts_with("0:01  ")) << errors;
+    ASSERT_EQ(errors.find('\n'), errors.size() - 1) << "the next would come after two seconds";
+    expect_progress(errors);
   }
 }
 
@@ -106,7 +100,8 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
     EXPECT_TRUE(contains(text, "(memory limit reached)")) << text;
     arguments.emplace_back("--json");
     std::string listed;
-    for (const Json& remedy : Json::parse(run(arguments).output)["remedies"])
+    const Json report = Json::parse(run(arguments).output);
+    for (const Json& remedy : report["remedies"])
       listed += (listed.empty() ? "" : ", ") + remedy.get<std::string>();
     EXPECT_TRUE(contains(text, "\nwhat may take it further: " + listed + "\n")) << text;
     return listed;

@@ -142,7 +142,7 @@ void expect_done_or_refused(const Words& arguments) {
   EXPECT_EQ(result.exit_code == 2, is_refusal(result.errors))
       << typed << " ends with " << result.exit_code << "\n"
       << result.errors.substr(0, 1000);
-  if (result.exit_code == 2 && !contains(typed, "--json")) EXPECT_EQ(result.output, "") << typed;
+  EXPECT_TRUE(result.exit_code != 2 || result.output.empty()) << typed;
   EXPECT_LT(result.peak_kilobytes, memory_limit_kilobytes) << typed;
 }
 
@@ -155,8 +155,7 @@ class Limits : public testing::TestWithParam<std::string> {
     close(nothing);
     std::filesystem::current_path(folder_.path(""));
     folder_.write("m.argos", tiny);
-    if (GetParam() == "replay")
-      ASSERT_EQ(run({"simulate", "m.argos", "--trail", "t.json"}).exit_code, 0);
+    EXPECT_EQ(run({"simulate", "m.argos", "--trail", "t.json"}).exit_code, 0);
   }
   void TearDown() override { std::filesystem::current_path(PANOPTES_SOURCE_DIR); }
 
@@ -185,6 +184,9 @@ TEST_P(Limits, OfEveryOptionAreKept) {
   std::size_t tried = 0;
   for (const OptionInfo& option : option_table()) {
     if (!takes(command, option)) continue;
+    // A database takes its time; what is the same for `check` is looked at there.
+    const bool is_slow = command == "relate" || command == "query";
+    if (is_slow && takes("check", option)) continue;
     const std::string name(option.name);
     Words words = begun(name);
     const Words beside = companions(command, name);
@@ -192,6 +194,7 @@ TEST_P(Limits, OfEveryOptionAreKept) {
     // Who asks for very many runs gets them, one after the other.
     if (command == "check" && name != "time") words.insert(words.end(), {"--time", "0.1"});
     for (const std::string& value : values_of(option)) {
+      if (is_slow && !option.choices.empty() && is_choice(option.choices, value)) continue;
       if (is_sanitized && ++tried % 8 != 0) continue;
       Words all = words;
       all.push_back(flag_of(option));

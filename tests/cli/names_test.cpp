@@ -60,8 +60,10 @@ TEST_F(Names, AreReplayedAndSimulated) {
 }
 
 TEST_F(Names, AreRelatedAndAskedFor) {
-  const Json checked = Json::parse(done({"check", "--json"}, 1).output);
-  const Json related = Json::parse(done({"relate", "--json"}, 1).output);
+  const std::string few =
+      folder_.write("few.argos", test::strange_names(test::few_strange_words()));
+  const Json checked = Json::parse(run({"check", few, "--json"}).output);
+  const Json related = Json::parse(run({"relate", few, "--json"}).output);
   EXPECT_EQ(related["states"], checked["states"]);
   EXPECT_EQ(related["transitions"], checked["transitions"]);
   EXPECT_TRUE(contains(done({"query", "--schema"}, 0).output, "  lane_minus_1 ")) << "process";
@@ -80,6 +82,24 @@ TEST(NamesOfNegativeMembers, AreColumns) {
   const Result result = run({"query", path, "SELECT p_minus_1, lane_minus_1, lane_0 FROM states"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_TRUE(contains(result.output, "p_minus_1")) << result.output;
+}
+
+// A path may be any bytes but 0.
+TEST(NamesOfFiles, MayBeNoText) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("\xff<&\"'\xc3.argos",
+                                        "channel c[1], d[1];\nproc p { c!a; d?b }\n"
+                                        "proc q { c?a; d!b }\n");
+  const std::string svg = folder.path("r.svg"), xml = folder.path("r.xml");
+  EXPECT_EQ(run({"check", path, "--report", svg, "--report", xml}).exit_code, 0);
+  EXPECT_TRUE(Json::accept(run({"check", path, "--json"}).output));
+  EXPECT_EQ(run({"relate", path}).exit_code, 0);
+  EXPECT_EQ(run({"relate", path, "--steps", "--keep", folder.path("k.db")}).exit_code, 0);
+  const Result asked = run({"query", path, "SELECT model FROM space", "--format", "csv"});
+  EXPECT_EQ(asked.exit_code, 0) << asked.errors;
+  EXPECT_TRUE(contains(asked.output, "\xEF\xBF\xBD")) << asked.output;
+  EXPECT_EQ(run({"simulate", path, "--trail", folder.path("t.json")}).exit_code, 0);
+  EXPECT_EQ(run({"replay", path, folder.path("t.json")}).exit_code, 0);
 }
 
 TEST_F(Names, AreTakenByOptions) {

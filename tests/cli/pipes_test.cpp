@@ -66,9 +66,9 @@ TEST(AClosedPipe, EndsNoCommandWithAWordOrAnotherExitCode) {
 TEST(AClosedPipe, IsForEveryCommand) {
   std::string all;
   for (const auto& [arguments, code] : every_command()) all += "\n" + arguments + " ";
+  all += "\nreplay ";  // below, since it needs a trail
   for (const CommandInfo& command : command_table())
-    if (command.name != "replay")  // below, since it needs a trail
-      EXPECT_TRUE(contains(all, "\n" + std::string(command.name) + " ")) << command.name;
+    EXPECT_TRUE(contains(all, "\n" + std::string(command.name) + " ")) << command.name;
 }
 
 TEST(AClosedPipe, MayBeClosedInTheMiddle) {

@@ -218,7 +218,8 @@ TEST(Drawings, TakeWhateverNamesAModelHas) {
   for (const std::string view : {"automata", "channels"}) {
     EXPECT_EQ(draw(path, view, folder), "names");
     std::string all;
-    for (const std::string& text : contents_of(folder)["names"].texts) all += text + "\n";
+    const std::map<std::string, Contents> found = contents_of(folder);
+    for (const std::string& text : found.at("names").texts) all += text + "\n";
     for (const std::string& word : test::strange_words())
       EXPECT_NE(all.find(word.substr(0, 20)), std::string::npos) << view << ": " << word;
   }
