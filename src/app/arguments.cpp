@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 
+#include "app/system.hpp"
 #include "base/options.hpp"
 
 namespace panoptes {
@@ -81,15 +81,15 @@ std::string without_passwords(const std::string& address) {
 }
 
 int complain(const std::string& problem) {
-  fmt::print(stderr, "panoptes: {}\n", problem);
+  tell(fmt::format("panoptes: {}\n", problem));
   return ExitCode::bad_input;
 }
 
 int own_fault(const std::string& problem) {
-  fmt::print(stderr,
-             "panoptes: internal failure: {}\n"
-             "This is a fault of Panoptes, not of the model.\n",
-             problem);
+  tell(
+      fmt::format("panoptes: internal failure: {}\n"
+                  "This is a fault of Panoptes, not of the model.\n",
+                  problem));
   return ExitCode::internal_failure;
 }
 

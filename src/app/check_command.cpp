@@ -113,8 +113,8 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   return options;
 }
 
-std::optional<Verdict> run(const Program& program, const SourceSet& sources, CheckOptions options) {
-  ProgressLine progress;
+std::optional<Verdict> run(const Arguments& arguments, const Loaded& loaded, CheckOptions options) {
+  ProgressLine progress(arguments.has("progress"));
   options.observer = progress.observer();
   options.announce = [&](const ErrorReport& error) {
     progress.note(fmt::format("found: {}: {} ({} steps), searching on",
@@ -124,7 +124,7 @@ std::optional<Verdict> run(const Program& program, const SourceSet& sources, Che
   std::string problem;
   std::optional<Verdict> verdict;
   try {
-    verdict = check(program, sources, options, problem);
+    verdict = check(*loaded.program, loaded.sources, options, problem);
   } catch (const InternalFault& fault) {
     problem = fault.what();
   }
@@ -150,12 +150,13 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
       if (error.gap == TrailGap::no_gap) file.trails.push_back(record(error));
   if (file.trails.empty()) {
     const bool is_clean = verdict.errors.empty() && verdict.warnings.empty();
-    fmt::print(stderr, "note: {}, so {} was not written\n",
-               is_clean ? "nothing was found" : "every trail was left out", arguments.get("trail"));
+    tell(fmt::format("note: {}, so {} was not written\n",
+                     is_clean ? "nothing was found" : "every trail was left out",
+                     arguments.get("trail")));
     return true;
   }
   if (write_trails(file, loaded, output)) return true;
-  fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
+  tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
   return false;
 }
 
@@ -182,7 +183,7 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
 std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions options = options_of(arguments, *loaded.program);
   choose(arguments, loaded, options);
-  auto verdict = run(*loaded.program, loaded.sources, std::move(options));
+  auto verdict = run(arguments, loaded, std::move(options));
   if (!verdict || !arguments.has("minimise-trail")) return verdict;
   TrailEffort effort;
   const Deadline deadline = report_deadline(arguments);

@@ -40,11 +40,11 @@ NewFile::~NewFile() {
 
 int fail(const DatabaseFailure& failure) {
   if (failure.kind == DatabaseFailure::Kind::interrupted) {
-    fmt::print(stderr, "panoptes: {}; `panoptes check` keeps what it has found so far\n",
-               interrupted() ? "interrupted" : "--time is over");
+    tell(fmt::format("panoptes: {}; `panoptes check` keeps what it has found so far\n",
+                     interrupted() ? "interrupted" : "--time is over"));
     return ExitCode::unknown;
   }
-  fmt::print(stderr, "panoptes: {}\n", failure.message);
+  tell(fmt::format("panoptes: {}\n", failure.message));
   return failure.kind == DatabaseFailure::Kind::statement ? ExitCode::internal_failure
                                                           : ExitCode::bad_input;
 }

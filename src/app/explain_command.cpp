@@ -88,7 +88,7 @@ int explain_command(const Arguments& arguments) {
         example_name, example_name, typed_options(*entry), *report, entry->causes, entry->remedies);
   }
   if (print(text)) return ExitCode::holds;
-  fmt::print(stderr, "panoptes: cannot write the explanation\n");
+  tell("panoptes: cannot write the explanation\n");
   return ExitCode::internal_failure;
 }
 

@@ -41,7 +41,7 @@ Laid lay_out(const std::string& path) {
     laid.exit_code = own_fault(fmt::format("{}: {}", path, fault.what()));
     return laid;
   }
-  fmt::print(stderr, "{}", diagnostics.render(sources));
+  tell(diagnostics.render(sources));
   if (!formatted) laid.exit_code = ExitCode::bad_input;
   laid.before = *text;
   laid.after = formatted.value_or("");
@@ -51,8 +51,8 @@ Laid lay_out(const std::string& path) {
 int write(const std::string& path, const std::string& text) {
   Output output(path);
   if (output.is_open() && output.write(text) && output.keep()) return ExitCode::holds;
-  fmt::print(stderr, "panoptes: cannot write {}\n",
-             path.empty() ? "the text" : fmt::format("file `{}`", path));
+  tell(fmt::format("panoptes: cannot write {}\n",
+                   path.empty() ? "the text" : fmt::format("file `{}`", path)));
   return ExitCode::internal_failure;
 }
 

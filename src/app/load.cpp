@@ -97,6 +97,8 @@ Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
   loaded.program = compile_rules(std::move(*protocol), rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);
   if (loaded.program && !fold(arguments, *loaded.program, loaded)) loaded.program.reset();
+  // Whatever was said to be an error, in the model or in an option: nothing is done with it.
+  if (loaded.diagnostics.has_errors()) loaded.program.reset();
   return loaded;
 }
 

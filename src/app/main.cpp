@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: one table of options, one function per command.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -109,8 +110,8 @@ void collect(const Parsed& parsed, Arguments& arguments) {
 
 // `command`: the one that was given, "" where there was none.
 int usage_error(const std::string& message, std::string_view command) {
-  fmt::print(stderr, "panoptes: {}\nTry `panoptes {}{}--help`.\n", message, command,
-             command.empty() ? "" : " ");
+  tell(fmt::format("panoptes: {}\nTry `panoptes {}{}--help`.\n", message, command,
+                   command.empty() ? "" : " "));
   return ExitCode::bad_input;
 }
 
@@ -120,12 +121,12 @@ std::optional<std::string> choice_of(const OperandInfo& operand, const std::stri
   std::string plain;
   for (const char c : word)
     plain += c == '-' ? '_' : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  if (is_choice(operand, plain)) return plain;
+  if (is_choice(operand.choices, plain)) return plain;
   std::optional<std::string> found;
-  for (const std::string_view choice : parts_of(operand.choices, '|')) {
-    if (!choice.starts_with(plain)) continue;
+  for (const ChoiceInfo& choice : choices_in(operand.choices)) {
+    if (!choice.word.starts_with(plain)) continue;
     if (found) return {};
-    found = choice;
+    found = choice.word;
   }
   return found;
 }
@@ -141,9 +142,9 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
     if (operand.info.choices.empty()) continue;
     const auto choice = choice_of(operand.info, word);
     if (!choice) {
-      const auto choices = parts_of(operand.info.choices, '|');
-      return fmt::format("{} {}: wanted one of {}{}", name, word, operand.info.choices,
-                         suggestion(word, {choices.begin(), choices.end()}));
+      const std::vector<std::string> words = words_in(operand.info.choices);
+      return fmt::format("{} {}: wanted one of {}{}", name, word, fmt::join(words, "|"),
+                         suggestion(word, words));
     }
     arguments.operands[name].front() = *choice;
   }
@@ -169,7 +170,7 @@ int run(int argc, char** argv) {
   const double started = steady_seconds();
   const std::uint64_t fixed_bytes = peak_resident_bytes();
   if (argc <= 1) {
-    fmt::print(stderr, "panoptes: which command?\n\n{}\nTry `panoptes --help`.\n", short_help());
+    tell(fmt::format("panoptes: which command?\n\n{}\nTry `panoptes --help`.\n", short_help()));
     return ExitCode::bad_input;
   }
   CLI::App app;

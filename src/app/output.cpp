@@ -82,15 +82,30 @@ bool Output::write(std::string_view text) {
 bool Output::flush() {
   const std::string text = std::move(collected_);
   collected_.clear();
-  if (path_.empty()) return print(text);
-  return static_cast<bool>(file_.write(text.data(), static_cast<std::streamsize>(text.size())));
+  if (!is_wanted_) return true;
+  if (path_.empty()) {
+    const bool is_printed = print(text);
+    is_wanted_ = !has_lost_reader();
+    return is_printed;
+  }
+  errno = 0;
+  file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  return is_written();
+}
+
+// After something was done to the file.
+bool Output::is_written() {
+  if (file_) return true;
+  if (errno == EPIPE) is_wanted_ = false;
+  return !is_wanted_;
 }
 
 bool Output::keep() {
   if (!flush()) return false;
-  if (path_.empty()) return true;
+  if (path_.empty() || !is_wanted_) return true;
+  errno = 0;
   file_.close();
-  if (!file_ || !is_replaced_) return static_cast<bool>(file_);
+  if (!file_ || !is_replaced_) return is_written();
   std::error_code error;
   fs::rename(part_, path_, error);
   is_kept_ = !error;

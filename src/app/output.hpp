@@ -6,7 +6,8 @@
 // plain file, such as a pipe, is written to directly. Text is collected, and written 64 KiB at a
 // time.
 //
-// How it can fail: every call says so; what was begun is removed.
+// How it can fail: every call says so; what was begun is removed. A pipe that its reader has closed
+// is no failure, but what is written then goes nowhere.
 //
 // Thread safety: one thread.
 #pragma once
@@ -38,10 +39,13 @@ class Output {
   }
   // Nothing is certain to be written, and no file is there, before this.
   bool keep();
+  // False where the reader of a pipe has closed it, and has had enough.
+  bool is_wanted() const { return is_wanted_; }
 
  private:
   bool make_part();
   bool flush();
+  bool is_written();
 
   std::string path_;  // of the file itself, links followed
   std::string part_;
@@ -50,6 +54,7 @@ class Output {
   std::string collected_;
   bool is_replaced_ = false;
   bool is_kept_ = false;
+  bool is_wanted_ = true;
 };
 
 // Whether an Output to `path` would take the place of `file`. What is no plain file, such as a

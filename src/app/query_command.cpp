@@ -32,7 +32,7 @@ namespace {
 // For whatever is not the fault of a query.
 int give_up(const DatabaseFailure& failure) {
   if (failure.kind != DatabaseFailure::Kind::interrupted) return fail(failure);
-  fmt::print(stderr, "panoptes: {}\n", interrupted() ? "interrupted" : "--time is over");
+  tell(fmt::format("panoptes: {}\n", interrupted() ? "interrupted" : "--time is over"));
   return ExitCode::unknown;
 }
 
@@ -100,7 +100,7 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
       request.limits +=
           fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit, arguments.get(limit));
   request.is_relational = arguments.has("relational");
-  ProgressLine progress;
+  ProgressLine progress(arguments.has("progress"));
   SpaceMaker maker;
   Related related;
   RelateOptions options;
@@ -145,7 +145,9 @@ DatabaseResult<Printed> print_answer(const Arguments& arguments, const SpaceFact
                                      const Dialect& dialect, Database& database,
                                      const std::string& sql, Output& output) {
   const std::string format = arguments.get("format");
-  const WriteText write = [&](std::string_view text) { return output.write(text); };
+  const WriteText write = [&](std::string_view text) {
+    return output.write(text) && output.is_wanted();
+  };
   if (format == "parquet") {
     const auto done = database.execute(
         fmt::format("COPY (\n{}\n) TO {} (FORMAT parquet)", sql, quoted_text(output.part())));
@@ -195,8 +197,8 @@ std::string said_once(const std::string& message) {
 
 int refuse(const DatabaseFailure& failure, const std::vector<Relation>& relations) {
   if (failure.kind != DatabaseFailure::Kind::statement) return give_up(failure);
-  fmt::print(stderr, "panoptes: {}\n", said_once(failure.message));
-  if (is_about_a_name(failure.message)) fmt::print(stderr, "{}", what_there_is(relations));
+  tell(fmt::format("panoptes: {}\n", said_once(failure.message)));
+  if (is_about_a_name(failure.message)) tell(what_there_is(relations));
   return ExitCode::bad_input;
 }
 
@@ -236,8 +238,8 @@ int answer(const Arguments& arguments, const SpaceFacts& facts,
   static_cast<void>(database.rollback());
   if (!printed)
     return refuse(reason_of(printed.failure(), arguments.get("format"), database, sql), relations);
-  if (!printed->is_written || !output.keep()) {
-    fmt::print(stderr, "panoptes: cannot write the answer\n");
+  if (output.is_wanted() && (!printed->is_written || !output.keep())) {
+    tell("panoptes: cannot write the answer\n");
     return ExitCode::internal_failure;
   }
   return facts.is_complete() ? ExitCode::holds : ExitCode::unknown;
@@ -262,14 +264,14 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   const auto space = space_of(arguments, loaded, relations, dialect, database);
   if (!space) return give_up(space.failure());
   if (space->has_replaced)
-    fmt::print(stderr,
-               "note: the database held another model's space, or with other options; it was "
-               "replaced\n");
+    tell(
+        "note: the database held another model's space, or with other options; it was "
+        "replaced\n");
   if (!space->facts.is_complete())
-    fmt::print(stderr,
-               "warning: the space is partial ({}): {} states, {} of them with their transitions\n",
-               to_string(space->facts.stop), with_commas(space->facts.states),
-               with_commas(space->facts.expanded));
+    tell(fmt::format(
+        "warning: the space is partial ({}): {} states, {} of them with their transitions\n",
+        to_string(space->facts.stop), with_commas(space->facts.states),
+        with_commas(space->facts.expanded)));
   return answer(arguments, space->facts, relations, dialect, database, sql, output);
 }
 
@@ -279,7 +281,7 @@ int query_command(const Arguments& arguments) {
   if (arguments.get("named") == "list")
     return print(list_named_queries()) ? ExitCode::holds : ExitCode::internal_failure;
   const Loaded loaded = load(arguments);
-  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   if (arguments.has("schema")) {
     const Dialect dialect(parse_database_address(arguments.get("db"))->engine);

@@ -26,7 +26,7 @@ DatabaseResult<Related> relate_in(const Arguments& arguments, Database& database
   RelateOptions relate_options;
   relate_options.receptions = options.receptions;
   relate_options.unread_messages_are_errors = options.strict;
-  ProgressLine line;
+  ProgressLine line(arguments.has("progress"));
   relate_options.progress = [&](const std::string& what) { line.show(what); };
   return relate(program, database, dialect, relate_options);
 }

@@ -60,12 +60,25 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
   return recorded.error && !replayed->is_warning ? ExitCode::errors_found : ExitCode::holds;
 }
 
+// Whether the trail stands where the model should.
+bool are_swapped(const Arguments& arguments) {
+  std::string ignored;
+  return arguments.model != "-" && read_trails(arguments.model, ignored).has_value();
+}
+
+std::string swapped_text(const Arguments& arguments) {
+  const std::string model = arguments.operand("TRAIL"), trail = arguments.model;
+  return fmt::format(
+      "{} is a trail and no model: the model comes first\nThis would do: panoptes replay {} {}",
+      trail, as_word(model), as_word(trail));
+}
+
 }  // namespace
 
 int replay_command(const Arguments& given) {
   std::string problem;
   const auto file = read_trails(given.operand("TRAIL"), problem);
-  if (!file) return complain(problem);
+  if (!file) return complain(are_swapped(given) ? swapped_text(given) : problem);
   const std::uint64_t number = parse_count(given.get("error")).value_or(1);
   if (number > file->trails.size())
     return complain(fmt::format("--error {}: {} has {}", number, given.operand("TRAIL"),
@@ -78,7 +91,7 @@ int replay_command(const Arguments& given) {
     return complain(fmt::format("{}: options: {}", given.operand("TRAIL"), problem));
 
   const Loaded loaded = load(arguments);
-  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   problem = other_model(*file, arguments, *loaded.program);
   if (!problem.empty()) return complain(problem);

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/arguments.hpp"
+#include "app/remedies.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "report/chart.hpp"
@@ -153,7 +154,7 @@ void choose_chart(const Arguments& arguments, std::size_t width, RunFacts& facts
 
 bool print_report(const std::string& text) {
   if (print(text)) return true;
-  fmt::print(stderr, "panoptes: cannot write the report\n");
+  tell("panoptes: cannot write the report\n");
   return false;
 }
 
@@ -184,7 +185,7 @@ bool ReportFiles::write_each(Make make) {
   bool is_written = true;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (make(*form_of(paths_[i]), files_[i].sink()) && files_[i].keep()) continue;
-    fmt::print(stderr, "panoptes: cannot write the report {}\n", paths_[i]);
+    tell(fmt::format("panoptes: cannot write the report {}\n", paths_[i]));
     is_written = false;
   }
   return is_written;
@@ -204,7 +205,7 @@ bool ReportFiles::write_input_error(const std::string& model, const Loaded& load
 std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded,
                                 ReportFiles& files) {
   const bool json = arguments.has("json");
-  if (!json || !loaded.program) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!json || !loaded.program) tell(loaded.diagnostics.render(loaded.sources));
   if (loaded.program) return {};
   const bool is_printed =
       !json || print_report(json_input_error(arguments.model, loaded.sources, loaded.diagnostics));
@@ -228,7 +229,8 @@ RunFacts facts_of(const Arguments& arguments) {
 int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
            ReportFiles& files) {
   const std::map<std::string, std::string> options = reported_options(arguments);
-  const RunFacts facts = facts_of(arguments);
+  RunFacts facts = facts_of(arguments);
+  facts.remedies = remedies_for(arguments, verdict);
   RunFacts in_files = facts;  // no matter what the terminal is like
   choose_chart(arguments, 0, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});

@@ -25,7 +25,7 @@ Result<CostExpression, std::string> parse_predicate(const std::string& text,
   std::optional<CostExpression> result;
   if (const auto tree = argos::parse_cost("break", text, sources, diagnostics))
     result = resolve_cost(*tree, protocol, diagnostics);
-  if (result) return std::move(*result);
+  if (result && !diagnostics.has_errors()) return std::move(*result);
   return diagnostics.render(sources);
 }
 
@@ -73,13 +73,13 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
   session.load(rules, step);
   CommandInput input;
   bool is_written = print(session.begin());
-  while (is_written && !session.is_over()) {
+  while (is_written && !session.is_over() && !has_lost_reader()) {
     const auto line = input.next();
     if (!line) break;
     is_written = print(session.execute(*line));
   }
   if (is_written) return interrupted() ? ExitCode::unknown : ExitCode::holds;
-  fmt::print(stderr, "panoptes: cannot write the session\n");
+  tell("panoptes: cannot write the session\n");
   return ExitCode::internal_failure;
 }
 
@@ -108,7 +108,7 @@ bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport
     is_printed = output.write(text);
   }
   if (is_printed && output.keep()) return true;
-  fmt::print(stderr, "panoptes: cannot write the report\n");
+  tell("panoptes: cannot write the report\n");
   return false;
 }
 

@@ -44,7 +44,7 @@ Arrivals search(const Arguments& arguments, const Program& program) {
   limit_time(arguments, options.limits);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
-  ProgressLine progress;
+  ProgressLine progress(arguments.has("progress"));
   options.observer = progress.observer();
   return find_arrivals(program, options);
 }
@@ -128,7 +128,7 @@ std::string wrong_view(const Arguments& arguments) {
 
 int show_command(const Arguments& arguments) {
   const Loaded loaded = load(arguments);
-  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   const Program& program = *loaded.program;
   if (arguments.has("holes"))
@@ -150,14 +150,14 @@ int show_command(const Arguments& arguments) {
   if (format == "svg") {
     const auto picture = picture_of(out, seconds_of(arguments), interrupted());
     if (!picture) {
-      fmt::print(stderr, "panoptes: {}\n", picture.failure().message);
+      tell(fmt::format("panoptes: {}\n", picture.failure().message));
       return picture.failure().is_cut_off ? ExitCode::unknown : ExitCode::bad_input;
     }
     out = picture->svg;
   }
   if (!output.write(out) || !output.keep()) {
-    fmt::print(stderr, "panoptes: cannot write to {}\n",
-               arguments.has("output") ? arguments.get("output") : "standard output");
+    tell(fmt::format("panoptes: cannot write to {}\n",
+                     arguments.has("output") ? arguments.get("output") : "standard output"));
     return ExitCode::internal_failure;
   }
   return arrivals && arrivals->promise != Promise::exhaustive ? ExitCode::unknown : ExitCode::holds;

@@ -60,7 +60,7 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
     TrailFile file = trail_file_of(arguments, *loaded.program);
     file.trails.push_back(recorded(*simulation));
     is_kept = write_trails(file, loaded, *output);
-    if (!is_kept) fmt::print(stderr, "panoptes: cannot write `{}`\n", arguments.get("trail"));
+    if (!is_kept) tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
   }
   if (!print_run(arguments, loaded, run, sentence_of(*simulation)) || !is_kept)
     return ExitCode::internal_failure;
@@ -71,7 +71,7 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
 
 int simulate_command(const Arguments& arguments) {
   const Loaded loaded = load(arguments);
-  fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   std::string problem;
   auto chooser = chooser_of(arguments, *loaded.program, problem);

@@ -79,7 +79,7 @@ int steps_command(const Arguments& given) {
   std::optional<TwoProcess> protocol;
   if (loaded.program) protocol = protocol_of(loaded);
   const bool json = arguments.has("json");
-  if (!json || !protocol) fmt::print(stderr, "{}", loaded.diagnostics.render(loaded.sources));
+  if (!json || !protocol) tell(loaded.diagnostics.render(loaded.sources));
   if (!protocol) {
     if (json && !print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics)))
       return ExitCode::internal_failure;
@@ -98,7 +98,7 @@ int steps_command(const Arguments& given) {
   report->model = arguments.model;
   report->engine = to_string(address.engine);
   if (!print(json ? steps_json(*report) : steps_text(*report))) {
-    fmt::print(stderr, "panoptes: cannot write the report\n");
+    tell("panoptes: cannot write the report\n");
     return ExitCode::internal_failure;
   }
   return report->finds_errors() ? ExitCode::errors_found : ExitCode::holds;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -86,6 +87,13 @@ std::uint64_t kilobytes_of(const char* path, const std::string& key) {
       return value * 1024;
     }
   return 0;
+}
+
+// 0:07, 12:34, 1:02:03
+std::string as_clock(double elapsed) {
+  const auto seconds = static_cast<std::uint64_t>(elapsed);
+  if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
 }  // namespace
@@ -201,7 +209,16 @@ std::string cannot_read(const std::string& path) {
 
 bool print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  return std::fflush(stdout) == 0 && written;
+  return (std::fflush(stdout) == 0 && written) || has_lost_reader();
+}
+
+bool has_lost_reader() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void tell(const std::string& text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 
 std::size_t terminal_width() {
@@ -217,33 +234,41 @@ bool wants_colour() {
          std::string_view(terminal) != "dumb";
 }
 
-ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(bool is_asked_for)
+    : is_terminal_(isatty(STDERR_FILENO) != 0), has_lines_(is_asked_for && !is_terminal_) {}
 
 ProgressLine::~ProgressLine() {
-  if (is_shown_) std::fputs("\r\033[K", stderr);
+  if (is_shown_) tell("\r\033[K");
 }
 
 Monitor::Observer ProgressLine::observer() {
-  if (!is_terminal_) return {};
-  return [this](const Progress& p) {
-    const double rate = p.seconds > 0.0 ? static_cast<double>(p.states) / p.seconds : 0.0;
-    const std::string line =
-        fmt::format("{} states  {} states/s  depth {}  {} waiting  {}", with_commas(p.states),
-                    with_commas(static_cast<std::uint64_t>(rate)), with_commas(p.depth),
-                    with_commas(p.frontier), as_bytes(p.memory_bytes));
-    show(line);
-  };
+  if (!is_terminal_ && !has_lines_) return {};
+  return [this](const Progress& progress) { show(progress); };
+}
+
+void ProgressLine::show(const Progress& progress) {
+  constexpr double longest_seconds = 60.0;
+  const double seconds = steady_seconds() - start_;
+  if (has_lines_ && seconds < next_line_) return;
+  while (next_line_ <= seconds) next_line_ += std::min(next_line_, longest_seconds);
+  const double rate =
+      progress.seconds > 0.0 ? static_cast<double>(progress.states) / progress.seconds : 0.0;
+  show(fmt::format("{}  {} states  {} states/s  depth {}  {} waiting  {}", as_clock(seconds),
+                   with_commas(progress.states), with_commas(static_cast<std::uint64_t>(rate)),
+                   with_commas(progress.depth), with_commas(progress.frontier),
+                   as_bytes(progress.memory_bytes)));
 }
 
 void ProgressLine::show(const std::string& line) {
+  if (has_lines_) tell(line + "\n");
   if (!is_terminal_) return;
   is_shown_ = true;
-  std::fputs(("\r\033[K" + line).c_str(), stderr);
-  std::fflush(stderr);
+  tell("\r\033[K" + line);
 }
 
 void ProgressLine::note(const std::string& line) {
-  if (is_terminal_) std::fputs(("\r\033[K" + line + "\n").c_str(), stderr);
+  if (is_terminal_) tell("\r\033[K" + line + "\n");
+  if (has_lines_) tell(line + "\n");
 }
 
 }  // namespace panoptes

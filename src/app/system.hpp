@@ -57,8 +57,14 @@ std::optional<std::string> read_file(const std::string& path, std::size_t limit)
 // A complaint about one that could not be read: which, and why.
 std::string cannot_read(const std::string& path);
 
-// Writes to standard output; false where that fails (full disk, closed pipe).
+// Writes to standard output; false where that fails, as on a full disk. A pipe that its reader has
+// closed is no failure: who reads `panoptes show ... | head -1` has all he wants.
 bool print(const std::string& text);
+// Whether standard output is such a pipe, so that nothing need be written any more.
+bool has_lost_reader();
+
+// Writes to standard error. Where that fails, there is nobody to be told of it.
+void tell(const std::string& text);
 
 // Columns of the terminal that standard output is; 0 where it is none.
 std::size_t terminal_width();
@@ -66,11 +72,12 @@ std::size_t terminal_width();
 // Whether a terminal is to be written to in colour: NO_COLOR and a terminal that has none say no.
 bool wants_colour();
 
-// A line on the terminal that says how far a search is; nothing at all where standard error is no
-// terminal.
+// How far a search is, on standard error: a line on the terminal that changes, or, where it is none
+// and somebody asks for it, lines that stay: after a second, two, four and so on, in the end every
+// minute. Nothing at all where nobody asks.
 class ProgressLine {
  public:
-  ProgressLine();
+  explicit ProgressLine(bool is_asked_for);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -82,8 +89,13 @@ class ProgressLine {
   void note(const std::string& line);
 
  private:
+  void show(const Progress& progress);
+
   bool is_terminal_;
+  bool has_lines_;
   bool is_shown_ = false;
+  double start_ = steady_seconds();
+  double next_line_ = 1.0;  // seconds from the start
 };
 
 }  // namespace panoptes

@@ -25,34 +25,24 @@ bool is_rule_option(const std::string& name) {
   return std::find(rule_options.begin(), rule_options.end(), name) != rule_options.end();
 }
 
-// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=./,:+@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 // An option as it is given; "" where it has its standard value.
 std::string as_given(const std::string& name, const std::string& value) {
   if (value.empty() || value == find_option(name, "replay")->standard) return {};
   if (find_option(name, "replay")->argument.empty()) return fmt::format(" --{}", name);
-  return fmt::format(" --{} {}", name, quoted(value));
+  return fmt::format(" --{} {}", name, as_word(value));
 }
 
 std::string definitions_text(const std::vector<std::string>& definitions) {
   std::string text;
   for (const std::string& definition : definitions)
-    text += fmt::format("{}-D {}", text.empty() ? "" : " ", quoted(definition));
+    text += fmt::format("{}-D {}", text.empty() ? "" : " ", as_word(definition));
   return text;
 }
 
 // The command that replays with the options of the file.
 std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
-  std::string command = fmt::format("panoptes replay {} {}", quoted(arguments.model),
-                                    quoted(arguments.operand("TRAIL")));
+  std::string command = fmt::format("panoptes replay {} {}", as_word(arguments.model),
+                                    as_word(arguments.operand("TRAIL")));
   for (const auto& [name, value] : file.options) command += as_given(name, value);
   for (const std::string& name : arguments.given) {
     if (is_rule_option(name) || name == "D") continue;
@@ -84,6 +74,15 @@ std::string contradiction(const std::string& recorded, const std::string& given,
 }
 
 }  // namespace
+
+std::string as_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=./,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
 
 Strictness strictness_of(const Arguments& arguments) {
   return {receptions_of(arguments), arguments.has("strict")};
@@ -156,7 +155,7 @@ std::string other_model(const TrailFile& file, const Arguments& arguments, const
   return fmt::format(
       "{} has changed since the trail was made: its rules are others\n"
       "`panoptes check {} --trail {}` makes new ones",
-      arguments.model, quoted(arguments.model), quoted(arguments.operand("TRAIL")));
+      arguments.model, as_word(arguments.model), as_word(arguments.operand("TRAIL")));
 }
 
 std::string wrong_trail_name(const std::string& path) {

@@ -11,6 +11,9 @@
 
 namespace panoptes {
 
+// A word as a shell takes it, in quotes where it needs them.
+std::string as_word(const std::string& word);
+
 Strictness strictness_of(const Arguments& arguments);
 
 // What is wrong with the name of a trail file to be written; "" where nothing is.

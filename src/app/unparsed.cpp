@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "app/trails.hpp"
 #include "app/validate.hpp"
 #include "base/diagnostic.hpp"
 #include "base/options.hpp"
@@ -100,7 +101,8 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 std::string no_command(const std::string& name) {
   std::error_code error;
   if (std::filesystem::is_regular_file(name, error))
-    return fmt::format("there is no command `{}`; did you mean `panoptes check {}`?", name, name);
+    return fmt::format("there is no command `{}`; did you mean `panoptes check {}`?", name,
+                       as_word(name));
   std::vector<std::string> names;
   for (const CommandInfo& command : command_table()) names.emplace_back(command.name);
   return fmt::format("there is no command `{}`{}", name, suggestion(name, names));

@@ -14,7 +14,7 @@ namespace panoptes {
 
 int print_or_fail(const std::string& text) {
   if (print(text)) return ExitCode::holds;
-  fmt::print(stderr, "panoptes: cannot write to standard output\n");
+  tell("panoptes: cannot write to standard output\n");
   return ExitCode::internal_failure;
 }
 

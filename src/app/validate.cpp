@@ -2,6 +2,7 @@
 #include "app/validate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -66,7 +67,17 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= range.least && *count <= range.most;
   }
-  return is_choice(option, value);
+  return is_choice(option.choices, value);
+}
+
+// Pictures are files, and not printed: "; --report FILE.svg writes that", or nothing.
+std::string written_elsewhere(const OptionInfo& option, const std::string& value,
+                              const std::string& command) {
+  if (option.name != "chart" || !wrong_report({"." + value}).empty()) return {};
+  const std::string report = fmt::format("--report FILE.{}", value);
+  return fmt::format("; {} writes that", takes(command, *find_option("report"))
+                                             ? report
+                                             : fmt::format("`panoptes check MODEL {}`", report));
 }
 
 // A complaint about a value that its option cannot have, or nothing.
@@ -74,10 +85,10 @@ std::string wrong_value(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values) {
     const OptionInfo* option = find_option(name, arguments.command);
     if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    const auto choices = parts_of(option->choices, '|');
+    std::string hint = written_elsewhere(*option, value, arguments.command);
+    if (hint.empty()) hint = suggestion(value, words_in(option->choices));
     return fmt::format("{} {}: wanted {}{}", flag_of(*option),
-                       value.empty() ? "''" : without_passwords(value), wanted_by(*option),
-                       suggestion(value, {choices.begin(), choices.end()}));
+                       value.empty() ? "''" : without_passwords(value), wanted_by(*option), hint);
   }
   for (const std::string& text : arguments.all("weight")) {
     const std::size_t equals = text.find('=');
@@ -152,20 +163,6 @@ std::string broken(const OptionRule& rule, const Term& option, const Arguments& 
       if (there) return {};
       return fmt::format("{} needs {} {}{}", typed, choice_of(others, arguments),
                          find_option(others[0].name, arguments.command)->argument, rule.reason);
-  }
-  return {};
-}
-
-// A complaint about options that do not go together, or nothing.
-std::string broken_rule(const Arguments& arguments) {
-  for (const OptionRule& rule : option_rules()) {
-    const auto commands = parts_of(rule.commands, ' ');
-    if (std::ranges::find(commands, arguments.command) == commands.end()) continue;
-    if (first_there(terms_of(rule.unless), arguments)) continue;
-    for (const Term& option : terms_of(rule.options))
-      if (option.is_given(arguments))
-        if (std::string complaint = broken(rule, option, arguments); !complaint.empty())
-          return complaint;
   }
   return {};
 }
@@ -268,11 +265,24 @@ std::string wanted_by(const OptionInfo& option) {
   if (option.name == "weight")
     return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
   if (option.choices.empty()) return std::string(option.argument);
-  return fmt::format("one of {}", option.choices);
+  return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
+}
+
+std::string options_that_clash(const Arguments& arguments) {
+  for (const OptionRule& rule : option_rules()) {
+    const auto commands = parts_of(rule.commands, ' ');
+    if (std::ranges::find(commands, arguments.command) == commands.end()) continue;
+    if (first_there(terms_of(rule.unless), arguments)) continue;
+    for (const Term& option : terms_of(rule.options))
+      if (option.is_given(arguments))
+        if (std::string complaint = broken(rule, option, arguments); !complaint.empty())
+          return complaint;
+  }
+  return {};
 }
 
 std::string validate(const Arguments& arguments) {
-  for (const auto check : {wrong_value, broken_rule, wrong_input, overwritten, wrong_trail})
+  for (const auto check : {wrong_value, options_that_clash, wrong_input, overwritten, wrong_trail})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command;
   if (command == "check") return wrong_folder(arguments.get("spill"));

@@ -71,10 +71,10 @@ bool have_changed(const std::vector<FileStamp>& files) {
                      [](const FileStamp& file) { return stamp_of(file.path) != file; });
 }
 
-// False where the user interrupts instead.
+// False where the user interrupts instead, or nobody reads any more.
 bool wait_for_change(const std::vector<FileStamp>& files) {
   FolderEvents events;
-  while (!interrupted()) {
+  while (!interrupted() && !has_lost_reader()) {
     // Each time, since folders come and go as well.
     for (const FileStamp& file : files) events.add(file.path);
     if (have_changed(files)) {
@@ -116,7 +116,7 @@ int watch(const std::function<int(std::vector<FileStamp>&)>& once) {
     if (is_terminal) print("\033[2J\033[3J\033[H");
     std::vector<FileStamp> files;
     const int exit_code = once(files);
-    if (interrupted() || files.empty()) return exit_code;
+    if (interrupted() || files.empty() || has_lost_reader()) return exit_code;
     if (!print(fmt::format("-- {}: waiting for changes; an interrupt (Ctrl-C) ends it\n\n",
                            time_of_day())))
       return ExitCode::internal_failure;

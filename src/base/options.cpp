@@ -83,47 +83,75 @@ constexpr std::array operands = std::to_array<OperandInfo>({
     {"TRAIL", "a file of check --trail or simulate", "*.json"},
     {"FILE", "a text in Argos; `-`, or none at all, for standard input", "*.argos"},
     {"KIND", "what a report speaks of, its beginning is enough; all are listed if not given", "",
-     "deadlock|unspecified_reception|assertion|unread_messages|overflow|division_by_zero|"
-     "index_out_of_range|livelock|dead_code|exhaustive|hashed|partial"},
+     "deadlock: no process can move, and not all of them are where they may stop\n"
+     "unspecified_reception: a process waits, and what has arrived is not what it waits for\n"
+     "assertion: a behaviour assertion or an assert(e) does not hold\n"
+     "unread_messages: everybody has ended, and messages are left\n"
+     "overflow: a message is sent to a full channel, where that is an error\n"
+     "division_by_zero: a division or remainder by zero\n"
+     "index_out_of_range: a member of a family that does not exist\n"
+     "livelock: something goes on for ever, but nothing happens any more\n"
+     "dead_code: statements that no reachable state executes\n"
+     "exhaustive: every reachable state was seen: a proof, for this model and these bounds\n"
+     "hashed: every state was seen but for hash conflicts, of which hardly any is expected\n"
+     "partial: not every state was seen; what was cut, or how much was missed, is stated\n"},
     {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
-    {"SHELL", "the shell", "", "bash|zsh|fish"},
+    {"SHELL", "the shell", "",
+     "bash: the script is to be sourced\n"
+     "zsh: a function for a folder in $fpath, or to be sourced\n"
+     "fish: a file for its folder of completions, or to be sourced\n"},
 });
 
-bool has_part(std::string_view text, char separator, std::string_view wanted) {
-  const std::vector<std::string_view> parts = parts_of(text, separator);
-  return std::ranges::find(parts, wanted) != parts.end();
-}
-
 constexpr std::array table = std::to_array<OptionInfo>({
-    {"search", "check", "HOW", "auto|exhaustive|supertrace|scatter|guided|stack|cache|walk", "auto",
-     "every state once, after a second with scatter searches in between; every state once; with a "
-     "few bits for each; those near a deadlock first; those of the least --cost first; depth first "
-     "with only the path in memory, or with a cache beside it; random walks"},
-    {"order", "check", "ORDER", "breadth|depth", "breadth",
-     "breadth first gives the shortest trails; depth first follows each run to its end"},
+    {"search", "check", "HOW",
+     "auto: every state once, after a second with scatter searches in between\n"
+     "exhaustive: every state once\n"
+     "supertrace: every state once, as far as a few bits for each can tell them apart\n"
+     "scatter: every state once, those near a deadlock first\n"
+     "guided: every state once, those of the least --cost first\n"
+     "stack: depth first, with only the path in memory\n"
+     "cache: depth first, with the path and a cache of other states in memory\n"
+     "walk: random walks\n",
+     "auto", "which states to look at, and what to remember of them"},
+    {"order", "check", "ORDER",
+     "breadth: those nearest to the initial state first: trails are the shortest\n"
+     "depth: each run to its end, then the one beside it\n",
+     "breadth", "which states come first"},
     {"cost", "check", "EXPRESSION", "", "",
      "what a state costs, e.g. \"2*len(link) + sender.retries\", for --search guided and --choose "
      "cost"},
-    {"choose", "check", "WHICH", "written|random|transit|scatter|cost|tags", "written",
-     "order of the successors of a state: as written, by chance, many messages in transit first, "
-     "receives first, by --cost, or by the tags of options; random walks take the first ones more "
-     "often"},
+    {"choose", "check", "WHICH",
+     "written: as the model has them\n"
+     "random: by chance\n"
+     "transit: many messages in transit first\n"
+     "scatter: receives first\n"
+     "cost: the least --cost first\n"
+     "tags: by the tags of options\n",
+     "written",
+     "order of the successors of a state; random walks take the first ones more often"},
     {"keep", "check", "N", "", "",
      "look at the first N successors of a state only; at all if not given"},
-    {"per", "check", "WHAT", "state|process", "state",
-     "whether --keep counts the successors of a state or those of each process in it"},
+    {"per", "check", "WHAT",
+     "state: those of a state\n"
+     "process: those of each process in a state\n",
+     "state", "which successors --keep counts"},
     {"fold", "check", "KIND NAME", "", "",
      "do not tell states apart by a process, channel or variable, e.g. --fold process timer", true},
-    {"store", "check", "STORE", "exact|compact|hash|bits", "exact",
-     "keep visited states as they are; in as few bits as it takes, which costs time; as "
-     "fingerprints; or as a few bits each in an arena of fixed size"},
+    {"store", "check", "STORE",
+     "exact: as they are\n"
+     "compact: in as few bits as it takes, which costs time\n"
+     "hash: as fingerprints\n"
+     "bits: as a few bits each, in an arena of fixed size\n",
+     "exact", "how to keep visited states"},
     {"arena", "check", "SIZE", "", "", "memory for bits, exactly; half of --memory if not given"},
     {"bits-per-state", "check", "N", "", "4", "bits to set for a state in that arena, 1 to 16"},
     {"fingerprint-bits", "check", "N", "", "64", "bits of a fingerprint, 16 to 64"},
     {"keep-graph", "check", "", "", "",
      "keep every transition too, and report cycles and livelocks; takes more memory and one core"},
-    {"stepper", "check query", "STEPPER", "native|interpreter", "native",
-     "execute rules compiled to machine code, or one by one (as on machines without it)"},
+    {"stepper", "check query", "STEPPER",
+     "native: compiled to machine code\n"
+     "interpreter: one by one, as on machines for which there is no compiler\n",
+     "native", "how to execute rules"},
     {"threads", "check", "N", "", "", "cores to use for a breadth-first search; all if not given"},
     {"memory", "check", "SIZE", "", "",
      "the most it may take, e.g. 64M or 4G: it goes on with less of each state, then "
@@ -142,39 +170,61 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "stack, cache: keep a state only where some process is at a jump target or the start of a do"},
     {"cache-states", "check", "N", "", "",
      "states a cache holds; as many as half of the memory has room for if not given"},
-    {"replace", "check", "WHICH", "most|least|class|oldest|subtree", "oldest",
-     "the state a full cache gives up: most or least often visited, of the largest class of those "
-     "visited equally often, oldest, or in the deeper half of the tree"},
+    {"replace", "check", "WHICH",
+     "most: the one most often visited\n"
+     "least: the one least often visited\n"
+     "class: one of the largest class of those visited equally often\n"
+     "oldest: the oldest\n"
+     "subtree: one in the deeper half of the tree\n",
+     "oldest", "the state a full cache gives up"},
     {"runs", "check", "N", "", "",
      "walks to make, 1000 if neither this nor --time is given; of supertrace and fingerprints, "
      "searches to make, each with another hash; three or more estimate their coverage"},
     {"seed", "check", "N", "", "1", "what random choices depend on, and nothing else"},
     {"count-distinct", "check", "", "", "",
      "stack, cache, walk: keep every state aside, only to count distinct states and visits"},
-    {"timeouts", "check show relate query replay simulate", "WHEN", "empty|lock", "empty",
-     "a timeout can happen whenever its channel is empty, or only when nothing else can"},
+    {"timeouts", "check show relate query replay simulate", "WHEN",
+     "empty: whenever its channel is empty\n"
+     "lock: only when nothing else can happen\n",
+     "empty", "when a timeout can happen"},
     {"capacity", "check show relate query replay simulate", "N", "", "2",
      "slots of channels declared without a capacity"},
-    {"overflow", "check show relate query replay simulate", "WHAT", "wait|error", "wait",
-     "a send to a full channel waits, or is an error"},
-    {"receptions", "check show relate query replay simulate", "WHICH", "blocked|reading|any",
-     "blocked",
-     "unspecified receptions to report: of processes that can do nothing else; of all that are "
-     "reading that channel; or of any state of the process that reads it"},
+    {"overflow", "check show relate query replay simulate", "WHAT",
+     "wait: it waits\n"
+     "error: it is an error\n",
+     "wait", "what a send to a full channel does"},
+    {"receptions", "check show relate query replay simulate", "WHICH",
+     "blocked: of processes that can do nothing else\n"
+     "reading: of all that are reading that channel\n"
+     "any: of any state of the process that reads it\n",
+     "blocked", "unspecified receptions to report"},
     {"strict", "check relate query replay simulate", "", "", "",
      "messages left unread when all processes have ended are errors"},
     {"first", "check", "", "", "", "end with the level in which the first error is found"},
     {"no-minimise", "check show relate query replay simulate", "", "", "",
      "keep one control state per statement"},
-    {"reduce", "check", "WHAT", "none|internal", "none",
-     "leave out orders that make no difference: of internal steps and what others do"},
+    {"reduce", "check", "WHAT",
+     "none: nothing\n"
+     "internal: of internal steps and what others do\n",
+     "none", "leave out orders that make no difference"},
     {"D", "check show relate query replay simulate", "NAME=VALUE", "", "",
      "define a macro, as #define would", true},
-    {"chart", "check relate", "KIND", "auto|columns|text|full|mermaid|plantuml", "auto",
-     "show trails as columns of messages, or as sequence charts: as text, folded where they are "
-     "long or in full, or for documents; auto is text on a terminal, and columns elsewhere"},
-    {"chart", "replay simulate", "KIND", "steps|columns|text|full|mermaid|plantuml", "steps",
-     "show the run step by step, as columns of messages, or as a sequence chart"},
+    {"chart", "check relate", "KIND",
+     "auto: text on a terminal, columns elsewhere\n"
+     "columns: columns of messages\n"
+     "text: a sequence chart, folded where it is long\n"
+     "full: a sequence chart with all of it\n"
+     "mermaid: a sequence chart for documents, in Mermaid\n"
+     "plantuml: a sequence chart for documents, in PlantUML\n",
+     "auto", "how to show trails"},
+    {"chart", "replay simulate", "KIND",
+     "steps: step by step\n"
+     "columns: columns of messages\n"
+     "text: a sequence chart, folded where it is long\n"
+     "full: a sequence chart with all of it\n"
+     "mermaid: a sequence chart for documents, in Mermaid\n"
+     "plantuml: a sequence chart for documents, in PlantUML\n",
+     "steps", "how to show the run"},
     {"minimise-trail", "check replay", "", "", "",
      "leave steps out of a trail that its error does not need"},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
@@ -219,9 +269,12 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "the most it may take, e.g. 64M or 4G; the search of --holes has three quarters of the "
      "machine's "
      "memory if it is not given"},
-    {"format", "show", "FORMAT", "text|json|dot|svg", "text",
-     "how to print it; only text shows several things at a time. Drawings, dot or svg, there are "
-     "of --automata and --channels, and svg needs Graphviz"},
+    {"format", "show", "FORMAT",
+     "text: for people; it may be several things at a time\n"
+     "json: for programs\n"
+     "dot: a drawing of --automata or --channels, for Graphviz\n"
+     "svg: the same as a picture, where Graphviz is there\n",
+     "text", "how to print it"},
     {"output", "show", "FILE", "", "", "where to put it; standard output if not given"},
     {"memory", "query", "SIZE", "", "",
      "the most search and DuckDB may take together, half of it each, e.g. 64M or 4G; three "
@@ -229,13 +282,28 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"depth", "query", "N", "", "", "look at states at most N steps from the initial one"},
     {"relational", "query", "", "", "", "search in the database, as relate does"},
     {"named", "query", "NAME",
-     "list|deadlocks|unspecified_receptions|receptions_reading|receptions_any|assertions|"
-     "unread_messages|overflows|divisions_by_zero|indices_out_of_range|livelocks|faulty|dead_code|"
-     "dead_messages",
-     "", "ask a query that comes along; --named list lists them"},
+     "list: which ones there are\n"
+     "deadlocks: no rule is enabled, and not every process may stop\n"
+     "unspecified_receptions: a process can only receive, but not what it has\n"
+     "receptions_reading: the same with --receptions reading: it may do something else\n"
+     "receptions_any: the same with --receptions any: it need not be reading that channel\n"
+     "assertions: an assertion is violated, or not complete where the protocol ends\n"
+     "unread_messages: every process has ended and a channel is not empty\n"
+     "overflows: with --overflow error, a send finds its channel full\n"
+     "divisions_by_zero: an expression divides by zero\n"
+     "indices_out_of_range: a member of a family that does not exist\n"
+     "livelocks: only internal steps from here on, and for ever\n"
+     "faulty: states from which an error can be reached, those it was found in first\n"
+     "dead_code: statements that no reachable state executes\n"
+     "dead_messages: messages that are never in their channel, though the text has them\n",
+     "", "ask a query that comes along"},
     {"schema", "query", "", "", "", "print the views and columns there are"},
-    {"format", "query", "FORMAT", "table|csv|json|parquet", "table",
-     "how to print the answer; parquet needs --output and DuckDB"},
+    {"format", "query", "FORMAT",
+     "table: for people\n"
+     "csv: for spreadsheets\n"
+     "json: for programs\n"
+     "parquet: for other databases; needs --output and DuckDB\n",
+     "table", "how to print the answer"},
     {"output", "query", "FILE", "", "", "where to put the answer; standard output if not given"},
     {"trail", "check", "FILE", "", "", "write the trails of all errors and warnings there"},
     {"error", "replay", "N", "", "1", "which trail of the file"},
@@ -251,6 +319,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"step", "replay", "N", "", "",
      "with --interactive, begin after step N; at the end if not given"},
     {"json", "replay simulate", "", "", "", "print the run as one JSON object"},
+    {"progress", "check show relate query", "", "", "",
+     "say on standard error how far the search is, where that is no terminal: after a second, two, "
+     "four and so on, then every minute; a terminal has such a line anyway"},
     {"watch", "check", "", "", "",
      "check again whenever the model or a file it includes changes, until interrupted"},
     {"write", "format", "", "", "", "put the text back into its file, where it changes at all"},
@@ -268,7 +339,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce check.keep per choose cost fold runs seed "
-     "weight length relational watch"},
+     "weight length relational watch progress"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
@@ -317,12 +388,14 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
     {"relate", "rows paths", is_for, "steps"},
     {"relate", "report chart", not_for, "steps", ", which has no verdict"},
+    {"relate", "progress", not_for, "steps", ", which is done in one go"},
     {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
     {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
      "receptions=any"},
     {"relate", "overflow", not_for, "steps", ", in which a send waits for room", "overflow=wait"},
     {"query", "format=parquet", needs, "output"},
-    {"query", "format output time depth memory threads stepper relational receptions strict",
+    {"query",
+     "format output time depth memory threads stepper relational receptions strict progress",
      not_for, "schema named=list", ", which answers no query"},
     {"query", "db D capacity timeouts overflow no-minimise", not_for, "named=list",
      ", which is the same for all models"},
@@ -330,6 +403,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
     {"show", "receptions", is_for, "holes"},
+    {"show", "progress", is_for, "holes"},
     {"format", "write", not_for, "check", ", which only looks"},
 });
 
@@ -418,15 +492,30 @@ const OptionInfo* find_option(std::string_view name, std::string_view command) {
 }
 
 bool takes(std::string_view command, const OptionInfo& option) {
-  return has_part(option.commands, ' ', command);
+  const std::vector<std::string_view> takers = parts_of(option.commands, ' ');
+  return std::ranges::find(takers, command) != takers.end();
 }
 
-bool is_choice(const OptionInfo& option, std::string_view value) {
-  return option.choices.empty() || has_part(option.choices, '|', value);
+std::vector<ChoiceInfo> choices_in(std::string_view text) {
+  constexpr std::string_view colon = ": ";
+  std::vector<ChoiceInfo> result;
+  for (const std::string_view line : parts_of(text, '\n')) {
+    const std::size_t end = line.find(colon);
+    assert(end != std::string_view::npos);
+    result.push_back({line.substr(0, end), line.substr(end + colon.size())});
+  }
+  return result;
 }
 
-bool is_choice(const OperandInfo& operand, std::string_view value) {
-  return operand.choices.empty() || has_part(operand.choices, '|', value);
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> result;
+  for (const ChoiceInfo& choice : choices_in(text)) result.emplace_back(choice.word);
+  return result;
+}
+
+bool is_choice(std::string_view text, std::string_view value) {
+  const std::vector<ChoiceInfo> choices = choices_in(text);
+  return choices.empty() || std::ranges::find(choices, value, &ChoiceInfo::word) != choices.end();
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {

@@ -30,7 +30,7 @@ struct OperandInfo {
   std::string_view name;          // without brackets and dots
   std::string_view sentence;      // what it is
   std::string_view files = "*";   // what names of files look like; "" where it is no file
-  std::string_view choices = {};  // the words it may be, separated by |; "" where anything fits
+  std::string_view choices = {};  // the words it may be, as choices_in() reads them
 };
 struct Operand {
   OperandInfo info;
@@ -43,7 +43,7 @@ struct OptionInfo {
   std::string_view name;      // without dashes; one letter means a single dash
   std::string_view commands;  // the commands that take it, separated by spaces
   std::string_view argument;  // what to write after it; "" for a switch
-  std::string_view choices;   // the words it takes, separated by |; "" where anything fits
+  std::string_view choices;   // the words it takes, as choices_in() reads them
   std::string_view standard;  // the value it has when it is not given; "" where it has none
   std::string_view sentence;  // what it does
   bool repeats = false;
@@ -98,9 +98,15 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator);
 // True where `command` takes the option.
 bool takes(std::string_view command, const OptionInfo& option);
 
-// True where `value` is one of the choices of the option or operand, or it has none.
-bool is_choice(const OptionInfo& option, std::string_view value);
-bool is_choice(const OperandInfo& operand, std::string_view value);
+// One of the words that an option or operand takes, and what it means.
+struct ChoiceInfo {
+  std::string_view word, meaning;
+};
+// `text` has one a line, "word: meaning"; it is empty where anything fits.
+std::vector<ChoiceInfo> choices_in(std::string_view text);
+std::vector<std::string> words_in(std::string_view text);
+// True where `value` is one of those words, or there are none.
+bool is_choice(std::string_view text, std::string_view value);
 
 // "64M" (binary multiples: K, M, G, T), "60s", "5m", "2h". Nothing where the text is no such thing.
 std::optional<std::uint64_t> parse_size(std::string_view text);

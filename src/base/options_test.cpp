@@ -38,7 +38,8 @@ TEST(OptionTable, SaysOfEveryOptionWhatItDoesAndWhoTakesIt) {
 
 TEST(OptionTable, GivesStandardValuesThatAreChoicesAndNoneToSwitches) {
   for (const OptionInfo& option : option_table()) {
-    EXPECT_TRUE(option.standard.empty() || is_choice(option, option.standard)) << option.name;
+    EXPECT_TRUE(option.standard.empty() || is_choice(option.choices, option.standard))
+        << option.name;
     if (option.argument.empty()) {
       EXPECT_EQ(option.choices, "") << option.name;
       EXPECT_EQ(option.standard, "") << option.name;
@@ -49,10 +50,31 @@ TEST(OptionTable, GivesStandardValuesThatAreChoicesAndNoneToSwitches) {
 TEST(OptionTable, KnowsTheChoicesOfAnOption) {
   const OptionInfo& receptions = *find_option("receptions");
   for (const char* choice : {"blocked", "reading", "any"})
-    EXPECT_TRUE(is_choice(receptions, choice)) << choice;
+    EXPECT_TRUE(is_choice(receptions.choices, choice)) << choice;
   for (const char* other : {"", "block", "blocked|reading", "anything", "ANY", "|"})
-    EXPECT_FALSE(is_choice(receptions, other)) << other;
-  EXPECT_TRUE(is_choice(*find_option("depth"), "whatever"));  // it has no choices
+    EXPECT_FALSE(is_choice(receptions.choices, other)) << other;
+  EXPECT_TRUE(is_choice(find_option("depth")->choices, "whatever"));  // it has no choices
+}
+
+// A word that stands twice, or alone, helps nobody.
+void expect_words_with_meanings(std::string_view name, std::string_view choices) {
+  std::set<std::string_view> words;
+  for (const ChoiceInfo& choice : choices_in(choices)) {
+    EXPECT_TRUE(words.insert(choice.word).second) << name << " " << choice.word;
+    EXPECT_EQ(choice.word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos)
+        << name << " " << choice.word;
+    EXPECT_FALSE(choice.meaning.empty()) << name << " " << choice.word;
+    EXPECT_FALSE(choice.meaning.ends_with('.')) << name << " " << choice.word;
+  }
+  EXPECT_NE(words.size(), 1u) << name;
+}
+
+TEST(OptionTable, SaysOfEveryWordOfAnOptionOrOperandWhatItMeans) {
+  for (const OptionInfo& option : option_table())
+    expect_words_with_meanings(option.name, option.choices);
+  for (const CommandInfo& command : command_table())
+    for (const Operand& operand : operands_of(command))
+      expect_words_with_meanings(operand.info.name, operand.info.choices);
 }
 
 TEST(OptionGroups, NameOptionsThereAreAndEachOnce) {
@@ -88,7 +110,7 @@ void expect_there(std::string_view command, std::string_view term) {
   ASSERT_NE(option, nullptr) << command << " " << term;
   if (equals == std::string_view::npos) return;
   EXPECT_FALSE(option->argument.empty()) << command << " " << term;
-  EXPECT_TRUE(is_choice(*option, term.substr(equals + 1))) << command << " " << term;
+  EXPECT_TRUE(is_choice(option->choices, term.substr(equals + 1))) << command << " " << term;
 }
 
 TEST(OptionRules, NameCommandsOptionsAndValuesThereAre) {

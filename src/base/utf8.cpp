@@ -21,4 +21,15 @@ std::optional<Character> first_character(std::string_view text) {
   return Character{code, length};
 }
 
+std::string as_utf8(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::optional<Character> character = first_character(text);
+    const std::size_t length = character ? character->length : 1;
+    result += character ? text.substr(0, length) : replacement_character;
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
 }  // namespace panoptes

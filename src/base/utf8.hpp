@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace panoptes {
@@ -20,5 +21,8 @@ std::optional<Character> first_character(std::string_view text);
 
 // What stands for bytes that are none: U+FFFD.
 inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+// `text` with that for every byte of it that is none.
+std::string as_utf8(std::string_view text);
 
 }  // namespace panoptes

@@ -33,5 +33,11 @@ TEST(Utf8, RefusesWhatIsNoCharacter) {
     EXPECT_FALSE(first_character(text)) << text.size();
 }
 
+TEST(Utf8, HasAReplacementForBytesThatAreNone) {
+  EXPECT_EQ(as_utf8(""), "");
+  EXPECT_EQ(as_utf8("a\xC3\xA4z"), "a\xC3\xA4z");
+  EXPECT_EQ(as_utf8("a\xFF\xC3z"), "a\xEF\xBF\xBD\xEF\xBF\xBDz");
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -182,7 +182,7 @@ class Builder {
   }
 
   void warn() {
-    check_completeness(protocol_, diagnostics_);
+    check_completeness(protocol_, declarations_.macros, diagnostics_);
     const std::set<Place> reached(reachability_.reached.begin(), reachability_.reached.end());
     for (const Place place : reachability_.unreached)
       if (!reached.contains(place))

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "lang/argos/hints.hpp"
 #include "protocol/names.hpp"
 
 namespace panoptes {
@@ -63,7 +64,8 @@ class CostResolver {
       return {};
     }
     if (text == "depth") return result_.pool.variable(CostExpression::depth);
-    std::string suggestion = did_you_mean(text, names);
+    std::string suggestion = argos::value_hint(text);
+    if (suggestion.empty()) suggestion = did_you_mean(text, names);
     if (suggestion.empty())
       suggestion = "an expression may name variables, `process@label`, `len(channel)` and `depth`";
     diagnostics_.error(place, fmt::format("no variable is called `{}`", text), suggestion);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "lang/argos/hints.hpp"
+
 namespace panoptes {
 
 Op to_op(argos::UnaryOperator operation) {
@@ -63,11 +65,18 @@ std::vector<std::string> Resolver::visible(const Scope& scope) const {
   return names;
 }
 
+// "did you mean `x`?" for one of the known names, or a macro.
+std::string Resolver::meant(const std::string& name, std::vector<std::string> known) const {
+  known.insert(known.end(), declarations_.macros.begin(), declarations_.macros.end());
+  return did_you_mean(name, known);
+}
+
 std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place place,
                                            const Scope& scope) {
   const Binding* binding = find(use.text, scope);
   if (!binding) {
-    std::string suggestion = did_you_mean(use.text, visible(scope));
+    std::string suggestion = argos::value_hint(use.text);
+    if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
     if (declarations_.channels.contains(use.text))
       suggestion = fmt::format("`{0}` is a channel: ask it with len({0}), full({0}) or empty({0})",
                                use.text);
@@ -159,7 +168,7 @@ std::optional<Interval> Resolver::range(const argos::Range& range, const Scope& 
 std::optional<ResolvedChannel> Resolver::channel(const argos::ChannelUse& use, const Scope& scope) {
   const auto found = declarations_.channels.find(use.name.text);
   if (found == declarations_.channels.end()) {
-    std::string suggestion = did_you_mean(use.name.text, keys(declarations_.channels));
+    std::string suggestion = meant(use.name.text, keys(declarations_.channels));
     if (suggestion.empty())
       suggestion = fmt::format("declare it with `channel {};`", use.name.text);
     diagnostics_.error(use.name.place, fmt::format("no channel is called `{}`", use.name.text),
@@ -231,6 +240,7 @@ class Declarer {
         resolver_(protocol, result_, diagnostics) {}
 
   Declarations run(const argos::Model& model) {
+    result_.macros = model.macros;
     for (const auto& variable : model.variables)
       declare_variable(variable, none, {&result_.shared}, resolver_, protocol_, result_.shared,
                        diagnostics_);

@@ -38,6 +38,7 @@ struct Declarations {
   std::map<std::string, ChannelEntry> channels;
   Bindings shared;
   std::map<std::string, const argos::ProcedureDeclaration*> procedures;
+  std::vector<std::string> macros;  // that a name which is not declared may be meant as
   std::set<std::string> used_channels, called_procedures;
   std::set<VariableId> read_variables, written_variables;
   std::map<std::pair<Place, std::string>, StatementId> statement_ids;  // by place and owner
@@ -80,6 +81,7 @@ class Resolver {
   std::optional<ExpressionId> ask(const argos::AskChannel& question, const Scope& scope);
   const Binding* find(const std::string& name, const Scope& scope) const;
   std::vector<std::string> visible(const Scope& scope) const;
+  std::string meant(const std::string& name, std::vector<std::string> known) const;
 
   Protocol& protocol_;
   Declarations& declarations_;

@@ -163,7 +163,12 @@ class ChannelWarnings {
 
 }  // namespace
 
-void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
+void check_completeness(const Protocol& protocol, const std::vector<std::string>& macros,
+                        Diagnostics& diagnostics) {
+  const auto meant = [&](const std::string& message, std::vector<std::string> known) {
+    known.insert(known.end(), macros.begin(), macros.end());
+    return did_you_mean(message, known);
+  };
   const std::vector<Traffic> traffic = collect_traffic(protocol);
   ChannelWarnings warnings;
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
@@ -174,12 +179,12 @@ void check_completeness(const Protocol& protocol, Diagnostics& diagnostics) {
       warnings.add(on.sent.at(message),
                    {fmt::format("`{}` is sent to ", message), " but never received from it",
                     " but never received from them"},
-                   channel, did_you_mean(message, names(on.received)));
+                   channel, meant(message, names(on.received)));
     for (const std::string& message : on.never_sent())
       warnings.add(on.received.at(message),
                    {fmt::format("`{}` is received from ", message), " but never sent to it",
                     " but never sent to them"},
-                   channel, did_you_mean(message, names(on.sent)));
+                   channel, meant(message, names(on.sent)));
     if (!on.is_read && !on.sent.empty())
       warnings.add(channel.place,
                    {"channel ", " is written to but never read", " are written to but never read"},

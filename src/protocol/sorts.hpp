@@ -49,7 +49,8 @@ struct Traffic {
 std::vector<Traffic> collect_traffic(const Protocol& protocol);
 
 // Warns of messages sent but received nowhere, received but sent nowhere, and the like.
-void check_completeness(const Protocol& protocol, Diagnostics& diagnostics);
+void check_completeness(const Protocol& protocol, const std::vector<std::string>& macros,
+                        Diagnostics& diagnostics);
 
 // What can happen at a control state that receives: for each channel it reads there, the messages
 // of its sort that it does not accept, or only under a condition. Empty everywhere means that no

@@ -304,7 +304,7 @@ class Translator {
                               Bindings& parameters) {
     const auto found = declarations_.procedures.find(call.procedure.text);
     if (found == declarations_.procedures.end()) {
-      std::vector<std::string> names;
+      std::vector<std::string> names = declarations_.macros;
       for (const auto& entry : declarations_.procedures) names.push_back(entry.first);
       diagnostics_.error(call.procedure.place,
                          fmt::format("no procedure is called `{}`", call.procedure.text),

@@ -17,7 +17,7 @@ constexpr std::string_view reserved =
     " "
     "state depth is_end may_stop is_expanded error_kinds all analyse analyze and anti any array as "
     "asc "
-    "asof asymmetric authorization between binary both by case cast check collate "
+    "asof asymmetric at authorization between binary both by case cast check collate "
     "collation column columns concurrently constraint create cross current_catalog "
     "current_date current_role current_schema current_time current_timestamp current_user "
     "default deferrable desc describe distinct do else end except exists extract false "
@@ -27,29 +27,43 @@ constexpr std::string_view reserved =
     "order outer overlaps pivot pivot_longer pivot_wider placing positional primary "
     "qualify references returning right row select semi session_user show similar some "
     "struct summarize symmetric system_user table tablesample then to trailing true "
-    "try_cast union unique unpivot user using values variadic verbose when where window "
+    "try_cast union unique unpack unpivot user using values variadic verbose when where window "
     "with ";
 
-// `node[2].retries` to node_2_retries.
+// `node[2].retries` to node_2_retries, `lane[-1]` to lane_minus_1.
 std::string plain(std::string_view name) {
   std::string result;
   for (const char c : name) {
     if (c == ']') continue;
-    result +=
-        c == '[' || c == '.' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c == '-')
+      result += "minus_";
+    else if (c == '[' || c == '.')
+      result += '_';
+    else
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return result;
+}
+
+// PostgreSQL cuts off the rest of a name. In the middle it is missed least: behind it are the
+// numbers of members and the names of their variables.
+constexpr std::size_t most_bytes = 63;
+std::string shortened(const std::string& name, std::size_t room) {
+  if (name.size() <= room) return name;
+  const std::size_t tail = room / 2;
+  return fmt::format("{}_{}", name.substr(0, room - tail - 1), name.substr(name.size() - tail));
 }
 
 class Names {
  public:
   std::string take(std::string_view name, std::string_view kind) {
-    std::string bare = plain(name);
-    if (is_free(bare)) return bare;
-    const std::string with_kind = fmt::format("{}_{}", bare, kind);
-    std::string result = with_kind;
-    for (int number = 2; !is_free(result); ++number)
-      result = fmt::format("{}_{}", with_kind, number);
+    const std::string whole = plain(name);
+    std::string result = shortened(whole, most_bytes);
+    std::string behind = fmt::format("_{}", kind);
+    for (int number = 2; !is_free(result); ++number) {
+      result = shortened(whole, most_bytes - behind.size()) + behind;
+      behind = fmt::format("_{}_{}", kind, number);
+    }
     return result;
   }
 

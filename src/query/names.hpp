@@ -2,9 +2,10 @@
 // What the parts of a state are called in SQL.
 //
 // Idea: nobody should have to put a column into quotes. So names are in small letters, what a model
-// writes as `node[2]` or `sender.retries` is node_2 and sender_retries, and a name that SQL
-// reserves or another column has already gets its kind behind it: a channel `sender` beside a
-// process of that name is sender_channel. Processes come first, then variables, then channels.
+// writes as `node[2]`, `lane[-1]` or `sender.retries` is node_2, lane_minus_1 and sender_retries,
+// and a name that SQL reserves or another column has already gets its kind behind it: a channel
+// `sender` beside a process of that name is sender_channel. Processes come first, then variables,
+// then channels. What has more than 63 bytes, the most PostgreSQL takes, is cut in the middle.
 //
 // How it can be wrong: not at all, but a model that changes may change a name; `--schema` tells.
 #pragma once

@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "base/options.hpp"
+#include "base/utf8.hpp"
 #include "query/findings.hpp"
 #include "relational/rows.hpp"
 
@@ -142,7 +143,7 @@ std::string hashed(const std::string& text) {
 std::vector<Cell> space_row(const SpaceRequest& request, const SpaceFacts& facts,
                             const std::string& identity) {
   const auto cell = [](std::uint64_t value) { return Cell{static_cast<std::int64_t>(value)}; };
-  return {request.model,
+  return {as_utf8(request.model),  // a path may be any bytes, a text of a database may not
           std::string(request.is_relational ? "relational" : "native"),
           cell(facts.is_complete()),
           std::string(to_string(facts.stop)),

@@ -53,7 +53,7 @@ class Relations {
     Relation view{"states", "the states that were reached, one row each", {}, {}, {}};
     std::vector<std::string> values;
     const auto add = [&](RelationColumn column, std::string value) {
-      values.push_back(fmt::format("{} AS {}", value, column.name));
+      values.push_back(fmt::format("{} AS {}", value, quoted_name(column.name)));
       view.columns.push_back(std::move(column));
     };
     add({"state", "BIGINT", "its number; 0 is the initial one"}, "state");
@@ -501,13 +501,13 @@ class Relations {
 std::string create_table(const Relation& relation) {
   std::vector<std::string> columns;
   for (const RelationColumn& column : relation.columns)
-    columns.push_back(fmt::format("{} {}", column.name, column.type));
+    columns.push_back(fmt::format("{} {}", quoted_name(column.name), column.type));
   return fmt::format("CREATE TABLE panoptes.{} ({});\n", relation.name, fmt::join(columns, ", "));
 }
 
 std::string create_view(const Relation& relation) {
   std::vector<std::string> names;
-  for (const RelationColumn& column : relation.columns) names.push_back(column.name);
+  for (const RelationColumn& column : relation.columns) names.push_back(quoted_name(column.name));
   return fmt::format("CREATE VIEW panoptes.{} ({}) AS\n{};\n", relation.name,
                      fmt::join(names, ", "), relation.query);
 }

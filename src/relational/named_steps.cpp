@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/utf8.hpp"
 #include "relational/dialect.hpp"
 #include "relational/rows.hpp"
 #include "relational/step_columns.hpp"
@@ -225,7 +226,7 @@ DatabaseResult<> NamedSteps::keep(const std::vector<StepRelation>& relations,
       prefix, sizes);
   for (const StepRelation& relation : relations)
     sql += fmt::format("INSERT INTO {}{} VALUES ({}, {}, {}, {}, {}, {}, {});\n", prefix, sizes,
-                       quoted_text(model), relation.step, quoted_text(relation.name),
+                       quoted_text(as_utf8(model)), relation.step, quoted_text(relation.name),
                        relation.is_built ? quoted_text(relation.table) : "NULL",
                        quoted_text(relation.meaning), relation.rows,
                        relation.rounds == 0 ? "NULL" : std::to_string(relation.rounds));

@@ -212,6 +212,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"verdict", to_string(verdict.outcome)},
       {"promise", to_string(verdict.promise)},
       {"stop", to_string(verdict.stop)},
+      {"remedies", facts.remedies},
       {"states", verdict.is_distinct ? Json(verdict.states) : Json(nullptr)},
       {"states_analysed", verdict.states_analysed},
       {"states_waiting", verdict.states_waiting},

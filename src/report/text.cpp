@@ -346,6 +346,8 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
                        plural(verdict.findings_left_out, "finding", "findings"));
   out += coverage_text(verdict);
   out += left_text(verdict);
+  if (!facts.remedies.empty())
+    out += fmt::format("what may take it further: {}\n", fmt::join(facts.remedies, ", "));
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);

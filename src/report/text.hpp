@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/deadline.hpp"
 #include "report/chart.hpp"
@@ -30,6 +31,7 @@ struct RunFacts {
   TextStyle style;
   bool show_statistics = false;
   Deadline deadline;  // for trails: what is not written then is left out
+  std::vector<std::string> remedies;  // of a memory limit: what would take the search further
 };
 
 // False where `sink` does not take all of it.

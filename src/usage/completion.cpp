@@ -19,10 +19,19 @@ std::string command_names() {
 }
 
 std::string words_of(std::string_view choices) {
-  return fmt::format("{}", fmt::join(parts_of(choices, '|'), " "));
+  return fmt::format("{}", fmt::join(words_in(choices), " "));
 }
 
-// The words an operand may be; "" where it may be anything.
+// The words an operand may be, with their meanings; none where it may be anything.
+std::vector<ChoiceInfo> choices_of(const OperandInfo& operand) {
+  if (operand.name != "COMMAND") return choices_in(operand.choices);
+  std::vector<ChoiceInfo> commands;
+  for (const CommandInfo& command : command_table())
+    commands.push_back({command.name, command.sentence});
+  return commands;
+}
+
+// The words alone.
 std::string words_of(const OperandInfo& operand) {
   return operand.name == "COMMAND" ? command_names() : words_of(operand.choices);
 }
@@ -109,6 +118,16 @@ std::string zsh_files(std::string_view pattern) {
   return pattern == "*" ? "_files" : fmt::format("_files -g \"{}\"", pattern);
 }
 
+// An action of _arguments: each word with its meaning. What stands in it is evaluated once more,
+// and a colon of it would end it.
+std::string zsh_choices(const std::vector<ChoiceInfo>& choices) {
+  std::string out;
+  for (const ChoiceInfo& choice : choices)
+    for (const char c : zsh_quoted(fmt::format("{}:{}", choice.word, choice.meaning)) + " ")
+      out += c == ':' ? std::string("\\:") : std::string(1, c);
+  return fmt::format("(({}))", out);
+}
+
 std::string zsh_option(const OptionInfo& option) {
   std::string text = fmt::format("{}{}{}[{}]", option.repeats ? "*" : "", flag_of(option),
                                  option.argument.empty()   ? ""
@@ -119,7 +138,7 @@ std::string zsh_option(const OptionInfo& option) {
   if (arguments.size() > 1) text.erase(text.find('='), 1);  // no `=` before several values
   for (const std::string_view argument : arguments)
     text += fmt::format(":{}:{}", zsh_text(argument),
-                        !option.choices.empty() ? fmt::format("({})", words_of(option.choices))
+                        !option.choices.empty() ? zsh_choices(choices_in(option.choices))
                         : is_file(argument)     ? "_files"
                         : is_folder(argument)   ? "_files -/"
                                                 : " ");
@@ -127,8 +146,8 @@ std::string zsh_option(const OptionInfo& option) {
 }
 
 std::string zsh_operand(const Operand& operand, std::size_t position) {
-  const std::string words = words_of(operand.info);
-  const std::string action = !words.empty()               ? fmt::format("({})", words)
+  const std::vector<ChoiceInfo> choices = choices_of(operand.info);
+  const std::string action = !choices.empty()             ? zsh_choices(choices)
                              : operand.info.files.empty() ? " "
                                                           : zsh_files(operand.info.files);
   return zsh_quoted(fmt::format("{}{}:{}:{}", operand.repeats ? "*" : fmt::format("{}", position),
@@ -155,6 +174,15 @@ std::string fish_quoted(std::string_view text) {
   return quoted(escaped, "\\'");
 }
 
+// An argument of -a: each word with its meaning behind a tab. It is evaluated once more.
+std::string fish_choices(const std::vector<ChoiceInfo>& choices) {
+  std::string out;
+  for (const ChoiceInfo& choice : choices)
+    out +=
+        fmt::format("{}{}\\t{}", out.empty() ? "" : " ", choice.word, fish_quoted(choice.meaning));
+  return fish_quoted(out);
+}
+
 // Where the command line has no command yet, or this one, with that many operands where that
 // matters.
 std::string fish_line(std::string_view command, const std::string& rest,
@@ -177,7 +205,7 @@ std::string fish_counts() {
 std::string fish_option(const OptionInfo& option) {
   std::string out = fmt::format("{} {}", option.name.size() == 1 ? "-s" : "-l", option.name);
   if (!option.choices.empty())
-    out += fmt::format(" -x -a '{}'", words_of(option.choices));
+    out += " -x -a " + fish_choices(choices_in(option.choices));
   else if (is_file(option.argument))
     out += " -r -F";
   else if (is_folder(option.argument))
@@ -188,8 +216,8 @@ std::string fish_option(const OptionInfo& option) {
 }
 
 std::string fish_operand(const Operand& operand) {
-  const std::string words = words_of(operand.info);
-  if (!words.empty()) return fmt::format("-a '{}'", words);
+  const std::vector<ChoiceInfo> choices = choices_of(operand.info);
+  if (!choices.empty()) return "-a " + fish_choices(choices);
   if (operand.info.files == "*") return "-F";
   return fmt::format("-k -a '(__fish_complete_suffix {})'", operand.info.files.substr(1));
 }
@@ -342,7 +370,7 @@ complete -c panoptes -f
     std::size_t position = 0;
     for (const Operand& operand : operands_of(command)) {
       const std::string at = operand.repeats ? "" : fmt::format("{}", position++);
-      if (!operand.info.files.empty() || !words_of(operand.info).empty())
+      if (!operand.info.files.empty() || !choices_of(operand.info).empty())
         out += fish_line(command.name, fish_operand(operand), at);
     }
   }

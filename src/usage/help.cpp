@@ -2,7 +2,6 @@
 #include "usage/help.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -20,10 +19,25 @@ std::string entry(std::string_view left, std::string_view right) {
   return text.replace(0, head.size(), head);
 }
 
+// Each word beside its meaning, below what they are the choices of.
+std::string choices_help(std::string_view choices) {
+  std::string out;
+  for (const ChoiceInfo& choice : choices_in(choices))
+    out += entry(fmt::format("    {}", choice.word), choice.meaning);
+  return out;
+}
+
+std::string option_help(const OptionInfo& option) {
+  return entry(usage_of(option), explanation_of(option)) + choices_help(option.choices);
+}
+
+std::string operand_help(const OperandInfo& operand) {
+  return entry(operand.name, operand.sentence) + choices_help(operand.choices);
+}
+
 std::string general_help() {
   std::string out = "\nOptions of the program:\n";
-  for (const OptionInfo& option : general_options())
-    out += entry(usage_of(option), explanation_of(option));
+  for (const OptionInfo& option : general_options()) out += option_help(option);
   return out;
 }
 
@@ -57,17 +71,8 @@ std::string usage_of(const OptionInfo& option) {
 
 std::string explanation_of(const OptionInfo& option) {
   std::string text(option.sentence);
-  if (!option.choices.empty())
-    text += fmt::format(". One of {}", fmt::join(parts_of(option.choices, '|'), ", "));
   if (!option.standard.empty()) text += fmt::format("; {} if not given", option.standard);
   if (option.repeats) text += "; may be repeated";
-  return text;
-}
-
-std::string explanation_of(const OperandInfo& operand) {
-  std::string text(operand.sentence);
-  if (!operand.choices.empty())
-    text += fmt::format(": one of {}", fmt::join(parts_of(operand.choices, '|'), ", "));
   return text;
 }
 
@@ -96,12 +101,10 @@ std::string program_help() {
 std::string command_help(const CommandInfo& command) {
   std::string out = fmt::format("Usage: {}\n\n{}", synopsis(command), wrapped(command.sentence, 0));
   if (!command.operands.empty()) out += "\nOperands:\n";
-  for (const Operand& operand : operands_of(command))
-    out += entry(operand.info.name, explanation_of(operand.info));
+  for (const Operand& operand : operands_of(command)) out += operand_help(operand.info);
   for (const HeadedOptions& group : headed_options(command.name)) {
     out += fmt::format("\n{}:\n", group.heading);
-    for (const OptionInfo* option : group.options)
-      out += entry(usage_of(*option), explanation_of(*option));
+    for (const OptionInfo* option : group.options) out += option_help(*option);
   }
   out += "\nExamples:\n";
   for (const std::string_view line : parts_of(command.examples, '\n'))

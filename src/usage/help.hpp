@@ -22,9 +22,8 @@ std::string synopsis(const CommandInfo& command);
 // "--order ORDER", as it is written.
 std::string usage_of(const OptionInfo& option);
 
-// What it does, then its choices, its standard value and whether it may be repeated.
+// What it does, then its standard value and whether it may be repeated.
 std::string explanation_of(const OptionInfo& option);
-std::string explanation_of(const OperandInfo& operand);
 
 // `text` in lines of at most `width` columns, each behind `indent` blanks. A word that is longer
 // has a line of its own.

@@ -39,10 +39,23 @@ std::string item(const std::string& head, std::string_view text) {
   return fmt::format(".TP\n{}\n{}", head, paragraph(text));
 }
 
+// Each word beside its meaning, further in.
+std::string choice_items(std::string_view choices) {
+  if (choices.empty()) return {};
+  std::string out = ".RS\n";
+  for (const ChoiceInfo& choice : choices_in(choices))
+    out += item(bold(choice.word), choice.meaning);
+  return out + ".RE\n";
+}
+
 std::string option_item(const OptionInfo& option) {
   std::string head = bold(flag_of(option));
   if (!option.argument.empty()) head += " " + italic(option.argument);
-  return item(head, explanation_of(option));
+  return item(head, explanation_of(option)) + choice_items(option.choices);
+}
+
+std::string operand_item(const OperandInfo& operand) {
+  return item(italic(operand.name), operand.sentence) + choice_items(operand.choices);
 }
 
 std::string heading(std::string_view text) {
@@ -69,8 +82,7 @@ std::string synopsis_line(const CommandInfo& command) {
 std::string command_section(const CommandInfo& command) {
   std::string out = fmt::format(".SS {}\n{}", roff(command.name), paragraph(command.sentence));
   out += ".PP\n" + synopsis_line(command);
-  for (const Operand& operand : operands_of(command))
-    out += item(italic(operand.info.name), explanation_of(operand.info));
+  for (const Operand& operand : operands_of(command)) out += operand_item(operand.info);
   for (const HeadedOptions& group : headed_options(command.name)) {
     out += fmt::format(".PP\n{}:\n", roff(group.heading));
     for (const OptionInfo* option : group.options) out += option_item(*option);

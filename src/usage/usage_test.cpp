@@ -40,12 +40,58 @@ TEST(Help, OfACommandHasEverythingTheTablesSayOfIt) {
   }
 }
 
-TEST(Help, OfAnOptionHasItsChoicesAndItsStandardValue) {
-  EXPECT_EQ(explanation_of({"order", "check", "ORDER", "breadth|depth", "breadth", "which"}),
-            "which. One of breadth, depth; breadth if not given");
+TEST(Help, OfAnOptionHasItsStandardValue) {
+  EXPECT_EQ(explanation_of({"order", "check", "ORDER", "breadth: wide\ndepth: deep\n", "breadth",
+                            "which states come first"}),
+            "which states come first; breadth if not given");
   EXPECT_EQ(explanation_of({"depth", "check", "N", "", "", "how far"}), "how far");
   EXPECT_EQ(explanation_of({"D", "check", "NAME", "", "", "define", true}),
             "define; may be repeated");
+}
+
+// Words of a line and those after it that are as far in, with single blanks between.
+std::string joined(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' && c != '\n')
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  return out;
+}
+
+// The meaning of a word stands behind it, and not behind those of the others.
+TEST(Help, HasEveryWordOfAnOptionBesideItsMeaning) {
+  const auto expect = [](const std::string& help, std::string_view choices) {
+    for (const ChoiceInfo& choice : choices_in(choices)) {
+      const std::string both = std::string(choice.word) + " " + std::string(choice.meaning) + " ";
+      EXPECT_NE(help.find(" " + both), std::string::npos) << both << "\n" << help;
+    }
+  };
+  for (const CommandInfo& command : command_table()) {
+    const std::string help = joined(command_help(command));
+    for (const Operand& operand : operands_of(command)) expect(help, operand.info.choices);
+    for (const OptionInfo& option : option_table())
+      if (takes(command.name, option)) expect(help, option.choices);
+  }
+  const std::string check = command_help(*find_command("check"));
+  EXPECT_NE(check.find("\n  --search HOW          which states to look at, and what to remember of "
+                       "them;\n                        auto if not given\n"),
+            std::string::npos)
+      << check;
+  EXPECT_NE(check.find("\n      stack             depth first, with only the path in memory\n"),
+            std::string::npos)
+      << check;
+}
+
+TEST(Manual, HasEveryWordOfAnOptionBesideItsMeaning) {
+  const std::string page = joined(manual_page());
+  for (const OptionInfo& option : option_table())
+    for (const ChoiceInfo& choice : choices_in(option.choices)) {
+      const std::string first(choice.meaning.substr(0, choice.meaning.find_first_of(" -'`\"")));
+      const std::string both = ".TP \\fB" + std::string(choice.word) + "\\fR " + first;
+      EXPECT_NE(page.find(both), std::string::npos) << both;
+    }
 }
 
 TEST(Manual, HasNoLineThatIsTakenForARequest) {

@@ -106,8 +106,10 @@ TEST(Explain, ListsTheKindsAndSuggestsOne) {
     EXPECT_NE(list.find(std::string(entry.kind) + " "), std::string::npos);
   const Result result = run({"explain", "deadlok"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.errors, "panoptes: KIND deadlok: wanted one of " +
-                               std::string(operands_of(*find_command("explain"))[0].info.choices) +
+  std::string words;
+  for (const Explanation& entry : explanations())
+    words += (words.empty() ? "" : "|") + std::string(entry.kind);
+  EXPECT_EQ(result.errors, "panoptes: KIND deadlok: wanted one of " + words +
                                "; did you mean `deadlock`?\nTry `panoptes explain --help`.\n");
   EXPECT_EQ(run({"explain", "--example"}).exit_code, 2);
 }
@@ -115,7 +117,7 @@ TEST(Explain, ListsTheKindsAndSuggestsOne) {
 TEST(Explain, HasTheKindsThatTheTableOfOperandsHas) {
   std::string kinds;
   for (const Explanation& entry : explanations())
-    kinds += (kinds.empty() ? "" : "|") + std::string(entry.kind);
+    kinds += std::string(entry.kind) + ": " + std::string(entry.sentence) + "\n";
   EXPECT_EQ(operands_of(*find_command("explain"))[0].info.choices, kinds);
 }
 

@@ -65,6 +65,66 @@ TEST(TimeLimits, EndALongRun) {
   EXPECT_TRUE(contains(result.output, "(time limit reached)")) << result.output;
 }
 
+// "0:01  1,234 states  567 states/s  depth 8  9 waiting  1.0 MB"
+void expect_progress(const std::string& line) {
+  EXPECT_EQ(line.find(':'), 1u) << line;
+  for (const char* part : {" states  ", " states/s  ", "  depth ", " waiting  "})
+    EXPECT_TRUE(contains(line, part)) << line;
+}
+
+TEST(Progress, IsLinesThatStayWhereSomebodyAsksForThem) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("endless.argos", endless);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", path, "--time", "1.5", "--memory", "200M", "--progress"},
+        {"show", path, "--holes", "--time", "1.2", "--memory", "200M", "--progress"}}) {
+    const std::string errors = run(command).errors;
+    EXPECT_TRUE(errors.starts_with("0:01  ")) << errors;
+    ASSERT_EQ(errors.find('\n'), errors.size() - 1) << "the next would come after two seconds";
+    expect_progress(errors);
+  }
+}
+
+TEST(Progress, OfADatabaseIsWhatItIsAbout) {
+  EXPECT_EQ(run({"relate", model("connection")}).errors, "");
+  EXPECT_TRUE(run({"relate", model("connection"), "--progress"}).errors.starts_with("searching\n"));
+}
+
+TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("endless.argos", endless);
+  const auto remedies = [&](std::vector<std::string> options) {
+    std::vector<std::string> arguments{"check", path, "--memory", "16M", "--time", "30"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const std::string text = run(arguments).output;
+    EXPECT_TRUE(contains(text, "(memory limit reached)")) << text;
+    arguments.emplace_back("--json");
+    std::string listed;
+    const Json report = Json::parse(run(arguments).output);
+    for (const Json& remedy : report["remedies"])
+      listed += (listed.empty() ? "" : ", ") + remedy.get<std::string>();
+    EXPECT_TRUE(contains(text, "\nwhat may take it further: " + listed + "\n")) << text;
+    return listed;
+  };
+  EXPECT_EQ(remedies({}),
+            "--reduce internal, --store compact, --spill DIR, --search supertrace, "
+            "a larger --memory");
+  EXPECT_EQ(remedies({"--store", "compact", "--reduce", "internal"}),
+            "--spill DIR, --search supertrace instead of --store compact, a larger --memory");
+  // All of it is the path: to keep less of each visited state would not help.
+  EXPECT_EQ(remedies({"--order", "depth"}), "--reduce internal, a larger --memory");
+  // A graph has all states in it.
+  EXPECT_EQ(remedies({"--keep-graph", "--search", "exhaustive"}),
+            "--reduce internal, a larger --memory");
+}
+
+TEST(MemoryLimits, SayNothingOfRemediesWhereItIsNotMemory) {
+  const Json report =
+      Json::parse(run({"check", model("request"), "--depth", "3", "--json"}).output);
+  EXPECT_EQ(report["remedies"], Json::array());
+  EXPECT_FALSE(contains(run({"check", model("request"), "--depth", "3"}).output, "further"));
+}
+
 TEST(MemoryLimits, EndALongRunWithinTheirBounds) {
   const TemporaryFolder folder;
   const Result result = run({"check", folder.write("endless.argos", endless), "--memory", "64M"});

@@ -257,6 +257,22 @@ TEST(Usage, RefusesToPutOneFileInThePlaceOfAnother) {
             1);
 }
 
+TEST(Usage, SaysWhereAPictureComesFrom) {
+  const auto first_line = [](const std::vector<std::string>& arguments) {
+    const std::string errors = run(arguments).errors;
+    return errors.substr(0, errors.find('\n'));
+  };
+  EXPECT_EQ(
+      first_line({"check", model("request"), "--chart", "svg"}),
+      "panoptes: --chart svg: wanted one of auto|columns|text|full|mermaid|plantuml; --report "
+      "FILE.svg writes that");
+  EXPECT_EQ(first_line({"simulate", model("request"), "--chart", "svg"}),
+            "panoptes: --chart svg: wanted one of steps|columns|text|full|mermaid|plantuml; "
+            "`panoptes check MODEL --report FILE.svg` writes that");
+  EXPECT_EQ(first_line({"check", model("request"), "--chart", "png"}),
+            "panoptes: --chart png: wanted one of auto|columns|text|full|mermaid|plantuml");
+}
+
 TEST(Usage, ReadsTheCommandLineAsItWasMeant) {
   const TemporaryFolder folder;
   const std::string path = folder.write("model.argos", "proc p { skip }\n");

@@ -111,6 +111,15 @@ TEST_F(Replay, RefusesOptionsThatContradictTheTrail) {
   EXPECT_EQ(run({"replay", path_, trails_}).exit_code, 1);
 }
 
+TEST_F(Replay, SaysWhichComesFirstWhereTheTwoAreSwapped) {
+  const Result result = run({"replay", trails_, path_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, "panoptes: " + trails_ +
+                               " is a trail and no model: the model comes first\n"
+                               "This would do: panoptes replay " +
+                               path_ + " " + trails_ + "\n");
+}
+
 TEST_F(Replay, RefusesATrailOfAnotherProtocol) {
   edit(path_, "client?timeout -> server!request", "client?timeout -> skip");
   EXPECT_EQ(complaint({}),

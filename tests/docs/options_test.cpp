@@ -22,12 +22,14 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 std::string row(const OptionInfo& option) {
   std::string usage = fmt::format("{}{}", option.name.size() == 1 ? "-" : "--", option.name);
-  const std::string_view value = option.choices.empty() ? option.argument : option.choices;
-  if (!value.empty()) usage += fmt::format(" {}", replaced(std::string(value), "|", "\\|"));
+  if (!option.argument.empty()) usage += fmt::format(" {}", option.argument);
   const std::string standard = option.standard.empty() ? "" : fmt::format("`{}`", option.standard);
-  return fmt::format("| `{}` | {} | {} | {}{} |\n", usage,
+  std::string choices;
+  for (const ChoiceInfo& choice : choices_in(option.choices))
+    choices += fmt::format("<br>`{}`: {}", choice.word, choice.meaning);
+  return fmt::format("| `{}` | {} | {} | {}{}{} |\n", usage,
                      replaced(std::string(option.commands), " ", ", "), standard, option.sentence,
-                     option.repeats ? "; may be repeated" : "");
+                     option.repeats ? "; may be repeated" : "", choices);
 }
 
 TEST(DocumentedOptions, AreThoseOfTheProgram) {

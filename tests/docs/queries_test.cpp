@@ -20,9 +20,10 @@ TEST(DocumentedQueries, AreThoseOfTheProgram) {
 }
 
 TEST(NamedQueries, AreTheChoicesOfTheOption) {
-  std::string names = "list";
-  for (const NamedQuery& query : named_queries()) names += fmt::format("|{}", query.name);
-  EXPECT_EQ(find_option("named")->choices, names);
+  std::string choices = "list: which ones there are\n";
+  for (const NamedQuery& query : named_queries())
+    choices += fmt::format("{}: {}\n", query.name, query.sentence);
+  EXPECT_EQ(find_option("named")->choices, choices);
 }
 
 }  // namespace

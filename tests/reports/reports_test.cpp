@@ -6,6 +6,7 @@
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
 #include "report/kinds.hpp"
+#include "support/names.hpp"
 
 namespace panoptes::reports {
 namespace {
@@ -320,6 +321,23 @@ TEST(ReportFiles, ThatCannotBeFinishedAreAFailure) {
   EXPECT_EQ(result.errors, "panoptes: cannot write the report " + folder.path("full.xml") + "\n");
   EXPECT_EQ(run({"check", "/nowhere/model.argos", "--report", folder.path("full.xml")}).exit_code,
             4);
+}
+
+// Names are those of the grammar, whatever they mean in XML, JSON or elsewhere.
+TEST(Reports, TakeWhateverNamesAModelHas) {
+  const cli::TemporaryFolder folder;
+  const std::string path = folder.write("names.argos", test::strange_names());
+  const Reports reports = check({path});
+  EXPECT_EQ(reports.result.exit_code, 1) << reports.result.errors;
+  ASSERT_EQ(reports.json["errors"].size(), 1u);
+  EXPECT_EQ(reports.json["errors"][0]["process"], test::strange_words().back() + "[0]");
+  EXPECT_EQ(results(reports).size(), 1u);
+  std::set<std::string> processes;
+  for (const Json& step : reports.json["errors"][0]["trail"])
+    processes.insert(step["process"].get<std::string>());
+  for (const std::string& word : test::strange_words())
+    for (const char* member : {"[-1]", "[0]"})
+      EXPECT_TRUE(processes.contains(word + member)) << word << member;
 }
 
 }  // namespace

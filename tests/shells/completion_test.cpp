@@ -19,7 +19,7 @@ std::set<std::string> flags_of(const CommandInfo& command) {
 }
 
 std::set<std::string> words_of(std::string_view choices) {
-  const auto words = parts_of(choices, '|');
+  const std::vector<std::string> words = words_in(choices);
   return {words.begin(), words.end()};
 }
 
@@ -80,6 +80,25 @@ TEST_P(Completion, OffersTheWordsOfEveryOptionBehindABlankOrAnEqualsSign) {
       values.insert(offer.substr(offer.find('=') + 1));
     EXPECT_EQ(values, words) << line << "=";
   }
+}
+
+TEST(FishCompletion, SaysWhatAWordMeans) {
+  const cli::TemporaryFolder folder;
+  folder.write("script", cli::run({"completion", "fish"}).output);
+  const auto offered = [&](const std::string& line) {
+    return models::run_shell("cd '" + folder.path("") +
+                             "' && HOME=$PWD fish --no-config -c \"source "
+                             "./script; complete -C '" +
+                             line + "'\" 2>&1")
+        .output;
+  };
+  const std::string searches = offered("panoptes check --search ");
+  for (const ChoiceInfo& choice : choices_in(find_option("search")->choices))
+    EXPECT_TRUE(cli::contains(searches,
+                              std::string(choice.word) + "\t" + std::string(choice.meaning) + "\n"))
+        << searches;
+  EXPECT_TRUE(cli::contains(offered("panoptes explain dead"),
+                            "dead_code\tstatements that no reachable state executes\n"));
 }
 
 TEST_P(Completion, OffersModelsAndFolders) {

@@ -14,6 +14,7 @@
 #include "report/svg.hpp"
 #include "show/every_model.hpp"
 #include "support/model.hpp"
+#include "support/names.hpp"
 
 namespace panoptes::show {
 namespace {
@@ -210,6 +211,20 @@ TEST(Drawings, ThatTakeTooLongAreGivenUp) {
             std::string::npos)
       << result.errors.substr(0, 1000);
   EXPECT_EQ(cli::run({"show", model, "--automata", "--format", "dot"}).exit_code, 0);
+}
+
+TEST(Drawings, TakeWhateverNamesAModelHas) {
+  if (!has_graphviz()) GTEST_SKIP() << "no Graphviz";
+  const cli::TemporaryFolder models, folder;
+  const std::string path = models.write("names.argos", test::strange_names());
+  for (const std::string view : {"automata", "channels"}) {
+    EXPECT_EQ(draw(path, view, folder), "names");
+    std::string all;
+    const std::map<std::string, Contents> found = contents_of(folder);
+    for (const std::string& text : found.at("names").texts) all += text + "\n";
+    for (const std::string& word : test::strange_words())
+      EXPECT_NE(all.find(word.substr(0, 20)), std::string::npos) << view << ": " << word;
+  }
 }
 
 }  // namespace

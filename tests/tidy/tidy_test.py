@@ -85,6 +85,11 @@ UNTIDY = {
         ({"src/base/a.cpp": CPP + "// TO" "DO: all\n"},
          ("src/base/a.cpp", 2, "unfinished work is an issue, not a comment")),
     ],
+    "printed_errors": [
+        ({"src/app/a.cpp": CPP + 'fmt::print(stderr, "x");\n'},
+         ("src/app/a.cpp", 2,
+          "fmt::print() throws where standard error is closed: use tell()")),
+    ],
     "dead_headers": [
         ({"src/base/a.hpp": HPP}, ("src/base/a.hpp", 1, "nobody includes this header")),
         ({"src/base/a.hpp": HPP + '#include "base/a.hpp"\n'},

@@ -19,6 +19,12 @@ constexpr std::string_view use_var = "variables are declared with `var name : lo
 constexpr std::string_view no_atomic = "every statement is one step; there are no longer ones";
 constexpr std::string_view use_procedure = "write `procedure name(parameters) { ... }`";
 constexpr std::string_view always_runs = "every `proc` runs from the start";
+constexpr std::string_view use_define = "constants are macros: `#define NAME 3`";
+constexpr std::string_view use_assert =
+    "say what must happen by an assertion, `assert name { ... }`, and what must be so by "
+    "`assert(condition)` where it must";
+constexpr std::string_view use_channel =
+    "write `channel!message` to send, `channel?message` to receive";
 
 constexpr std::array statement_hints = {
     Hint{"else", "there is no `else`: write the opposite condition as a guard, `(!...)`"},
@@ -30,6 +36,12 @@ constexpr std::array statement_hints = {
     Hint{"d_step", no_atomic},
     Hint{"timeout", "a timeout belongs to a channel: write `c?timeout`"},
     Hint{"default", "write `c?default` for any other message of channel `c`"},
+    Hint{"true", "there is no `true`: `skip` can always be executed, and the value is 1"},
+    Hint{"false", "there is no `false`: `(0)` can never be executed, and the value is 0"},
+    Hint{"then", "write `->` after the condition"},
+    Hint{"const", use_define},
+    Hint{"send", use_channel},
+    Hint{"receive", use_channel},
     Hint{"return", "a procedure ends at its closing brace: use a `goto` to a label there"},
     Hint{"continue", "use a `goto` to a label before the `do`"},
     Hint{"end", "a label needs a colon: `end:`"},
@@ -59,7 +71,13 @@ constexpr std::array declaration_hints = {
     Hint{"inline", use_procedure},
     Hint{"function", use_procedure},
     Hint{"void", use_procedure},
-    Hint{"never", "write an assertion, `assert name { ... }`"},
+    Hint{"never", use_assert},
+    Hint{"ltl", use_assert},
+    Hint{"const", use_define},
+    Hint{"constant", use_define},
+    Hint{"enum", "values are numbers: give them names by `#define NAME 3`"},
+    Hint{"typedef", "there are no types: a message carries up to three values"},
+    Hint{"struct", "there are no types: a message carries up to three values"},
     Hint{"define", "macros are defined with `#define`"},
     Hint{"include", "files are included with `#include`"},
 };
@@ -86,6 +104,12 @@ const std::array<std::pair<std::string, Word>, 9> declaration_words = {{
 }  // namespace
 
 std::string statement_hint(std::string_view word) { return find(statement_hints, word); }
+
+std::string value_hint(std::string_view word) {
+  if (word == "true" || word == "TRUE") return fmt::format("there is no `{}`: write 1", word);
+  if (word == "false" || word == "FALSE") return fmt::format("there is no `{}`: write 0", word);
+  return {};
+}
 
 bool is_foreign_control(std::string_view word) {
   return word == "while" || word == "for" || word == "switch";

@@ -109,6 +109,9 @@ class Parser {
   bool at_label();
   Action action();
   Action named_action();
+  void lone_name(const std::string& text);
+  bool at_compound_assignment();
+  Action compound_assignment();
   Action test();
   Action selection(bool is_if);
   void options(std::vector<Option>& into);
@@ -186,6 +189,7 @@ Model Parser::run() {
     if (stream_.confused()) skip_to_unit();
     stream_.recovered();
   }
+  model_.macros = stream_.macro_names();
   return std::move(model_);
 }
 
@@ -335,7 +339,11 @@ VariableDeclaration Parser::variable() {
   VariableDeclaration variable;
   variable.name = name("a variable");
   if (!stream_.confused() && stream_.at(TokenKind::left_bracket))
-    stream_.error("a variable has no size", "a range is declared so: `var x : 0..7`");
+    stream_.error(
+        "a variable has no size",
+        fmt::format("there are no arrays: declare a variable for each, `var {0}0, {0}1;`; a "
+                    "range is declared so: `var {0} : 0..7;`",
+                    variable.name.text.size() > 40 ? "x" : variable.name.text));
   if (!stream_.confused() && stream_.accept(TokenKind::colon)) variable.range = range();
   if (!stream_.confused() && stream_.accept(TokenKind::assign)) variable.initial = expression();
   return variable;
@@ -578,6 +586,7 @@ Action Parser::named_action() {
       if (!is_foreign_control(text)) return call();
       break;
     default:
+      if (at_compound_assignment()) return compound_assignment();
       if (find_operator(stream_.peek(1).kind) != nullptr) return test();
       break;
   }
@@ -586,11 +595,18 @@ Action Parser::named_action() {
     stream_.error({});
     return Skip{};
   }
+  lone_name(text);
+  stream_.take();
+  return Skip{};
+}
+
+void Parser::lone_name(const std::string& text) {
   const std::string hint = statement_hint(text);
   if (!hint.empty()) {
     stream_.error(fmt::format("`{}` is no statement", text), hint);
   } else {
-    static const std::vector<std::string> words = {"assert", "break", "do", "goto", "if", "skip"};
+    std::vector<std::string> words = stream_.macro_names();
+    words.insert(words.end(), {"assert", "break", "do", "goto", "if", "skip"});
     const std::string suggestion = did_you_mean(text, words);
     stream_.error(
         fmt::format("the name {} alone is no statement", in_quotes(text)),
@@ -599,7 +615,28 @@ Action Parser::named_action() {
             : fmt::format("write `({0})` to wait until it is not 0, or `{0}()` to call it",
                           text.size() > 40 ? "..." : text));
   }
-  stream_.take();
+}
+
+// `x += 1`, as in other languages.
+bool Parser::at_compound_assignment() {
+  if (stream_.peek(2).kind != TokenKind::assign) return false;
+  switch (stream_.peek(1).kind) {
+    case TokenKind::plus:
+    case TokenKind::minus:
+    case TokenKind::star:
+    case TokenKind::slash:
+    case TokenKind::percent: return true;
+    default: return false;
+  }
+}
+
+Action Parser::compound_assignment() {
+  const std::string variable(stream_.text(stream_.take()));
+  const Token operation = stream_.take(), assign = stream_.take();
+  const std::string text(stream_.text(operation));
+  stream_.error_at(
+      cover(operation.place, assign.place), fmt::format("there is no operator `{}=`", text),
+      fmt::format("write `{0} = {0} {1} ...`", variable.size() > 40 ? "x" : variable, text));
   return Skip{};
 }
 
@@ -942,11 +979,12 @@ bool Parser::at_mark(std::string_view mark) {
 }
 
 // Only in a cost. States without a label are called by line and column, as in reports.
-// remote = name [ "[" number "]" ] { "." name } [ "@" ( name | number ":" number ) ] ;
+// remote = name [ "[" [ "-" ] number "]" ] { "." name } [ "@" ( name | number ":" number ) ] ;
 Tree Parser::remote_name(Name used) {
   const auto take_text = [&] { used.text += stream_.text(stream_.take()); };
   if (stream_.at(TokenKind::left_bracket)) {
     take_text();
+    if (stream_.at(TokenKind::minus)) take_text();
     if (!stream_.at(TokenKind::number))
       stream_.error(fmt::format("expected the number of a member, found {}", found()));
     else

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lang/argos/hints.hpp"
@@ -129,6 +130,13 @@ void Preprocessor::give_up(Place place, std::string message) {
 }
 
 // ---- macros ------------------------------------------------------------------------------------
+
+std::vector<std::string> Preprocessor::macro_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, macro] : macros_) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 Preprocessor::MacroPtr Preprocessor::find_macro(const Token& name) const {
   if (macros_.empty()) return nullptr;

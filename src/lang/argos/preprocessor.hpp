@@ -51,6 +51,9 @@ class Preprocessor {
   // The next token; end_of_file for ever at the end.
   Token next();
 
+  // The macros that are defined now, sorted.
+  std::vector<std::string> macro_names() const;
+
   // True once a limit was met: the text ends early, and the reason has been reported.
   bool gave_up() const { return stopped_; }
 

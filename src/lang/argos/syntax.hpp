@@ -201,6 +201,7 @@ struct Model {
   std::vector<ProcessDeclaration> processes;
   std::vector<ProcedureDeclaration> procedures;
   std::vector<AssertionDeclaration> assertions;
+  std::vector<std::string> macros;  // those defined in the end, sorted: what a name may be meant as
 };
 
 }  // namespace panoptes::argos

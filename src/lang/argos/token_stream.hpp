@@ -40,6 +40,7 @@ class TokenStream {
   // Takes the token, or reports "expected ... `after`" and takes nothing.
   bool expect(TokenKind kind, std::string_view after);
 
+  std::vector<std::string> macro_names() const { return preprocessor_.macro_names(); }
   std::string_view text(const Token& token) const { return text_of(token, sources_); }
   std::string quote(const Token& token) const { return in_quotes(token, sources_); }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/remedies.hpp"
+
+#include <fmt/format.h>
+
+#include "app/validate.hpp"
+#include "base/options.hpp"
+
+namespace panoptes {
+namespace {
+
+// What a remedy makes smaller.
+enum class Part { states, store, waiting };
+
+struct Remedy {
+  const char* option;
+  const char* value;
+  Part part;
+  const char* instead_of = "";  // an option that it makes superfluous
+};
+
+constexpr Remedy remedies[] = {
+    {"reduce", "internal", Part::states},            // fewer states
+    {"store", "compact", Part::store},               // less for each
+    {"spill", "DIR", Part::waiting},                 // those that wait on disk
+    {"search", "supertrace", Part::store, "store"},  // a few bits for each, and some are missed
+};
+
+// Whether it was that part, among others, which took the memory.
+bool is_large(Part part, const Verdict& verdict) {
+  constexpr std::uint64_t share = 4;
+  const std::uint64_t waiting = verdict.trail_bytes + verdict.frontier_bytes;
+  const std::uint64_t all = verdict.store_bytes + waiting;
+  switch (part) {
+    case Part::states: return true;
+    case Part::store: return verdict.store_bytes >= all / share;
+    case Part::waiting: return waiting >= all / share;
+  }
+  return false;
+}
+
+// `arguments` as if the remedy had been typed, too.
+Arguments with(const Remedy& remedy, Arguments arguments) {
+  if (*remedy.instead_of != '\0') {
+    arguments.given.erase(remedy.instead_of);
+    arguments.values[remedy.instead_of] = find_option(remedy.instead_of, "check")->standard;
+  }
+  arguments.given.insert(remedy.option);
+  arguments.values[remedy.option] = remedy.value;
+  return arguments;
+}
+
+bool is_taken_already(const Remedy& remedy, const Arguments& arguments) {
+  const bool is_word = !find_option(remedy.option, "check")->choices.empty();
+  return is_word ? arguments.get(remedy.option) == remedy.value : arguments.has(remedy.option);
+}
+
+}  // namespace
+
+std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict) {
+  std::vector<std::string> result;
+  if (arguments.command != "check" || verdict.stop != Stop::memory) return result;
+  constexpr std::uint64_t few_states = 1000;  // they are not what takes the memory
+  for (const Remedy& remedy : remedies) {
+    if (verdict.states_analysed < few_states || !is_large(remedy.part, verdict)) continue;
+    if (is_taken_already(remedy, arguments)) continue;
+    if (!options_that_clash(with(remedy, arguments)).empty()) continue;
+    result.push_back(fmt::format("--{} {}", remedy.option, remedy.value));
+    if (arguments.given.contains(remedy.instead_of))
+      result.back() +=
+          fmt::format(" instead of --{} {}", remedy.instead_of, arguments.get(remedy.instead_of));
+  }
+  if (arguments.given.contains("memory")) result.emplace_back("a larger --memory");
+  return result;
+}
+
+}  // namespace panoptes
