@@ -102,6 +102,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.keep_graph = arguments.has("keep-graph");
   options.explore.first_error_only = arguments.has("first");
   options.explore.receptions = receptions_of(arguments);
+  options.explore.expands_faulty = arguments.get("expand") != "sound";
   options.limits.memory_bytes = memory_of(arguments);
   options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
   options.limits.depth =

@@ -112,6 +112,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "look at the first N successors of a state only; at all if not given"},
     {"per", "check", "WHAT", "state|process", "state",
      "whether --keep counts the successors of a state or those of each process in it"},
+    {"expand", "check", "WHICH", "all|sound", "all",
+     "states to go on from: all, or those without an error, so that what lies behind errors is not "
+     "searched"},
     {"fold", "check", "KIND NAME", "", "",
      "do not tell states apart by a process, channel or variable, e.g. --fold process timer", true},
     {"store", "check", "STORE", "exact|compact|hash|bits", "exact",
@@ -261,7 +264,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"The model", "D capacity timeouts overflow no-minimise"},
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
-     "search order depth time stepper threads reduce check.keep per choose cost fold runs seed "
+     "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
+     "seed "
      "weight length relational watch"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "

@@ -198,6 +198,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
       {"transitions", verdict.transitions},
       {"depth", verdict.depth},
       {"depth_limit", verdict.depth_limit > 0 ? Json(verdict.depth_limit) : Json(nullptr)},
+      {"unexpanded", verdict.unexpanded},
       {"state_bits", program.layout.bits},
       {"memory_bytes", facts.memory_bytes},
       {"fixed_bytes", facts.fixed_bytes},

@@ -100,6 +100,13 @@ std::string left_text(const Verdict& verdict) {
   return left.empty() ? "" : fmt::format("left: {}\n", fmt::join(left, ", "));
 }
 
+// What was found to be wrong and left at that.
+std::string unexpanded_text(const Verdict& verdict) {
+  if (verdict.unexpanded == 0) return {};
+  return fmt::format("not expanded: {} with an error\n",
+                     plural(verdict.unexpanded, "state", "states"));
+}
+
 std::string states_text(const Verdict& verdict) {
   std::string analysed = plural(verdict.states_analysed, "state", "states") + " analysed";
   if (!verdict.is_distinct) return analysed;
@@ -305,6 +312,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   out += coverage_text(verdict);
   out += left_text(verdict);
+  out += unexpanded_text(verdict);
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);

@@ -53,6 +53,7 @@ void merge_runs(Verdict& all, Verdict&& more) {
   all.transitions = std::max(all.transitions, more.transitions);
   all.states_analysed += more.states_analysed;
   all.depth = std::max(all.depth, more.depth);
+  all.unexpanded = std::max(all.unexpanded, more.unexpanded);
   all.store_bytes = std::max(all.store_bytes, more.store_bytes);
   all.trail_bytes = std::max(all.trail_bytes, more.trail_bytes);
   all.frontier_bytes = std::max(all.frontier_bytes, more.frontier_bytes);

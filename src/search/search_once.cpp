@@ -14,7 +14,7 @@ namespace {
 
 // Walks end when all were made, or at their depth bound; neither tells anything about the rest.
 Stop why_it_ended(Stop stop, SearchKind search) {
-  const bool is_over = stop == Stop::finished || stop == Stop::depth;
+  const bool is_over = stop == Stop::finished || stop == Stop::depth || stop == Stop::unexpanded;
   return search == SearchKind::walk && is_over ? Stop::sample : stop;
 }
 
@@ -156,6 +156,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   add_measurements(stores, verdict);
   verdict.transitions = found.transitions;
   verdict.depth = found.depth;
+  verdict.unexpanded = found.unexpanded;
   verdict.store_bytes = found.store_bytes;
   verdict.trail_bytes = found.trail_bytes;
   verdict.frontier_bytes = found.frontier_bytes;
@@ -168,7 +169,8 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   for (const ErrorRecord& record : errors.sorted()) {
     auto made = report(program, record, *parts.frontier, options, sources, problem);
     if (!made) return {};
-    made->is_shortest = made->is_shortest && has_all;
+    // Nor is anything known of ways through states that were not expanded.
+    made->is_shortest = made->is_shortest && has_all && record.depth <= found.unexpanded_depth;
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
   }
   if (options.keep_graph &&

@@ -68,6 +68,7 @@ class Checker {
 
   // search
   void expand(const PlainState& state);
+  std::vector<bool> fire_all(const PlainState& state);
   const PlainState* reach(PlainState state, std::uint64_t depth);
 
   const PlainNode& node_of(const PlainState& state, std::size_t process) const {
@@ -89,6 +90,8 @@ class Checker {
   std::uint64_t depth_ = 0;  // of the state being expanded
   std::map<std::tuple<std::string, std::string, std::string, std::string>, PlainError> errors_;
   PlainResult result_;
+  std::uint64_t reports_ = 0;
+  bool is_trying_ = false;  // fire() only says what is enabled
   // For livelocks: what can happen in each state, and in which states a step fails.
   std::map<const PlainState*, std::vector<Move>> moves_;
   StateSet failing_;
@@ -204,26 +207,27 @@ void Checker::observe(PlainState& state, const PlainEvent& event, Violations& vi
   }
 }
 
-// Fires one rule; says whether it was enabled.
+// Fires one rule; says whether it was enabled. While trying, that is all.
 bool Checker::fire(const PlainState& state, std::size_t process, const PlainOption& option) {
   try {
     if (option.before.empty()) {
       if (!is_enabled(state, process, option)) return false;
-      fire_enabled(state, process, option);
+      if (!is_trying_) fire_enabled(state, process, option);
     } else {
       PlainState called = state;
       protocol_.run(option.before, called);
       if (!is_enabled(called, process, option)) return false;
-      fire_enabled(std::move(called), process, option);
+      if (!is_trying_) fire_enabled(std::move(called), process, option);
     }
   } catch (const Failure& failure) {
+    if (is_trying_) return true;
     report(failure.kind, protocol_.processes[process].name, name_of(state, process),
            failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
                                                     : failure.message,
            depth_ + 1);
     failing_.insert(current_);
   }
-  ++result_.transitions;
+  if (!is_trying_) ++result_.transitions;
   return true;
 }
 
@@ -244,6 +248,7 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
 
 void Checker::report(const std::string& kind, const std::string& process, const NodeName& at,
                      const std::string& message, std::uint64_t steps) {
+  ++reports_;
   PlainError& error = errors_[{kind, process, at.place, message}];
   if (error.count++ > 0) return;  // breadth first: the first one has the shortest trail
   error = {kind, process, at.place, message, at.label, 1, steps};
@@ -398,7 +403,18 @@ void Checker::report_livelock(const StateSet& states) {
 
 // ---- search ----------------------------------------------------------------------------------
 
+// Where states with errors are not expanded, what can move is found out first, and nothing else.
 void Checker::expand(const PlainState& state) {
+  if (options_.expands_faulty) return check_state(state, fire_all(state));
+  is_trying_ = true;
+  const std::vector<bool> can_move = fire_all(state);
+  is_trying_ = false;
+  const std::uint64_t before = reports_;
+  check_state(state, can_move);
+  if (reports_ == before) fire_all(state);
+}
+
+std::vector<bool> Checker::fire_all(const PlainState& state) {
   std::vector<bool> can_move(protocol_.processes.size(), false);
   for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
     for (const PlainOption& option : node_of(state, i).options)
@@ -408,7 +424,7 @@ void Checker::expand(const PlainState& state) {
     for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
       for (const PlainOption& option : node_of(state, i).options)
         if (is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
-  check_state(state, can_move);
+  return can_move;
 }
 
 const PlainState* Checker::reach(PlainState state, std::uint64_t depth) {
