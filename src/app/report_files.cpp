@@ -39,7 +39,8 @@ std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = most_char
 }
 
 std::string headline_of(const Checked& c, std::size_t drawn) {
-  std::string headline = fmt::format("{}: {}", c.facts.model, verdict_sentence(c.verdict));
+  std::string headline =
+      fmt::format("{}: {}", c.facts.model, verdict_sentence(*c.loaded.program, c.verdict));
   if (c.verdict.errors.size() + c.verdict.warnings.size() > drawn)
     headline +=
         drawn == 1 ? " (the first is drawn)" : fmt::format(" (the first {} are drawn)", drawn);

@@ -156,6 +156,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "a timeout can happen whenever its channel is empty, or only when nothing else can"},
     {"capacity", "check show relate query replay simulate", "N", "", "2",
      "slots of channels declared without a capacity"},
+    {"at-most-slots", "check show relate query replay simulate", "N", "", "",
+     "narrow channels with more slots than N, those declared with a capacity too; what is found is "
+     "so for the narrowed ones"},
     {"overflow", "check show relate query replay simulate", "WHAT", "wait|error", "wait",
      "a send to a full channel waits, or is an error"},
     {"receptions", "check relate query replay simulate", "WHICH", "blocked|reading|any", "blocked",
@@ -261,7 +264,7 @@ constexpr std::array general = std::to_array<OptionInfo>({
 });
 
 constexpr std::array groups = std::to_array<OptionGroup>({
-    {"The model", "D capacity timeouts overflow no-minimise"},
+    {"The model", "D capacity at-most-slots timeouts overflow no-minimise"},
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
@@ -322,7 +325,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "format=parquet", needs, "output"},
     {"query", "format output time depth memory threads stepper relational receptions strict",
      not_for, "schema named=list", ", which answers no query"},
-    {"query", "db D capacity timeouts overflow no-minimise", not_for, "named=list",
+    {"query", "db D capacity at-most-slots timeouts overflow no-minimise", not_for, "named=list",
      ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
     {"query", "time depth", not_for, "relational", ", which finds all or nothing"},

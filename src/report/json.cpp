@@ -138,6 +138,17 @@ Json relational_json(const RelationalReport& report) {
           {"search_seconds", report.search_seconds}};
 }
 
+// Channels with fewer slots than the model gives them.
+Json narrowed_json(const Protocol& protocol) {
+  Json list = Json::array();
+  for (const Channel& channel : protocol.channels)
+    if (channel.capacity < channel.declared_capacity)
+      list.push_back({{"channel", channel.name},
+                      {"slots", channel.capacity},
+                      {"declared", channel.declared_capacity}});
+  return list;
+}
+
 Json graph_json(const GraphReport& graph) {
   const auto known = [&](std::uint64_t number) {
     return graph.is_complete ? Json(number) : Json(nullptr);
@@ -182,6 +193,7 @@ std::string json_report(const Program& program, const Verdict& verdict, const So
       {"verdict", to_string(verdict.outcome)},
       {"promise", to_string(verdict.promise)},
       {"stop", to_string(verdict.stop)},
+      {"narrowed", narrowed_json(program.protocol)},
       {"states", verdict.is_distinct ? Json(verdict.states) : Json(nullptr)},
       {"states_analysed", verdict.states_analysed},
       {"states_waiting", verdict.states_waiting},
