@@ -103,6 +103,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.keep_graph = arguments.has("keep-graph");
   options.explore.first_error_only = arguments.has("first");
   options.explore.receptions = receptions_of(arguments);
+  options.explore.expands_faulty = arguments.get("expand") != "sound";
   options.limits.memory_bytes = memory_of(arguments);
   limit_time(arguments, options.limits);
   options.limits.depth =

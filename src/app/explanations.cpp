@@ -319,7 +319,8 @@ none was found, the verdict is unknown, not holds, and the exit code is 3.
        ring,
        {{"depth", "2"}},
        R"(- A limit was met: `--depth`, `--time`, `--memory`, or an interrupt.
-- The search leaves states out by design: bits, walks, `--keep`, `--fold`.
+- The search leaves states out by design: bits, walks, `--keep`, `--fold`,
+  `--expand sound`.
 )",
        R"(- Make the model smaller: fewer processes, less room in channels, smaller ranges.
 - Give it more memory and time; `--store compact` takes less for each state.

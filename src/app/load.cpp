@@ -10,6 +10,7 @@
 #include "protocol/build.hpp"
 #include "protocol/cost.hpp"
 #include "rules/fold.hpp"
+#include "rules/narrow.hpp"
 
 namespace panoptes {
 namespace {
@@ -84,8 +85,12 @@ Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
   options.default_capacity =
       static_cast<std::uint32_t>(parse_count(arguments.get("capacity")).value_or(2));
   options.minimise = !arguments.has("no-minimise");
+  if (const auto slots = parse_count(arguments.get("at-most-slots")))
+    options.most_slots = static_cast<std::uint32_t>(*slots);
   auto protocol = build_protocol(model, options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
+  if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
+    loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
   if (arguments.has("cost")) {
     loaded.cost = cost_of(arguments, *protocol, loaded);
     if (!loaded.cost) return loaded;

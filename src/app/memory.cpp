@@ -26,15 +26,14 @@ LoadCeiling::LoadCeiling(const Arguments& arguments) {
 
 int out_of_memory(const Arguments& arguments) {
   if (!arguments.given.contains("memory")) {
-    fmt::print(stderr, "panoptes: out of memory\n");
+    tell("panoptes: out of memory\n");
     return ExitCode::unknown;
   }
   if (arguments.has("json")) static_cast<void>(print(json_unknown(arguments.model, Stop::memory)));
-  fmt::print(
-      stderr,
-      "panoptes: --memory {} is too little for this model: nothing is known of it. Try twice "
-      "as much.\n",
-      arguments.get("memory"));
+  tell(fmt::format(
+      "panoptes: --memory {} is too little for this model: nothing is known of it. Try twice as "
+      "much.\n",
+      arguments.get("memory")));
   return ExitCode::unknown;
 }
 

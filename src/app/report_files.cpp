@@ -42,7 +42,8 @@ std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = most_char
 }
 
 std::string headline_of(const Checked& c, std::size_t drawn) {
-  std::string headline = fmt::format("{}: {}", c.facts.model, verdict_sentence(c.verdict));
+  std::string headline =
+      fmt::format("{}: {}", c.facts.model, verdict_sentence(*c.loaded.program, c.verdict));
   if (c.verdict.errors.size() + c.verdict.warnings.size() > drawn)
     headline +=
         drawn == 1 ? " (the first is drawn)" : fmt::format(" (the first {} are drawn)", drawn);
@@ -241,7 +242,7 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
                          facts, output.sink())
            : text_report(*loaded.program, verdict, loaded.sources, facts, output.sink())) &&
       output.keep();
-  if (!is_printed) fmt::print(stderr, "panoptes: cannot write the report\n");
+  if (!is_printed) tell("panoptes: cannot write the report\n");
   return is_printed && is_written ? exit_code(verdict.outcome) : ExitCode::internal_failure;
 }
 

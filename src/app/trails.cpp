@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t most_file_bytes = 64u << 20;
 
 // What decides which rules there are, and what counts as an error; -D too.
-constexpr std::array<const char*, 6> rule_options = {"timeouts",   "capacity",    "overflow",
-                                                     "receptions", "no-minimise", "strict"};
+constexpr std::array<const char*, 7> rule_options = {
+    "timeouts", "capacity", "at-most-slots", "overflow", "receptions", "no-minimise", "strict"};
 
 bool is_rule_option(const std::string& name) {
   return std::find(rule_options.begin(), rule_options.end(), name) != rule_options.end();

@@ -37,6 +37,7 @@ constexpr Range ranges[] = {
     {"step", 0, UINT64_MAX},
     {"threads", 1, 1024},
     {"capacity", 1, BuildLimits::capacity},
+    {"at-most-slots", 1, BuildLimits::capacity},
     {"bits-per-state", 1, BitStore::most_bits_per_state},
     {"fingerprint-bits", HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits},
 };

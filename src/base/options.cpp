@@ -135,6 +135,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "state: those of a state\n"
      "process: those of each process in a state\n",
      "state", "which successors --keep counts"},
+    {"expand", "check", "WHICH",
+     "all: all of them\n"
+     "sound: those without an error, so that what lies behind errors is not searched\n",
+     "all", "states to go on from"},
     {"fold", "check", "KIND NAME", "", "",
      "do not tell states apart by a process, channel or variable, e.g. --fold process timer", true},
     {"store", "check", "STORE",
@@ -189,6 +193,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "empty", "when a timeout can happen"},
     {"capacity", "check show relate query replay simulate", "N", "", "2",
      "slots of channels declared without a capacity"},
+    {"at-most-slots", "check show relate query replay simulate", "N", "", "",
+     "narrow channels with more slots than N, those declared with a capacity too; what is found is "
+     "so for the narrowed ones"},
     {"overflow", "check show relate query replay simulate", "WHAT",
      "wait: it waits\n"
      "error: it is an error\n",
@@ -335,11 +342,11 @@ constexpr std::array general = std::to_array<OptionInfo>({
 });
 
 constexpr std::array groups = std::to_array<OptionGroup>({
-    {"The model", "D capacity timeouts overflow no-minimise"},
+    {"The model", "D capacity at-most-slots timeouts overflow no-minimise"},
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
-     "search order depth time stepper threads reduce check.keep per choose cost fold runs seed "
-     "weight length relational watch progress"},
+     "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
+     "seed weight length relational watch progress"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
@@ -397,7 +404,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query",
      "format output time depth memory threads stepper relational receptions strict progress",
      not_for, "schema named=list", ", which answers no query"},
-    {"query", "db D capacity timeouts overflow no-minimise", not_for, "named=list",
+    {"query", "db D capacity at-most-slots timeouts overflow no-minimise", not_for, "named=list",
      ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},

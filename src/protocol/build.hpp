@@ -15,6 +15,7 @@ namespace panoptes {
 struct BuildOptions {
   std::uint32_t default_capacity = 2;  // of channels declared without one
   bool minimise = true;
+  std::uint32_t most_slots = UINT32_MAX;  // channels with more are narrowed to that
 };
 
 // Bounds on what a model may ask for, so that a short text cannot take all memory.

@@ -341,6 +341,8 @@ class Declarer {
         std::max(options_.default_capacity, static_cast<std::uint32_t>(channel.contents.size()));
     if (declaration.is_sink) channel.capacity = 0;
     if (declaration.capacity) set_capacity(declaration, channel);
+    channel.declared_capacity = channel.capacity;
+    channel.capacity = narrowed_capacity(channel, options_.most_slots);
     return channel;
   }
 

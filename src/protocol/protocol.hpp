@@ -7,6 +7,7 @@
 // an exchange with at most one channel, and assignments that all read the state before it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,11 +47,18 @@ struct Channel {
   std::string name;
   Place place;
   std::uint32_t capacity = 0;
-  bool is_sink = false;  // accepts and forgets
+  std::uint32_t declared_capacity = 0;  // what it was before it was narrowed
+  bool is_sink = false;                 // accepts and forgets
   std::vector<InitialContent> contents;
   std::vector<MessageType> sort;  // every message that can be in it
   ProcessId reader = none;
 };
+
+// What is left of its capacity where no channel may have more than `slots`: its contents fit.
+inline std::uint32_t narrowed_capacity(const Channel& channel, std::uint32_t slots) {
+  return std::min(channel.capacity,
+                  std::max(slots, static_cast<std::uint32_t>(channel.contents.size())));
+}
 
 struct Variable {
   std::string name;

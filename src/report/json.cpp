@@ -163,6 +163,17 @@ Json relational_json(const RelationalReport& report) {
           {"search_seconds", report.search_seconds}};
 }
 
+// Channels with fewer slots than the model gives them.
+Json narrowed_json(const Protocol& protocol) {
+  Json list = Json::array();
+  for (const Channel& channel : protocol.channels)
+    if (channel.capacity < channel.declared_capacity)
+      list.push_back({{"channel", channel.name},
+                      {"slots", channel.capacity},
+                      {"declared", channel.declared_capacity}});
+  return list;
+}
+
 Json graph_json(const GraphReport& graph) {
   const auto known = [&](std::uint64_t number) {
     return graph.is_complete ? Json(number) : Json(nullptr);
@@ -213,6 +224,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"promise", to_string(verdict.promise)},
       {"stop", to_string(verdict.stop)},
       {"remedies", facts.remedies},
+      {"narrowed", narrowed_json(program.protocol)},
       {"states", verdict.is_distinct ? Json(verdict.states) : Json(nullptr)},
       {"states_analysed", verdict.states_analysed},
       {"states_waiting", verdict.states_waiting},
@@ -229,6 +241,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"transitions", verdict.transitions},
       {"depth", verdict.depth},
       {"depth_limit", verdict.depth_limit > 0 ? Json(verdict.depth_limit) : Json(nullptr)},
+      {"unexpanded", verdict.unexpanded},
       {"state_bits", program.layout.bits},
       {"memory_bytes", facts.memory_bytes},
       {"fixed_bytes", facts.fixed_bytes},

@@ -7,6 +7,7 @@
 
 #include "report/kinds.hpp"
 #include "report/xml.hpp"
+#include "rules/narrow.hpp"
 
 namespace panoptes {
 namespace {
@@ -117,6 +118,8 @@ std::string junit_report(const Program& program, const Verdict& verdict, const S
   suite.property("verdict", std::string(to_string(verdict.outcome)));
   suite.property("promise", std::string(to_string(verdict.promise)));
   suite.property("stop", std::string(to_string(verdict.stop)));
+  if (const std::string channels = narrowed_channels(program.protocol); !channels.empty())
+    suite.property("narrowed", channels);
   if (verdict.is_distinct) suite.property("states", std::to_string(verdict.states));
   suite.property("states_analysed", std::to_string(verdict.states_analysed));
   suite.property("transitions", std::to_string(verdict.transitions));

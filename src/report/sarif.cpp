@@ -12,6 +12,7 @@
 #include "base/version.hpp"
 #include "report/alike_text.hpp"
 #include "report/kinds.hpp"
+#include "rules/narrow.hpp"
 #include "verdict/conclusions.hpp"
 
 namespace panoptes {
@@ -288,9 +289,10 @@ std::string sarif_report(const Program& program, const Verdict& verdict, const S
   for (const DeadStatement& dead : verdict.dead_code)
     sarif.add(program, dead, verdict.is_dead_code_certain);
   Json invocation{{"executionSuccessful", true}};
-  if (verdict.promise == Promise::partial || hides_errors(verdict))
-    invocation["toolExecutionNotifications"] =
-        Json::array({{{"level", "warning"}, {"message", {{"text", verdict_sentence(verdict)}}}}});
+  if (verdict.promise == Promise::partial || hides_errors(verdict) ||
+      !narrowed_channels(program.protocol).empty())
+    invocation["toolExecutionNotifications"] = Json::array(
+        {{{"level", "warning"}, {"message", {{"text", verdict_sentence(program, verdict)}}}}});
   return sarif.log(std::move(invocation), {{"verdict", to_string(verdict.outcome)},
                                            {"promise", to_string(verdict.promise)},
                                            {"states_analysed", verdict.states_analysed},

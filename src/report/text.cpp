@@ -12,6 +12,7 @@
 #include "report/alike_text.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
+#include "rules/narrow.hpp"
 
 namespace panoptes {
 namespace {
@@ -111,6 +112,13 @@ std::string left_text(const Verdict& verdict) {
   if (verdict.dropped > 0)
     left.push_back(plural(verdict.dropped, "state", "states") + " dropped for want of memory");
   return left.empty() ? "" : fmt::format("left: {}\n", fmt::join(left, ", "));
+}
+
+// What was found to be wrong and left at that.
+std::string unexpanded_text(const Verdict& verdict) {
+  if (verdict.unexpanded == 0) return {};
+  return fmt::format("not expanded: {} with an error\n",
+                     plural(verdict.unexpanded, "state", "states"));
 }
 
 std::string states_text(const Verdict& verdict) {
@@ -292,21 +300,39 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
   return out + "\n";
 }
 
-std::string verdict_sentence(const Verdict& verdict) {
+namespace {
+
+// What the outcome comes from.
+std::string reason_of(const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
     const std::string found = plural(verdict.errors.size(), "error", "errors");
     if (verdict.findings_left_out > 0)
       return fmt::format("violated: {}, and more than there is room to list", found);
     if (verdict.promise != Promise::partial)
-      return fmt::format("violated: {}, no others{}", found,
+      return fmt::format("{}, no others{}", found,
                          hides_errors(verdict) ? " but perhaps behind the steps that failed" : "");
-    return fmt::format("violated: {}, and there may be more ({})", found, to_string(verdict.stop));
+    return fmt::format("{}, and there may be more ({})", found, to_string(verdict.stop));
   }
   if (verdict.outcome == Outcome::unknown)
-    return fmt::format("unknown: no error so far, but the search did not see everything ({})",
+    return fmt::format("no error so far, but the search did not see everything ({})",
                        to_string(verdict.stop));
-  return fmt::format("holds: no deadlock, no unspecified reception, no violated assertion{}",
+  return fmt::format("no deadlock, no unspecified reception, no violated assertion{}",
                      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
+}
+
+// Whoever reads that something holds must not take it for the model as it is written.
+std::string narrowed_text(const Program& program) {
+  const std::string channels = narrowed_channels(program.protocol);
+  if (channels.empty()) return {};
+  return fmt::format("narrowed: {}; nothing is said about the model as written\n", channels);
+}
+
+}  // namespace
+
+std::string verdict_sentence(const Program& program, const Verdict& verdict) {
+  const bool is_narrowed = !narrowed_channels(program.protocol).empty();
+  return fmt::format("{}{}: {}", to_string(verdict.outcome),
+                     is_narrowed ? " with narrowed channels" : "", reason_of(verdict));
 }
 
 std::string with_commas(std::uint64_t value) {
@@ -339,13 +365,15 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
                          const RunFacts& facts) {
   std::string out = dead_code_text(program, verdict, sources, facts.show_statistics);
   if (facts.show_statistics) out += dead_in_members_text(program, verdict, sources);
-  out += fmt::format("{}: {}\n", facts.model, verdict_sentence(verdict));
+  out += fmt::format("{}: {}\n", facts.model, verdict_sentence(program, verdict));
+  out += narrowed_text(program);
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",
                        plural(verdict.findings_left_out, "finding", "findings"));
   out += coverage_text(verdict);
   out += left_text(verdict);
+  out += unexpanded_text(verdict);
   if (!facts.remedies.empty())
     out += fmt::format("what may take it further: {}\n", fmt::join(facts.remedies, ", "));
   if (verdict.graph && !verdict.graph->is_complete)

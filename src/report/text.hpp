@@ -55,8 +55,8 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
                          const RunFacts& facts);
 
-// "violated: 2 errors, no others"
-std::string verdict_sentence(const Verdict& verdict);
+// "violated: 2 errors, no others"; of narrowed channels it says so.
+std::string verdict_sentence(const Program& program, const Verdict& verdict);
 
 // 1,234,567
 std::string with_commas(std::uint64_t value);

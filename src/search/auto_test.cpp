@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "rules/narrow.hpp"
 #include "search/check.hpp"
 #include "store/bit_theory.hpp"
 #include "support/model.hpp"
@@ -198,6 +199,74 @@ TEST(Auto, HasMemoryForScatterSearchesWhateverTheOtherHas) {
   const Verdict found = test::check(compiled, options);
   EXPECT_EQ(found.stop, Stop::first_error);
   EXPECT_FALSE(found.errors.empty());
+}
+
+// ---- narrowed channels -------------------------------------------------------------------------
+
+TEST(Narrowing, IsAsIfTheModelSaidSo) {
+  const std::string text = test::model_text("sliding_window");
+  std::string said = text;
+  said.replace(said.find("[WINDOW]"), 8, "[1]");
+  for (const bool minimise : {true, false}) {
+    const Verdict narrow =
+        test::check(test::compile(text, {.minimise = minimise, .most_slots = 1}));
+    const Verdict wanted = test::check(test::compile(said, {.capacity = 1, .minimise = minimise}));
+    EXPECT_EQ(narrow.states, wanted.states);
+    EXPECT_EQ(narrow.transitions, wanted.transitions);
+    EXPECT_EQ(narrow.depth, wanted.depth);
+    EXPECT_LT(narrow.states, test::check(test::compile(text, {.minimise = minimise})).states);
+  }
+}
+
+// Eleven channels of eight slots, and one mistake: one message in each of them. Few searches that
+// keep states with few messages come there soon; with one slot each there are 2048 states.
+test::Compiled full_channels() {
+  std::string text = "channel c[0..10][8];\nproc p { end: do\n", condition;
+  for (int i = 0; i < 11; ++i) {
+    text += fmt::format(":: c[{}]!m\n", i);
+    condition += fmt::format("{}len(c[{}]) == 1", i == 0 ? "" : " && ", i);
+  }
+  return test::compile(text + ":: (" + condition + ") -> assert(0) od }", {.minimise = false});
+}
+
+TEST(Auto, FindsWithOneSlotWhatTakesLongWithMany) {
+  const test::Compiled compiled = full_channels();
+  CheckOptions options = turns(0.002);
+  options.limits.seconds = 2.2;
+  std::size_t told = 0;
+  options.announce = [&](const ErrorReport& error) {
+    ++told;
+    EXPECT_EQ(error.trail.steps.size(), 13u);
+  };
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.stop, Stop::time);
+  EXPECT_LT(found.depth, 12u) << "the exhaustive search finds nothing so near";
+  EXPECT_EQ(found.outcome, Outcome::violated);
+  ASSERT_EQ(found.errors.size(), 1u);
+  EXPECT_EQ(told, 1u);
+  EXPECT_EQ(found.errors[0].count, 1u);
+  EXPECT_FALSE(found.errors[0].is_shortest);
+}
+
+// Two that send twice and then receive: with one slot both wait for ever, with two they do not.
+TEST(Auto, SaysNothingOfWhatIsWrongWithOneSlotOnly) {
+  const test::Compiled compiled = test::compile(
+      "channel a[2], b[2];\n"
+      "proc p { a!x; a!x; b?y; b?y }\n"
+      "proc q { b!y; b!y; a?x; a?x }\n"
+      "proc counter[i : 0..2] var n : 0..12; { do :: (n < 12) -> n++ :: (n == 12) -> break od }",
+      {.minimise = false});
+  const auto narrow = narrowed(compiled.program, 1);
+  ASSERT_TRUE(narrow);
+  std::string problem;
+  EXPECT_EQ(check(*narrow, compiled.sources, {}, problem)->outcome, Outcome::violated);
+  CheckOptions options = turns(0.02);
+  options.announce = [](const ErrorReport& error) { FAIL() << error.description.text; };
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.outcome, Outcome::holds);
+  EXPECT_EQ(found.promise, Promise::exhaustive);
+  EXPECT_EQ(found.states, test::check(compiled).states);
+  EXPECT_EQ(found.dead_code.size(), test::check(compiled).dead_code.size());
 }
 
 // ---- runs --------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 #include "search/check.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <set>
 
+#include "rules/narrow.hpp"
 #include "search/coverage.hpp"
 #include "search/search_once.hpp"
+#include "verdict/conclusions.hpp"
 
 namespace panoptes {
 namespace {
@@ -63,6 +66,7 @@ void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
   all.transitions = std::max(all.transitions, more.transitions);
   all.states_analysed += more.states_analysed;
   all.depth = std::max(all.depth, more.depth);
+  all.unexpanded = std::max(all.unexpanded, more.unexpanded);
   all.store_bytes = std::max(all.store_bytes, more.store_bytes);
   all.trail_bytes = std::max(all.trail_bytes, more.trail_bytes);
   all.frontier_bytes = std::max(all.frontier_bytes, more.frontier_bytes);
@@ -115,7 +119,8 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
 }
 
 // Scatter searches between the turns of an exhaustive one, from the most restrictive setting to
-// wider ones: they find in no time what an exhaustive search may take long to come to.
+// wider ones: they find in no time what an exhaustive search may take long to come to. One that its
+// turn is too short for has a longer one when the others have had theirs.
 class Scatter {
  public:
   Scatter(const Program& program, const SourceSet& sources, const CheckOptions& options)
@@ -133,25 +138,25 @@ class Scatter {
   // Called by the exhaustive search, with the seconds it has taken so far, turns included. False
   // when it need not go on.
   bool turn(double seconds) {
-    if (seconds < next_ || setting_ == settings().size()) return true;
+    if (seconds < next_ || settings_.empty()) return true;
     const double start = options_.clock();
     const double time = time_limit_ > 0.0 ? std::min(turn_, time_limit_ - seconds) : turn_;
     double left = time;
     // What the exhaustive search has is not this one's.
     if (options_.explore.resident) options_.explore.fixed_bytes = options_.explore.resident();
-    while (left > 0.0 && setting_ < settings().size()) {
-      options_.choice = settings()[setting_];
+    while (left > 0.0 && !settings_.empty()) {
+      const Setting setting = settings_.front();
+      settings_.pop_front();
       options_.limits.seconds = left;
       options_.limits.report_seconds = time_limit_ > 0.0 ? left + report_seconds_ : unlimited;
-      auto verdict = search_once(program_, sources_, options_, {}, problem_);
+      auto verdict = search(setting);
       if (!verdict) {
-        setting_ = settings().size();  // the exhaustive search finds out itself
+        settings_.clear();  // the exhaustive search finds out itself
         break;
       }
-      const Stop stop = verdict->stop;
+      if (verdict->stop == Stop::time) settings_.push_back(setting);
       add(std::move(*verdict), seconds);
       left = time - (options_.clock() - start);
-      if (stop != Stop::time) ++setting_;
     }
     next_ = seconds + (options_.clock() - start) + 2.0 * turn_;
     turn_ *= 2.0;
@@ -170,18 +175,59 @@ class Scatter {
   }
 
  private:
-  // One successor in all, one of each process, two, and all of them in the order of their cost.
-  static const std::vector<Choice>& settings() {
-    static const std::vector<Choice> all = [] {
-      std::vector<Choice> choices(4);
-      for (Choice& choice : choices) choice.preference = Preference::scatter;
-      choices[0].keep = 1;
-      choices[1].keep = 1;
-      choices[1].per_process = true;
-      choices[2].keep = 2;
-      return choices;
-    }();
-    return all;
+  struct Setting {
+    std::uint64_t keep = 0;    // successors: 0 for all of them, in the order of their cost
+    bool per_process = false;  // ... of each process
+    bool is_narrow = false;    // one slot in each channel
+  };
+
+  std::optional<Verdict> search(const Setting& setting) {
+    CheckOptions options = options_;
+    options.choice = {Preference::scatter, setting.keep, setting.per_process};
+    if (!setting.is_narrow) return search_once(program_, sources_, options, {}, problem_);
+    const double until = options_.clock() + options.limits.seconds;
+    options.limits.seconds /= 2.0;  // the other half is for walking trails again
+    options.folded.clear();         // whose bits are elsewhere there
+    if (!narrowed_) narrowed_ = narrowed(program_, 1);
+    std::optional<Verdict> verdict = Verdict{};
+    if (narrowed_) verdict = search_once(*narrowed_, sources_, options, {}, problem_);
+    if (verdict) keep_what_shows(*verdict, until);
+    return verdict;
+  }
+
+  // Of what is wrong with narrowed channels, leaves that which is wrong with those there are: every
+  // trail is walked again, rule by rule, on the program itself. What else that search has seen
+  // means nothing here.
+  void keep_what_shows(Verdict& verdict, double until) {
+    std::vector<ErrorReport> shown;
+    std::vector<bool> fired(program_.rules.size());
+    for (const ErrorReport& error : verdict.errors) {
+      if (options_.clock() > until || (options_.interrupted && options_.interrupted->load())) break;
+      if (announced_.contains(error.key) || error.gap != TrailGap::no_gap) continue;
+      auto report = report_on_program(error);
+      if (!report) continue;
+      for (const TrailStep& step : report->trail.steps) fired[step.rule] = true;
+      shown.push_back(std::move(*report));
+    }
+    verdict.errors = std::move(shown);
+    verdict.dead_code = dead_code(program_, fired);
+    verdict.first_error_seconds = verdict.seconds;
+    verdict.first_error_states = verdict.states;
+  }
+
+  std::optional<ErrorReport> report_on_program(const ErrorReport& error) const {
+    std::vector<RuleId> rules;
+    for (const TrailStep& step : error.trail.steps) rules.push_back(step.rule);
+    if (error.trail.ends_in_failure) rules.pop_back();
+    std::string problem;
+    const auto trail = follow(program_, rules, problem);
+    if (!trail) return {};
+    auto report = report_error(program_, error.finding, trail->last, rules,
+                               {options_.explore.receptions, options_.strict}, sources_, problem);
+    if (!report) return {};
+    report->count = 1;
+    report->depth = rules.size();
+    return report;
   }
 
   void add(Verdict&& found, double seconds) {
@@ -204,7 +250,10 @@ class Scatter {
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double time_limit_ = options_.limits.seconds;
   double report_seconds_ = options_.limits.report_seconds;
-  std::size_t setting_ = 0;
+  // One successor in all, one of each process, two; all of them with one slot in each channel, and
+  // with what there is.
+  std::deque<Setting> settings_{{1}, {1, true}, {2}, {0, false, true}, {}};
+  std::optional<Program> narrowed_;
   double turn_ = 1.0, next_ = 1.0;
   std::vector<ErrorReport> errors_;
   std::optional<std::vector<DeadStatement>> dead_code_;  // what no search so far has reached

@@ -18,7 +18,7 @@ enum class StepperKind { native, interpreter };
 
 enum class SearchKind {
   exhaustive,
-  automatic,  // exhaustive, and after a second scatter searches in between
+  automatic,  // exhaustive, and after a second scatter searches in between, one with one slot each
   stack,      // depth first, only the path in memory
   cache,      // depth first, the path and a bounded cache in memory
   walk,       // random walks
@@ -54,7 +54,8 @@ struct CheckOptions {
   Order order = Order::breadth;  // of an exhaustive search
   StoreOptions store;            // of an exhaustive search without a sink
   ForgetfulOptions forgetful;
-  // Best-first: by this cost. A successor is chosen by that of `choice`.
+  // Best-first: by this cost. A successor is chosen by that of `choice`; a walk, which keeps none,
+  // is biased by it.
   Preference guide = Preference::scatter;
   Choice choice;
   std::optional<CostExpression> cost;  // for Preference::cost

@@ -113,6 +113,51 @@ TEST(Errors, OfADeadlockNameTheReceptionThatCausesThem) {
   EXPECT_EQ(verdict.errors[1].cause, "B at 4:19 cannot receive B?m2");
 }
 
+// Behind the reception there is a failing assertion, and beside it one that takes longer.
+TEST(Errors, HaveNothingBehindThemWhereOnlySoundStatesAreExpanded) {
+  const Compiled compiled = compile(
+      "channel c[1];\n"
+      "proc p { c!bad; assert(0) }\n"
+      "proc q var x; { x = 1; x = 2; x = 3; assert(0) }\n"
+      "proc r { c?good }\n",
+      plain);
+  const Verdict all = test::check(compiled);
+  EXPECT_EQ(errors_of(all.errors, compiled.program),
+            (Texts{"unspecified_reception r 4:10 c?bad: 1 events, 1 steps, 4 times",
+                   "assertion p 2:17 : 1 events, 2 steps, 4 times",
+                   "assertion q 3:38 : 0 events, 4 steps, 2 times"}));
+  EXPECT_EQ(all.unexpanded, 0u);
+  for (const Order order : {Order::breadth, Order::depth, Order::best_first}) {
+    CheckOptions options;
+    options.order = order;
+    options.explore.expands_faulty = false;
+    const Verdict sound = test::check(compiled, options);
+    EXPECT_EQ(sound.errors.size(), 2u);
+    EXPECT_EQ(sound.states, 8u);
+    EXPECT_EQ(sound.unexpanded, 4u);
+    EXPECT_EQ(sound.outcome, Outcome::violated);
+    EXPECT_EQ(sound.promise, Promise::partial);
+    EXPECT_EQ(sound.stop, Stop::unexpanded);
+    EXPECT_FALSE(sound.is_dead_code_certain);
+    if (order != Order::breadth) continue;
+    EXPECT_TRUE(sound.errors[0].is_shortest);
+    EXPECT_FALSE(sound.errors[1].is_shortest) << "another one could lie behind the first";
+  }
+}
+
+TEST(Errors, AreNoneWhereOnlySoundStatesAreExpandedAndAllAreSound) {
+  CheckOptions options;
+  options.explore.expands_faulty = false;
+  for (const std::string name : {"alternating_bit", "flow_control", "two_phase_commit"}) {
+    const Compiled compiled = compile(model_text(name));
+    const Verdict sound = test::check(compiled, options), all = test::check(compiled);
+    EXPECT_EQ(sound.outcome, all.outcome) << name;
+    EXPECT_EQ(sound.promise, Promise::exhaustive) << name;
+    EXPECT_EQ(sound.states, all.states) << name;
+    EXPECT_EQ(sound.transitions, all.transitions) << name;
+  }
+}
+
 TEST(Errors, OfUnreadMessagesAreWarningsUnlessStrict) {
   const Compiled compiled = compile("channel c[1]; proc p { c!m }");
   const Verdict verdict = test::check(compiled);

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "search/compact.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -36,6 +38,8 @@ struct Search {
   std::atomic<std::uint64_t> dropped{0};  // by the selector
   std::atomic<bool> is_cut_off{false};    // by the depth limit
   std::atomic<bool> has_error{false};
+  std::atomic<std::uint64_t> unexpanded{0};
+  std::atomic<std::uint64_t> unexpanded_depth{UINT64_MAX};
   std::atomic<bool> has_lost_states{false};  // taken, but their successors not recorded
   // Of the one who is looking:
   std::atomic_flag is_looking;
@@ -69,6 +73,7 @@ class Worker {
         findings_.clear();
         stepper_.expand(batch_, successors_, findings_);
         stepper_.examine(batch_, successors_, search_.options.receptions, findings_);
+        if (!search_.options.expands_faulty) leave_faulty();
         report();
         if (search_.options.selector) select();
         count();
@@ -176,6 +181,31 @@ class Worker {
     return std::exchange(is_first_look_, false) || is_time;
   }
 
+  // Takes no step from states in which something is wrong, so that none of their steps is wrong
+  // either. A step that fails is no such thing: it leads to no state that could be expanded.
+  void leave_faulty() {
+    faulty_.assign(batch_.size(), 0);
+    for (const Finding& finding : findings_)
+      if (finding.rule == none) faulty_[finding.source] = 1;
+    std::uint64_t left = 0;
+    for (std::size_t i = 0; i < faulty_.size(); ++i) {
+      if (faulty_[i] == 0) continue;
+      left += successors_.first[i] < successors_.first[i + 1] || successors_.failed[i] > 0;
+      successors_.failed[i] = 0;
+    }
+    if (left == 0) return;
+    std::erase_if(findings_, [&](const Finding& finding) {
+      return finding.rule != none && faulty_[finding.source] != 0;
+    });
+    compact(successors_, scratch_, [&](std::size_t i, std::uint32_t begin, std::uint32_t end) {
+      if (faulty_[i] != 0) return;
+      for (std::uint32_t s = begin; s < end; ++s) scratch_.candidates.push_back({0, 0, 0, 0, s});
+    });
+    search_.unexpanded.fetch_add(left, std::memory_order_relaxed);
+    std::uint64_t none_yet = UINT64_MAX;
+    search_.unexpanded_depth.compare_exchange_strong(none_yet, search_.frontier.depth());
+  }
+
   // What is left out was still enabled: its rules are not dead.
   void select() {
     note_fired();
@@ -222,6 +252,7 @@ class Worker {
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
+  std::vector<std::uint8_t> faulty_;  // by state of the batch
   SelectorScratch scratch_;
 };
 
@@ -233,7 +264,8 @@ Stop why_it_ended(const Search& search, bool had_enough) {
   if (search.has_lost_states) return search.monitor.stop();
   if (search.frontier.dropped() > 0) return Stop::memory;
   if (search.is_cut_off) return Stop::depth;
-  return search.dropped > 0 ? Stop::selection : Stop::finished;
+  if (search.dropped > 0) return Stop::selection;
+  return search.unexpanded > 0 ? Stop::unexpanded : Stop::finished;
 }
 
 }  // namespace
@@ -274,6 +306,8 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   result.sequences = frontier.sequences();
   result.left_over = frontier.left_over();
   result.dropped = search.dropped;
+  result.unexpanded = search.unexpanded;
+  result.unexpanded_depth = search.unexpanded_depth;
   result.states = store.stats().states;
   result.depth = std::max(result.depth, frontier.depth());
   result.store_bytes = std::max(result.store_bytes, store.stats().bytes);

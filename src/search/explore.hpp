@@ -23,6 +23,7 @@ using Interlude = std::function<bool(double)>;
 struct ExploreOptions {
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
   bool first_error_only = false;            // ends with the level the first error is found in
+  bool expands_faulty = true;               // false: no step is taken from a state with an error
   bool unread_messages_are_errors = false;  // for first_error_only
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
@@ -42,8 +43,10 @@ struct Exploration {
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
-  LeftOver left_over;         // at the end
-  std::uint64_t dropped = 0;  // successors left out, at the price of the promise
+  LeftOver left_over;                           // at the end
+  std::uint64_t dropped = 0;                    // successors left out, at the price of the promise
+  std::uint64_t unexpanded = 0;                 // states with an error and with successors ...
+  std::uint64_t unexpanded_depth = UINT64_MAX;  // ... and where the first of them was
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
 };

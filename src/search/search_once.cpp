@@ -19,7 +19,7 @@ constexpr std::uint64_t error_log_share = 32;  // of the memory, and as much aga
 
 // Walks end when all were made, or at their depth bound; neither tells anything about the rest.
 Stop why_it_ended(Stop stop, SearchKind search) {
-  const bool is_over = stop == Stop::finished || stop == Stop::depth;
+  const bool is_over = stop == Stop::finished || stop == Stop::depth || stop == Stop::unexpanded;
   return search == SearchKind::walk && is_over ? Stop::sample : stop;
 }
 
@@ -169,6 +169,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   add_measurements(stores, verdict);
   verdict.transitions = found.transitions;
   verdict.depth = found.depth;
+  verdict.unexpanded = found.unexpanded;
   verdict.store_bytes = found.store_bytes;
   verdict.trail_bytes = found.trail_bytes;
   verdict.frontier_bytes = found.frontier_bytes;
@@ -184,9 +185,10 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   if (!make_reports(program, errors, *parts.frontier, {options.explore.receptions, options.strict},
                     sources, {deadline, trail_room(options)}, verdict, problem))
     return {};
-  if (!has_all)
-    for (auto* list : {&verdict.errors, &verdict.warnings})
-      for (ErrorReport& error : *list) error.is_shortest = false;
+  // Nor is anything known of ways through states that were not expanded.
+  for (auto* list : {&verdict.errors, &verdict.warnings})
+    for (ErrorReport& error : *list)
+      error.is_shortest = error.is_shortest && has_all && error.depth <= found.unexpanded_depth;
   if (options.keep_graph &&
       !add_graph(program, stores, graph, options, errors, sources, deadline, verdict, problem))
     return {};

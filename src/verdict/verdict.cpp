@@ -33,6 +33,7 @@ std::string_view to_string(Stop stop) {
     case Stop::first_error: return "stopped at the first error";
     case Stop::sample: return "random walks are a sample";
     case Stop::selection: return "successors left out by choice";
+    case Stop::unexpanded: return "states with errors were not expanded";
     case Stop::omission: return "states may have been taken for others";
     case Stop::folding: return "states folded together";
   }

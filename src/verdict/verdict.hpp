@@ -24,10 +24,11 @@ enum class Stop : std::uint8_t {
   memory,
   depth,
   first_error,
-  sample,     // all random walks were made
-  selection,  // successors that were not chosen
-  folding,    // states taken for one that are none
-  omission,   // a store that may be wrong has probably missed some
+  sample,      // all random walks were made
+  selection,   // successors that were not chosen
+  unexpanded,  // what lies behind states with errors
+  folding,     // states taken for one that are none
+  omission,    // a store that may be wrong has probably missed some
 };
 std::string_view to_string(Stop stop);
 
@@ -126,6 +127,7 @@ struct Verdict {
   std::uint64_t states_analysed = 0;     // those visited again counted again
   bool is_distinct = true;               // `states` are distinct; else nobody knows how many are
   std::uint64_t depth_limit = 0;         // 0: none
+  std::uint64_t unexpanded = 0;          // states with an error that were left at that, by request
   std::uint64_t runs = 1;                // searches this is made of
   std::uint64_t states_waiting = 0;      // known, and never expanded when the search ended
   std::uint64_t successors_waiting = 0;  // never looked at: those that wait in a depth-first search

@@ -43,6 +43,39 @@ TEST(Options, ChangeHowItIsSearched) {
   EXPECT_NE(transitions("scatter"), transitions("written"));
 }
 
+// A verdict on narrowed channels never reads as if it were one on the model as it is written.
+TEST(Options, ThatNarrowChannelsAreSaidToWhereverSomethingIsSaid) {
+  const std::string name = model("sliding_window");
+  const std::string warning = "warning: --at-most-slots narrows receiver to 1 slot of 2\n";
+  const Result check = run({"check", name, "--at-most-slots", "1"});
+  EXPECT_EQ(check.exit_code, 0);
+  EXPECT_EQ(check.errors, warning);
+  EXPECT_TRUE(contains(check.output, name + ": holds with narrowed channels: no deadlock"));
+  EXPECT_TRUE(contains(check.output,
+                       "\nnarrowed: receiver to 1 slot of 2; nothing is said about the model as "
+                       "written\npromise: exhaustive\n17,790 states,"));
+  const Json json = Json::parse(run({"check", name, "--at-most-slots", "1", "--json"}).output);
+  EXPECT_EQ(json["narrowed"],
+            Json::parse(R"([{"channel": "receiver", "slots": 1, "declared": 2}])"));
+  EXPECT_EQ(json["options"]["at-most-slots"], "1");
+  EXPECT_EQ(json["warnings"].size(), 1u);
+  EXPECT_EQ(run({"check", name, "--at-most-slots", "1", "-D", "MODULUS=2"}).exit_code, 1);
+  for (const std::vector<std::string>& other : {std::vector<std::string>{"show", name, "--layout"},
+                                                {"simulate", name},
+                                                {"query", name, "SELECT count(*) FROM states"}}) {
+    std::vector<std::string> arguments = other;
+    arguments.insert(arguments.end(), {"--at-most-slots", "1"});
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << other[0];
+    EXPECT_TRUE(contains(result.errors, warning)) << other[0] << result.errors;
+    EXPECT_NE(result.output, run(other).output) << other[0];
+  }
+  const Result wide = run({"check", name, "--at-most-slots", "2"});
+  EXPECT_EQ(wide.errors, "");
+  EXPECT_TRUE(contains(wide.output, name + ": holds: no deadlock")) << "there is nothing to narrow";
+  EXPECT_FALSE(contains(wide.output, "narrowed"));
+}
+
 TEST(Options, AreExplained) {
   for (const std::string command : {"check", "show"}) {
     const Result result = run({command, "--help"});
@@ -86,6 +119,9 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--time", "soon"}, "--time soon: wanted a time, e.g. 60s, 5m or 1h"},
       {{"check", abp, "--capacity", "5000"},
        "--capacity 5000: wanted a whole number, from 1 to 4096"},
+      {{"check", abp, "--at-most-slots", "0"},
+       "--at-most-slots 0: wanted a whole number, from 1 to 4096"},
+      {{"check", abp, "--expand", "none"}, "--expand none: wanted one of all|sound"},
       {{"check", abp, "--threads", "0"}, "--threads 0: wanted a whole number, from 1 to 1024"},
       {{"check", abp, "--threads", "1025"},
        "--threads 1025: wanted a whole number, from 1 to 1024"},

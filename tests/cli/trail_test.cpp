@@ -201,6 +201,23 @@ TEST_F(Replay, ShowsAsMuchInColumnsAsACheckDoes) {
 
 // ---- writing ------------------------------------------------------------------------------------
 
+// A trail of narrowed channels is one of those when it is replayed.
+TEST(TrailsOfACheck, RememberThatChannelsWereNarrowed) {
+  const TemporaryFolder folder;
+  const std::string trails = folder.path("t.json"), name = model("sliding_window");
+  ASSERT_EQ(
+      run({"check", name, "-D", "MODULUS=2", "--at-most-slots", "1", "--trail", trails}).exit_code,
+      1);
+  const Result replayed = run({"replay", name, trails});
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_EQ(replayed.errors, "warning: --at-most-slots narrows receiver to 1 slot of 2\n");
+  const Result contradicted = run({"replay", name, trails, "--at-most-slots", "2"});
+  EXPECT_EQ(contradicted.exit_code, 2);
+  EXPECT_TRUE(contains(contradicted.errors,
+                       "the trail was made with --at-most-slots 1, not with --at-most-slots 2"))
+      << contradicted.errors;
+}
+
 TEST(TrailsOfACheck, AreNotWrittenWhereNothingIsFound) {
   const TemporaryFolder folder;
   const std::string trails = folder.write("trails.json", "as it was");

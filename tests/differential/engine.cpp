@@ -27,6 +27,7 @@ CheckOptions check_options(const EngineOptions& options) {
   check.limits = options.limits;
   check.strict = true;
   check.keep_graph = options.plain.livelocks;
+  check.explore.expands_faulty = options.plain.expands_faulty;
   if (options.plain.receptions == PlainOptions::Receptions::reading)
     check.explore.receptions = ReceptionPolicy::reading;
   if (options.plain.receptions == PlainOptions::Receptions::any)

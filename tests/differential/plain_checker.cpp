@@ -71,6 +71,7 @@ class Checker {
 
   // search
   void expand(const PlainState& state);
+  std::vector<bool> fire_all(const PlainState& state);
   const PlainState* reach(PlainState state, std::uint64_t depth);
 
   const PlainNode& node_of(const PlainState& state, std::size_t process) const {
@@ -94,6 +95,8 @@ class Checker {
   std::map<Key, PlainError> errors_;
   std::map<Key, std::map<std::string, std::set<std::string>>> differences_;
   PlainResult result_;
+  std::uint64_t reports_ = 0;
+  bool is_trying_ = false;  // fire() only says what is enabled
   // For livelocks: what can happen in each state, and in which states a step fails.
   std::map<const PlainState*, std::vector<Move>> moves_;
   StateSet failing_;
@@ -209,26 +212,27 @@ void Checker::observe(PlainState& state, const PlainEvent& event, Violations& vi
   }
 }
 
-// Fires one rule; says whether it was enabled.
+// Fires one rule; says whether it was enabled. While trying, that is all.
 bool Checker::fire(const PlainState& state, std::size_t process, const PlainOption& option) {
   try {
     if (option.before.empty()) {
       if (!is_enabled(state, process, option)) return false;
-      fire_enabled(state, process, option);
+      if (!is_trying_) fire_enabled(state, process, option);
     } else {
       PlainState called = state;
       protocol_.run(option.before, called);
       if (!is_enabled(called, process, option)) return false;
-      fire_enabled(std::move(called), process, option);
+      if (!is_trying_) fire_enabled(std::move(called), process, option);
     }
   } catch (const Failure& failure) {
+    if (is_trying_) return true;
     report(failure.kind, protocol_.processes[process].name, name_of(state, process),
            failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
                                                     : failure.message,
            depth_ + 1);
     failing_.insert(current_);
   }
-  ++result_.transitions;
+  if (!is_trying_) ++result_.transitions;
   return true;
 }
 
@@ -263,6 +267,7 @@ void Checker::report(const std::string& kind, const std::string& process, const 
 
 // Breadth first: the first of a group has the shortest trail.
 PlainError& Checker::group(PlainError error, const Differences& differences) {
+  ++reports_;
   const Key key{error.kind, error.process, error.place, error.message};
   for (const auto& [what, value] : differences) differences_[key][what].insert(value);
   return errors_.try_emplace(key, std::move(error)).first->second;
@@ -426,7 +431,18 @@ void Checker::report_livelock(const StateSet& states) {
 
 // ---- search ----------------------------------------------------------------------------------
 
+// Where states with errors are not expanded, what can move is found out first, and nothing else.
 void Checker::expand(const PlainState& state) {
+  if (options_.expands_faulty) return check_state(state, fire_all(state));
+  is_trying_ = true;
+  const std::vector<bool> can_move = fire_all(state);
+  is_trying_ = false;
+  const std::uint64_t before = reports_;
+  check_state(state, can_move);
+  if (reports_ == before) fire_all(state);
+}
+
+std::vector<bool> Checker::fire_all(const PlainState& state) {
   std::vector<bool> can_move(protocol_.processes.size(), false);
   for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
     for (const PlainOption& option : node_of(state, i).options)
@@ -436,7 +452,7 @@ void Checker::expand(const PlainState& state) {
     for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
       for (const PlainOption& option : node_of(state, i).options)
         if (is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
-  check_state(state, can_move);
+  return can_move;
 }
 
 const PlainState* Checker::reach(PlainState state, std::uint64_t depth) {

@@ -28,7 +28,8 @@ struct PlainOptions {
   Timeouts timeouts = Timeouts::empty;
   Receptions receptions = Receptions::blocked;
   bool overflow_is_error = false;
-  bool livelocks = false;  // looks for them too
+  bool livelocks = false;      // looks for them too
+  bool expands_faulty = true;  // false: a state with an error is reported, and nothing behind it
   int default_capacity = 2;
   std::size_t state_limit = 1'000'000;
 };

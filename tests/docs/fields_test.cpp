@@ -36,7 +36,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"changes", "a change"},
                                                            {"contents", "a channel"},
                                                            {"cycle", "a step"},
-                                                           {"changes", "a change"},
+                                                           {"narrowed", "a narrowed channel"},
                                                            {"graph", "the graph"},
                                                            {"relational", "the database"},
                                                            {"place", "a place"},
@@ -139,6 +139,7 @@ const std::vector<Case> cases = {
       // A trail for which there is no room.
       "check - --memory 8M --json <<END\n"
       "proc p { var x; do :: (x < 30000) -> x++ :: (x == 30000) -> assert(0) od }\nEND\n:",
+      "check models/sliding_window.argos --at-most-slots 1 --json",
       "relate models/request.argos --json"}},
     {"docs/reports.md",
      "a report of bad input",

@@ -39,6 +39,7 @@ struct Setup {
   bool minimise = true;
   TimeoutPolicy timeouts = TimeoutPolicy::empty;
   OverflowPolicy overflow = OverflowPolicy::wait;
+  std::uint32_t most_slots = UINT32_MAX;
 };
 
 // ---- text to protocol ------------------------------------------------------------------------
@@ -55,8 +56,8 @@ inline Built build(std::string text, const Setup& setup = {}) {
   Built built;
   const argos::Model model =
       argos::parse_text("m", std::move(text), built.sources, built.diagnostics);
-  built.protocol =
-      build_protocol(model, {setup.capacity, setup.minimise}, built.sources, built.diagnostics);
+  built.protocol = build_protocol(model, {setup.capacity, setup.minimise, setup.most_slots},
+                                  built.sources, built.diagnostics);
   return built;
 }
 

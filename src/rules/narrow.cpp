@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/narrow.hpp"
+
+#include <fmt/format.h>
+
+namespace panoptes {
+
+std::optional<Program> narrowed(const Program& program, std::uint32_t slots) {
+  Protocol protocol = program.protocol;
+  bool is_narrower = false;
+  for (Channel& channel : protocol.channels) {
+    const std::uint32_t capacity = narrowed_capacity(channel, slots);
+    is_narrower = is_narrower || capacity < channel.capacity;
+    channel.capacity = capacity;
+  }
+  if (!is_narrower) return {};
+  std::string problem;
+  auto result = compile_rules(std::move(protocol), {program.timeouts, program.overflow}, problem);
+  if (result && result->rules.size() != program.rules.size()) return {};
+  return result;
+}
+
+std::string narrowed_channels(const Protocol& protocol) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  std::size_t count = 0;
+  for (const Channel& channel : protocol.channels) {
+    if (channel.capacity == channel.declared_capacity) continue;
+    if (++count <= most)
+      text +=
+          fmt::format("{}{} to {} {} of {}", count == 1 ? "" : ", ", channel.name, channel.capacity,
+                      channel.capacity == 1 ? "slot" : "slots", channel.declared_capacity);
+  }
+  return count <= most ? text : fmt::format("{} and {} others", text, count - most);
+}
+
+}  // namespace panoptes
