@@ -20,6 +20,7 @@
 #include <ctime>
 #include <fstream>
 
+#include "base/options.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
@@ -204,9 +205,16 @@ bool print(const std::string& text) {
   return std::fflush(stdout) == 0 && written;
 }
 
+std::size_t environment_width() {
+  const char* columns = std::getenv("COLUMNS");
+  return columns == nullptr ? 0 : parse_count(columns).value_or(0);
+}
+
 std::size_t terminal_width() {
   winsize size{};
-  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  if (isatty(STDOUT_FILENO) == 0) return 0;
+  if (const std::size_t width = environment_width(); width > 0) return width;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
 }
 

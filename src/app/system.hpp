@@ -60,7 +60,9 @@ std::string cannot_read(const std::string& path);
 // Writes to standard output; false where that fails (full disk, closed pipe).
 bool print(const std::string& text);
 
-// Columns of the terminal that standard output is; 0 where it is none.
+// Columns as the environment variable COLUMNS has them; 0 where it has no such number.
+std::size_t environment_width();
+// Columns of the terminal that standard output is, or those of COLUMNS; 0 where it is none.
 std::size_t terminal_width();
 
 // Whether a terminal is to be written to in colour: NO_COLOR and a terminal that has none say no.

@@ -150,9 +150,8 @@ std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorRepor
     places.push_back({protocol.channels[finding.channel].place, "",
                       fmt::format("channel {}", protocol.channels[finding.channel].name)});
   // Processes that have ended come last: what is wrong is where the others are.
-  const ProcessId told = error.trail.ends_in_failure
-                             ? program.rules[error.trail.steps.back().rule].process
-                             : finding.process;
+  const ProcessId told =
+      finding.rule == none ? finding.process : program.rules[finding.rule].process;
   for (const bool has_ended : {false, true})
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program.layout.control[p], error.trail.last));
