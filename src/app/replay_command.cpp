@@ -50,7 +50,8 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
   effort.interrupted = [] { return interrupted().load(); };
   if (arguments.has("minimise-trail"))
     minimise_trail(*loaded.program, *replayed, receptions_of(arguments), loaded.sources, effort);
-  RunReport run{arguments.model, reported_options(arguments), "replayed", {}, replayed->trail};
+  RunReport run{arguments.model, reported_options(arguments), "replayed", {},
+                replayed->trail, arguments.has("state")};
   if (recorded.error) {
     run.end = replayed->is_warning ? "stopped" : "error";
     run.error = *replayed;

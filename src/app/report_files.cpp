@@ -10,6 +10,7 @@
 #include "app/remedies.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
+#include "base/options.hpp"
 #include "report/chart.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
@@ -141,16 +142,27 @@ int exit_code(Outcome outcome) {
   return ExitCode::internal_failure;
 }
 
-// `width`: columns of the terminal that is written to; 0 where it is none.
-void choose_chart(const Arguments& arguments, std::size_t width, RunFacts& facts) {
+// What is written to: columns, 0 where nobody says; and whether it is a terminal.
+struct Surface {
+  std::size_t width = 0;
+  bool is_terminal = false;
+};
+
+Surface surface_of_output() {
+  const std::size_t width = terminal_width();
+  return {width > 0 ? width : environment_width(), width > 0};
+}
+
+void choose_chart(const Arguments& arguments, const Surface& surface, RunFacts& facts) {
   const std::string kind = arguments.get("chart");
-  facts.chart = width > 0 ? ChartKind::text : ChartKind::columns;
+  const auto width = parse_count(arguments.get("width"));
+  facts.chart = surface.is_terminal || width ? ChartKind::text : ChartKind::columns;
   if (kind == "columns") facts.chart = ChartKind::columns;
   if (kind == "text") facts.chart = ChartKind::text;
   if (kind == "full") facts.chart = ChartKind::full;
   if (kind == "mermaid") facts.chart = ChartKind::mermaid;
   if (kind == "plantuml") facts.chart = ChartKind::plantuml;
-  facts.style = {width, width > 0 && wants_colour()};
+  facts.style = {width.value_or(surface.width), surface.is_terminal && wants_colour()};
 }
 
 bool print_report(const std::string& text) {
@@ -221,9 +233,10 @@ RunFacts facts_of(const Arguments& arguments) {
   const std::uint64_t peak = peak_resident_bytes();  // 0 where the system does not say
   facts.memory_bytes = peak - std::min(peak, arguments.fixed_bytes);
   facts.show_steps = arguments.has("steps");
+  facts.show_states = arguments.has("state");
   facts.show_statistics = arguments.has("stats");
   facts.deadline = report_deadline(arguments);
-  choose_chart(arguments, terminal_width(), facts);
+  choose_chart(arguments, surface_of_output(), facts);
   return facts;
 }
 
@@ -233,7 +246,7 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   RunFacts facts = facts_of(arguments);
   facts.remedies = remedies_for(arguments, verdict);
   RunFacts in_files = facts;  // no matter what the terminal is like
-  choose_chart(arguments, 0, in_files);
+  choose_chart(arguments, {}, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});
   Output output("");
   const bool is_printed =

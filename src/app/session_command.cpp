@@ -42,6 +42,33 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
   return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);
 }
 
+// Step by step.
+std::string steps_text(const Program& program, const SourceSet& sources, const ErrorReport& shown,
+                       const RunFacts& facts) {
+  StepListing listing;
+  listing.below = facts.show_states ? StepListing::Below::state : StepListing::Below::changes;
+  if (facts.style.width > 0) listing.width = facts.style.width;
+  std::string text = step_report(program, shown.trail, sources, listing);
+  if (shown.cycle.steps.empty()) return text;
+  listing.first = shown.trail.steps.size() + 1;
+  listing.start = shown.trail.whereabouts;
+  return text + "  then repeats:\n" + step_report(program, shown.cycle, sources, listing);
+}
+
+std::string run_text(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
+                     const std::string& sentence) {
+  const Program& program = *loaded.program;
+  const RunFacts facts = facts_of(arguments);
+  std::string text;
+  if (run.error) text += error_sentences(program, *run.error, loaded.sources) + "\n";
+  ErrorReport shown;
+  if (run.error) shown = *run.error;
+  shown.trail = run.trail;
+  text += arguments.get("chart") == "steps" ? steps_text(program, loaded.sources, shown, facts)
+                                            : trail_text(program, shown, loaded.sources, facts);
+  return text + fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
+}
+
 }  // namespace
 
 std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
@@ -85,28 +112,10 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
 
 bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
                const std::string& sentence) {
-  const Program& program = *loaded.program;
   Output output("");
-  bool is_printed = true;
-  if (arguments.has("json")) {
-    is_printed = json_run(program, run, loaded.sources, output.sink());
-  } else {
-    std::string text;
-    if (run.error) text += error_sentences(program, *run.error, loaded.sources) + "\n";
-    ErrorReport shown;
-    if (run.error) shown = *run.error;
-    shown.trail = run.trail;
-    if (arguments.get("chart") == "steps") {
-      text += step_report(program, shown.trail, loaded.sources, Changes::shown);
-      if (!shown.cycle.steps.empty())
-        text += "  then repeats:\n" + step_report(program, shown.cycle, loaded.sources,
-                                                  Changes::shown, shown.trail.steps.size() + 1);
-    } else {
-      text += trail_text(program, shown, loaded.sources, facts_of(arguments));
-    }
-    text += fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
-    is_printed = output.write(text);
-  }
+  const bool is_printed = arguments.has("json")
+                              ? json_run(*loaded.program, run, loaded.sources, output.sink())
+                              : output.write(run_text(arguments, loaded, run, sentence));
   if (is_printed && output.keep()) return true;
   tell("panoptes: cannot write the report\n");
   return false;

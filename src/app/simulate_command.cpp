@@ -51,9 +51,9 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
   const auto simulation =
       simulate(*loaded.program, std::move(chooser), options, loaded.sources, problem);
   if (!simulation) return own_fault(problem);
-  const RunReport run{arguments.model, reported_options(arguments),
-                      std::string(to_string(simulation->end)), simulation->error,
-                      simulation->trail};
+  const RunReport run{
+      arguments.model,   reported_options(arguments), std::string(to_string(simulation->end)),
+      simulation->error, simulation->trail,           arguments.has("state")};
   // The file does not depend on whether anybody reads what is printed.
   bool is_kept = true;
   if (output) {

@@ -21,6 +21,7 @@
 #include <ctime>
 #include <fstream>
 
+#include "base/options.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
@@ -221,9 +222,16 @@ void tell(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 
+std::size_t environment_width() {
+  const char* columns = std::getenv("COLUMNS");
+  return columns == nullptr ? 0 : parse_count(columns).value_or(0);
+}
+
 std::size_t terminal_width() {
   winsize size{};
-  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  if (isatty(STDOUT_FILENO) == 0) return 0;
+  if (const std::size_t width = environment_width(); width > 0) return width;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
 }
 

@@ -66,7 +66,9 @@ bool has_lost_reader();
 // Writes to standard error. Where that fails, there is nobody to be told of it.
 void tell(const std::string& text);
 
-// Columns of the terminal that standard output is; 0 where it is none.
+// Columns as the environment variable COLUMNS has them; 0 where it has no such number.
+std::size_t environment_width();
+// Columns of the terminal that standard output is, or those of COLUMNS; 0 where it is none.
 std::size_t terminal_width();
 
 // Whether a terminal is to be written to in colour: NO_COLOR and a terminal that has none say no.

@@ -15,6 +15,7 @@
 #include "app/unparsed.hpp"
 #include "protocol/build.hpp"
 #include "relational/open.hpp"
+#include "report/chart.hpp"
 #include "search/spill_file.hpp"
 #include "session/choose_step.hpp"
 #include "session/walk.hpp"
@@ -36,6 +37,7 @@ constexpr Range ranges[] = {
     {"length", 1, Walk::most_steps},
     {"step", 0, UINT64_MAX},
     {"threads", 1, 1024},
+    {"width", least_chart_width, most_chart_width},
     {"capacity", 1, BuildLimits::capacity},
     {"at-most-slots", 1, BuildLimits::capacity},
     {"bits-per-state", 1, BitStore::most_bits_per_state},

@@ -217,9 +217,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"D", "check show relate query replay simulate", "NAME=VALUE", "", "",
      "define a macro, as #define would", true},
     {"chart", "check relate", "KIND",
-     "auto: text on a terminal, columns elsewhere\n"
+     "auto: text on a terminal or with --width, columns elsewhere\n"
      "columns: columns of messages\n"
-     "text: a sequence chart, folded where it is long\n"
+     "text: a sequence chart, folded where it is long, without internal steps where those are "
+     "most\n"
      "full: a sequence chart with all of it\n"
      "mermaid: a sequence chart for documents, in Mermaid\n"
      "plantuml: a sequence chart for documents, in PlantUML\n",
@@ -227,11 +228,18 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"chart", "replay simulate", "KIND",
      "steps: step by step\n"
      "columns: columns of messages\n"
-     "text: a sequence chart, folded where it is long\n"
+     "text: a sequence chart, folded where it is long, without internal steps where those are "
+     "most\n"
      "full: a sequence chart with all of it\n"
      "mermaid: a sequence chart for documents, in Mermaid\n"
      "plantuml: a sequence chart for documents, in PlantUML\n",
      "steps", "how to show the run"},
+    {"width", "check relate replay simulate", "N", "", "",
+     "columns of a text chart, 40 to 10000; if not given, those of the environment variable "
+     "COLUMNS "
+     "or of the terminal, or 100"},
+    {"state", "check relate replay simulate", "", "", "",
+     "show the whole state at each step: where every process is, all variables, all channels"},
     {"minimise-trail", "check replay", "", "", "",
      "leave steps out of a trail that its error does not need"},
     {"steps", "check", "", "", "", "list every step of a trail below its messages"},
@@ -353,7 +361,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"The database", "db"},
     {"What to print",
      "automata tables channels holes rules layout named schema error interactive step chart "
-     "minimise-trail steps rows paths "
+     "width minimise-trail steps state rows paths "
      "stats json format example check"},
     {"Where to put it", "report trail output write relate.keep"},
 });
@@ -385,7 +393,14 @@ constexpr std::array rules = std::to_array<OptionRule>({
      ", which uses one core", "threads=1"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
     {"check relate", "chart", not_for, "json", ", which has every step", "report"},
+    {"check relate", "width", is_for, "chart=auto chart=text chart=full"},
+    {"check relate", "width", not_for, "json", ", which has no charts", "report"},
     {"check", "steps stats", not_for, "json", ", which has all of it anyway", "report"},
+    {"check", "state", is_for, "steps json report"},
+    {"relate", "state", is_for, "json report"},
+    {"replay simulate", "width", is_for, "chart=text chart=full interactive"},
+    {"replay simulate", "state", is_for, "chart=steps", ", and for --json"},
+    {"replay simulate", "state", not_for, "interactive", ", which has `state`"},
     {"replay simulate", "chart", not_for, "json", ", which has every step"},
     {"replay simulate", "chart json", not_for, "interactive"},
     {"replay", "minimise-trail", not_for, "interactive"},
@@ -394,7 +409,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"simulate", "trail", not_for, "interactive", ", which has `save`"},
     {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
     {"relate", "rows paths", is_for, "steps"},
-    {"relate", "report chart", not_for, "steps", ", which has no verdict"},
+    {"relate", "report chart width state", not_for, "steps", ", which has no verdict"},
     {"relate", "progress", not_for, "steps", ", which is done in one go"},
     {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
     {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",

@@ -187,6 +187,7 @@ class ChartMaker {
   Chart make(const ChartOptions& options) {
     const Protocol& protocol = program_.protocol;
     for (const Process& process : protocol.processes) chart_.names.push_back(process.name);
+    find_losses();
     needed_.assign(steps_.size(), true);
     chart_.fault = fault_sentence();
     if (!chart_.fault.empty() && error_.cycle.steps.empty())
@@ -196,8 +197,14 @@ class ChartMaker {
     std::vector<std::size_t> order(steps_.size());
     std::iota(order.begin(), order.end(), 0u);
     if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
-    for (const std::size_t step : order) add_event(step);
-    if (!error_.cycle.steps.empty()) chart_.repeats_for_ever = error_.trail.steps.size();
+    leaves_out_internal_ = options.fold && is_mostly_internal();
+    for (const std::size_t step : order) {
+      if (is_in_cycle(step) && !chart_.repeats_for_ever)
+        chart_.repeats_for_ever = chart_.events.size();
+      add_event(step);
+    }
+    chart_.is_whole = !options.fold;
+    say_what_is_left_out(options);
     mark_fault();
     chart_.lifelines = arrange(acting(), chart_.names.size(), chart_.arrows);
     split(options);
@@ -215,39 +222,87 @@ class ChartMaker {
     return error_.trail.ends_in_failure ? error_.trail.steps.size() - 1 : none;
   }
 
+  bool is_in_cycle(std::size_t step) const { return step >= error_.trail.steps.size(); }
+
+  // Whether a step on the way is nobody else's business; the cycle of a livelock has no other.
+  bool is_internal(std::size_t step) const {
+    const Rule& rule = program_.rules[steps_[step].rule];
+    return !is_in_cycle(step) && step != failing() && lost_[step].empty() &&
+           rule.kind != ActionKind::timeout && !is_external(program_, rule);
+  }
+  // ... and nobody has a name for where it leads to.
+  bool says_little(std::size_t step) const {
+    const Rule& rule = program_.rules[steps_[step].rule];
+    return is_internal(step) && !has_name(program_.state(rule.process, rule.target));
+  }
+
+  // A short run is drawn as it is, and so is one of which nothing but the fault would be left.
+  bool is_mostly_internal() const {
+    constexpr std::size_t few = 12;
+    const std::size_t way = error_.trail.steps.size();
+    std::size_t internal = 0, little = error_.trail.ends_in_failure ? 1 : 0;
+    for (std::size_t step = 0; step < way; ++step) {
+      internal += is_internal(step) ? 1 : 0;
+      little += says_little(step) ? 1 : 0;
+    }
+    return way > few && 2 * internal > way && little < way;
+  }
+
+  void say_what_is_left_out(const ChartOptions& options) {
+    if (left_out_ == 0) return;
+    chart_.left_out = fmt::format(
+        "{} not drawn ({} has {})",
+        left_out_ == 1 ? "an internal step is" : with_commas(left_out_) + " internal steps are",
+        options.whole, left_out_ == 1 ? "it" : "them");
+  }
+
   StateView after(std::size_t step) const {
     if (step + 1 < steps_.size()) return steps_[step + 1].before;
     return error_.cycle.steps.empty() ? error_.trail.last : error_.cycle.last;
   }
 
   void add_event(std::size_t step) {
+    if (leaves_out_internal_ && says_little(step)) {
+      ++left_out_;
+      return;
+    }
     const Rule& rule = program_.rules[steps_[step].rule];
     ChartEvent event;
     event.step = step + 1;
     event.process = rule.process;
     event.kind = rule.kind;
-    event.text = rule.text;
+    event.text = {rule.text, rule.text};
     if (!steps_[step].statements.empty())
       event.place = sources_.line_and_column(place_of(program_, steps_[step]));
     event.fails = step == failing();
     event.is_concurrent = !needed_[step];
     chart_.concurrent_count += event.is_concurrent ? 1 : 0;
-    if (!event.fails) {
-      event.state = position_text(program_, rule.process, rule.target, steps_[step].to, sources_);
-      for (const VariableChange& change :
-           changed_variables(program_, steps_[step].before, after(step)))
-        event.changes.push_back(fmt::format("{} = {}", own_name(change.variable), change.after));
-      // What an assignment does says more than how it is written.
-      if (rule.kind == ActionKind::internal && !event.changes.empty())
-        event.text = fmt::format("{}", fmt::join(std::exchange(event.changes, {}), ", "));
-    }
-    if (is_loss(rule)) event.lost = last_received_[rule.process];
-    last_received_[rule.process] =
-        rule.kind == ActionKind::receive ? steps_[step].message : std::string{};
+    if (!event.fails) add_outcome(step, event);
+    event.lost = lost_[step];
     if (rule.kind == ActionKind::send) event.arrow = add_arrow(step, rule);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
     rules_.push_back(steps_[step].rule);
     chart_.events.push_back(std::move(event));
+  }
+
+  // Where a step leads to, and what it changes.
+  void add_outcome(std::size_t step, ChartEvent& event) const {
+    const Rule& rule = program_.rules[steps_[step].rule];
+    event.state = position_text(program_, rule.process, rule.target, steps_[step].to, sources_);
+    event.has_name = has_name(program_.state(rule.process, rule.target));
+    for (const auto& [variable, before, value] :
+         changed_variables(program_, steps_[step].before, after(step)))
+      event.changes.push_back(
+          {fmt::format("{} = {}", program_.protocol.variables[variable].name, value),
+           fmt::format("{} = {}", variable_name(program_.protocol, variable), value)});
+    if (rule.kind != ActionKind::internal || event.changes.empty()) return;
+    // What an assignment does says more than how it is written.
+    event.text = {};
+    for (const ChartWords& change : std::exchange(event.changes, {})) {
+      const std::string_view comma = event.text.here.empty() ? "" : ", ";
+      event.text.here += fmt::format("{}{}", comma, change.here);
+      event.text.elsewhere += fmt::format("{}{}", comma, change.elsewhere);
+    }
   }
 
   std::size_t add_arrow(std::size_t step, const Rule& rule) {
@@ -282,13 +337,22 @@ class ChartMaker {
 
   // A step without effect where the process could have passed on what it has just received: that is
   // lost, as on a line that loses messages.
-  bool is_loss(const Rule& rule) const {
-    const auto last = last_received_.find(rule.process);
-    if (rule.text != "skip" || last == last_received_.end() || last->second.empty()) return false;
-    const std::string name = last->second.substr(0, last->second.find('('));
-    return std::ranges::any_of(
-        program_.state(rule.process, rule.source).transitions,
-        [&](const Transition& t) { return t.kind == ActionKind::send && t.message == name; });
+  void find_losses() {
+    std::vector<std::string> received(program_.protocol.processes.size());  // by the last step
+    for (const TrailStep& step : steps_) {
+      const Rule& rule = program_.rules[step.rule];
+      std::string& last = received[rule.process];
+      lost_.push_back(rule.text == "skip" && could_send(rule, last) ? last : "");
+      last = rule.kind == ActionKind::receive ? step.message : "";
+    }
+  }
+  bool could_send(const Rule& rule, const std::string& message) const {
+    const std::string name = message.substr(0, message.find('('));
+    return !name.empty() &&
+           std::ranges::any_of(program_.state(rule.process, rule.source).transitions,
+                               [&](const Transition& t) {
+                                 return t.kind == ActionKind::send && t.message == name;
+                               });
   }
 
   // The channel is named where the message alone does not say to which of its reader's it goes.
@@ -302,10 +366,6 @@ class ChartMaker {
     });
     if (reader != none && is_clear) return message;
     return fmt::format("{}!{}", channels[channel].name, message);
-  }
-
-  std::string own_name(VariableId variable) const {
-    return program_.protocol.variables[variable].name;
   }
 
   void mark_fault() {
@@ -386,19 +446,21 @@ class ChartMaker {
   const Program& program_;
   const ErrorReport& error_;
   const SourceSet& sources_;
-  std::vector<TrailStep> steps_;  // of the way, then of the cycle
-  std::vector<bool> needed_;      // by step
-  std::vector<RuleId> rules_;     // by event
+  std::vector<TrailStep> steps_;   // of the way, then of the cycle
+  std::vector<bool> needed_;       // by step
+  std::vector<std::string> lost_;  // by step: the message that got lost with it; "" if none did
+  bool leaves_out_internal_ = false;
+  std::size_t left_out_ = 0;   // steps
+  std::vector<RuleId> rules_;  // by event
   std::map<std::size_t, std::size_t> arrow_of_receive_;
-  std::map<ProcessId, std::string> last_received_;  // by the last step of a process
   Chart chart_;
 };
 
 }  // namespace
 
-std::string ChartEvent::says() const {
-  if (kind == ActionKind::timeout) return "timeout";
-  return lost.empty() ? text : lost + " is lost";
+ChartWords ChartEvent::says() const {
+  if (kind == ActionKind::timeout) return {"timeout", "timeout"};
+  return lost.empty() ? text : ChartWords{lost + " is lost", lost + " is lost"};
 }
 
 std::string concurrent_footnote(const Chart& chart) {

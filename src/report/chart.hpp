@@ -6,7 +6,8 @@
 // nothing it depends on lies between, which leaves few arrows that have to be drawn in two parts;
 // lifelines stand so that arrows are short. What repeats is folded: a block of steps that comes
 // several times in a row is drawn once, with how often; of what is still too long, the middle is
-// left out, and said to be.
+// left out, and said to be. Where most steps are internal, only those that lead to a state with a
+// name are drawn: what processes have to do with each other stays.
 #pragma once
 
 #include <cstddef>
@@ -30,22 +31,29 @@ struct ChartArrow {
   bool is_lost = false;                       // the channel is a sink
 };
 
+// Words about a process: beside its lifeline, and where nothing else says whose they are.
+struct ChartWords {
+  std::string here;       // `retries = 2`
+  std::string elsewhere;  // `sender.retries = 2`
+};
+
 struct ChartEvent {
   std::size_t step = 0;  // its number in the trail, from 1
   ProcessId process = 0;
   ActionKind kind = ActionKind::internal;
-  std::size_t arrow = none;          // send, receive
-  std::string text;                  // the action as written; of an assignment, what changes
-  std::string place;                 // line:column of its statement; "" where it has none
-  std::string state;                 // the control state it leads to; "" where it fails
-  std::vector<std::string> changes;  // `retries = 2`, where `text` does not say so
-  std::string lost;                  // the message that got lost with this step; "" if none did
-  bool is_concurrent = false;        // with the fault, which does not need it
-  bool fails = false;                // fires into the fault
-  bool joins_previous = false;       // a receive directly behind its send: one row for both
+  std::size_t arrow = none;         // send, receive
+  ChartWords text;                  // the action as written; of an assignment, what changes
+  std::string place;                // line:column of its statement; "" where it has none
+  std::string state;                // the control state it leads to; "" where it fails
+  bool has_name = false;            // that state: a label, or it is the end
+  std::vector<ChartWords> changes;  // variables, where `text` does not say so
+  std::string lost;                 // the message that got lost with this step; "" if none did
+  bool is_concurrent = false;       // with the fault, which does not need it
+  bool fails = false;               // fires into the fault
+  bool joins_previous = false;      // a receive directly behind its send: one row for both
 
   // In words, where no arrow says it: `timeout`, `msg1 is lost`, `x = 7`. REQUIRES: no arrow.
-  std::string says() const;
+  ChartWords says() const;
 };
 
 // A part of the events in their order: drawn as it is, drawn once though it comes `times` times in
@@ -68,11 +76,14 @@ struct Chart {
   // The event at which the cycle of a livelock begins, and with it a part; it goes on to the end.
   std::optional<std::size_t> repeats_for_ever;
   std::size_t concurrent_count = 0;
+  bool is_whole = false;  // nothing was folded or left out
+  std::string left_out;   // a sentence about internal steps that are no events here; mostly ""
 };
 
 struct ChartOptions {
-  bool fold = true;
+  bool fold = true;               // what repeats, what is long, what is internal
   std::size_t most_events = 240;  // that are drawn, where it folds; of a cycle as many again
+  std::string_view whole = "--chart full";  // how to ask for all of it
 };
 
 // The chart of an error's trail; where `error.description.text` is empty, of a run without one.
@@ -82,8 +93,13 @@ Chart make_chart(const Program& program, const ErrorReport& error, const SourceS
 // What the mark `~` stands for, and how many have it; "" where no step is concurrent.
 std::string concurrent_footnote(const Chart& chart);
 
+// The least width of a text chart that makes sense, and the most that anybody can ask for.
+inline constexpr std::size_t least_chart_width = 40, most_chart_width = 10'000;
+
 // As text, in lines of 100 columns where there is no terminal: where there are too many lifelines
-// for it, one sheet below the other, each with those that have something to do.
+// for it, one sheet below the other, each with those that have something to do. What has no room in
+// a line goes on in the next one; of what is left out, line and column of states without a name, a
+// sign says so.
 std::string text_chart(const Chart& chart, const TextStyle& style);
 
 // As a drawing: charts one below the other.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts in the languages of Mermaid and PlantUML, for documents. Neither can draw a message that
-// is taken later than it was sent, so a note on the lifeline says when it is.
+// is taken later than it was sent, so a note on the lifeline says when it is. So does one when a
+// process comes to a state with a name; lines and columns are for who has the model at hand, and
+// only whole charts have them.
 #include <fmt/format.h>
 
 #include "report/chart.hpp"
@@ -48,8 +50,8 @@ class Document {
     if (!chart_.fault.empty())
       out_ += language_.fault(chart_.fault_at.empty() ? everybody() : span(chart_.fault_at),
                               language_.escape(chart_.fault));
-    if (const std::string footnote = concurrent_footnote(chart_); !footnote.empty())
-      out_ += language_.note(everybody(), language_.escape(footnote));
+    for (const std::string& footnote : {concurrent_footnote(chart_), chart_.left_out})
+      if (!footnote.empty()) out_ += language_.note(everybody(), language_.escape(footnote));
     return out_ + std::string(language_.end);
   }
 
@@ -95,10 +97,12 @@ class Document {
       const ChartArrow& arrow = chart_.arrows[event.arrow];
       if (!event.joins_previous) text = fmt::format("takes {}", arrow.label);
     } else {
-      text = event.says();
+      text = event.says().here;
     }
-    for (const std::string& change : event.changes) text += (text.empty() ? "" : ", ") + change;
-    if (event.fails) text += (text.empty() ? "" : ", ") + std::string("fails");
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    for (const ChartWords& change : event.changes) add(change.here);
+    if (event.has_name || (chart_.is_whole && !event.state.empty())) add("at " + event.state);
+    if (event.fails) add("fails");
     if (!text.empty())
       out_ += language_.note(participant(event.process),
                              language_.escape(fmt::format("{}{}", mark, text)));

@@ -19,8 +19,9 @@ namespace panoptes {
 namespace {
 
 constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
-constexpr double letter = 7.3;            // width of a letter at 12 pixels, monospaced
-constexpr double small_letter = 6.1;      // at 10 pixels
+constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
+constexpr double small_letter = 6.1;  // at 10 pixels
+constexpr double footnote_height = 20;
 constexpr std::size_t note_letters = 40;  // below an event; its tooltip has all of them
 
 double width_of(std::string_view text, double of_a_letter) {
@@ -45,7 +46,8 @@ class Drawing {
   }
   double width() const { return width_; }
   double height() const {
-    return bottom_ + (chart_.fault.empty() ? 30 : 70) + (chart_.concurrent_count > 0 ? 20 : 0);
+    return bottom_ + (chart_.fault.empty() ? 30 : 70) +
+           footnote_height * static_cast<double>(footnotes().size());
   }
 
  private:
@@ -130,9 +132,9 @@ class Drawing {
   }
 
   std::string note_text(const ChartEvent& event) const {
-    std::string text = event.arrow == none ? event.says() + "  " : "";
+    std::string text = event.arrow == none ? event.says().here + "  " : "";
     if (!event.state.empty()) text += "→ " + event.state;
-    for (const std::string& change : event.changes) text += ", " + change;
+    for (const ChartWords& change : event.changes) text += ", " + change.here;
     return text;
   }
 
@@ -149,8 +151,8 @@ class Drawing {
         event.is_concurrent ? " concurrent" : "", event.fails ? " fails" : "", event.step,
         xml_escaped(chart_.names[event.process]),
         xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
-                                event.place.empty() ? "no line" : "line " + event.place, event.text,
-                                shown == note ? "" : "; " + note)));
+                                event.place.empty() ? "no line" : "line " + event.place,
+                                event.text.here, shown == note ? "" : "; " + note)));
     double half = 3;  // of the mark
     if (event.fails || !event.lost.empty()) {
       out += cross(x, y);
@@ -299,12 +301,21 @@ class Drawing {
           side - 8, bottom_ + 28, static_cast<double>(chart_.fault.size()) * letter + 16, side,
           bottom_ + 44, xml_escaped(chart_.fault));
     }
-    if (chart_.concurrent_count > 0)
-      out += fmt::format(
-          "<text class=\"small\" x=\"{}\" y=\"{:.1f}\">pale: concurrent with the "
-          "fault, can be left out</text>\n",
-          side, bottom_ + (chart_.fault.empty() ? 30 : 68));
+    double y = bottom_ + (chart_.fault.empty() ? 30 : 68);
+    for (const std::string& footnote : footnotes()) {
+      out += fmt::format("<text class=\"small\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", side, y,
+                         xml_escaped(footnote));
+      y += footnote_height;
+    }
     return out;
+  }
+
+  std::vector<std::string> footnotes() const {
+    std::vector<std::string> result;
+    if (chart_.concurrent_count > 0)
+      result.emplace_back("pale: concurrent with the fault, can be left out");
+    if (!chart_.left_out.empty()) result.push_back(chart_.left_out);
+    return result;
   }
 
   const Chart& chart_;

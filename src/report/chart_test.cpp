@@ -67,19 +67,55 @@ Drawn long_run(int rounds) {
                {}, options);
 }
 
+// Two peers open a connection over lines that may lose messages; what the one expects of the other
+// is wrong.
+Drawn peers() {
+  return Drawn(
+      "channel line[0..1][1], peer[0..1][1];\n"
+      "proc peer[i : 0..1]\n"
+      "  var got : 0..7, wanted : 0..7;\n"
+      "{\n"
+      "closed:\n"
+      "  if\n"
+      "  :: (i == 0) -> line[i]!syn(1); goto syn_sent\n"
+      "  :: (i == 1) -> goto listen\n"
+      "  fi;\n"
+      "listen:\n"
+      "  peer[i]?syn(got) -> got = (got + 1) % 8; line[i]!syn_ack(got);\n"
+      "syn_received:\n"
+      "  peer[i]?ack(got) -> wanted = 3; assert(got == wanted);\n"
+      "end_done:\n"
+      "  peer[i]?never;\n"
+      "syn_sent:\n"
+      "  peer[i]?syn_ack(got) -> line[i]!ack(got);\n"
+      "end_established:\n"
+      "  peer[i]?never\n"
+      "}\n"
+      "proc line[i : 0..1]\n"
+      "  var v : 0..7;\n"
+      "{\n"
+      "end_idle:\n"
+      "  do\n"
+      "  :: line[i]?syn(v) -> if :: peer[1 - i]!syn(v) :: skip fi\n"
+      "  :: line[i]?syn_ack(v) -> if :: peer[1 - i]!syn_ack(v) :: skip fi\n"
+      "  :: line[i]?ack(v) -> peer[1 - i]!ack(v)\n"
+      "  od\n"
+      "}\n");
+}
+
 // ---- whole charts --------------------------------------------------------------------------
 
 TEST(TextChart, OfTheFirstAssertionShowsTheTimeoutItForgets) {
   EXPECT_EQ(
       model("alternating_bit_link", "#define A1\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
       R"(
-          sender      link
-             │          │
-     1,2     ├───msg1──▶│    sender at 37:5, link at 76:19
-       3     │          ✕    msg1 is lost, link at 74:3
-       4     τ timeout  │    sender at 40:26
-       5     ├──[msg1]─╳│
-           40:26      74:3
+       sender      link
+          │          │
+     1,2  ├───msg1──▶│  sender at 37:5, link at 76:19
+       3  │          ✕  msg1 is lost, link at 74:3
+       4  τ timeout  │  sender at 40:26
+       5  ├──[msg1]─╳│
+        40:26      74:3
 assertion: link_alternates is violated by link!msg1
 )");
 }
@@ -88,17 +124,17 @@ TEST(TextChart, OfTheSecondAssertionShowsTheLostAcknowledgment) {
   EXPECT_EQ(
       model("alternating_bit_link", "#define A2\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
       R"(
-          sender     link         receiver   user
-             │         │              │        │
-     1,2     ├──msg1──▶│              │        │    sender at 37:5, link at 76:19
-     3,4     │         ├─────msg1────▶│        │    link at 74:3, receiver at 55:25
-     5,8     │         │◀────ack1─────┤        │    receiver at 55:36, link at 78:19
-     6,7     │         │              ├──msg1─▶│    receiver at 58:5, user at 67:3
-       9     │         ✕ ack1 is lost │        │    link at 74:3
-      10     τ timeout │              │        │    sender at 40:26
-   11,12     ├──msg1──▶│              │        │    sender at 37:5, link at 76:19
-      13     │         ├────[msg1]───╳│        │
-           37:5      76:19          58:5     67:3
+       sender     link         receiver   user
+          │         │              │        │
+     1,2  ├──msg1──▶│              │        │  sender at 37:5, link at 76:19
+     3,4  │         ├─────msg1────▶│        │  link at 74:3, receiver at 55:25
+     5,8  │         │◀────ack1─────┤        │  receiver at 55:36, link at 78:19
+     6,7  │         │              ├──msg1─▶│  receiver at 58:5, user at 67:3
+       9  │         ✕ ack1 is lost │        │  link at 74:3
+      10  τ timeout │              │        │  sender at 40:26
+   11,12  ├──msg1──▶│              │        │  sender at 37:5, link at 76:19
+      13  │         ├────[msg1]───╳│        │
+        37:5      76:19          58:5     67:3
 assertion: receiver_alternates is violated by receiver!msg1
 )");
 }
@@ -107,23 +143,23 @@ TEST(TextChart, OfTheThirdAssertionShowsTheSecondRound) {
   EXPECT_EQ(
       model("alternating_bit_link", "#define A3\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
       R"(
-          sender    link     receiver     user
-             │        │          │          │
-     1,2     ├──msg1─▶│          │          │    sender at 37:5, link at 76:19
-     3,4     │        ├───msg1──▶│          │    link at 74:3, receiver at 55:25
-     5,8     │        │◀──ack1───┤          │    receiver at 55:36, link at 78:19
-     6,7     │        │          ├───msg1──▶│    receiver at 58:5, user at 67:3
-    9,10     │◀─ack1──┤          │          │    link at 74:3, sender at 42:5
-   11,12     ├──msg0─▶│          │          │    sender at 43:5, link at 75:19
-   13,14     │        ├───msg0──▶│          │    link at 74:3, receiver at 59:25
-   15,18     │        │◀──ack0───┤          │    receiver at 59:36, link at 77:19
-   16,17     │        │          ├───msg0──▶│    receiver at 54:5, user at 67:3
-   19,20     │◀─ack0──┤          │          │    link at 74:3, sender at 35:3
-   21,22     ├──msg1─▶│          │          │    sender at 37:5, link at 76:19
-   23,24     │        ├───msg1──▶│          │    link at 74:3, receiver at 55:25
-      25     │        │◁┄[ack1]┄┄┤          │    receiver at 55:36
-      26     │        │          ├──[msg1]─╳│
-           37:5     74:3       55:36      67:3
+       sender    link     receiver     user
+          │        │          │          │
+     1,2  ├──msg1─▶│          │          │  sender at 37:5, link at 76:19
+     3,4  │        ├───msg1──▶│          │  link at 74:3, receiver at 55:25
+     5,8  │        │◀──ack1───┤          │  receiver at 55:36, link at 78:19
+     6,7  │        │          ├───msg1──▶│  receiver at 58:5, user at 67:3
+    9,10  │◀─ack1──┤          │          │  link at 74:3, sender at 42:5
+   11,12  ├──msg0─▶│          │          │  sender at 43:5, link at 75:19
+   13,14  │        ├───msg0──▶│          │  link at 74:3, receiver at 59:25
+   15,18  │        │◀──ack0───┤          │  receiver at 59:36, link at 77:19
+   16,17  │        │          ├───msg0──▶│  receiver at 54:5, user at 67:3
+   19,20  │◀─ack0──┤          │          │  link at 74:3, sender at 35:3
+   21,22  ├──msg1─▶│          │          │  sender at 37:5, link at 76:19
+   23,24  │        ├───msg1──▶│          │  link at 74:3, receiver at 55:25
+      25  │        │◁┄[ack1]┄┄┤          │  receiver at 55:36
+      26  │        │          ├──[msg1]─╳│
+        37:5     74:3       55:36      67:3
 assertion: user_sees_two is violated by user!msg1
 )");
 }
@@ -144,15 +180,15 @@ deadlock: no process can move
 
 TEST(TextChart, OfTheHandshakeShowsBothAsking) {
   EXPECT_EQ(model("setup_handshake").text(ErrorKind::deadlock), R"(
-          sender    channel             receiver
-             │         │                    │
-     1,3     ├──setup─▶│                    │      sender at 23:6, channel at 68:23
-       2     │         │◁─────r_setup───────┤      receiver at 48:6
-     4,5     │         ├───────setup───────▶│      channel at 67:3, receiver at 50:27
-       6     │         ● takes r_setup of 2 │      channel at 70:25
-     7,8     │◀─setup──┤                    │      channel at 67:3, sender at 25:25
-             ╳         ╳                    ╳
-           25:25     67:3                 50:27
+       sender    channel             receiver
+          │         │                    │
+     1,3  ├──setup─▶│                    │  sender at 23:6, channel at 68:23
+       2  │         │◁─────r_setup───────┤  receiver at 48:6
+     4,5  │         ├───────setup───────▶│  channel at 67:3, receiver at 50:27
+       6  │         ● takes r_setup of 2 │  channel at 70:25
+     7,8  │◀─setup──┤                    │  channel at 67:3, sender at 25:25
+          ╳         ╳                    ╳
+        25:25     67:3                 50:27
 deadlock: no process can move
 )");
 }
@@ -274,6 +310,137 @@ TEST(TextChart, TellsMembersOfAFamilyWithALongNameApart) {
   EXPECT_NE(text.find("a_process_with.._name[1]"), std::string::npos) << text;
 }
 
+TEST(TextChart, WrapsNamesOfStatesAndSaysWhoseVariableChangesWhereItIsNarrow) {
+  EXPECT_EQ("\n" + text_chart(peers().chart(ErrorKind::assertion), {80, false}), R"(
+       peer[0]    line[0]    peer[1]            line[1]
+          │          │          │                  │
+       1  ▪ (i == 0) │          │                  │  peer[0] at 7:18
+     2,4  ├──syn(1)─▶│          │                  │  peer[0] at syn_sent,
+          │          │          │                  │  line[0].v = 1, …
+       3  │          │          ▪ (i == 1)         │  peer[1] at listen
+     5,6  │          ├──syn(1)─▶│                  │  line[0] at end_idle,
+          │          │          │                  │  peer[1].got = 1, …
+       7  │          │          ▪ got = 2          │  peer[1] at 11:44
+     8,9  │          │          ├────syn_ack(2)───▶│  peer[1] at syn_received,
+          │          │          │                  │  line[1].v = 2, …
+   10,11  │◀─────────┼────syn_ack(2)───────────────┤  line[1] at end_idle,
+          │          │          │                  │  peer[0].got = 2, …
+   12,13  ├──ack(2)─▶│          │                  │  peer[0] at
+          │          │          │                  │  end_established,
+          │          │          │                  │  line[0].v = 2, …
+   14,15  │          ├──ack(2)─▶│                  │  line[0] at end_idle, …
+      16  │          │          ▪ wanted = 3       │  peer[1] at 13:35
+      17  │          │          ╳                  │  assert(got == wanted)
+peer[0] at end_established, line[0] at end_idle, peer[1] at 13:35,
+line[1] at end_idle
+assertion: process peer[1] at 13:35: assert(got == wanted) does not hold, where got = 2, wanted = 3
+… a state by its line and column, without room here (--width 118 has it)
+)");
+}
+
+// Text without blanks and lifelines: what is wrapped in a margin stands together then.
+std::string together(std::string text) {
+  for (const std::string_view glyph : {" ", "\n", "│"})
+    for (std::size_t at = 0; (at = text.find(glyph, at)) != std::string::npos;)
+      text.erase(at, glyph.size());
+  return text;
+}
+
+TEST(TextChart, HasEveryNameEveryValueAndEveryReferenceHoweverNarrowItIs) {
+  std::size_t references = 0, names = 0, values = 0;
+  for (const Drawn& drawn : {peers(), model("leader_election", "#define TWINS\n"), long_run(2)}) {
+    const Chart chart = drawn.chart(ErrorKind::assertion);
+    for (std::size_t width = least_chart_width; width < 160; width += 7) {
+      const std::string text = together(text_chart(chart, {width, false}));
+      for (const ChartEvent& event : chart.events) {
+        std::vector<std::string> wanted;
+        if (event.has_name)
+          wanted.push_back(fmt::format("{} at {}", chart.names[event.process], event.state));
+        names += event.has_name ? 1 : 0;
+        for (const ChartWords& change : event.changes) wanted.push_back(change.elsewhere);
+        values += event.changes.size();
+        if (event.kind == ActionKind::receive && !event.joins_previous) {
+          const ChartArrow& arrow = chart.arrows[event.arrow];
+          wanted.push_back(
+              fmt::format("takes {} of {}", arrow.label, chart.events[*arrow.sent].step));
+          ++references;
+        }
+        for (const std::string& words : wanted)
+          EXPECT_NE(text.find(together(words)), std::string::npos) << width << ": " << words;
+      }
+    }
+  }
+  EXPECT_GT(references, 50u);
+  EXPECT_GT(names, 100u);
+  EXPECT_GT(values, 100u);
+}
+
+TEST(TextChart, HasASignWhereAPlaceIsLeftOutAndSaysWhichWidthWouldDo) {
+  std::size_t signs = 0;
+  for (const Drawn& drawn : {peers(), model("leader_election", "#define TWINS\n"),
+                             model("alternating_bit_link", "#define A3\n", TimeoutPolicy::lock)}) {
+    const Chart chart = drawn.chart(ErrorKind::assertion);
+    for (std::size_t width = least_chart_width; width < 160; width += 7) {
+      const std::string text = text_chart(chart, {width, false});
+      const std::size_t note = text.find("without room here (--width ");
+      EXPECT_EQ(text.find("…") == std::string::npos, note == std::string::npos) << text;
+      if (note == std::string::npos) continue;
+      ++signs;
+      const std::size_t enough = std::stoul(text.substr(text.find("--width ", note) + 8));
+      EXPECT_GT(enough, width);
+      EXPECT_EQ(text_chart(chart, {enough, false}).find("…"), std::string::npos) << enough;
+    }
+  }
+  EXPECT_GT(signs, 10u);
+}
+
+TEST(Charts, OfRunsThatAreMostlyInternalHaveMessagesAndNamedStatesOnly) {
+  const Drawn drawn = model("two_phase_commit");
+  const Chart chart = drawn.chart(ErrorKind::unread_messages);
+  const Chart whole = drawn.chart(ErrorKind::unread_messages, {.fold = false});
+  EXPECT_EQ(whole.left_out, "");
+  EXPECT_EQ(chart.left_out, "19 internal steps are not drawn (--chart full has them)");
+  EXPECT_EQ(chart.events.size() + 19, whole.events.size());
+  EXPECT_EQ(chart.arrows.size(), whole.arrows.size());
+  for (const ChartEvent& event : chart.events)
+    EXPECT_TRUE(event.arrow != none || event.has_name) << event.step;
+  for (const std::string& text : {text_chart(chart, {}), mermaid_chart(chart),
+                                  plantuml_chart(chart), svg_charts({{"", chart}}, "")})
+    EXPECT_NE(text.find("19 internal steps are not drawn"), std::string::npos) << text;
+}
+
+TEST(Charts, ShowInternalStepsWhereLittleElseHappens) {
+  // Nothing but internal steps; what is shared is no matter of one process; a short run.
+  const std::string loop = "do :: (x < 9) -> x = x + 1 :: (x == 9) -> break od";
+  EXPECT_EQ(Drawn("proc p var x; { " + loop + "; assert(0) }").chart(ErrorKind::assertion).left_out,
+            "");
+  EXPECT_EQ(Drawn("channel c[1]; proc p var x; { " + loop + "; skip; c?m }")
+                .chart(ErrorKind::deadlock)
+                .left_out,
+            "");
+  const Chart shared =
+      Drawn(
+          "var x; proc p var y; { do :: (x < 9) -> y = x; x = x + 1 :: (x == 9) -> break od; "
+          "assert(0) }")
+          .chart(ErrorKind::assertion);
+  EXPECT_EQ(shared.left_out, "19 internal steps are not drawn (--chart full has them)");
+  EXPECT_EQ(shared.events.size(), 10u);
+  EXPECT_EQ(model("mistakes").chart(ErrorKind::assertion).left_out, "");
+}
+
+TEST(DocumentCharts, HaveNamesOfStatesAndWholeOnesTheirPlacesToo) {
+  const Drawn drawn = peers();
+  const std::string brief = mermaid_chart(drawn.chart(ErrorKind::assertion));
+  EXPECT_NE(brief.find("p0->>p2: syn(1)\nNote over p0: at syn_sent\nNote over p2: v = 1\n"),
+            std::string::npos)
+      << brief;
+  const Chart whole = drawn.chart(ErrorKind::assertion, {.fold = false});
+  EXPECT_NE(mermaid_chart(whole).find("Note over p2: v = 1, at 26:24\n"), std::string::npos)
+      << mermaid_chart(whole);
+  EXPECT_NE(plantuml_chart(whole).find("rnote over p0 : at syn~_sent\n"), std::string::npos)
+      << plantuml_chart(whole);
+}
+
 TEST(DocumentCharts, AreInTheLanguagesOfTheirTools) {
   const Chart chart = model("alternating_bit_link", "#define A2\n", TimeoutPolicy::lock)
                           .chart(ErrorKind::assertion);
@@ -328,11 +495,11 @@ TEST(DocumentCharts, SayWhatIsConcurrentAndHaveNamesAsTheyAre) {
   ASSERT_GT(chart.concurrent_count, 0u);
   const std::string mermaid = mermaid_chart(chart), plantuml = plantuml_chart(chart);
   EXPECT_NE(mermaid.find("participant p0 as my__very__own\n"), std::string::npos) << mermaid;
-  EXPECT_NE(mermaid.find("Note over p0: ~ x = 1\n"), std::string::npos) << mermaid;
+  EXPECT_NE(mermaid.find("Note over p0: ~ x = 1, at end\n"), std::string::npos) << mermaid;
   EXPECT_NE(mermaid.find("Note over p0,p1: ~ concurrent with the fault: "), std::string::npos);
   EXPECT_NE(plantuml.find("participant \"my~_~_very~_~_own\" as p0\n"), std::string::npos)
       << plantuml;
-  EXPECT_NE(plantuml.find("rnote over p0 : ~~ x = 1\n"), std::string::npos) << plantuml;
+  EXPECT_NE(plantuml.find("rnote over p0 : ~~ x = 1, at end\n"), std::string::npos) << plantuml;
 }
 
 // ---- what is true of all -------------------------------------------------------------------
@@ -436,7 +603,7 @@ TEST(Charts, OfLongCyclesAreFoldedToo) {
           │
           then for ever:
           3,000 times, to step 3,000; the first:
-       1  ▪  x = 1, a at 1:27
+       1  ▪  a.x = 1, a at 1:27
           end of what repeats
           ╳
         1:27

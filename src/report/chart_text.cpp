@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart in the characters of a terminal. Every row is drawn on a line of cells: lifelines first,
-// then what happens on them, then in the margin where it leads to.
+// then what happens on them, then in the margin where it leads to. What has no room in the margin
+// goes on in the next line; only states that have no name but their line and column are left out,
+// with a sign, and the chart says how wide it would have to be for them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,10 +62,14 @@ class Line {
 
 constexpr std::size_t usual_width = 100;
 constexpr std::size_t least_number_width = 9;  // "123,1234" and what marks a concurrent step
-constexpr std::size_t arrow_ends = 5;  // what an arrow needs besides its label: `──` `──▶`
-constexpr std::size_t note_columns = 26;  // kept free for what stands on a lifeline
+constexpr std::size_t arrow_ends = 5;  // what an arrow has besides its label: `──` `──▶`
+constexpr std::size_t least_arrow_ends = 3;
+constexpr std::size_t note_columns = 26;  // the most that is kept free for words on a lifeline
 constexpr std::size_t most_name = 24;     // letters of a name that are shown above its lifeline
 constexpr std::size_t least_gap = 4;
+constexpr std::size_t margin_gap = 3;  // from the last lifeline to the margin
+constexpr std::size_t usual_margin = 28, least_margin = 18;
+constexpr std::string_view sign = "…";  // of what is left out
 
 // Letters in the middle go: the end of a name tells the members of a family apart.
 std::string short_name(const std::string& name) {
@@ -84,15 +90,21 @@ class TextChart {
  public:
   TextChart(const Chart& chart, const TextStyle& style) : chart_(chart), style_(style) {
     if (style_.width == 0) style_.width = usual_width;
-    least_margin_ = std::min<std::size_t>(28, style_.width / 5);
+    style_.width = std::max(style_.width, least_chart_width);
     for (const std::string& name : chart.names) names_.push_back(short_name(name));
   }
 
   std::string draw() {
+    const std::string out = sheets();
+    return out + footnotes();
+  }
+
+ private:
+  std::string sheets() {
     make_rows();
     for (const Row& row : rows_) number_width_ = std::max(number_width_, number_of(row).size() + 1);
     const std::set<ProcessId> all(chart_.lifelines.begin(), chart_.lifelines.end());
-    if (least_width(all) <= style_.width) return sheet(0, rows_.size(), all) + footnote();
+    if (least_width(all) <= style_.width) return sheet(0, rows_.size(), all);
     std::string out;
     std::size_t first = 0;
     do {
@@ -102,10 +114,16 @@ class TextChart {
       first = end;
       if (first < rows_.size()) out += "\n";
     } while (first < rows_.size());
-    return out + footnote();
+    return out;
   }
 
- private:
+  // With room for everything.
+  std::size_t full_width() const {
+    TextChart wide(chart_, {most_chart_width, false});
+    wide.draw();
+    return wide.margin_ + std::max(wide.widest_margin_, usual_margin);
+  }
+
   // ---- rows ----
   void make_rows() {
     for (const ChartPart& part : chart_.parts) {
@@ -155,7 +173,8 @@ class TextChart {
 
   // ---- sheets ----
   std::size_t least_width(const std::set<ProcessId>& used) const {
-    return number_width_ + 2 * half_of_longest() + used.size() * least_gap + least_margin_;
+    return std::max(number_width_ + 1, half_of_longest()) + used.size() * least_gap + margin_gap +
+           least_margin;
   }
   std::size_t half_of_longest() const {
     std::size_t longest = 0;
@@ -186,50 +205,80 @@ class TextChart {
   }
 
   // ---- columns ----
-  // What a row would like to have between lifelines i and j.
+  // What a row would like to have between lifelines i and j, and what its message needs.
   struct Wish {
-    std::size_t i, j, width;
+    std::size_t i, j, width, needed;
   };
+  using Gaps = std::vector<std::size_t>;  // behind each lifeline but the last
 
+  // Where there is no room for all of it, words beside lifelines go into the margin; then the
+  // margin gets narrower; then messages go there too.
   void place_columns(std::size_t first, std::size_t end) {
-    const std::size_t count = lifelines_.size();
     columns_.assign(chart_.names.size(), 0);
-    if (count == 0) return;
-    const auto half = [&](std::size_t i) { return names_[lifelines_[i]].size() / 2; };
-    // Names side by side, where there is room for it.
-    std::vector<std::size_t> least(count, least_gap);
-    for (std::size_t i = 0; i + 1 < count; ++i)
-      least[i] = std::max(least_gap, half(i) + half(i + 1) + 2);
-    if (number_width_ + half(0) + std::accumulate(least.begin(), least.end(), std::size_t{0}) +
-            least_margin_ >
-        style_.width)
-      least.assign(count, least_gap);
-    std::vector<std::size_t> gaps = least;
-    for (const Wish& wish : wishes(first, end)) {
+    if (lifelines_.empty()) return;
+    // Numbers have no name above them, and the margin neither.
+    const std::size_t left =
+        std::max(number_width_ + 1, names_[lifelines_.front()].size() / 2) + margin_gap;
+    const std::size_t room = style_.width - std::min(style_.width, left + least_margin);
+    const std::size_t margin = std::min(style_.width / 3, usual_margin);
+    const std::size_t usual_room = room - std::min(room, margin - least_margin);
+    std::vector<Wish> rows = wishes(first, end);
+    const Gaps least = least_gaps(room);
+    Gaps gaps = widened(least, rows, &Wish::width);
+    while (sum_of(gaps) > usual_room && give_up_widest_words(rows))
+      gaps = widened(least, rows, &Wish::width);
+    narrow(gaps, widened(least, rows, &Wish::needed), usual_room);
+    narrow(gaps, least, room);
+    std::size_t at = left - margin_gap;
+    for (std::size_t i = 0; i < lifelines_.size(); ++i) {
+      columns_[lifelines_[i]] = at;
+      if (i < gaps.size()) at += gaps[i];
+    }
+    margin_ = at + margin_gap;
+  }
+
+  static std::size_t sum_of(const Gaps& gaps) {
+    return std::accumulate(gaps.begin(), gaps.end(), std::size_t{0});
+  }
+
+  // Of the wishes that are no message's; false where there is none.
+  static bool give_up_widest_words(std::vector<Wish>& wishes) {
+    std::size_t widest = 0;
+    for (const Wish& wish : wishes)
+      if (wish.needed == 0) widest = std::max(widest, wish.width);
+    return std::erase_if(wishes, [&](const Wish& wish) {
+             return wish.needed == 0 && wish.width == widest;
+           }) > 0;
+  }
+
+  // Names side by side, where there is room for it.
+  Gaps least_gaps(std::size_t room) const {
+    Gaps gaps;
+    for (std::size_t i = 0; i + 1 < lifelines_.size(); ++i)
+      gaps.push_back(std::max(
+          least_gap, names_[lifelines_[i]].size() / 2 + names_[lifelines_[i + 1]].size() / 2 + 2));
+    if (sum_of(gaps) > room) gaps.assign(gaps.size(), least_gap);
+    return gaps;
+  }
+
+  static Gaps widened(Gaps gaps, const std::vector<Wish>& wishes, std::size_t Wish::*width) {
+    for (const Wish& wish : wishes) {
       std::size_t have = 0;
       for (std::size_t i = wish.i; i < wish.j; ++i) have += gaps[i];
-      if (have < wish.width) gaps[wish.i] += wish.width - have;
+      if (have < wish.*width) gaps[wish.i] += wish.*width - have;
     }
-    const std::size_t left = number_width_ + half(0) + 1;
-    const auto total = [&] {
-      std::size_t sum = left + half(count - 1) + 3 + least_margin_;
-      for (std::size_t i = 0; i + 1 < count; ++i) sum += gaps[i];
-      return sum;
-    };
-    // Too wide: from the widest gap first.
-    for (std::size_t sum = total(); sum > style_.width; --sum) {
-      std::size_t widest = count;
-      for (std::size_t i = 0; i + 1 < count; ++i)
-        if (gaps[i] > least[i] && (widest == count || gaps[i] > gaps[widest])) widest = i;
-      if (widest == count) break;
+    return gaps;
+  }
+
+  // To what there is room for, where that can be: the widest first, and none below its least.
+  static void narrow(Gaps& gaps, const Gaps& least, std::size_t room) {
+    for (std::size_t sum = sum_of(gaps); sum > room; --sum) {
+      std::size_t widest = gaps.size();
+      for (std::size_t i = 0; i < gaps.size(); ++i)
+        if (gaps[i] > least[i] && (widest == gaps.size() || gaps[i] > gaps[widest])) widest = i;
+      if (widest == gaps.size()) break;
       --gaps[widest];
     }
-    std::size_t at = left;
-    for (std::size_t i = 0; i < count; ++i) {
-      columns_[lifelines_[i]] = at;
-      if (i + 1 < count) at += gaps[i];
-    }
-    margin_ = at + half(count - 1) + 3;
   }
 
   std::vector<Wish> wishes(std::size_t first, std::size_t end) const {
@@ -243,10 +292,12 @@ class TextChart {
       const std::size_t from = index(event.process);
       if (is_drawn_as_arrow(event)) {
         const std::size_t to = index(chart_.arrows[event.arrow].to);
-        result.push_back({std::min(from, to), std::max(from, to),
-                          arrow_label(chart_.arrows[event.arrow]).size() + arrow_ends});
-      } else if (from + 1 < lifelines_.size()) {
-        result.push_back({from, from + 1, std::min(note_columns, note(event).size() + 3)});
+        const std::size_t label = arrow_label(chart_.arrows[event.arrow]).size();
+        result.push_back(
+            {std::min(from, to), std::max(from, to), label + arrow_ends, label + least_arrow_ends});
+      } else if (const std::size_t width = note(event).here.size() + 3;
+                 from + 1 < lifelines_.size() && width <= note_columns) {
+        result.push_back({from, from + 1, width, 0});
       }
     }
     // Short reaches first: a long one then has what those left.
@@ -289,24 +340,37 @@ class TextChart {
     return arrow.received ? arrow.label : fmt::format("[{}]", arrow.label);
   }
 
-  std::string draw_row(const Row& row) const {
+  std::string draw_row(const Row& row) {
+    if (row.events.empty()) return draw_remark(row.remark);
     Line line = lifelines();
-    if (row.events.empty()) {
-      Line remark;
-      for (const ProcessId p : lifelines_) remark.put(columns_[p], "┊", Colour::faint);
-      write_cut(remark, number_width_, fmt::format(" {} ", row.remark));
-      return remark.str(style_);
-    }
     const ChartEvent& event = chart_.events[row.events.front()];
     const std::string number = number_of(row);
     line.write(number_width_ - 1 - number.size(), number, Colour::faint);
     const bool is_concurrent = std::ranges::all_of(
         row.events, [&](std::size_t e) { return chart_.events[e].is_concurrent; });
     if (is_concurrent) line.put(number_width_ - 1, "~", Colour::faint);
-    std::string margin = is_drawn_as_arrow(event) ? draw_arrow(line, event, row.events.size() > 1)
-                                                  : draw_mark(line, event);
-    write_margin(line, row, margin);
-    return line.str(style_);
+    const std::string without_room = is_drawn_as_arrow(event)
+                                         ? draw_arrow(line, event, row.events.size() > 1)
+                                         : draw_mark(line, event);
+    std::string out;
+    for (const std::string& text : margin_lines(row, without_room)) {
+      line.write(margin_, text, Colour::faint);
+      out += line.str(style_);
+      line = lifelines();
+    }
+    return out;
+  }
+
+  std::string draw_remark(const std::string& remark) const {
+    const std::size_t at = number_width_ + 1;
+    std::string out;
+    for (const std::string& text : broken_to_width(remark, style_.width - at)) {
+      Line line;
+      for (const ProcessId p : lifelines_) line.put(columns_[p], "┊", Colour::faint);
+      line.write(at - 1, fmt::format(" {} ", text));
+      out += line.str(style_);
+    }
+    return out;
   }
 
   std::string number_of(const Row& row) const {
@@ -314,12 +378,6 @@ class TextChart {
     for (const std::size_t e : row.events)
       number += fmt::format("{}{}", number.empty() ? "" : ",", chart_.events[e].step);
     return number;
-  }
-
-  // As much of it as the width allows.
-  void write_cut(Line& line, std::size_t at, std::string_view text,
-                 Colour colour = Colour::plain) const {
-    line.write(at, cut_to_width(text, style_.width - std::min(style_.width, at)), colour);
   }
 
   // Returns what found no room.
@@ -345,21 +403,18 @@ class TextChart {
   }
 
   // What stands beside the mark on a lifeline.
-  std::string note(const ChartEvent& event) const {
-    switch (event.kind) {
-      case ActionKind::send: {
-        const ChartArrow& arrow = chart_.arrows[event.arrow];
-        if (arrow.is_lost) return arrow.label + ", forgotten";
-        return arrow.label + (arrow.to == none ? ", read by nobody" : ", to itself");
-      }
-      case ActionKind::receive: {
-        const ChartArrow& arrow = chart_.arrows[event.arrow];
-        return arrow.sent
-                   ? fmt::format("takes {} of {}", arrow.label, chart_.events[*arrow.sent].step)
-                   : fmt::format("takes {}, there at the start", arrow.label);
-      }
-      default: return event.says();
-    }
+  ChartWords note(const ChartEvent& event) const {
+    if (event.arrow == none) return event.says();
+    const std::string text = exchange_note(event, chart_.arrows[event.arrow]);
+    return {text, text};
+  }
+  std::string exchange_note(const ChartEvent& event, const ChartArrow& arrow) const {
+    if (event.kind == ActionKind::receive)
+      return arrow.sent
+                 ? fmt::format("takes {} of {}", arrow.label, chart_.events[*arrow.sent].step)
+                 : fmt::format("takes {}, there at the start", arrow.label);
+    if (arrow.is_lost) return arrow.label + ", forgotten";
+    return arrow.label + (arrow.to == none ? ", read by nobody" : ", to itself");
   }
 
   std::string draw_mark(Line& line, const ChartEvent& event) const {
@@ -378,28 +433,61 @@ class TextChart {
              : event.arrow == none               ? "▪"
                                                  : "●",
              colour);
-    const std::string text = note(event);
+    const ChartWords text = note(event);
     std::size_t next = margin_;
     for (const ProcessId p : lifelines_)
       if (columns_[p] > at) next = std::min(next, columns_[p]);
-    if (at + 2 + text.size() + 1 > next) return text;
-    line.write(at + 2, text, colour);
+    if (at + 2 + text.here.size() + 1 > next) return text.elsewhere;
+    line.write(at + 2, text.here, colour);
     return {};
   }
 
-  // Where there is no room for all of it, states and values go first: the list of steps has them.
-  void write_margin(Line& line, const Row& row, std::string text) const {
-    const std::size_t room = style_.width > margin_ ? style_.width - margin_ : 0;
+  // What a row has in the margin, in lines, one at least: what found no room on the lifelines,
+  // states with a name, variables that change. Other states only where these leave room for them.
+  std::vector<std::string> margin_lines(const Row& row, const std::string& without_room) {
+    std::vector<std::string> words, changes, places;
+    if (!without_room.empty()) words.push_back(without_room);
     for (const std::size_t e : row.events) {
       const ChartEvent& event = chart_.events[e];
-      const auto add = [&](const std::string& part) {
-        if (text.size() + 2 + part.size() <= room) text += (text.empty() ? "" : ", ") + part;
-      };
-      for (const std::string& change : event.changes) add(change);
+      for (const ChartWords& change : event.changes) changes.push_back(change.elsewhere);
       if (!event.state.empty())
-        add(fmt::format("{} at {}", chart_.names[event.process], event.state));
+        (event.has_name ? words : places)
+            .push_back(fmt::format("{} at {}", chart_.names[event.process], event.state));
     }
-    write_cut(line, margin_, text, Colour::faint);
+    words.insert(words.end(), changes.begin(), changes.end());
+    const std::size_t room = style_.width - std::min(style_.width - 1, margin_);
+    std::vector<std::string> lines = wrapped(words, room);
+    if (add_places(lines, places, room)) return lines;
+    lines = wrapped(words, room - std::min(room - 1, display_width(sign) + 2));
+    add_places(lines, places, room);
+    return lines;
+  }
+
+  static std::vector<std::string> wrapped(const std::vector<std::string>& words, std::size_t room) {
+    std::vector<std::string> lines;
+    for (const std::string& line : folded_list(words, room))
+      for (std::string& part : broken_to_width(line, room)) lines.push_back(std::move(part));
+    if (lines.empty()) lines.emplace_back();
+    return lines;
+  }
+
+  // As many of them as there is room for in the last line, and a sign for the others. False where
+  // even that has none.
+  bool add_places(std::vector<std::string>& lines, const std::vector<std::string>& places,
+                  std::size_t room) {
+    const auto text = [&](std::size_t kept) {
+      std::string line = lines.back();
+      for (std::size_t i = 0; i <= kept && i < places.size(); ++i)
+        line += fmt::format("{}{}", line.empty() ? "" : ", ", i < kept ? places[i] : sign);
+      return line;
+    };
+    std::size_t kept = places.size();
+    widest_margin_ = std::max(widest_margin_, display_width(text(kept)));
+    while (kept > 0 && display_width(text(kept)) > room) --kept;
+    leaves_places_out_ |= kept < places.size();
+    if (display_width(text(kept)) > room) return false;
+    lines.back() = text(kept);
+    return true;
   }
 
   // Where everybody is at the end, and what is wrong with it.
@@ -444,20 +532,29 @@ class TextChart {
     return coloured(chart_.fault, Colour::bad, style_) + "\n";
   }
 
-  std::string footnote() const {
-    const std::string text = concurrent_footnote(chart_);
-    return text.empty() ? text : text + "\n";
+  std::string footnotes() const {
+    std::string out;
+    for (const std::string& text :
+         {concurrent_footnote(chart_), chart_.left_out, places_footnote()})
+      if (!text.empty()) out += text + "\n";
+    return out;
+  }
+  std::string places_footnote() const {
+    if (!leaves_places_out_) return {};
+    return fmt::format("{} a state by its line and column, without room here (--width {} has it)",
+                       sign, full_width());
   }
 
   const Chart& chart_;
   TextStyle style_;
-  std::size_t least_margin_ = 0;
   std::size_t number_width_ = least_number_width;
   std::vector<std::string> names_;  // by process, shortened
   std::vector<Row> rows_;
   std::vector<ProcessId> lifelines_;  // of this sheet
   std::vector<std::size_t> columns_;  // by process
   std::size_t margin_ = 0;            // where it begins
+  std::size_t widest_margin_ = 0;     // of all rows, had everything been in one line
+  bool leaves_places_out_ = false;
 };
 
 }  // namespace

@@ -54,8 +54,7 @@ std::string lines_of(const Program& program, const TrailStep& step, const Source
 
 // What step `i` of a trail has changed, and what it leaves in the channels.
 std::string changes_below(const Program& program, const Trail& trail, std::size_t i) {
-  const StateView before = trail.steps[i].before;
-  const StateView after = i + 1 < trail.steps.size() ? trail.steps[i + 1].before : trail.last;
+  const StateView before = trail.steps[i].before, after = trail.after(i);
   std::string out;
   if (const std::string changed = changes_text(program, before, after); !changed.empty())
     out += fmt::format("          {}\n", changed);
@@ -91,7 +90,7 @@ std::string column_report(const Program& program, const Trail& trail) {
 }
 
 std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources,
-                        Changes changes, std::size_t first) {
+                        const StepListing& listing) {
   std::size_t process_width = 0, action_width = 0, line_width = 0;
   for (const TrailStep& step : trail.steps) {
     const Rule& rule = program.rules[step.rule];
@@ -99,18 +98,27 @@ std::string step_report(const Program& program, const Trail& trail, const Source
     action_width = std::max(action_width, rule.text.size());
     line_width = std::max(line_width, lines_of(program, step, sources).size());
   }
+  Whereabouts whereabouts = listing.start.empty() ? Positions(program).of_all() : listing.start;
+  const bool has_states = listing.below == StepListing::Below::state;
   std::string out;
+  if (has_states && listing.start.empty())
+    out += fmt::format("{:>6}  at the start\n{}", 0,
+                       state_lines(program, program.initial, whereabouts, sources, listing.width));
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
     const TrailStep& step = trail.steps[i];
     const Rule& rule = program.rules[step.rule];
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     out += fmt::format(
-        "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", first + i,
+        "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", listing.first + i,
         program.protocol.processes[rule.process].name, process_width,
         lines_of(program, step, sources), line_width, rule.text, action_width,
         fails ? std::string("fails")
               : "-> " + position_text(program, rule.process, rule.target, step.to, sources));
-    if (changes == Changes::shown && !fails) out += changes_below(program, trail, i);
+    if (fails) break;
+    whereabouts[rule.process] = step.to;
+    if (has_states)
+      out += state_lines(program, trail.after(i), whereabouts, sources, listing.width);
+    if (listing.below == StepListing::Below::changes) out += changes_below(program, trail, i);
   }
   return out;
 }

@@ -13,11 +13,17 @@ namespace panoptes {
 // `tau` stands in the column of the channel whose reader gave up waiting.
 std::string column_report(const Program& program, const Trail& trail);
 
-// Every step, numbered: process, source line, action, and the control state it leads to; with
-// changes, below it the variables it has changed and what is in the channels after it. `first` is
-// the number of the first step.
-enum class Changes { hidden, shown };
+// Every step, numbered: process, source line, action, and the control state it leads to.
+struct StepListing {
+  // What stands below a step: the variables it has changed and what is in the channels after it, or
+  // the whole state, and then the initial one above all.
+  enum class Below : std::uint8_t { nothing, changes, state };
+  Below below = Below::nothing;
+  std::size_t first = 1;    // the number of the first step
+  Whereabouts start = {};   // of everybody before it; none where it begins in the initial state
+  std::size_t width = 100;  // of lines that can be folded
+};
 std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources,
-                        Changes changes = Changes::hidden, std::size_t first = 1);
+                        const StepListing& listing = {});
 
 }  // namespace panoptes

@@ -98,5 +98,23 @@ TEST(Steps, NameProcessLineActionAndNextState) {
             "     5  sender  line 11  assert(x == 0)  fails\n");
 }
 
+TEST(Steps, HaveTheWholeStateBelowThemWhereAsked) {
+  const Found found(
+      "channel c[1]; var total;\n"
+      "proc sender var x = 1; { c!m(x); done: assert(x == 0) }\n"
+      "proc q { end: do :: c?m(total) od }\n");
+  EXPECT_EQ(step_report(found.compiled.program, found.error.trail, found.compiled.sources,
+                        {.below = StepListing::Below::state}),
+            "     0  at the start\n"
+            "          sender at 2:26, q at end\n"
+            "          total = 0, sender.x = 1\n"
+            "          in channels: nothing\n"
+            "     1  sender  line 2  c!m(x)          -> done\n"
+            "          sender at done, q at end\n"
+            "          total = 0, sender.x = 1\n"
+            "          in channels: c: m(1)\n"
+            "     2  sender  line 2  assert(x == 0)  fails\n");
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -44,6 +44,62 @@ Json changes_json(const Program& program, StateView before, StateView after) {
   return list;
 }
 
+// What is in the channels that are not empty.
+Json contents_json(const Program& program, StateView state) {
+  Json channels = Json::array();
+  for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
+    if (const auto text = contents_text(program, c, state); !text.empty())
+      channels.push_back({{"channel", program.protocol.channels[c].name}, {"contents", text}});
+  return channels;
+}
+
+// A whole state.
+Json state_json(const Program& program, StateView state, const Whereabouts& whereabouts,
+                const SourceSet& sources) {
+  Json control = Json::array(), variables = Json::array();
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto id = static_cast<StateId>(read(program.layout.control[p], state));
+    control.push_back({{"process", program.protocol.processes[p].name},
+                       {"state", program.state(p, id).name},
+                       {"at", position_text(program, p, id, places_of(whereabouts, p), sources)}});
+  }
+  for (VariableId v = 0; v < program.layout.variables.size(); ++v)
+    variables.push_back({{"variable", variable_name(program.protocol, v)},
+                         {"value", read(program.layout.variables[v], state)}});
+  return {
+      {"control", control}, {"variables", variables}, {"contents", contents_json(program, state)}};
+}
+
+Json initial_json(const Program& program, const SourceSet& sources) {
+  return state_json(program, program.initial, Positions(program).of_all(), sources);
+}
+
+// Follows a trail where whole states are wanted: each goes to the step behind which it is, null to
+// one that fails.
+class StateFollower {
+ public:
+  // `start`: where everybody is before the first step; none in the initial state.
+  StateFollower(const Program& program, const SourceSet& sources, bool is_wanted,
+                const Whereabouts& start)
+      : program_(program), sources_(sources), is_wanted_(is_wanted) {
+    if (is_wanted) whereabouts_ = start.empty() ? Positions(program).of_all() : start;
+  }
+
+  void add_state(const Trail& trail, std::size_t index, Json& step) {
+    if (!is_wanted_) return;
+    const bool fails = trail.ends_in_failure && index + 1 == trail.steps.size();
+    whereabouts_[program_.rules[trail.steps[index].rule].process] = trail.steps[index].to;
+    step["state"] =
+        fails ? Json(nullptr) : state_json(program_, trail.after(index), whereabouts_, sources_);
+  }
+
+ private:
+  const Program& program_;
+  const SourceSet& sources_;
+  bool is_wanted_;
+  Whereabouts whereabouts_;
+};
+
 // The step `index` of a trail.
 Json step_json(const Program& program, const Trail& trail, std::size_t index, bool is_concurrent,
                const SourceSet& sources) {
@@ -59,8 +115,7 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index, bo
             {"to", fails ? Json(nullptr) : Json(program.state(rule.process, rule.target).name)},
             {"place", place_json(place_of(program, step), sources)},
             {"rule", step.rule},
-            {"changes", changes_json(program, step.before,
-                                     is_last ? trail.last : trail.steps[index + 1].before)},
+            {"changes", changes_json(program, step.before, trail.after(index))},
             {"concurrent", is_concurrent}};
   if (rule.channel != none) json["channel"] = program.protocol.channels[rule.channel].name;
   if (!step.message.empty()) json["message"] = step.message;
@@ -72,25 +127,34 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index, bo
 // The steps of a trail; `needed` says which of them the error at its end needs, or is empty where
 // there is none.
 void add_trail(const Program& program, std::string_view key, const Trail& trail,
-               const std::vector<bool>& needed, const SourceSet& sources, Stream& out) {
+               const std::vector<bool>& needed, const SourceSet& sources, StateFollower states,
+               Stream& out) {
   out.begin_list(key);
-  for (std::size_t i = 0; i < trail.steps.size(); ++i)
-    out.add(step_json(program, trail, i, !needed.empty() && !needed[i], sources));
+  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
+    Json step = step_json(program, trail, i, !needed.empty() && !needed[i], sources);
+    states.add_state(trail, i, step);
+    out.add(step);
+  }
   out.end();
+}
+
+Json description_json(const ErrorDescription& d) {
+  return {{"kind", to_string(d.kind)}, {"process", d.process}, {"state", d.state},
+          {"state_place", d.place},    {"message", d.message}, {"text", d.text}};
+}
+
+// How things stand then.
+Json last_json(const Program& program, const ErrorReport& error, const SourceSet& sources) {
+  return state_json(program, error.trail.last, error.trail.whereabouts, sources);
 }
 
 void add_error(const Program& program, const ErrorReport& error, const SourceSet& sources,
                const RunFacts& facts, Stream& out) {
-  const ErrorDescription& d = error.description;
   const TrailGap gap = gap_of(error, facts);
   out.begin_object();
-  out.add_all({{"kind", to_string(d.kind)},
-               {"process", d.process},
-               {"state", d.state},
-               {"state_place", d.place},
-               {"message", d.message},
-               {"text", d.text},
-               {"count", error.count},
+  out.add_all(description_json(error.description));
+  if (gap != TrailGap::time) out.add("last_state", last_json(program, error, sources));
+  out.add_all({{"count", error.count},
                {"members", names_of(program, error.members)},
                {"events", error.gap == TrailGap::no_gap ? Json(error.trail.event_count(program))
                                                         : Json(nullptr)},
@@ -99,8 +163,10 @@ void add_error(const Program& program, const ErrorReport& error, const SourceSet
   if (!error.cause.empty()) out.add("cause", error.cause);
   if (gap == TrailGap::no_gap) {
     add_trail(program, "trail", error.trail, needed_by(program, error.trail, error.finding),
-              sources, out);
-    if (!error.cycle.steps.empty()) add_trail(program, "cycle", error.cycle, {}, sources, out);
+              sources, {program, sources, facts.show_states, {}}, out);
+    if (!error.cycle.steps.empty())
+      add_trail(program, "cycle", error.cycle, {}, sources,
+                {program, sources, facts.show_states, error.trail.whereabouts}, out);
   } else {
     out.add("trail", nullptr);
     out.add("trail_left_out", to_string(gap));
@@ -189,18 +255,14 @@ Json graph_json(const GraphReport& graph) {
 
 // The steps of a trail with what each leaves in the channels.
 void add_walk(const Program& program, std::string_view key, const Trail& trail,
-              const SourceSet& sources, Stream& out) {
+              const SourceSet& sources, StateFollower states, Stream& out) {
   out.begin_list(key);
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
-    Json channels = Json::array();
-    const bool is_last = i + 1 == trail.steps.size();
-    const StateView after = is_last ? trail.last : trail.steps[i + 1].before;
-    for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
-      if (const auto text = contents_text(program, c, after); !text.empty())
-        channels.push_back({{"channel", program.protocol.channels[c].name}, {"contents", text}});
+    const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     Json step = step_json(program, trail, i, false, sources);
     step.erase("concurrent");  // with what?
-    step["contents"] = is_last && trail.ends_in_failure ? Json::array() : std::move(channels);
+    step["contents"] = fails ? Json::array() : contents_json(program, trail.after(i));
+    states.add_state(trail, i, step);
     out.add(step);
   }
   out.end();
@@ -259,6 +321,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"parameters", parameters_json(verdict)},
       {"options", options},
   });
+  if (facts.show_states) out.add("initial_state", initial_json(program, sources));
   out.begin_list("errors");
   for (const ErrorReport& error : verdict.errors) add_error(program, error, sources, facts, out);
   out.end();
@@ -290,11 +353,10 @@ bool json_run(const Program& program, const RunReport& run, const SourceSet& sou
               const Sink& sink) {
   Json error = nullptr;
   if (run.error) {
-    const ErrorDescription& d = run.error->description;
-    error = {{"kind", to_string(d.kind)}, {"process", d.process},
-             {"state", d.state},          {"state_place", d.place},
-             {"message", d.message},      {"text", d.text},
-             {"cause", run.error->cause}, {"warning", run.error->is_warning}};
+    error = description_json(run.error->description);
+    error["last_state"] = last_json(program, *run.error, sources);
+    error["cause"] = run.error->cause;
+    error["warning"] = run.error->is_warning;
   }
   Stream out(sink);
   out.begin_object();
@@ -303,9 +365,11 @@ bool json_run(const Program& program, const RunReport& run, const SourceSet& sou
                {"options", run.options},
                {"end", run.end},
                {"error", std::move(error)}});
-  add_walk(program, "steps", run.trail, sources, out);
+  if (run.show_states) out.add("initial_state", initial_json(program, sources));
+  add_walk(program, "steps", run.trail, sources, {program, sources, run.show_states, {}}, out);
   if (run.error && !run.error->cycle.steps.empty())
-    add_walk(program, "cycle", run.error->cycle, sources, out);
+    add_walk(program, "cycle", run.error->cycle, sources,
+             {program, sources, run.show_states, run.error->trail.whereabouts}, out);
   out.end();
   return out.finish();
 }

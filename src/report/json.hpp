@@ -25,6 +25,7 @@ struct RunReport {
   std::string end;                   // why it ended, in a word
   std::optional<ErrorReport> error;  // the one it ended with
   Trail trail;
+  bool show_states = false;  // at each step
 };
 bool json_run(const Program& program, const RunReport& run, const SourceSet& sources,
               const Sink& sink);

@@ -15,12 +15,13 @@ namespace {
 using Json = nlohmann::json;
 
 Json json_of(const std::string& text, const CheckOptions& options = {},
-             const test::Setup& setup = {}) {
+             const test::Setup& setup = {}, bool show_states = false) {
   const test::Compiled compiled = test::compile(text, setup);
   RunFacts facts;
   facts.model = "dir/m.argos";
   facts.fixed_bytes = 4096;
   facts.memory_bytes = 8192;
+  facts.show_states = show_states;
   return Json::parse(collected([&](const Sink& sink) {
     return json_report(compiled.program, test::check(compiled, options), compiled.sources,
                        compiled.diagnostics, {{"order", "breadth"}, {"strict", "on"}}, facts, sink);
@@ -115,6 +116,12 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
   Json error = json["errors"][0];
   const Json trail = error["trail"];
   error.erase("trail");
+  const Json last = error["last_state"];
+  error.erase("last_state");
+  EXPECT_EQ(last, Json::parse(R"({"control": [{"process": "p", "state": "L", "at": "L"},
+                                             {"process": "q", "state": "3:18", "at": "3:18"}],
+                                 "variables": [],
+                                 "contents": [{"channel": "c", "contents": "n"}]})"));
   EXPECT_EQ(error, (Json{{"kind", "unspecified_reception"},
                          {"process", "q"},
                          {"state", "3:18"},
@@ -154,6 +161,30 @@ TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {
   EXPECT_EQ(trail[0]["to"], trail[1]["from"]);
   EXPECT_EQ(trail[0]["changes"], Json::parse(R"([{"variable": "p.x", "before": 0, "after": 1}])"));
   EXPECT_EQ(trail[1]["changes"], Json::array());
+}
+
+TEST(JsonReport, HasTheWholeStateAtEachStepWhereAsked) {
+  const std::string text =
+      "channel c[2]; var total;\n"
+      "proc p var x; { c!m(7); L: x = 2; assert(x == 0) }\n"
+      "proc q { c?m(total) }\n";
+  const Json brief = json_of(text);
+  EXPECT_FALSE(brief.contains("initial_state"));
+  EXPECT_FALSE(brief["errors"][0]["trail"][0].contains("state"));
+  const Json json = json_of(text, {}, {}, true);
+  EXPECT_EQ(json["initial_state"],
+            Json::parse(R"({"control": [{"process": "p", "state": "2:17", "at": "2:17"},
+                                        {"process": "q", "state": "3:10", "at": "3:10"}],
+                            "variables": [{"variable": "total", "value": 0},
+                                          {"variable": "p.x", "value": 0}],
+                            "contents": []})"));
+  const Json& trail = json["errors"][0]["trail"];
+  ASSERT_EQ(trail.size(), 3u);
+  EXPECT_EQ(trail[0]["state"]["control"][0]["at"], "L");
+  EXPECT_EQ(trail[0]["state"]["contents"], Json::array({{{"channel", "c"}, {"contents", "m(7)"}}}));
+  EXPECT_EQ(trail[1]["state"]["variables"][1]["value"], 2);
+  EXPECT_EQ(trail[1]["state"], json["errors"][0]["last_state"]);
+  EXPECT_EQ(trail[2]["state"], nullptr);  // it fails
 }
 
 TEST(JsonReport, OfADeadlockHasItsCause) {

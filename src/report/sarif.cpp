@@ -151,12 +151,13 @@ std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorRepor
   if (finding.channel != none)
     places.push_back({protocol.channels[finding.channel].place, "",
                       fmt::format("channel {}", protocol.channels[finding.channel].name)});
-  if (error.trail.ends_in_failure) return places;
   // Processes that have ended come last: what is wrong is where the others are.
+  const ProcessId told =
+      finding.rule == none ? finding.process : program.rules[finding.rule].process;
   for (const bool has_ended : {false, true})
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program.layout.control[p], error.trail.last));
-      if (program.state(p, id).is_end == has_ended && p != finding.process)
+      if (program.state(p, id).is_end == has_ended && p != told)
         places.push_back(position(program, p, error.trail, sources));
     }
   return places;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "report/grid.hpp"
 #include "report/text.hpp"
 #include "rules/values.hpp"
 
@@ -50,6 +51,28 @@ std::string positions_text(const Program& program, StateView state, const Wherea
   return out;
 }
 
+std::string state_lines(const Program& program, StateView state, const Whereabouts& whereabouts,
+                        const SourceSet& sources, std::size_t width) {
+  constexpr std::string_view indent = "          ";
+  std::vector<std::string> positions, values, channels;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto id = static_cast<StateId>(read(program.layout.control[p], state));
+    positions.push_back(
+        fmt::format("{} at {}", program.protocol.processes[p].name,
+                    position_text(program, p, id, places_of(whereabouts, p), sources)));
+  }
+  for (VariableId v = 0; v < program.layout.variables.size(); ++v)
+    values.push_back(fmt::format("{} = {}", variable_name(program.protocol, v),
+                                 read(program.layout.variables[v], state)));
+  const std::string messages = channel_contents(program, state);
+  channels.push_back(messages.empty() ? "in channels: nothing" : "in channels: " + messages);
+  std::string out;
+  for (const auto* list : {&positions, &values, &channels})
+    for (const std::string& line : folded_list(*list, width - std::min(width, indent.size())))
+      out += fmt::format("{}{}\n", indent, line);
+  return out;
+}
+
 std::string channel_contents(const Program& program, StateView state) {
   std::string out;
   for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
@@ -75,14 +98,12 @@ std::string error_sentences(const Program& program, const ErrorReport& error,
   std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
                                 to_string(error.description.kind), error.description.text);
   if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
-  if (!error.trail.ends_in_failure) {
-    const bool is_stuck = error.description.kind == ErrorKind::deadlock;
-    out += positions_text(program, error.trail.last, error.trail.whereabouts, sources, is_stuck);
-    const std::string messages = channel_contents(program, error.trail.last);
-    if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
-    if (is_stuck && is_idle(program, error.trail.last))
-      out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
-  }
+  const bool is_stuck = error.description.kind == ErrorKind::deadlock;
+  out += positions_text(program, error.trail.last, error.trail.whereabouts, sources, is_stuck);
+  const std::string messages = channel_contents(program, error.trail.last);
+  if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
+  if (is_stuck && is_idle(program, error.trail.last))
+    out += "  (where a process may rest for ever, put a label that begins with `end`)\n";
   return out;
 }
 

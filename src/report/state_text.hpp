@@ -12,6 +12,11 @@ namespace panoptes {
 std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
                            const SourceSet& sources, bool is_stuck);
 
+// All of it, for a list of steps: where everybody is, every variable, what is in the channels; in
+// lines of that width where that can be, ten blanks before each.
+std::string state_lines(const Program& program, StateView state, const Whereabouts& whereabouts,
+                        const SourceSet& sources, std::size_t width);
+
 // "link: msg1, ack0": what is still in the channels; "" when nothing is.
 std::string channel_contents(const Program& program, StateView state);
 

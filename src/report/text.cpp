@@ -276,10 +276,14 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
     add(chart_text(program, error, sources, facts));
   else if (error.trail.event_count(program) > 0)
     add(indent(column_report(program, error.trail)));
+  StepListing listing;
+  if (facts.show_states) listing.below = StepListing::Below::state;
+  if (facts.style.width > 0) listing.width = facts.style.width;
   if ((facts.show_steps || out.empty()) && !error.trail.steps.empty())
-    add(indent(step_report(program, error.trail, sources)));
+    add(indent(step_report(program, error.trail, sources, listing)));
+  listing.start = error.trail.whereabouts;
   if ((facts.show_steps || has_columns) && !error.cycle.steps.empty())
-    add("  then repeats:\n" + indent(step_report(program, error.cycle, sources)));
+    add("  then repeats:\n" + indent(step_report(program, error.cycle, sources, listing)));
   return out;
 }
 

@@ -27,6 +27,7 @@ struct RunFacts {
   std::uint64_t fixed_bytes = 0;   // resident before the model was loaded
   std::uint64_t memory_bytes = 0;  // resident at the peak, less fixed_bytes
   bool show_steps = false;
+  bool show_states = false;  // at each step, wherever steps are
   ChartKind chart = ChartKind::columns;
   TextStyle style;
   bool show_statistics = false;

@@ -118,14 +118,33 @@ TEST(TextReport, ShowsStepsWhereAsked) {
       "       2  p  line 1  assert(0)  fails\n\n";
   const std::string head =
       "assertion: process p at 1:29: assert(0) does not hold\n"
+      "  p at 1:29\n"
+      "  in channels: c: m\n"
       "  1 event, 2 steps; seen 1 time\n\n";
   EXPECT_EQ(report(text, {}, true).find(head + events + steps), 0u) << report(text, {}, true);
   EXPECT_EQ(report(text).find(head + events + "m: violated"), 0u) << report(text);
 }
 
+// What one wants to know of a failed assertion: its values, and where the others were.
+TEST(TextReport, OfAFailedAssertionHasItsValuesAndWhereEverybodyIs) {
+  const std::string text = report(
+      "channel c[1];\n"
+      "proc a { sending: c!m(3); c!m(4); asleep: c!m(5) }\n"
+      "proc b var what, expected = 3; { c?m(what); expected = 9; c?m(what);\n"
+      "  assert(what == expected) }\n");
+  EXPECT_TRUE(text.starts_with(
+      "assertion: process b at 4:3: assert(what == expected) does not hold, where what = 4, "
+      "expected = 9\n"
+      "  a at asleep\n"
+      "  b at 4:3\n"
+      "  2 events, 6 steps;"))
+      << text;
+}
+
 TEST(TextReport, ShowsStepsInsteadOfMessagesWhereThereAreNone) {
   EXPECT_EQ(report("proc p { assert(0) }"),
             "assertion: process p at 1:10: assert(0) does not hold\n"
+            "  p at 1:10\n"
             "  0 events, 1 step; seen 1 time\n"
             "\n"
             "       1  p  line 1  assert(0)  fails\n"

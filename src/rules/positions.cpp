@@ -84,10 +84,12 @@ Whereabouts Positions::of_all() const {
   return result;
 }
 
+bool has_name(const ControlState& state) { return state.is_end || !state.labels.empty(); }
+
 std::string position_text(const Program& program, ProcessId process, StateId id,
                           const std::vector<Place>& places, const SourceSet& sources) {
   const ControlState& state = program.state(process, id);
-  if (state.is_end || !state.labels.empty()) return state.name;
+  if (has_name(state)) return state.name;
   const Automaton& automaton = program.protocol.processes[process].automaton;
   std::vector<std::string> texts;
   for (const Place& place : places.empty() ? places_of(automaton, state.merged) : places)

@@ -45,6 +45,9 @@ class Positions {
   std::vector<std::vector<StateId>> made_;  // by process: which of those it is made of it can be
 };
 
+// Whether a control state has a name of its own: a label, or it is the end.
+bool has_name(const ControlState& state);
+
 // Where a process is, for people: a label, `end`, or line:column; several places, where nobody can
 // tell, joined by "|". All of the control state where `places` are none.
 std::string position_text(const Program& program, ProcessId process, StateId state,

@@ -40,7 +40,7 @@ const std::vector<Session::Command>& Session::commands() {
       {"delete", 'd', "N", "delete breakpoint N", &Session::delete_break},
       {"state", 'v', "", "show control states, variables and channels", &Session::state},
       {"trail", 't', "", "show the steps so far", &Session::trail},
-      {"chart", 'c', "", "show the messages so far as a chart", &Session::chart},
+      {"chart", 'c', "[full]", "show the messages so far as a chart, or in full", &Session::chart},
       {"list", 'l', "[PROCESS]", "show the source where a process is, or the one that moved last",
        &Session::list},
       {"save", 'w', "FILE", "write the steps so far to a file, for replay", &Session::save},
@@ -263,7 +263,8 @@ std::string Session::last_step() const {
                          walk_.last_statements(),
                          walk_.positions().of(process)});
   trail.last.assign(after.begin(), after.end());
-  return step_report(program_, trail, sources_, Changes::shown, step + 1);
+  return step_report(program_, trail, sources_,
+                     {.below = StepListing::Below::changes, .first = step + 1});
 }
 
 std::string Session::errors() const {
@@ -330,7 +331,8 @@ std::string Session::trail(const std::string&) {
   if (walk_.at() == 0) return "no step was taken yet\n";
   std::string problem;
   const auto trail = follow(program_, walk_.rules(), problem);
-  return trail ? step_report(program_, *trail, sources_, Changes::shown) : problem + "\n";
+  return trail ? step_report(program_, *trail, sources_, {.below = StepListing::Below::changes})
+               : problem + "\n";
 }
 
 // The steps that are behind, with what they have come to: the step that was chosen last, where it
@@ -349,11 +351,17 @@ std::optional<ErrorReport> Session::run_so_far(std::string& problem) const {
   return run;
 }
 
-std::string Session::chart(const std::string&) {
+std::string Session::chart(const std::string& operand) {
+  if (!operand.empty() && operand != "full")
+    return fmt::format("`chart {}`: wanted `chart` or `chart full`\n", operand);
   if (walk_.at() == 0) return "no step was taken yet\n";
   std::string problem;
   const auto run = run_so_far(problem);
-  return run ? text_chart(make_chart(program_, *run, sources_), doors_.style) : problem + "\n";
+  if (!run) return problem + "\n";
+  ChartOptions options;
+  options.fold = operand.empty();
+  options.whole = "chart full";
+  return text_chart(make_chart(program_, *run, sources_, options), doors_.style);
 }
 
 std::string Session::list(const std::string& operand) {

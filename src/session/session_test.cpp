@@ -167,21 +167,37 @@ TEST_F(Sessions, DrawTheRunSoFarAndTheErrorItHasComeTo) {
   say(session, {"1", "2"});
   EXPECT_EQ(say(session, {"chart"}),
             "> chart\n"
-            "          sender  receiver\n"
-            "             │        │\n"
-            "     1,2     ├──msg──▶│      sender at 6:18, receiver at wait\n"
-            "           6:18     wait\n");
+            "       sender  receiver\n"
+            "          │        │\n"
+            "     1,2  ├──msg──▶│  receiver at wait, sender at 6:18\n"
+            "        6:18     wait\n");
   say(session, {"1", "2"});
   EXPECT_EQ(say(session, {"c"}),
             "> c\n"
-            "          sender             receiver\n"
-            "             │                   │\n"
-            "     1,2     ├────────msg───────▶│      sender at 6:18, receiver at wait\n"
-            "       3     ▪ count = 1         │      sender at 5:3\n"
-            "       4     ▪ assert(count < 2) │      sender at end\n"
-            "             │                   ╳\n"
-            "            end                wait\n"
+            "       sender             receiver\n"
+            "          │                   │\n"
+            "     1,2  ├────────msg───────▶│  receiver at wait, sender at 6:18\n"
+            "       3  ▪ count = 1         │  sender at 5:3\n"
+            "       4  ▪ assert(count < 2) │  sender at end\n"
+            "          │                   ╳\n"
+            "         end                wait\n"
             "deadlock: no process can move\n");
+  EXPECT_EQ(say(session, {"chart all"}),
+            "> chart all\n"
+            "`chart all`: wanted `chart` or `chart full`\n");
+}
+
+TEST(SessionCharts, HaveAllStepsWhereAsked) {
+  const test::Compiled compiled = test::compile(test::model_text("two_phase_commit"));
+  std::string problem;
+  Session session(compiled.program, compiled.sources, {},
+                  *StepChooser::make(compiled.program, 1, {}, problem), {});
+  session.execute("random 40");
+  const std::string brief = session.execute("chart"), full = session.execute("chart full");
+  EXPECT_NE(brief.find(" internal steps are not drawn (chart full has them)\n"), std::string::npos)
+      << brief;
+  EXPECT_EQ(full.find("not drawn"), std::string::npos) << full;
+  EXPECT_GT(std::ranges::count(full, '\n'), std::ranges::count(brief, '\n') + 5);
 }
 
 TEST_F(Sessions, StayBeforeAStepThatFails) {
@@ -193,7 +209,7 @@ TEST_F(Sessions, StayBeforeAStepThatFails) {
             "  1) sender    7:6   assert(count < 2)  fails: assertion\n"
             "  2) receiver  13:9  link?msg\n"
             "> 1\n"
-            "assertion: process sender at 5:3: assert(count < 2) does not hold\n"
+            "assertion: process sender at 5:3: assert(count < 2) does not hold, where count = 2\n"
             "nothing comes after that; still before the step\n"
             "> back 0\n"
             "step 5 of 5\n"

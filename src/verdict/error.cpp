@@ -26,9 +26,23 @@ std::string place_text(const ControlState& state, const SourceSet& sources) {
   return state.is_end ? "end" : sources.line_and_column(state.place);
 }
 
+// `, where got = 2, len(link) = 1`: what a step that failed has looked at, as its own text calls
+// it.
+std::string values_text(const Program& program, const Rule& rule, StateView state) {
+  const Footprint looked_at = footprint(program, rule);
+  std::vector<std::string> values;
+  for (const VariableId v : looked_at.reads)
+    values.push_back(fmt::format("{} = {}", program.protocol.variables[v].name,
+                                 read(program.layout.variables[v], state)));
+  for (const ChannelId c : looked_at.asks)
+    values.push_back(fmt::format("len({}) = {}", program.protocol.channels[c].name,
+                                 length(program.layout.channels[c], state)));
+  return values.empty() ? "" : fmt::format(", where {}", fmt::join(values, ", "));
+}
+
 // `position` is where the process of the error is, for people.
 std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d,
-                     const std::string& position) {
+                     const std::string& position, StateView state) {
   const std::string where = fmt::format("process {} at {}", d.process, position);
   switch (d.kind) {
     case ErrorKind::deadlock: return "no process can move";
@@ -36,7 +50,8 @@ std::string sentence(const Program& program, const Finding& finding, const Error
       return fmt::format("{} cannot receive {}, which is first in its channel", where, d.message);
     case ErrorKind::assertion:
       if (finding.assertion == none)
-        return fmt::format("{}: {} does not hold", where, program.rules[finding.rule].text);
+        return fmt::format("{}: {} does not hold{}", where, program.rules[finding.rule].text,
+                           values_text(program, program.rules[finding.rule], state));
       if (finding.rule == none)
         return fmt::format("the protocol ends before {} is complete",
                            program.protocol.assertions[finding.assertion].name);
@@ -47,10 +62,12 @@ std::string sentence(const Program& program, const Finding& finding, const Error
       return fmt::format("all processes have ended and {} is not empty", d.message);
     case ErrorKind::overflow: return fmt::format("{}: {} finds the channel full", where, d.message);
     case ErrorKind::division_by_zero:
-      return fmt::format("{}: {} divides by zero", where, program.rules[finding.rule].text);
+      return fmt::format("{}: {} divides by zero{}", where, program.rules[finding.rule].text,
+                         values_text(program, program.rules[finding.rule], state));
     case ErrorKind::index_out_of_range:
-      return fmt::format("{}: the index of {} is out of range", where,
-                         program.rules[finding.rule].text);
+      return fmt::format("{}: the index of {} is out of range{}", where,
+                         program.rules[finding.rule].text,
+                         values_text(program, program.rules[finding.rule], state));
     case ErrorKind::livelock: break;
   }
   return "";
@@ -93,7 +110,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     else
       d.statement = sources.line_and_column(program.protocol.statements[statement_of(*rule)].place);
   }
-  d.text = sentence(program, finding, d, position);
+  d.text = sentence(program, finding, d, position, state);
   return d;
 }
 

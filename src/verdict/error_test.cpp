@@ -42,7 +42,7 @@ TEST(Errors, SayInASentenceWhatIsWrong) {
   EXPECT_EQ(sentences("channel c = { n(1) }; proc p { end: do :: c?m od }"),
             Texts{"process p at end cannot receive c?n, which is first in its channel"});
   EXPECT_EQ(sentences("proc p var x; { check: assert(x > 0) }"),
-            Texts{"process p at check: assert(x > 0) does not hold"});
+            Texts{"process p at check: assert(x > 0) does not hold, where x = 0"});
   EXPECT_EQ(sentences("channel c; proc p { c!m; c!m } proc q { c?m; c?m } assert once { c!m }"),
             Texts{"once is violated by c!m"});
   EXPECT_EQ(sentences("channel c; proc p { c!m } proc q { c?m } assert { c!m; c!m }"),
@@ -53,9 +53,19 @@ TEST(Errors, SayInASentenceWhatIsWrong) {
                       {.setup = {.overflow = OverflowPolicy::error}}),
             Texts{"process p at 1:32: c!m finds the channel full"});
   EXPECT_EQ(sentences("proc p var x; { x = 1 / x }"),
-            Texts{"process p at 1:17: x = 1 / x divides by zero"});
+            Texts{"process p at 1:17: x = 1 / x divides by zero, where x = 0"});
   EXPECT_EQ(sentences("channel c[0..1]; proc p var x = 5; { c[x]!m }"),
-            Texts{"process p at 1:38: the index of c[x]!m is out of range"});
+            Texts{"process p at 1:38: the index of c[x]!m is out of range, where x = 5"});
+}
+
+TEST(Errors, HaveTheValuesOfAllThatAFailedStepHasLookedAt) {
+  EXPECT_EQ(sentences("channel c[2] = { m }; var shared = 7;\n"
+                      "proc p var what = 1, other = 2; { assert(what == shared - len(c)) }\n"
+                      "proc r { c?m }\n"),
+            Texts{"process p at 2:35: assert(what == shared - len(c)) does not hold, where shared "
+                  "= 7, what = 1, len(c) = 1"});
+  EXPECT_EQ(sentences("proc p { assert(1 > 2) }"),
+            Texts{"process p at 1:10: assert(1 > 2) does not hold"});
 }
 
 TEST(Errors, NameProcessStatePlaceAndMessage) {
@@ -104,8 +114,8 @@ TEST(Groups, OfCopiesOfAProcedureAreOne) {
 
 TEST(Groups, OfDivisionsAreByControlState) {
   EXPECT_EQ(sentences("proc p var x; { if :: x = 1 / x :: skip fi; x = 1 % x }"),
-            (Texts{"process p at 1:17: x = 1 / x divides by zero",
-                   "process p at 1:45: x = 1 % x divides by zero"}));
+            (Texts{"process p at 1:17: x = 1 / x divides by zero, where x = 0",
+                   "process p at 1:45: x = 1 % x divides by zero, where x = 0"}));
 }
 
 TEST(Keys, AreEqualForEqualMistakesOnly) {

@@ -29,6 +29,11 @@ struct Trail {
   Whereabouts whereabouts;       // ... and where everybody is then
   bool ends_in_failure = false;  // the last step fired into the error and has no state after it
 
+  // The state after step `index`; before it, where it fails.
+  StateView after(std::size_t index) const {
+    return index + 1 < steps.size() ? steps[index + 1].before : last;
+  }
+
   // Rows of the column report: sends and timeouts.
   std::size_t event_count(const Program& program) const;
 };

@@ -26,12 +26,12 @@ VARIANTS = [
 ]
 
 
-def checked(arguments):
+def checked(arguments, chart="full"):
     """The JSON report of a check and the charts of its drawing."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "charts.svg"
-        run = subprocess.run([PROGRAM, "check", *arguments, "--json", "--report", path],
-                             cwd=ROOT, capture_output=True, check=False)
+        run = subprocess.run([PROGRAM, "check", *arguments, "--json", "--chart", chart, "--report",
+                              path], cwd=ROOT, capture_output=True, check=False)
         drawing = xml.etree.ElementTree.parse(path).getroot()
     return json.loads(run.stdout), [g for g in drawing.iter(SVG + "g") if g.get("class") == "chart"]
 
@@ -104,6 +104,18 @@ class Drawings(unittest.TestCase):
                     self.check_chart(chart, error)
                     charts_seen += 1
         self.assertGreater(charts_seen, 20)
+
+    def test_leave_out_what_is_internal_where_that_is_most(self):
+        report, charts = checked(["models/two_phase_commit.argos"], "auto")
+        warnings = [w for w in report["warnings"] if "trail" in w]
+        for chart, warning in zip(charts, warnings):
+            drawn = {int(g.get("data-step")) for g in groups(chart, "event")}
+            left_out = [s for s in warning["trail"] if s["step"] not in drawn]
+            self.assertEqual({s["kind"] for s in left_out}, {"internal"})
+            self.assertTrue(all(":" in s["to"] for s in left_out))  # no name
+            self.assertIn(f"{len(left_out)} internal steps are not drawn",
+                          "".join(chart.itertext()))
+        self.assertEqual(len(charts), 2)
 
     def test_have_messages_that_were_there_from_the_start(self):
         with tempfile.TemporaryDirectory() as folder:

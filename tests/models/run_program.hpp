@@ -29,12 +29,13 @@ inline Run run_shell(const std::string& command) {
 }
 
 // `panoptes ARGUMENTS` in the root of the repository or in a folder; `arguments` are read by the
-// shell, which knows the program by its name.
+// shell, which knows the program by its name. Charts are as wide as where nobody says how wide.
 inline Run run_program(const std::string& arguments,
                        const std::string& folder = PANOPTES_SOURCE_DIR) {
   const std::string program = PANOPTES_PROGRAM;
-  return run_shell("cd '" + folder + "' && PATH='" + program.substr(0, program.rfind('/')) +
-                   "':$PATH && '" + program + "' " + arguments);
+  return run_shell("cd '" + folder + "' && unset COLUMNS && PATH='" +
+                   program.substr(0, program.rfind('/')) + "':$PATH && '" + program + "' " +
+                   arguments);
 }
 
 }  // namespace panoptes::models

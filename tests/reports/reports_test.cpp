@@ -126,6 +126,22 @@ TEST(Sarif, HasErrorsWhereTheyAreWithTheirTrails) {
   }
 }
 
+TEST(Reports, OfAFailedAssertionHaveItsValuesAndWhereTheOthersAre) {
+  const Reports reports = check({model("three_way_handshake"), "-D", "TWO_WAY"});
+  const std::string sentence =
+      "process server at 63:3: assert(peer == 5) does not hold, where peer = 3";
+  EXPECT_TRUE(cli::contains(reports.text, sentence + "\n  client at closed\n  server at 63:3\n"))
+      << reports.text;
+  EXPECT_EQ(reports.json["errors"][0]["text"], sentence);
+  EXPECT_EQ(reports.json["errors"][0]["last_state"]["control"][0]["at"], "closed");
+  const Json& result = results(reports)[0];
+  EXPECT_EQ(result["message"]["text"], sentence);
+  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "client at closed");
+  EXPECT_EQ(result["relatedLocations"].size(), 1u) << "the server is where the error is";
+  EXPECT_TRUE(cli::contains(reports.junit.dump(), sentence));
+  EXPECT_TRUE(cli::contains(reports.junit.dump(), "client at closed"));
+}
+
 TEST(Sarif, NamesFilesByTheirPathFromWhereTheProgramWasStarted) {
   const cli::TemporaryFolder folder;
   models::run_program("check ./models/../models/exchange.argos --report " + folder.path("r.sarif") +
