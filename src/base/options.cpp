@@ -127,8 +127,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "scatter: receives first\n"
      "cost: the least --cost first\n"
      "tags: by the tags of options\n",
-     "written",
-     "order of the successors of a state; random walks take the first ones more often"},
+     "written", "order of the successors of a state; random walks take the first ones more often"},
     {"keep", "check", "N", "", "",
      "look at the first N successors of a state only; at all if not given"},
     {"per", "check", "WHAT",

@@ -31,7 +31,7 @@ struct RunFacts {
   ChartKind chart = ChartKind::columns;
   TextStyle style;
   bool show_statistics = false;
-  Deadline deadline;  // for trails: what is not written then is left out
+  Deadline deadline;                  // for trails: what is not written then is left out
   std::vector<std::string> remedies;  // of a memory limit: what would take the search further
 };
 
