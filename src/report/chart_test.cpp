@@ -312,25 +312,24 @@ TEST(TextChart, TellsMembersOfAFamilyWithALongNameApart) {
 
 TEST(TextChart, WrapsNamesOfStatesAndSaysWhoseVariableChangesWhereItIsNarrow) {
   EXPECT_EQ("\n" + text_chart(peers().chart(ErrorKind::assertion), {80, false}), R"(
-       peer[0]    line[0]    peer[1]            line[1]
-          │          │          │                  │
-       1  ▪ (i == 0) │          │                  │  peer[0] at 7:18
-     2,4  ├──syn(1)─▶│          │                  │  peer[0] at syn_sent,
-          │          │          │                  │  line[0].v = 1, …
-       3  │          │          ▪ (i == 1)         │  peer[1] at listen
-     5,6  │          ├──syn(1)─▶│                  │  line[0] at end_idle,
-          │          │          │                  │  peer[1].got = 1, …
-       7  │          │          ▪ got = 2          │  peer[1] at 11:44
-     8,9  │          │          ├────syn_ack(2)───▶│  peer[1] at syn_received,
-          │          │          │                  │  line[1].v = 2, …
-   10,11  │◀─────────┼────syn_ack(2)───────────────┤  line[1] at end_idle,
-          │          │          │                  │  peer[0].got = 2, …
-   12,13  ├──ack(2)─▶│          │                  │  peer[0] at
-          │          │          │                  │  end_established,
-          │          │          │                  │  line[0].v = 2, …
-   14,15  │          ├──ack(2)─▶│                  │  line[0] at end_idle, …
-      16  │          │          ▪ wanted = 3       │  peer[1] at 13:35
-      17  │          │          ╳                  │  assert(got == wanted)
+       peer[0]    line[0]    peer[1]        line[1]
+          │          │          │              │
+       1  ▪ (i == 0) │          │              │  peer[0] at 7:18
+     2,4  ├──syn(1)─▶│          │              │  peer[0] at syn_sent,
+          │          │          │              │  line[0].v = 1, …
+       3  │          │          ▪ (i == 1)     │  peer[1] at listen
+     5,6  │          ├──syn(1)─▶│              │  line[0] at end_idle,
+          │          │          │              │  peer[1].got = 1, …
+       7  │          │          ▪ got = 2      │  peer[1] at 11:44
+     8,9  │          │          ├──syn_ack(2)─▶│  peer[1] at syn_received,
+          │          │          │              │  line[1].v = 2, …
+   10,11  │◀─────────┼──syn_ack(2)─────────────┤  line[1] at end_idle,
+          │          │          │              │  peer[0].got = 2, …
+   12,13  ├──ack(2)─▶│          │              │  peer[0] at end_established,
+          │          │          │              │  line[0].v = 2, …
+   14,15  │          ├──ack(2)─▶│              │  line[0] at end_idle, …
+      16  │          │          ▪ wanted = 3   │  peer[1] at 13:35
+      17  │          │          ╳              │  assert(got == wanted)
 peer[0] at end_established, line[0] at end_idle, peer[1] at 13:35,
 line[1] at end_idle
 assertion: process peer[1] at 13:35: assert(got == wanted) does not hold, where got = 2, wanted = 3

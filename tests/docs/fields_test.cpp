@@ -53,7 +53,6 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"initial_state", "a state"},
                                                            {"last_state", "a state"},
                                                            {"control", "a process"},
-                                                           {"variables", "a value"},
                                                            {"transitions", "a transition"},
                                                            {"channels", "a channel"},
                                                            {"rules", "a rule"},
@@ -71,6 +70,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"rows", "a row"},
                                                            {"cells", "a cell"}};
   if (object.contains("suggestion")) return "a complaint";
+  if (name == "variables" && object.contains("value")) return "a value";
   if (name == "steps" && !object.contains("step")) return "a recorded step";
   if (name == "cycle" && !object.contains("step")) return "a recorded step";
   const auto found = kinds.find(name);
