@@ -42,8 +42,9 @@ struct Exploration {
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
-  LeftOver left_over;         // at the end
-  std::uint64_t dropped = 0;  // successors left out, at the price of the promise
+  std::uint64_t needed_bytes = 0;  // of memory, where there was too little to begin with
+  LeftOver left_over;              // at the end
+  std::uint64_t dropped = 0;       // successors left out, at the price of the promise
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
 };

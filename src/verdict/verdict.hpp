@@ -120,6 +120,7 @@ struct Verdict {
   bool is_distinct = true;               // `states` are distinct; else nobody knows how many are
   std::uint64_t depth_limit = 0;         // 0: none
   std::uint64_t runs = 1;                // searches this is made of
+  std::uint64_t needed_bytes = 0;        // of memory, where there was too little to begin with
   std::uint64_t states_waiting = 0;      // known, and never expanded when the search ended
   std::uint64_t successors_waiting = 0;  // never looked at: those that wait in a depth-first search
   std::uint64_t dropped = 0;             // neither expanded nor waiting, for want of memory
