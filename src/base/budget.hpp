@@ -42,11 +42,12 @@ class MemoryBudget {
     uncounted_.store(uncounted, std::memory_order_relaxed);
   }
 
-  // Whether nobody should take any more. (`counted`: as far as the caller knows better.)
-  bool is_spent(std::uint64_t counted) const {
+  // Whether less than one such part of everything is left. (`counted`: as far as the caller knows
+  // better.)
+  bool has_less_left(std::uint64_t part, std::uint64_t counted) const {
     const std::uint64_t now = std::max(counted + uncounted_.load(std::memory_order_relaxed),
                                        others_.load(std::memory_order_relaxed));
-    return store_.load(std::memory_order_relaxed) + now > limit_ - limit_ / 16;
+    return store_.load(std::memory_order_relaxed) + now > limit_ - limit_ / part;
   }
 
   std::uint64_t limit() const { return limit_; }

@@ -292,6 +292,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"states_waiting", verdict.states_waiting},
       {"successors_waiting", verdict.successors_waiting},
       {"dropped", verdict.dropped},
+      {"needed_bytes", verdict.needed_bytes > 0 ? Json(verdict.needed_bytes) : Json(nullptr)},
       {"expected_omissions",
        verdict.expected_omissions ? Json(*verdict.expected_omissions) : Json(nullptr)},
       {"coverage", coverage ? Json(coverage->at_most) : Json(nullptr)},

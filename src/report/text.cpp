@@ -110,8 +110,13 @@ std::string left_text(const Verdict& verdict) {
     left.push_back(plural(verdict.successors_waiting, "successor", "successors") +
                    " not looked at");
   if (verdict.dropped > 0)
-    left.push_back(plural(verdict.dropped, "state", "states") + " dropped for want of memory");
-  return left.empty() ? "" : fmt::format("left: {}\n", fmt::join(left, ", "));
+    left.push_back(plural(verdict.dropped, "successor", "successors") +
+                   " dropped for want of memory");
+  std::string out = left.empty() ? "" : fmt::format("left: {}\n", fmt::join(left, ", "));
+  if (verdict.needed_bytes > 0)
+    out += fmt::format("memory: too little to begin with; --memory {}M would do\n",
+                       verdict.needed_bytes >> 20);
+  return out;
 }
 
 // What was found to be wrong and left at that.

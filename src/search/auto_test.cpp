@@ -405,5 +405,73 @@ TEST(LittleMemory, IsAPartialSearchThatFindsOnlyWhatIsThere) {
     }
 }
 
+// Where there is no room for states that wait, the search goes on depth first and misses nothing.
+TEST(LittleMemory, IsNoReasonToEndWhereTheStoreHasRoom) {
+  const test::Compiled compiled = counters(40);
+  const Verdict wanted = test::check(compiled);
+  for (const unsigned threads : {1u, 4u}) {
+    CheckOptions options = supertrace(1 << 20, 1);
+    options.threads = threads;
+    options.limits.memory_bytes = 5 << 18;
+    const Verdict found = test::check(compiled, options);
+    EXPECT_LT(found.frontier_bytes, wanted.frontier_bytes);
+    EXPECT_EQ(found.stop, Stop::omission);
+    EXPECT_EQ(found.dropped, 0u);
+    EXPECT_EQ(found.states_waiting + found.successors_waiting, 0u);
+    EXPECT_GT(static_cast<double>(found.states), 0.999 * static_cast<double>(wanted.states));
+    EXPECT_EQ(keys_of(found), keys_of(wanted));
+    EXPECT_EQ(found.depth, wanted.depth);
+    for (const ErrorReport& error : found.errors) EXPECT_FALSE(error.is_shortest);
+  }
+}
+
+// Not even depth first has a long path room: what was dropped on the way is counted, and mostly
+// found by another.
+TEST(LittleMemory, DropsWhatHasNoRoomAndGoesOn) {
+  const test::Compiled compiled = triples(48, 40);
+  const Verdict wanted = test::check(compiled);
+  CheckOptions options = supertrace(1 << 20, 1);
+  options.limits.memory_bytes = 5 << 18;
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.stop, Stop::memory);
+  EXPECT_EQ(found.promise, Promise::partial);
+  EXPECT_GT(found.dropped, 0u);
+  EXPECT_EQ(found.states_waiting + found.successors_waiting, 0u);
+  EXPECT_GT(found.states, wanted.states / 2);
+  EXPECT_TRUE(is_part_of(keys_of(found), keys_of(wanted)));
+}
+
+// The first error ends it there too.
+TEST(LittleMemory, EndsWithTheFirstErrorThatIsFoundDepthFirst) {
+  const test::Compiled compiled = counters(40);
+  const std::uint64_t all = test::check(compiled).states;
+  CheckOptions options = supertrace(1 << 20, 1);
+  options.limits.memory_bytes = 5 << 18;
+  options.explore.first_error_only = true;
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.stop, Stop::first_error);
+  EXPECT_EQ(found.errors.size(), 1u);
+  EXPECT_LT(found.states, all / 2);
+}
+
+// A limit that is too small for anything says which would do.
+TEST(LittleMemory, SaysWhatWouldDo) {
+  const test::Compiled compiled = counters(40);
+  CheckOptions options = supertrace(0, 1);
+  options.explore.resident = [] { return std::uint64_t{9} << 20; };
+  options.explore.fixed_bytes = 4 << 20;
+  options.limits.memory_bytes = 3 << 20;
+  const Verdict found = test::check(compiled, options);
+  EXPECT_EQ(found.stop, Stop::memory);
+  EXPECT_EQ(found.states, 1u);
+  ASSERT_GT(found.needed_bytes, options.limits.memory_bytes);
+  EXPECT_LT(found.needed_bytes, std::uint64_t{20} << 20);
+  options.limits.memory_bytes = found.needed_bytes;
+  const Verdict enough = test::check(compiled, options);
+  EXPECT_EQ(enough.needed_bytes, 0u);
+  EXPECT_EQ(enough.dropped, 0u);
+  EXPECT_GT(enough.states, 10'000u);
+}
+
 }  // namespace
 }  // namespace panoptes

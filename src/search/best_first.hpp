@@ -36,7 +36,7 @@ class BestFirstFrontier final : public Frontier {
   void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
              StateStore& store, bool deepest) override;
   void leave(unsigned) override {}
-  std::uint64_t depth() const override { return current_.depth; }
+  std::uint64_t depth(unsigned) const override { return current_.depth; }
   std::uint64_t mark(unsigned, std::size_t i) override { return current_.numbers[i]; }
   std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override;
   bool is_shortest() const override { return false; }

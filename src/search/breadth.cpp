@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "search/batch_size.hpp"
+#include "search/depth.hpp"
 #include "search/retrace.hpp"
 #include "search/spill_file.hpp"
 
@@ -40,6 +41,10 @@ struct alignas(64) BreadthFrontier::Lane {
                                   // makes them wait for each other
   StateName batch{0, 0};          // first state of the batch being expanded
   std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
+  std::uint64_t depth = 0;        // of the batch
+  std::unique_ptr<DepthFrontier> below;  // what is left to be followed depth first, if anything
+  bool is_below = false;                 // the batch is from there
+  std::uint64_t below_states = 0, below_bytes = 0;  // as counted in below_ and below_bytes_
 
   StateBatch take_spare(std::size_t width) {
     if (spare.empty()) return {width, {}};
@@ -185,7 +190,18 @@ void BreadthFrontier::spill(Lane& lane) {
   }
 }
 
-bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
+std::uint64_t BreadthFrontier::depth(unsigned worker) const {
+  const Lane& lane = *lanes_[worker];
+  return lane.is_below ? lane.below->depth(0) : lane.depth;
+}
+
+bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store) {
+  Lane& own = *lanes_[worker];
+  if (own.below) {
+    own.is_below = own.below->next(0, batch, store);
+    note_below(own);
+    if (own.is_below) return true;
+  }
   while (!is_over_) {
     const auto [chunk, from] = take_chunk(worker);
     if (!chunk) {
@@ -200,7 +216,8 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
       batch = std::move(chunk->states);
     }
     lane.batch = chunk->first;
-    lane.runs.push_back({lane.expansions, mark_of(lane.batch)});
+    lane.depth = depth_.load(std::memory_order_relaxed);
+    if (!is_deep_) lane.runs.push_back({lane.expansions, mark_of(lane.batch)});
     lane.expansions += batch.size();
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
     return true;
@@ -210,26 +227,68 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore&) {
 
 void BreadthFrontier::leave(unsigned) { meeting_.arrive_and_drop(); }
 
-// Where there is no memory for more states, those that are new are not followed: the search goes on
-// with those that wait, and is a partial one.
+namespace {
+
+// Breadth first until less than the first part of the memory is left; then depth first in the
+// second, so that the rest stays for what nobody has counted.
+constexpr std::uint64_t part_left = 8, part_below = 16;
+
+}  // namespace
+
+// A graph needs states in the order of their numbers: where there is no memory for more of them,
+// those that are new are not followed.
 void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
-  if (!budget_) return;
+  if (!budget_ || !sink_) return;
   const auto dropped = std::count(successors.fresh.begin(), successors.fresh.end(), 1);
   const std::uint64_t more =
       static_cast<std::uint64_t>(dropped) * state_bytes_.load(std::memory_order_relaxed);
-  if (dropped == 0 || !budget_->is_spent(bytes() + trail_bytes() + more)) return;
+  if (dropped == 0 || !budget_->has_less_left(part_below, bytes() + trail_bytes() + more)) return;
   dropped_.fetch_add(static_cast<std::uint64_t>(dropped), std::memory_order_relaxed);
   std::fill(successors.fresh.begin(), successors.fresh.end(), std::uint8_t{0});
 }
 
+bool BreadthFrontier::is_time_to_go_deep(const SuccessorBatch& successors) const {
+  if (is_deep_) return true;
+  const std::uint64_t more = successors.size() * state_bytes_.load(std::memory_order_relaxed);
+  return budget_ && !sink_ && budget_->has_less_left(part_left, bytes() + trail_bytes() + more);
+}
+
+void BreadthFrontier::go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest) {
+  is_deep_ = true;
+  if (!lane.below) {
+    lane.below = std::make_unique<DepthFrontier>(stepper_.program(), nullptr,
+                                                 budget_->limit() / part_below / lanes_.size());
+    lane.below->start_below(go_on_);
+  }
+  if (!deepest) lane.below->branch(successors, mark_of(lane.batch), lane.depth);
+  note_below(lane);
+}
+
+void BreadthFrontier::note_below(Lane& lane) {
+  const std::uint64_t states = lane.below->size(), bytes = lane.below->bytes();
+  below_.fetch_add(states - lane.below_states, std::memory_order_relaxed);
+  below_bytes_.fetch_add(bytes - lane.below_bytes, std::memory_order_relaxed);
+  lane.below_states = states;
+  lane.below_bytes = bytes;
+}
+
 void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
                             StateStore& store, bool deepest) {
+  Lane& lane = *lanes_[worker];
+  if (lane.is_below) {
+    lane.below->admit(0, batch, successors, store, deepest);
+    note_below(lane);
+    return;
+  }
+  spill(lane);
+  if (is_time_to_go_deep(successors)) {
+    go_deep(lane, successors, deepest);
+    return;
+  }
   if (deepest)
     successors.fresh.assign(successors.size(), 0);
   else
     store.insert(successors, batch);
-  Lane& lane = *lanes_[worker];
-  spill(lane);
   drop_if_spent(successors);
   std::uint64_t ends = 0;  // states from which nothing new was reached
   const std::uint64_t before = lane.found;
@@ -241,7 +300,7 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
     ends += lane.found == known;
   }
   lane.sequences.count += ends;
-  lane.sequences.states += ends * (depth() + 1);
+  lane.sequences.states += ends * (lane.depth + 1);
   waiting_.fetch_add(lane.found - before, std::memory_order_relaxed);
   const std::uint64_t log_bytes = lane.log.bytes() + lane.runs.size() * sizeof(Run);
   trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
@@ -256,6 +315,7 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
 namespace {
 
 constexpr unsigned number_bits = 48;
+constexpr std::uint64_t mark_below = std::uint64_t{1} << 63;  // nobody has so many workers
 
 }  // namespace
 
@@ -268,8 +328,15 @@ BreadthFrontier::StateName BreadthFrontier::marked_state(std::uint64_t mark) {
           mark & ((std::uint64_t{1} << number_bits) - 1)};
 }
 
+std::uint64_t BreadthFrontier::mark_bytes(unsigned worker, std::size_t i) const {
+  const Lane& lane = *lanes_[worker];
+  return lane.is_below ? lane.below->mark_bytes(0, i) : 0;
+}
+
 std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
-  return mark_of(lanes_[worker]->batch) + i;
+  Lane& lane = *lanes_[worker];
+  if (!lane.is_below) return mark_of(lane.batch) + i;
+  return mark_below | mark_of({worker, lane.below->mark(0, i)});
 }
 
 BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_t& choice) const {
@@ -285,7 +352,14 @@ BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_
 
 std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
                                                          const Deadline& deadline) {
-  StateName at = marked_state(marked);
+  StateName at = marked_state(marked & ~mark_below);
+  if ((marked & mark_below) != 0) {
+    DepthFrontier& below = *lanes_[at.worker]->below;
+    auto rules = path(below.root(at.number), deadline);
+    const auto rest = below.path(at.number, deadline);
+    if (rules && rest) rules->insert(rules->end(), rest->begin(), rest->end());
+    return rules;
+  }
   std::vector<std::uint32_t> choices;
   while (at.worker != 0 || at.number != 0) {
     at = parent(at, choices.emplace_back());
@@ -300,14 +374,25 @@ Sequences BreadthFrontier::sequences() const {
   for (const auto& lane : lanes_) {
     all.count += lane->sequences.count;
     all.states += lane->sequences.states;
+    if (!lane->below) continue;
+    all.count += lane->below->sequences().count;
+    all.states += lane->below->sequences().states;
   }
+  return all;
+}
+
+std::uint64_t BreadthFrontier::dropped() const {
+  std::uint64_t all = dropped_;
+  for (const auto& lane : lanes_)
+    if (lane->below) all += lane->below->dropped();
   return all;
 }
 
 std::uint64_t BreadthFrontier::bytes() const {
   const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
   const std::uint64_t spilled = std::min(waiting, spilled_.load(std::memory_order_relaxed));
-  return (waiting - spilled) * state_bytes_.load(std::memory_order_relaxed);
+  return (waiting - spilled) * state_bytes_.load(std::memory_order_relaxed) +
+         below_bytes_.load(std::memory_order_relaxed);
 }
 
 }  // namespace panoptes

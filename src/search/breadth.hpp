@@ -10,6 +10,9 @@
 // follows from which chunk was being expanded: one entry of 16 bytes per chunk.
 // Where there is a folder to spill into, and waiting states and logs take more than their part of
 // the memory, both go there.
+// Where memory runs short all the same, the log ends and no more states are kept waiting: every
+// worker goes on depth first below the states it takes, in a part of the memory that was left for
+// that, and what has no room even there is dropped, and counted. Trails are not the shortest then.
 #pragma once
 
 #include <atomic>
@@ -41,16 +44,20 @@ class BreadthFrontier final : public Frontier {
   void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
              StateStore& store, bool deepest) override;
   void leave(unsigned worker) override;
-  std::uint64_t depth() const override { return depth_.load(std::memory_order_relaxed); }
+  std::uint64_t depth(unsigned worker) const override;
   std::uint64_t mark(unsigned worker, std::size_t i) override;
+  std::uint64_t mark_bytes(unsigned worker, std::size_t i) const override;
   std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline& deadline) override;
-  bool is_shortest() const override { return true; }
+  bool is_shortest() const override { return !is_deep_; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override {
     return trail_bytes_.load(std::memory_order_relaxed);
   }
-  std::uint64_t size() const override { return waiting_.load(std::memory_order_relaxed); }
-  std::uint64_t dropped() const override { return dropped_.load(std::memory_order_relaxed); }
+  std::uint64_t size() const override {
+    return waiting_.load(std::memory_order_relaxed) + below_.load(std::memory_order_relaxed);
+  }
+  std::uint64_t dropped() const override;
+  LeftOver left_over() const override { return {waiting_, below_}; }
   Sequences sequences() const override;
 
  private:
@@ -77,6 +84,9 @@ class BreadthFrontier final : public Frontier {
 
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
   void drop_if_spent(SuccessorBatch& successors);
+  bool is_time_to_go_deep(const SuccessorBatch& successors) const;
+  void go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest);
+  void note_below(Lane& lane);
   void spill(Lane& lane);
   bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
   void next_level() noexcept;
@@ -100,6 +110,9 @@ class BreadthFrontier final : public Frontier {
   alignas(64) std::atomic<std::uint64_t> spilled_{0};  // of those, in files
   alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
   alignas(64) std::atomic<std::uint64_t> dropped_{0};
+  // Of a search that goes on depth first: successors that wait, and what they take.
+  std::atomic<bool> is_deep_{false};
+  std::atomic<std::uint64_t> below_{0}, below_bytes_{0};
   struct NextLevel {
     BreadthFrontier* frontier;
     void operator()() noexcept { frontier->next_level(); }

@@ -12,15 +12,46 @@ constexpr std::size_t lookahead = 4;
 
 }  // namespace
 
-void DepthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
+void DepthFrontier::prepare(GoOn go_on) {
   go_on_ = std::move(go_on);
   no_sources_.width = width_;
   candidate_.clear(width_);
-  candidate_.states.push_back(initial);
+  candidate_.states.words.resize(width_);
   candidate_.rules.push_back(none);
   candidate_.close_state(0);
+}
+
+void DepthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
+  prepare(std::move(go_on));
+  candidate_.states.assign(initial);
   store.insert(candidate_, no_sources_);
   is_initial_ = true;
+}
+
+void DepthFrontier::start_below(GoOn go_on) { prepare(std::move(go_on)); }
+
+void DepthFrontier::branch(const SuccessorBatch& successors, std::uint64_t first_mark,
+                           std::uint64_t depth) {
+  for (std::size_t i = successors.first.size() - 1; i-- > 0;) {
+    const std::uint32_t count = successors.first[i + 1] - successors.first[i];
+    if (!has_room(count)) {
+      dropped_ += count;
+      continue;
+    }
+    for (std::size_t s = successors.first[i + 1]; s-- > successors.first[i];)
+      waiting_.push(successors.states[s], successors.rules[s]);
+    roots_.push_back({first_mark + i, depth, count});
+  }
+}
+
+bool DepthFrontier::take_root() {
+  if (roots_.empty()) return false;
+  root_ = roots_.back().mark;
+  root_depth_ = roots_.back().depth;
+  left_.push_back(roots_.back().successors);
+  roots_.pop_back();
+  is_end_ = true;
+  return true;
 }
 
 void DepthFrontier::enter(StateView state, StateBatch& batch) {
@@ -37,9 +68,9 @@ bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
     enter(candidate_.states[0], batch);
     return true;
   }
-  while (!left_.empty()) {
+  while (!left_.empty() || take_root()) {
     if (left_.back() == 0) {
-      if (is_end_) sequences_.add(left_.size());
+      if (is_end_) sequences_.add(root_depth_ + left_.size());
       is_end_ = false;
       left_.pop_back();
       if (sink_) numbers_.pop_back();
@@ -65,9 +96,17 @@ bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
   return false;
 }
 
+bool DepthFrontier::has_room(std::size_t successors) const {
+  return bytes() - waiting_.bytes() + waiting_.bytes(successors) <= most_bytes_;
+}
+
 void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successors,
                           StateStore& store, bool deepest) {
-  const std::size_t count = deepest ? 0 : successors.size();
+  std::size_t count = deepest ? 0 : successors.size();
+  if (!has_room(count)) {
+    dropped_ += count;
+    count = 0;
+  }
   for (std::size_t i = count; i-- > 0;) {
     if (i < lookahead) store.expect(successors.states[i]);
     waiting_.push(successors.states[i], successors.rules[i]);
@@ -78,14 +117,14 @@ void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successor
 }
 
 std::uint64_t DepthFrontier::mark(unsigned, std::size_t) {
-  marked_.push_back(path_);
+  marked_.push_back({root_, path_});
   return marked_.size() - 1;
 }
 
 // What grows is there twice for a moment.
 std::uint64_t DepthFrontier::bytes() const {
   return waiting_.bytes() + 2 * (left_.capacity() + path_.capacity()) * sizeof(RuleId) +
-         2 * numbers_.capacity() * sizeof(std::uint64_t);
+         2 * numbers_.capacity() * sizeof(std::uint64_t) + roots_.capacity() * sizeof(Root);
 }
 
 }  // namespace panoptes

@@ -7,6 +7,8 @@
 // pushing and popping hardly ever allocate. A store is told when a state leaves the path, so one
 // that keeps the path alone, or protects it, needs no frontier of its own. One worker. Cost: the
 // words of every waiting successor and 4 bytes for its rule; 8 bytes for every state of the path.
+// Paths may also begin at states that somebody else has expanded, who knows how those were reached.
+// Where there is a limit to what it takes, successors that have no room are dropped, and counted.
 #pragma once
 
 #include "search/frontier.hpp"
@@ -17,28 +19,51 @@ namespace panoptes {
 class DepthFrontier final : public Frontier {
  public:
   // `sink` may be null and outlives the frontier.
-  DepthFrontier(const Program& program, GraphSink* sink)
-      : sink_(sink), width_(program.layout.words), waiting_(program.layout.words) {}
+  DepthFrontier(const Program& program, GraphSink* sink, std::uint64_t most_bytes = UINT64_MAX)
+      : sink_(sink),
+        width_(program.layout.words),
+        waiting_(program.layout.words),
+        most_bytes_(most_bytes) {}
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
+  // Begins with nothing: the roots of its paths come by branch().
+  void start_below(GoOn go_on);
+  // States with consecutive marks, the first of them this one, were expanded by somebody else.
+  void branch(const SuccessorBatch& successors, std::uint64_t first_mark, std::uint64_t depth);
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
   void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
              StateStore& store, bool deepest) override;
   void leave(unsigned) override {}
-  std::uint64_t depth() const override { return path_.size(); }
+  std::uint64_t depth(unsigned) const override { return root_depth_ + path_.size(); }
   std::uint64_t mark(unsigned worker, std::size_t i) override;
-  std::uint64_t mark_bytes(std::size_t) const override { return path_.size() * sizeof(RuleId); }
-  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {
-    return marked_[marked];
+  std::uint64_t mark_bytes(unsigned, std::size_t) const override {
+    return path_.size() * sizeof(RuleId);
   }
+  // From the root on, that is.
+  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {
+    return marked_[marked].path;
+  }
+  std::uint64_t root(std::uint64_t marked) const { return marked_[marked].root; }
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
+  std::uint64_t dropped() const override { return dropped_; }
   std::uint64_t size() const override { return waiting_.size() + (is_initial_ ? 1 : 0); }
   LeftOver left_over() const override { return {is_initial_ ? 1u : 0u, waiting_.size()}; }
   Sequences sequences() const override { return sequences_; }
 
  private:
+  struct Root {
+    std::uint64_t mark, depth;
+    std::uint32_t successors;
+  };
+  struct Mark {
+    std::uint64_t root;
+    std::vector<RuleId> path;
+  };
+  void prepare(GoOn go_on);
+  bool take_root();
+  bool has_room(std::size_t successors) const;
   void enter(StateView state, StateBatch& batch);
 
   GraphSink* sink_;
@@ -56,7 +81,11 @@ class DepthFrontier final : public Frontier {
   bool is_initial_ = false;
   bool is_end_ = false;  // nothing new was reached from the current state so far
   Sequences sequences_;
-  std::vector<std::vector<RuleId>> marked_;
+  std::vector<Mark> marked_;
+  std::vector<Root> roots_;  // that are still to come, the next one last
+  std::uint64_t root_ = 0, root_depth_ = 0;
+  std::uint64_t most_bytes_;
+  std::uint64_t dropped_ = 0;
 };
 
 }  // namespace panoptes

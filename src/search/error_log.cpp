@@ -29,8 +29,8 @@ void ErrorLog::add(Found&& found, Frontier& frontier) {
   const auto& [finding, key, exact, state, worker] = found;
   is_by_rank_ = frontier.is_shortest();
   ErrorRecord record{
-      std::move(found.key), finding, {state.begin(), state.end()}, 1, frontier.depth()};
-  const std::uint64_t bytes = bytes_of(record) + frontier.mark_bytes(finding.source);
+      std::move(found.key), finding, {state.begin(), state.end()}, 1, frontier.depth(worker)};
+  const std::uint64_t bytes = bytes_of(record) + frontier.mark_bytes(worker, finding.source);
   if (last_ ? rank_of(record) >= *last_ : !is_by_rank_ && !has_room(1, bytes)) {
     ++left_out_;
     return;
@@ -102,7 +102,7 @@ void ErrorLog::leave_out_the_last() {
 }
 
 void ErrorLog::finish() {
-  if (is_by_rank_ && !has_room(1, 0)) leave_out_the_last();
+  if (!has_room(1, 0)) leave_out_the_last();
   // A deadlock comes after the errors it may follow from.
   const auto rank = [](const ErrorRecord& r) {
     return std::tuple(r.depth + (r.finding.rule != none), r.key.kind == ErrorKind::deadlock);

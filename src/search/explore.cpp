@@ -93,14 +93,14 @@ class Worker {
   }
 
   const std::vector<std::uint8_t>& fired() const { return fired_; }
+  std::uint64_t deepest() const { return deepest_; }
 
  private:
   // Whose time has come measures and reports, unless somebody else does; the others only see
   // whether to stop. (It cannot be the same one always: where levels are narrow, most workers
   // wait.)
   bool go_on() {
-    if (number_ == 0)
-      search_.result.depth = std::max(search_.result.depth, search_.frontier.depth());
+    deepest_ = std::max(deepest_, search_.frontier.depth(number_));
     if (!is_time_to_look() || search_.is_looking.test_and_set())
       return search_.monitor.stop() == Stop::finished;
     const bool goes_on = look();
@@ -123,9 +123,18 @@ class Worker {
       search_.options.budget->set_others(counted - stats.bytes, uncounted);
     if (search_.options.interlude && !search_.options.interlude(search_.monitor.seconds()))
       search_.monitor.end(Stop::first_error);
-    return search_.monitor.go_on({stats.states, search_.transitions, search_.frontier.depth(),
-                                  search_.frontier.size(), counted + stats.growth_bytes + uncounted,
-                                  0.0});
+    const std::uint64_t all = counted + stats.growth_bytes + uncounted;
+    if (all > search_.monitor.limits().memory_bytes && search_.transitions == 0)
+      result.needed_bytes = needed_bytes(all, stats.bytes);
+    return search_.monitor.go_on(
+        {stats.states, search_.transitions, deepest_, search_.frontier.size(), all, 0.0});
+  }
+
+  // Not even the first states have room: what would do, in whole MiB. A store may take half of all.
+  static std::uint64_t needed_bytes(std::uint64_t all, std::uint64_t store_bytes) {
+    constexpr std::uint64_t unit = 1 << 20;
+    const std::uint64_t wanted = std::max(all / 7 * 8, (all - store_bytes) * 2);
+    return (wanted / unit + 1) * unit;
   }
 
   // Batches, code, the allocator's own: what the process has more than what is counted. What comes
@@ -209,8 +218,8 @@ class Worker {
   // What is left out was still enabled: its rules are not dead.
   void select() {
     note_fired();
-    const std::uint64_t dropped =
-        search_.options.selector->select(batch_, successors_, search_.frontier.depth(), scratch_);
+    const std::uint64_t dropped = search_.options.selector->select(
+        batch_, successors_, search_.frontier.depth(number_), scratch_);
     if (dropped > 0) search_.dropped.fetch_add(dropped, std::memory_order_relaxed);
   }
 
@@ -238,7 +247,7 @@ class Worker {
 
   bool is_deepest() {
     const std::uint64_t limit = search_.monitor.limits().depth;
-    const bool deepest = limit > 0 && search_.frontier.depth() >= limit;
+    const bool deepest = limit > 0 && search_.frontier.depth(number_) >= limit;
     if (deepest && successors_.size() > 0) search_.is_cut_off = true;
     return deepest;
   }
@@ -249,6 +258,7 @@ class Worker {
   std::vector<std::uint8_t> fired_;
   std::uint64_t states_since_look_ = 0, bytes_since_look_ = 0;
   bool is_first_look_ = true;
+  std::uint64_t deepest_ = 0;
   StateBatch batch_;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
@@ -299,6 +309,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   errors.finish();
   result.fired.resize(steppers[0]->program().rules.size());
   for (const auto& worker : workers) {
+    result.depth = std::max(result.depth, worker->deepest());
     for (RuleId rule = 0; rule < result.fired.size(); ++rule)
       if (worker->fired()[rule] != 0) result.fired[rule] = true;
   }
@@ -309,7 +320,6 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   result.unexpanded = search.unexpanded;
   result.unexpanded_depth = search.unexpanded_depth;
   result.states = store.stats().states;
-  result.depth = std::max(result.depth, frontier.depth());
   result.store_bytes = std::max(result.store_bytes, store.stats().bytes);
   result.trail_bytes = std::max(result.trail_bytes, frontier.trail_bytes());
   if (options.sink) result.graph_bytes = options.sink->bytes();

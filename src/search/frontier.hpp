@@ -9,8 +9,7 @@
 // until next() says that the search is over, or leaves before.
 //
 // Thread safety: next(), admit(), leave() and mark() may be called concurrently, each by the worker
-// it names; depth(), size() and the bytes at any time; path() and sequences() when all workers have
-// left.
+// it names, depth() too; size() and the bytes at any time; the rest when all workers have left.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +56,7 @@ class Frontier {
   virtual ~Frontier() = default;
 
   // Asked where the search could end in good order (a breadth-first search: between levels); it
-  // ends there when the answer is false. No other worker is between next() and admit() then.
+  // ends there when the answer is false.
   using GoOn = std::function<bool()>;
 
   // Records the initial state.
@@ -75,8 +74,8 @@ class Frontier {
   // The worker will not come back; nobody waits for it any more.
   virtual void leave(unsigned worker) = 0;
 
-  // Depth of the batches that next() gives.
-  virtual std::uint64_t depth() const = 0;
+  // Depth of the batch that next() has given to this worker.
+  virtual std::uint64_t depth(unsigned worker) const = 0;
 
   // Remembers how state i of the worker's batch was reached; path() later tells.
   virtual std::uint64_t mark(unsigned worker, std::size_t i) = 0;
@@ -84,7 +83,7 @@ class Frontier {
   virtual std::optional<std::vector<RuleId>> path(std::uint64_t marked,
                                                   const Deadline& deadline) = 0;
   // What remembering it takes.
-  virtual std::uint64_t mark_bytes(std::size_t) const { return 0; }
+  virtual std::uint64_t mark_bytes(unsigned, std::size_t) const { return 0; }
 
   // Whether path() gives shortest paths.
   virtual bool is_shortest() const = 0;

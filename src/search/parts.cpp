@@ -55,6 +55,25 @@ SelectorSequence make_selectors(const Program& program, const CheckOptions& opti
   return result;
 }
 
+// What the program itself has taken for this model is no longer there.
+std::uint64_t left_of_memory(const CheckOptions& options) {
+  const std::uint64_t limit = options.limits.memory_bytes;
+  if (!options.explore.resident) return limit;
+  const std::uint64_t resident = options.explore.resident();
+  const std::uint64_t taken = resident - std::min(resident, options.explore.fixed_bytes);
+  return limit - std::min(taken, limit / 4 * 3);
+}
+
+// What a depth-first search may keep waiting: bits of a fixed size never run out of memory, so a
+// path that is too long for the rest is not followed; other stores grow, and end the search.
+std::uint64_t most_bytes_of_path(const CheckOptions& options, const MemoryBudget& budget) {
+  const bool has_fixed_size = options.search == SearchKind::exhaustive &&
+                              options.store.kind == StoreKind::bits && !options.sink;
+  if (!has_fixed_size) return UINT64_MAX;
+  const std::uint64_t left = left_of_memory(options);
+  return std::max(left / 16, (left - std::min(left, budget.store_bytes())) / 2);
+}
+
 // `cost` is for a best-first search, `bias` for a walk.
 std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
                                         const CheckOptions& options, const Selector* selector,
@@ -64,7 +83,8 @@ std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Steppe
                                           options.forgetful.seed, bias,
                                           options.limits.memory_bytes);
   if (options.search != SearchKind::exhaustive || options.order == Order::depth)
-    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink);
+    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink,
+                                           most_bytes_of_path(options, budget));
   if (options.order == Order::best_first)
     return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink,
                                                options.limits.memory_bytes);
@@ -99,15 +119,6 @@ std::unique_ptr<CacheStore> make_cache(const Program& program, const CheckOption
   return std::make_unique<CacheStore>(
       width, CacheStore::Options{wanted.cache_states > 0 ? wanted.cache_states : room,
                                  wanted.replacement, options.limits.depth, std::move(keeps)});
-}
-
-// What the program itself has taken for this model is no longer there.
-std::uint64_t left_of_memory(const CheckOptions& options) {
-  const std::uint64_t limit = options.limits.memory_bytes;
-  if (!options.explore.resident) return limit;
-  const std::uint64_t resident = options.explore.resident();
-  const std::uint64_t taken = resident - std::min(resident, options.explore.fixed_bytes);
-  return limit - std::min(taken, limit / 4 * 3);
 }
 
 std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,

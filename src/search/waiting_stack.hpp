@@ -47,8 +47,10 @@ class WaitingStack {
     if (pieces_.size() > (size_ >> piece_bits_) + 2) pieces_.pop_back();
   }
 
-  std::uint64_t bytes() const {
-    return pieces_.size() *
+  // What it takes, with so many states more.
+  std::uint64_t bytes(std::size_t more = 0) const {
+    const std::size_t pieces = (size_ + more + piece_states() - 1) >> piece_bits_;
+    return std::max(pieces_.size(), pieces) *
            (piece_states() * (width_ * sizeof(Word) + sizeof(RuleId)) + 2 * sizeof(Piece));
   }
 

@@ -33,9 +33,9 @@ class WalkFrontier final : public Frontier {
   void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
              StateStore& store, bool deepest) override;
   void leave(unsigned) override {}
-  std::uint64_t depth() const override { return depth_; }
+  std::uint64_t depth(unsigned) const override { return depth_; }
   std::uint64_t mark(unsigned worker, std::size_t i) override;
-  std::uint64_t mark_bytes(std::size_t i) const override {
+  std::uint64_t mark_bytes(unsigned, std::size_t i) const override {
     return group_[i].rules.size() * sizeof(RuleId);
   }
   std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {

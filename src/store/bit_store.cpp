@@ -61,10 +61,12 @@ std::uint64_t lines_in(std::uint64_t bytes) {
 }
 
 // The kernel clears a page before it gives it out, and the first states touch a page each: in huge
-// ones a small search would wait for gigabytes.
+// ones a small search would wait for gigabytes. And where memory is short, one of them is much.
 PageSize page_size(std::uint64_t bytes, const BitStoreOptions& options) {
-  constexpr std::uint64_t many_bytes = std::uint64_t{256} << 20;
-  return options.fills_in_order || bytes > many_bytes ? PageSize::small : PageSize::huge;
+  constexpr std::uint64_t few_bytes = std::uint64_t{16} << 20,
+                          many_bytes = std::uint64_t{256} << 20;
+  return options.fills_in_order || bytes < few_bytes || bytes > many_bytes ? PageSize::small
+                                                                           : PageSize::huge;
 }
 
 bool fits(std::size_t width, const BitStoreOptions& options) {

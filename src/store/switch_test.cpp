@@ -232,18 +232,18 @@ TEST(MemoryBudget, GivesNoMoreThanItHas) {
 
 TEST(MemoryBudget, IsSpentBeforeTheLastSixteenth) {
   MemoryBudget budget(1600);
-  EXPECT_FALSE(budget.is_spent(1500));
-  EXPECT_TRUE(budget.is_spent(1501));
+  EXPECT_FALSE(budget.has_less_left(16, 1500));
+  EXPECT_TRUE(budget.has_less_left(16, 1501));
   budget.set_others(1400);
-  EXPECT_FALSE(budget.is_spent(0));
+  EXPECT_FALSE(budget.has_less_left(16, 0));
   budget.take_anyway(101);
-  EXPECT_TRUE(budget.is_spent(0));
+  EXPECT_TRUE(budget.has_less_left(16, 0));
   budget.set_others(700, 500);
-  EXPECT_FALSE(budget.is_spent(899));
-  EXPECT_TRUE(budget.is_spent(900));
+  EXPECT_FALSE(budget.has_less_left(16, 899));
+  EXPECT_TRUE(budget.has_less_left(16, 900));
   MemoryBudget endless(UINT64_MAX);
   EXPECT_TRUE(endless.take(std::uint64_t{1} << 50));
-  EXPECT_FALSE(endless.is_spent(std::uint64_t{1} << 50));
+  EXPECT_FALSE(endless.has_less_left(16, std::uint64_t{1} << 50));
 }
 
 }  // namespace

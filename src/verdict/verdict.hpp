@@ -129,6 +129,7 @@ struct Verdict {
   std::uint64_t depth_limit = 0;         // 0: none
   std::uint64_t unexpanded = 0;          // states with an error that were left at that, by request
   std::uint64_t runs = 1;                // searches this is made of
+  std::uint64_t needed_bytes = 0;        // of memory, where there was too little to begin with
   std::uint64_t states_waiting = 0;      // known, and never expanded when the search ended
   std::uint64_t successors_waiting = 0;  // never looked at: those that wait in a depth-first search
   std::uint64_t dropped = 0;             // neither expanded nor waiting, for want of memory

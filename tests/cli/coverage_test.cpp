@@ -77,6 +77,27 @@ TEST(Coverage, IsNotSaidWhereTimeRanOut) {
   }
 }
 
+// A path that is longer than there is memory for is not followed to its end, and that is no matter
+// of hashes.
+TEST(Coverage, IsNotSaidWhereMemoryRanOut) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  const Words words{"check",    folder + "/models/sliding_window.argos",
+                    "-D",       "WINDOW=3",
+                    "--search", "supertrace",
+                    "--order",  "depth",
+                    "--runs",   "3",
+                    "--memory", "6M"};
+  const nlohmann::json json = report(words);
+  EXPECT_EQ(json["stop"], "memory limit reached");
+  EXPECT_TRUE(json["coverage"].is_null());
+  EXPECT_GT(json["states"], 100'000);
+  EXPECT_EQ(json["successors_waiting"], 0);
+  EXPECT_GT(json["dropped"], 0);
+  const std::string text = run(words).output;
+  EXPECT_NE(text.find("\ncoverage: unknown\nleft: "), std::string::npos) << text;
+  EXPECT_NE(text.find(" dropped for want of memory\n"), std::string::npos) << text;
+}
+
 TEST(Coverage, IsNotSaidDepthFirstEither) {
   const Words words{"check",    folder + "/bench/pairs/two_links.argos",
                     "-D",       "SLOTS=2",

@@ -141,6 +141,7 @@ const std::vector<Case> cases = {
       "check models/polling.argos --keep-graph --depth 3 --json",
       "check models/sliding_window.argos --search supertrace --arena 64K --json",
       "check models/sliding_window.argos --search supertrace --arena 64K --runs 3 --json",
+      "check models/sliding_window.argos --memory 1M --json",
       "check models/request.argos --search stack --json",
       // A trail for which there is no room.
       "check - --memory 8M --json <<END\n"
