@@ -47,15 +47,15 @@ void ErrorLog::join(ErrorRecord& record, const Found& found, Frontier& frontier)
   const std::size_t before = record.members.size();
   const bool is_new = add_members(program_, first, found.exact, record.members);
   std::uint64_t bytes = (record.members.size() - before) * sizeof(Member);
-  const std::uint64_t mark_bytes = frontier.mark_bytes(found.finding.source);
-  const bool is_first =
-      frontier.is_shortest()
-          ? frontier.depth() == record.depth && found.exact < first
-          : is_new && frontier.depth() < record.depth && has_room(1, bytes + mark_bytes);
+  const std::uint64_t mark_bytes = frontier.mark_bytes(found.worker, found.finding.source);
+  const bool is_first = frontier.is_shortest()
+                            ? frontier.depth(found.worker) == record.depth && found.exact < first
+                            : is_new && frontier.depth(found.worker) < record.depth &&
+                                  has_room(1, bytes + mark_bytes);
   if (is_first) {
     record.finding = found.finding;
     record.state.assign(found.state.begin(), found.state.end());
-    record.depth = frontier.depth();
+    record.depth = frontier.depth(found.worker);
     record.marked = frontier.mark(found.worker, found.finding.source);
     bytes += mark_bytes;
   }

@@ -212,7 +212,7 @@ class Worker {
     });
     search_.unexpanded.fetch_add(left, std::memory_order_relaxed);
     std::uint64_t none_yet = UINT64_MAX;
-    search_.unexpanded_depth.compare_exchange_strong(none_yet, search_.frontier.depth());
+    search_.unexpanded_depth.compare_exchange_strong(none_yet, search_.frontier.depth(number_));
   }
 
   // What is left out was still enabled: its rules are not dead.
