@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -17,8 +18,14 @@ namespace panoptes {
 
 DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& arguments,
                                                         const DatabaseAddress& address) {
+  // DuckDB's limit is one of its buffers: beside them it needs as much again, and its code; and the
+  // rows that come back are ours.
+  constexpr std::uint64_t own_bytes = 64u << 20, least = 16u << 20;
   DatabaseLimits limits;
   limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
+  if (limits.memory_bytes > 0 && address.engine == Engine::duckdb)
+    limits.memory_bytes =
+        std::max(least, (limits.memory_bytes - std::min(limits.memory_bytes, own_bytes)) / 2);
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   return open_database(address, limits);
 }

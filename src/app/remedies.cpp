@@ -59,7 +59,8 @@ bool is_taken_already(const Remedy& remedy, const Arguments& arguments) {
 
 std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict) {
   std::vector<std::string> result;
-  if (arguments.command != "check" || verdict.stop != Stop::memory) return result;
+  const bool was_short = verdict.stop == Stop::memory || verdict.dropped > 0;
+  if (arguments.command != "check" || !was_short) return result;
   constexpr std::uint64_t few_states = 1000;  // they are not what takes the memory
   for (const Remedy& remedy : remedies) {
     if (verdict.states_analysed < few_states || !is_large(remedy.part, verdict)) continue;

@@ -49,7 +49,8 @@ TEST(Families, OfChannelsOfOneProcessAreOneError) {
 TEST(Families, WhoseStepsFailAreOneErrorAndTheShortestTrailIsShown) {
   EXPECT_EQ(groups("proc p[i : 0..2] var x; { if :: (i == 0) -> (1); (1) :: (i > 0) fi; "
                    "assert(x > 0) }"),
-            Texts{"process p[1] at 1:69: assert(x > 0) does not hold, 20 times, 2 steps: p[0] p[1] "
+            Texts{"process p[1] at 1:69: assert(x > 0) does not hold, where x = 0, 20 times, 2 "
+                  "steps: p[0] p[1] "
                   "p[2]"});
   EXPECT_EQ(groups("proc p[i : 1..2] var x; { x = i / x }").size(), 1u);
   EXPECT_EQ(groups("channel c[0..1]; proc p[i : 1..2] var x = 5; { c[x]!m }").size(), 1u);

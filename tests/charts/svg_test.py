@@ -115,7 +115,7 @@ class Drawings(unittest.TestCase):
             self.assertTrue(all(":" in s["to"] for s in left_out))  # no name
             self.assertIn(f"{len(left_out)} internal steps are not drawn",
                           "".join(chart.itertext()))
-        self.assertEqual(len(charts), 2)
+        self.assertEqual(len(charts), 1)
 
     def test_have_messages_that_were_there_from_the_start(self):
         with tempfile.TemporaryDirectory() as folder:

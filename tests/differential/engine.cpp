@@ -71,7 +71,7 @@ PlainError in_plain_terms(const Program& program, const ErrorReport& error) {
 
 PlainResult in_plain_terms(const Program& program, const Verdict& verdict) {
   PlainResult result;
-  result.complete = verdict.promise == Promise::exhaustive;
+  result.complete = verdict.promise == Promise::exhaustive && verdict.findings_left_out == 0;
   result.states = verdict.states;
   result.transitions = verdict.transitions;
   result.depth = verdict.depth;
