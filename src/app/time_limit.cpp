@@ -32,7 +32,7 @@ double seconds_left(const Arguments& arguments, Extra extra) {
 Deadline deadline(const Arguments& arguments, Extra extra) {
   if (seconds_of(arguments) <= 0.0) return {};
   const double at = steady_seconds() + seconds_left(arguments, extra);
-  return Deadline([at] { return steady_seconds() >= at; });
+  return Deadline([at] { return at - steady_seconds(); });
 }
 
 std::string complaint(const Arguments& arguments, std::string_view meanwhile) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace panoptes {
@@ -12,12 +13,17 @@ namespace panoptes {
 class Deadline {
  public:
   Deadline() = default;  // never
-  explicit Deadline(std::function<bool()> has_passed) : has_passed_(std::move(has_passed)) {}
+  // `seconds_left`: until then; negative when it has passed.
+  explicit Deadline(std::function<double()> seconds_left)
+      : seconds_left_(std::move(seconds_left)) {}
 
-  bool has_passed() const { return has_passed_ && has_passed_(); }
+  double seconds_left() const {
+    return seconds_left_ ? seconds_left_() : std::numeric_limits<double>::infinity();
+  }
+  bool has_passed() const { return seconds_left_ && seconds_left_() <= 0.0; }
 
  private:
-  std::function<bool()> has_passed_;
+  std::function<double()> seconds_left_;
 };
 
 }  // namespace panoptes

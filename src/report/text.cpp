@@ -268,8 +268,12 @@ std::string events_text(const Program& program, const ErrorReport& error) {
 
 }  // namespace
 
+// A trail that is begun is written to its end, so its length counts before.
 TrailGap gap_of(const ErrorReport& error, const RunFacts& facts) {
-  return error.gap == TrailGap::no_gap && facts.deadline.has_passed() ? TrailGap::time : error.gap;
+  constexpr double seconds_per_step = 1e-5;  // of a slow machine
+  const auto steps = static_cast<double>(error.trail.steps.size() + error.cycle.steps.size());
+  const bool has_time = facts.deadline.seconds_left() > steps * seconds_per_step;
+  return error.gap == TrailGap::no_gap && !has_time ? TrailGap::time : error.gap;
 }
 
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,

@@ -101,7 +101,7 @@ Deadline trail_deadline(const Monitor& monitor, const CheckOptions& options, Sto
   if (options.limits.seconds > 0.0) until = now + left / 2.0 + options.limits.report_seconds;
   if (stop == Stop::interrupted) until = std::min(until, now + patience_seconds);
   if (std::isinf(until)) return {};
-  return Deadline([&monitor, until] { return monitor.seconds() >= until; });
+  return Deadline([&monitor, until] { return until - monitor.seconds(); });
 }
 
 // What trails may take: half of what is left, the other half is for what is made of them; but no
