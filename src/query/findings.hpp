@@ -6,15 +6,10 @@
 
 #include "query/views.hpp"
 #include "relational/database.hpp"
+#include "search/watched_stepper.hpp"
 #include "verdict/error.hpp"
 
 namespace panoptes {
-
-struct NumberedFinding {
-  std::uint64_t state = 0;
-  std::uint64_t depth = 0;
-  Finding finding;
-};
 
 // Fills `failures`, `error_groups` and `findings`. `state_of` gives the words of a state, until it
 // is called again. Groups are numbered shortest first, as in the report of `check`.

@@ -6,43 +6,12 @@
 
 #include "query/findings.hpp"
 #include "search/breadth.hpp"
+#include "search/watched_stepper.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
-#include "store/numbered_store.hpp"
 
 namespace panoptes {
 namespace {
-
-// Passes everything on, and keeps what is found by the number of the state.
-class WatchedStepper final : public Stepper {
- public:
-  explicit WatchedStepper(std::unique_ptr<Stepper> stepper, const NumberedStore& store)
-      : stepper_(std::move(stepper)), store_(store) {}
-
-  const Program& program() const override { return stepper_->program(); }
-  void expand(const StateBatch& batch, SuccessorBatch& out,
-              std::vector<Finding>& findings) override {
-    stepper_->expand(batch, out, findings);
-  }
-  void examine(const StateBatch& batch, const SuccessorBatch& successors,
-               ReceptionPolicy receptions, std::vector<Finding>& findings) override {
-    stepper_->examine(batch, successors, receptions, findings);
-    assert(std::ranges::equal(store_.state(expanded_), batch[0]));
-    for (const Finding& finding : findings)
-      found_.push_back({expanded_ + finding.source, 0, finding});
-    expanded_ += batch.size();
-  }
-
-  Stepper& inner() { return *stepper_; }
-  std::uint64_t expanded() const { return expanded_; }
-  std::vector<NumberedFinding>& found() { return found_; }
-
- private:
-  std::unique_ptr<Stepper> stepper_;
-  [[maybe_unused]] const NumberedStore& store_;
-  std::uint64_t expanded_ = 0;
-  std::vector<NumberedFinding> found_;
-};
 
 std::unique_ptr<Stepper> make_stepper(const Program& program, bool use_interpreter) {
   if (!use_interpreter)

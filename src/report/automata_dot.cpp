@@ -13,23 +13,8 @@
 namespace panoptes {
 namespace {
 
-constexpr std::string_view start_border = "#2e7d32";
 constexpr std::string_view merged_fill = "#fff3c4";
-constexpr std::string_view room = "&#160;";  // between a label and what is beside it
 constexpr std::string_view cluster_fill = "#f6f7f9";
-
-std::string_view colour_of(const Transition& t) {
-  switch (t.kind) {
-    case ActionKind::receive:
-    case ActionKind::receive_default: return dot::receive_colour;
-    case ActionKind::send: return dot::send_colour;
-    case ActionKind::timeout: return dot::timeout_colour;
-    case ActionKind::check:
-    case ActionKind::bad_index:
-    case ActionKind::internal: break;
-  }
-  return dot::other_colour;
-}
 
 std::string node(const Automaton& automaton, StateId id, const std::string& prefix, bool is_dead,
                  const SourceSet& sources) {
@@ -49,7 +34,7 @@ std::string node(const Automaton& automaton, StateId id, const std::string& pref
                                        dot::quote(state_title(automaton, id, sources)));
   if (is_merged) attributes += fmt::format(", fillcolor=\"{}\"", merged_fill);
   if (id == automaton.initial)
-    attributes += fmt::format(", color=\"{}\", penwidth=2", start_border);
+    attributes += fmt::format(", color=\"{}\", penwidth=2", dot::start_colour);
   if (state.may_stop) attributes += ", peripheries=2";
   if (is_dead)
     attributes += fmt::format(", color=\"{0}\", fontcolor=\"{0}\", style=\"rounded,dashed\"",
@@ -65,19 +50,16 @@ std::string edges(const Program& program, const AlikeAutomata& alike, const std:
     std::map<StateId, std::vector<const Transition*>> by_target;
     for (const Transition& t : automaton.states[s].transitions) by_target[t.target].push_back(&t);
     for (const auto& [target, transitions] : by_target) {
-      std::vector<std::string> lines, tips;
-      std::string_view colour = colour_of(*transitions.front());
-      for (const Transition* t : transitions) {
-        const std::string text = action_text(program, *t, alike.wording());
-        if (std::find(tips.begin(), tips.end(), text) != tips.end()) continue;
-        tips.push_back(text);
-        lines.push_back(
-            fmt::format("{0}{1}{0}", room, dot::in_colour(dot::escape(text), colour_of(*t))));
-        if (colour_of(*t) != colour) colour = dot::other_colour;
+      std::vector<dot::Action> actions;
+      for (const Transition* each : transitions) {
+        std::string text = action_text(program, *each, alike.wording());
+        const bool is_known = std::any_of(actions.begin(), actions.end(), [&](const dot::Action& a) {
+          return a.text == text;
+        });
+        if (!is_known) actions.push_back({std::move(text), dot::colour_of(each->kind)});
       }
-      out += fmt::format("    {0}{1} -> {0}{2} [label={3}, color=\"{4}\", tooltip={5}];\n", prefix,
-                         s, target, dot::lines(lines), colour,
-                         dot::quote(fmt::format("{}", fmt::join(tips, "; "))));
+      out += "  " + dot::edge(fmt::format("{}{}", prefix, s), fmt::format("{}{}", prefix, target),
+                              actions);
     }
   }
   return out;

@@ -64,6 +64,34 @@ std::string lines(const std::vector<std::string>& all) {
   return fmt::format("<{}>", fmt::join(all, "<br/>"));
 }
 
+std::string_view colour_of(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::receive:
+    case ActionKind::receive_default: return receive_colour;
+    case ActionKind::send: return send_colour;
+    case ActionKind::timeout: return timeout_colour;
+    case ActionKind::check:
+    case ActionKind::bad_index:
+    case ActionKind::internal: break;
+  }
+  return other_colour;
+}
+
+std::string edge(std::string_view from, std::string_view to, const std::vector<Action>& actions) {
+  constexpr std::string_view room = "&#160;";  // between a label and what is beside it
+  std::vector<std::string> marked_up, tips;
+  std::string_view colour = actions.front().colour;
+  for (const Action& action : actions) {
+    if (std::find(tips.begin(), tips.end(), action.text) != tips.end()) continue;
+    tips.push_back(action.text);
+    marked_up.push_back(
+        fmt::format("{0}{1}{0}", room, in_colour(escape(action.text), action.colour)));
+    if (action.colour != colour) colour = other_colour;
+  }
+  return fmt::format("  {} -> {} [label={}, color=\"{}\", tooltip={}];\n", from, to,
+                     lines(marked_up), colour, quote(fmt::format("{}", fmt::join(tips, "; "))));
+}
+
 std::string graph(std::string_view name, std::string_view body,
                   const std::vector<std::pair<std::string, std::string>>& legend) {
   std::string rows;

@@ -10,10 +10,7 @@
 #include "verdict/trail.hpp"
 
 namespace panoptes {
-namespace {
 
-// What the rule sends or receives in `state`, as text; its name alone, where it fails because one
-// of its values has none.
 std::string message_of(const Interpreter& interpreter, RuleId id, StateView state) {
   const Program& program = interpreter.program();
   const Rule& rule = program.rules[id];
@@ -26,6 +23,8 @@ std::string message_of(const Interpreter& interpreter, RuleId id, StateView stat
   const Message message = contents(program.layout.channels[rule.channel], state).front();
   return message_text(channel, message.tag, message.values);
 }
+
+namespace {
 
 // Fills in which step received what each step sent.
 void match_sends(const Program& program, Trail& trail) {

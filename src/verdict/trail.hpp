@@ -13,6 +13,10 @@
 
 namespace panoptes {
 
+// What a rule sends or receives in `state`, as text; its name alone, where it fails because one of
+// its values has none; "" where it does neither.
+std::string message_of(const Interpreter& interpreter, RuleId rule, StateView state);
+
 // One firing, with what passed through a channel.
 struct TrailStep {
   RuleId rule;
