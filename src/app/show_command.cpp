@@ -16,10 +16,12 @@
 #include "app/output.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
+#include "app/trails.hpp"
 #include "base/options.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
 #include "search/arrivals.hpp"
+#include "search/global_graph.hpp"
 
 namespace panoptes {
 namespace {
@@ -37,24 +39,40 @@ double seconds_of(const Arguments& arguments) {
   return parse_duration(arguments.get("time")).value_or(0.0);
 }
 
-Arrivals search(const Arguments& arguments, const Program& program) {
+// What a search has found out, for the views that need one.
+struct Searched {
+  std::optional<Arrivals> arrivals;  // for --holes
+  std::optional<GlobalGraph> graph;  // for --graph
+
+  bool has_seen_all() const {
+    return (!arrivals || arrivals->promise == Promise::exhaustive) &&
+           (!graph || graph->is_counted());
+  }
+};
+
+Searched search(const Arguments& arguments, const Program& program) {
   CheckOptions options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.limits.memory_bytes = memory_of(arguments);
   limit_time(arguments, options.limits);
   options.interrupted = &interrupted();
+  options.explore.receptions = receptions_of(arguments);
   measure_memory(arguments, options.explore);
   ProgressLine progress(arguments.has("progress"));
   options.observer = progress.observer();
-  return find_arrivals(program, options);
+  Searched searched;
+  if (arguments.has("holes")) searched.arrivals = find_arrivals(program, options);
+  if (arguments.has("graph"))
+    searched.graph = find_graph(program, options, *parse_count(arguments.get("states")));
+  return searched;
 }
 
 // What a view is made of.
 struct Shown {
   const Program& program;
   const SourceSet& sources;
-  const std::optional<Arrivals>& arrivals;  // there for --holes
-  ReceptionPolicy receptions;
+  const Searched& searched;
+  Strictness strictness;
   TextStyle style;
 };
 
@@ -82,10 +100,21 @@ constexpr View views[] = {
      [](const Shown& s) { return show_channels_dot(s.program); }},
     {"holes",
      [](const Shown& s) {
-       return show_holes(s.program, s.sources, *s.arrivals, s.receptions, s.style);
+       return show_holes(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions,
+                         s.style);
      },
      [](const Shown& s) {
-       return show_holes_json(s.program, s.sources, *s.arrivals, s.receptions);
+       return show_holes_json(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions);
+     }},
+    {"graph",
+     [](const Shown& s) {
+       return show_graph(s.program, *s.searched.graph, s.sources, s.strictness);
+     },
+     [](const Shown& s) {
+       return show_graph_json(s.program, *s.searched.graph, s.sources, s.strictness);
+     },
+     [](const Shown& s) {
+       return show_graph_dot(s.program, *s.searched.graph, s.sources, s.strictness);
      }},
     {"rules", [](const Shown& s) { return show_rules(s.program); },
      [](const Shown& s) { return show_rules_json(s.program); }},
@@ -138,14 +167,14 @@ int show_command(const Arguments& arguments) {
   Output output(arguments.get("output"));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
   const std::string format = arguments.get("format");
-  std::optional<Arrivals> arrivals;
+  Searched searched;
   std::string out;
   try {
-    if (arguments.has("holes")) arrivals = search(arguments, program);
+    searched = search(arguments, program);
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }
-  out = print_views(arguments, {program, loaded.sources, arrivals, receptions_of(arguments),
+  out = print_views(arguments, {program, loaded.sources, searched, strictness_of(arguments),
                                 style_of(arguments)});
   if (format == "svg") {
     const auto picture = picture_of(out, seconds_of(arguments), interrupted());
@@ -160,7 +189,7 @@ int show_command(const Arguments& arguments) {
                      arguments.has("output") ? arguments.get("output") : "standard output"));
     return ExitCode::internal_failure;
   }
-  return arrivals && arrivals->promise != Promise::exhaustive ? ExitCode::unknown : ExitCode::holds;
+  return searched.has_seen_all() ? ExitCode::holds : ExitCode::unknown;
 }
 
 }  // namespace panoptes

@@ -21,6 +21,7 @@
 #include "session/walk.hpp"
 #include "store/bit_store.hpp"
 #include "store/hash_store.hpp"
+#include "verdict/global_graph.hpp"
 
 namespace panoptes {
 namespace {
@@ -40,6 +41,7 @@ constexpr Range ranges[] = {
     {"width", least_chart_width, most_chart_width},
     {"capacity", 1, BuildLimits::capacity},
     {"at-most-slots", 1, BuildLimits::capacity},
+    {"states", 1, GlobalGraph::most_states},
     {"bits-per-state", 1, BitStore::most_bits_per_state},
     {"fingerprint-bits", HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits},
 };

@@ -25,10 +25,10 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes show protocol.argos --automata\n"
      "panoptes show protocol.argos --holes\n"
      "panoptes show protocol.argos --channels --format svg --output channels.svg\n"
+     "panoptes show protocol.argos --graph --format svg --output graph.svg\n"
      "panoptes show protocol.argos --layout --format json\n",
-     "0 done, 2 bad input or usage, 3 not done in --time, or --holes has not seen everything, 4 "
-     "internal "
-     "failure"},
+     "0 done, 2 bad input or usage, 3 not done in --time, or --holes or --graph has not seen "
+     "everything, 4 internal failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
      "panoptes relate protocol.argos --db postgresql://user@host/name\n"
@@ -275,18 +275,21 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"holes", "show", "", "", "",
      "of every process, which messages arrive in which state, and whether it accepts them; finds "
      "out by a search"},
+    {"graph", "show", "", "", "",
+     "the states of the whole system nearest to the start, the steps between them and what is "
+     "wrong "
+     "with them; finds out by a search"},
+    {"states", "show", "N", "", "100", "with --graph, the most states to show, up to 10000"},
     {"time", "show", "TIME", "", "10s",
-     "end the search of --holes, or the making of a picture, after this long; the command as a "
-     "whole "
-     "where it is given"},
+     "end the search of --holes or --graph, or the making of a picture, after this long; the "
+     "command as a whole where it is given"},
     {"memory", "show replay simulate format", "SIZE", "", "",
-     "the most it may take, e.g. 64M or 4G; the search of --holes has three quarters of the "
-     "machine's "
-     "memory if it is not given"},
+     "the most it may take, e.g. 64M or 4G; the search of --holes or --graph has three quarters of "
+     "the machine's memory if it is not given"},
     {"format", "show", "FORMAT",
      "text: for people; it may be several things at a time\n"
      "json: for programs\n"
-     "dot: a drawing of --automata or --channels, for Graphviz\n"
+     "dot: a drawing of --automata, --channels or --graph, for Graphviz\n"
      "svg: the same as a picture, where Graphviz is there\n",
      "text", "how to print it"},
     {"output", "show", "FILE", "", "", "where to put it; standard output if not given"},
@@ -359,8 +362,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
-     "automata tables channels holes rules layout named schema error interactive step chart "
-     "width minimise-trail steps state rows paths "
+     "automata tables channels holes graph states rules layout named schema error interactive step "
+     "chart width minimise-trail steps state rows paths "
      "stats json format example check"},
     {"Where to put it", "report trail output write relate.keep"},
 });
@@ -423,8 +426,9 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
-    {"show", "receptions", is_for, "holes"},
-    {"show", "progress", is_for, "holes"},
+    {"show", "receptions", is_for, "holes graph"},
+    {"show", "states strict", is_for, "graph"},
+    {"show", "progress", is_for, "holes graph"},
     {"format", "write", not_for, "check", ", which only looks"},
 });
 

@@ -9,6 +9,8 @@
 #include "report/grid.hpp"
 #include "rules/program.hpp"
 #include "verdict/arrivals.hpp"
+#include "verdict/conclusions.hpp"
+#include "verdict/global_graph.hpp"
 
 namespace panoptes {
 
@@ -41,5 +43,13 @@ std::string show_holes_json(const Program& program, const SourceSet& sources,
                             const Arrivals& arrivals, ReceptionPolicy receptions);
 // Why there is no such view of this program: the model has too many states and messages; else "".
 std::string too_large_for_holes(const Program& program);
+
+// The states of the whole system and the steps between them, with what is wrong with them.
+std::string show_graph(const Program& program, const GlobalGraph& graph, const SourceSet& sources,
+                       const Strictness& strictness);
+std::string show_graph_json(const Program& program, const GlobalGraph& graph,
+                            const SourceSet& sources, const Strictness& strictness);
+std::string show_graph_dot(const Program& program, const GlobalGraph& graph,
+                           const SourceSet& sources, const Strictness& strictness);
 
 }  // namespace panoptes

@@ -4,6 +4,7 @@
 #include "base/json_text.hpp"
 #include "protocol/sorts.hpp"
 #include "report/alike_automata.hpp"
+#include "report/graph_view.hpp"
 #include "report/show.hpp"
 
 namespace panoptes {
@@ -111,6 +112,23 @@ Json matrix_json(const Program& program, const AlikeMatrices& alike, const Sourc
           {"holes", matrix.holes(receptions).size()},
           {"columns", columns},
           {"rows", rows}};
+}
+
+// An object for each pair.
+template <typename Value>
+Json named_json(const std::vector<std::pair<std::string, Value>>& pairs, const char* name,
+                const char* value) {
+  Json list = Json::array();
+  for (const auto& [first, second] : pairs) list.push_back({{name, first}, {value, second}});
+  return list;
+}
+
+Json wrong_json(const std::vector<GraphView::Wrong>& all) {
+  Json list = Json::array();
+  for (const GraphView::Wrong& wrong : all)
+    list.push_back(
+        {{"kind", to_string(wrong.kind)}, {"text", wrong.text}, {"warning", wrong.is_warning}});
+  return list;
 }
 
 }  // namespace
@@ -245,6 +263,39 @@ std::string show_layout_json(const Program& program) {
                         {"bits", program.layout.bits},
                         {"words", program.layout.words},
                         {"parts", list}});
+}
+
+std::string show_graph_json(const Program& program, const GlobalGraph& graph,
+                            const SourceSet& sources, const Strictness& strictness) {
+  const GraphView view = graph_view(program, graph, sources, strictness);
+  Json nodes = Json::array(), edges = Json::array();
+  for (std::uint64_t s = 0; s < view.states.size(); ++s) {
+    const GraphView::State& state = view.states[s];
+    nodes.push_back({{"state", s},
+                     {"control", named_json(state.control, "process", "state")},
+                     {"in_channels", named_json(state.channels, "channel", "contents")},
+                     {"variables", named_json(state.variables, "variable", "value")},
+                     {"in_assertions", named_json(state.assertions, "assertion", "subset")},
+                     {"may_end", state.may_end},
+                     {"wrong", wrong_json(state.wrong)},
+                     {"expanded", state.is_expanded},
+                     {"steps_left_out", state.left_out}});
+  }
+  for (const GraphView::Step& step : view.steps)
+    edges.push_back({{"source", step.source},
+                     {"target", step.wrong.empty() ? Json(step.target) : nullptr},
+                     {"process", step.process},
+                     {"action", step.action},
+                     {"rule", step.rule},
+                     {"wrong", wrong_json(step.wrong)}});
+  return json_text(Json{{"schema", "panoptes-graph-1"},
+                        {"counted", graph.is_counted()},
+                        {"ended_by", to_string(graph.stop)},
+                        {"state_count", graph.state_count},
+                        {"transition_count", graph.transition_count},
+                        {"errors_left_out", graph.findings_left_out},
+                        {"nodes", nodes},
+                        {"edges", edges}});
 }
 
 }  // namespace panoptes

@@ -68,7 +68,14 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"matrices", "a matrix"},
                                                            {"columns", "a column"},
                                                            {"rows", "a row"},
-                                                           {"cells", "a cell"}};
+                                                           {"cells", "a cell"},
+                                                           {"nodes", "a node"},
+                                                           {"edges", "an edge"},
+                                                           {"control", "a position"},
+                                                           {"in_channels", "a content"},
+                                                           {"variables", "a variable"},
+                                                           {"in_assertions", "a subset"},
+                                                           {"wrong", "a finding"}};
   if (object.contains("suggestion")) return "a complaint";
   if (name == "variables" && object.contains("value")) return "a value";
   if (name == "steps" && !object.contains("step")) return "a recorded step";
@@ -181,6 +188,10 @@ const std::vector<Case> cases = {
      "--holes",
      {"show models/connection.argos --holes --format json",
       "show models/request.argos --holes --format json"}},
+    {"docs/drawings.md",
+     "--graph",
+     {"show models/mistakes.argos --graph --format json",
+      "show models/mutual_exclusion.argos --graph --format json"}},
 };
 
 TEST(DocumentedFields, AreThoseOfTheProgram) {

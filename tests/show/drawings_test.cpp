@@ -12,6 +12,7 @@
 #include "models/run_program.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
+#include "search/global_graph.hpp"
 #include "show/every_model.hpp"
 #include "support/model.hpp"
 #include "support/names.hpp"
@@ -133,6 +134,38 @@ TEST(Drawings, OfChannelsHaveANodeForEveryProcessAndChannel) {
   }
 }
 
+TEST(Drawings, OfGraphsHaveANodeForEveryStateAndEveryFailure) {
+  if (!has_graphviz()) GTEST_SKIP() << "no Graphviz";
+  const cli::TemporaryFolder folder;
+  std::map<std::string, Contents> wanted;
+  for (const char* name : {"connection", "mistakes", "mutual_exclusion", "request", "peterson"}) {
+    const std::string model = cli::model(name);
+    const Json json = facts(model, "graph --states 30");
+    draw(model, "graph --states 30", folder);
+    wanted[name].nodes = json["nodes"].size();
+    for (const Json& node : json["nodes"])
+      if (node["steps_left_out"] != 0) {
+        ++wanted[name].nodes;
+        ++wanted[name].edges;
+      }
+    std::set<std::pair<int, int>> pairs;
+    for (const Json& edge : json["edges"])
+      if (!edge["target"].is_null())
+        pairs.emplace(edge["source"].get<int>(), edge["target"].get<int>());
+      else
+        wanted[name].nodes += 1, wanted[name].edges += 1;
+    wanted[name].edges += pairs.size();
+  }
+  const std::map<std::string, Contents> found = contents_of(folder);
+  EXPECT_EQ(found.size(), wanted.size());
+  for (const auto& [name, contents] : found) {
+    EXPECT_EQ(contents.nodes, wanted[name].nodes) << name;
+    EXPECT_EQ(contents.edges, wanted[name].edges) << name;
+    EXPECT_TRUE(contents.texts.contains("▶ 0")) << name;
+  }
+  EXPECT_TRUE(found.at("connection").texts.contains("✗ deadlock"));
+}
+
 // Names come from the language today, and from elsewhere tomorrow.
 TEST(Drawings, AreWellFormedWhateverTheNamesAre) {
   if (!has_graphviz()) GTEST_SKIP() << "no Graphviz";
@@ -171,14 +204,16 @@ TEST(Drawings, AreWellFormedWhateverTheNamesAre) {
     for (MessageType& type : protocol.channels[0].sort) type.name = name;
     for (const auto& [view, dot] :
          {std::pair{"a", show_automata_dot(compiled.program, compiled.sources)},
-          std::pair{"c", show_channels_dot(compiled.program)}}) {
+          std::pair{"c", show_channels_dot(compiled.program)},
+          std::pair{"g", show_graph_dot(compiled.program, find_graph(compiled.program, {}, 10),
+                                        compiled.sources, {})}}) {
       const auto picture = picture_of(dot, 60.0, interrupted);
       ASSERT_TRUE(picture) << name << ": " << picture.failure().message;
       folder.write(view + std::to_string(i) + ".svg", picture->svg);
     }
   }
   const std::map<std::string, Contents> found = contents_of(folder);
-  ASSERT_EQ(found.size(), 2 * names.size());
+  ASSERT_EQ(found.size(), 3 * names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& wanted = names[i].second;
     const Contents& automata = found.at("a" + std::to_string(i));
@@ -188,6 +223,9 @@ TEST(Drawings, AreWellFormedWhateverTheNamesAre) {
     const Contents& channels = found.at("c" + std::to_string(i));
     EXPECT_EQ(channels.nodes, 3u) << wanted;
     EXPECT_TRUE(channels.texts.contains(wanted + "[1]")) << wanted;
+    const Contents& graph = found.at("g" + std::to_string(i));
+    EXPECT_EQ(graph.nodes, 4u) << wanted;
+    EXPECT_TRUE(graph.texts.contains(wanted + " " + wanted)) << wanted;
   }
 }
 

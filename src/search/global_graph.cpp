@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/global_graph.hpp"
+
+#include <algorithm>
+
+#include "search/breadth.hpp"
+#include "search/watched_stepper.hpp"
+#include "step/interpreter.hpp"
+
+namespace panoptes {
+namespace {
+
+// Of all states that are kept: in words for people, each takes some hundred bytes.
+constexpr std::uint64_t most_words = 200'000;
+
+// Keeps the steps between the first states, and counts those that lead out of them.
+class FirstStates final : public GraphSink {
+ public:
+  explicit FirstStates(std::uint64_t most) : left_out_(most) {}
+
+  void transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool) override {
+    if (source >= left_out_.size()) return;
+    if (target < left_out_.size())
+      steps_.push_back({source, rule, target});
+    else
+      ++left_out_[source];
+  }
+  std::uint64_t bytes() const override {
+    return (steps_.capacity() + left_out_.capacity()) * sizeof(GlobalGraph::Step);
+  }
+
+  std::vector<GlobalGraph::Step>& steps() { return steps_; }
+  std::uint64_t left_out(std::uint64_t state) const { return left_out_[state]; }
+
+ private:
+  std::vector<GlobalGraph::Step> steps_;
+  std::vector<std::uint64_t> left_out_;  // by source
+};
+
+}  // namespace
+
+GlobalGraph find_graph(const Program& program, const CheckOptions& options,
+                       std::uint64_t most_states) {
+  most_states = std::clamp<std::uint64_t>(most_words / program.layout.words, 1, most_states);
+  NumberedStore store(program.layout.words);
+  auto watched =
+      std::make_unique<WatchedStepper>(std::make_unique<Interpreter>(program), store, most_states);
+  WatchedStepper& watch = *watched;
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  steppers.push_back(std::move(watched));
+  FirstStates sink(most_states);
+  BreadthFrontier frontier(watch.inner(), 1, &sink);
+  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
+  ErrorLog errors(program);
+  ExploreOptions explore_options = options.explore;
+  explore_options.sink = &sink;
+  const Exploration found = explore(steppers, store, frontier, monitor, errors, explore_options);
+
+  GlobalGraph graph;
+  for (std::uint64_t s = 0; s < std::min(most_states, found.states); ++s) {
+    const StateView words = store.state(s);
+    graph.states.push_back({{words.begin(), words.end()}, {}, sink.left_out(s)});
+  }
+  for (const NumberedFinding& each : watch.found())
+    graph.states[each.state].findings.push_back(each.finding);
+  graph.steps = std::move(sink.steps());
+  graph.expanded = std::min<std::uint64_t>(graph.states.size(), watch.expanded());
+  graph.state_count = found.states;
+  graph.transition_count = found.transitions;
+  graph.findings_left_out = watch.not_kept();
+  graph.stop = found.stop;
+  return graph;
+}
+
+}  // namespace panoptes
