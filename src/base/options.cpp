@@ -204,7 +204,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "reading: of all that are reading that channel\n"
      "any: of any state of the process that reads it\n",
      "blocked", "unspecified receptions to report"},
-    {"strict", "check relate query replay simulate", "", "", "",
+    {"strict", "check show relate query replay simulate", "", "", "",
      "messages left unread when all processes have ended are errors"},
     {"first", "check", "", "", "", "end with the level in which the first error is found"},
     {"no-minimise", "check show relate query replay simulate", "", "", "",

@@ -53,9 +53,8 @@ std::string edges(const Program& program, const AlikeAutomata& alike, const std:
       std::vector<dot::Action> actions;
       for (const Transition* each : transitions) {
         std::string text = action_text(program, *each, alike.wording());
-        const bool is_known = std::any_of(actions.begin(), actions.end(), [&](const dot::Action& a) {
-          return a.text == text;
-        });
+        const bool is_known = std::any_of(actions.begin(), actions.end(),
+                                          [&](const dot::Action& a) { return a.text == text; });
         if (!is_known) actions.push_back({std::move(text), dot::colour_of(each->kind)});
       }
       out += "  " + dot::edge(fmt::format("{}{}", prefix, s), fmt::format("{}{}", prefix, target),
