@@ -20,17 +20,17 @@ constexpr Extra for_trails{0.01, 0.05}, for_report{0.04, 0.15}, for_the_last{0.0
 // What is left of the time where it was spent before a search could begin.
 constexpr double least_seconds = 1e-3;
 
-double seconds_of(const Arguments& arguments) {
+double given_seconds(const Arguments& arguments) {
   return parse_duration(arguments.get("time")).value_or(0.0);
 }
 
 double seconds_left(const Arguments& arguments, Extra extra) {
-  const double all = seconds_of(arguments);
+  const double all = given_seconds(arguments);
   return arguments.started + all + extra.share * all + extra.seconds - steady_seconds();
 }
 
 Deadline deadline(const Arguments& arguments, Extra extra) {
-  if (seconds_of(arguments) <= 0.0) return {};
+  if (given_seconds(arguments) <= 0.0) return {};
   const double at = steady_seconds() + seconds_left(arguments, extra);
   return Deadline([at] { return at - steady_seconds(); });
 }
@@ -66,7 +66,7 @@ void leave_time_for_report(const Arguments& arguments) {
 void end_time_limit() { end_process_after(0.0, 0, {}, {}); }
 
 void limit_time(const Arguments& arguments, Limits& limits) {
-  const double all = seconds_of(arguments);
+  const double all = given_seconds(arguments);
   if (all <= 0.0) return;
   limits.seconds = std::max(least_seconds, seconds_left(arguments, {}));
   limits.report_seconds = for_trails.share * all + for_trails.seconds;

@@ -94,14 +94,4 @@ StateColumns state_columns(const Protocol& protocol) {
   return result;
 }
 
-std::vector<std::string> control_state_names(const Process& process) {
-  std::vector<std::string> result;
-  std::map<std::string, int> count;
-  for (const ControlState& state : process.automaton.states) {
-    const int number = ++count[state.name];
-    result.push_back(number == 1 ? state.name : fmt::format("{}#{}", state.name, number));
-  }
-  return result;
-}
-
 }  // namespace panoptes

@@ -23,8 +23,4 @@ struct StateColumns {
 };
 StateColumns state_columns(const Protocol& protocol);
 
-// The names of the control states of a process, each its own: copies of a procedure's state are
-// told apart by #2, #3 and so on behind the name.
-std::vector<std::string> control_state_names(const Process& process);
-
 }  // namespace panoptes

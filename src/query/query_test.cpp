@@ -6,6 +6,7 @@
 #include "query/named.hpp"
 #include "query/names.hpp"
 #include "query/question.hpp"
+#include "rules/positions.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {

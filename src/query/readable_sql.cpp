@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "query/names.hpp"
+#include "rules/positions.hpp"
 
 namespace panoptes {
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace panoptes {
 namespace {
@@ -106,6 +107,16 @@ std::vector<Place> places_of(const Whereabouts& whereabouts, ProcessId process) 
 Place place_of(const Program& program, const Rule& rule) {
   if (rule.statements.empty()) return {};
   return program.protocol.statements[rule.statements.front()].place;
+}
+
+std::vector<std::string> control_state_names(const Process& process) {
+  std::vector<std::string> result;
+  std::map<std::string, int> count;
+  for (const ControlState& state : process.automaton.states) {
+    const int number = ++count[state.name];
+    result.push_back(number == 1 ? state.name : fmt::format("{}#{}", state.name, number));
+  }
+  return result;
 }
 
 }  // namespace panoptes

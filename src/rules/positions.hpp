@@ -58,4 +58,8 @@ std::vector<Place> places_of(const Whereabouts& whereabouts, ProcessId process);
 // Of the statements of a rule, the one to show: the first. Unknown where it has none.
 Place place_of(const Program& program, const Rule& rule);
 
+// The names of the control states of a process, each its own: copies of a procedure's state are
+// told apart by #2, #3 and so on behind the name.
+std::vector<std::string> control_state_names(const Process& process);
+
 }  // namespace panoptes
