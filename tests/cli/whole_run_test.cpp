@@ -59,9 +59,10 @@ TEST(WholeRun, KeepsTheSameErrorsForAnyNumberOfThreads) {
   std::vector<Json> reports;
   for (const char* threads : {"1", "2"}) {
     Json report = Json::parse(measured(text, {"--json", "--threads", threads}).result.output);
-    Json kept = {report.at("findings_left_out")};
+    Json kept = Json::array();
+    kept.push_back(report.at("findings_left_out"));
     for (const Json& error : report.at("errors"))
-      kept.push_back({error.at("state"), error.at("count"), error.at("steps")});
+      kept.push_back(Json::array({error.at("state"), error.at("count"), error.at("steps")}));
     reports.push_back(std::move(kept));
   }
   EXPECT_EQ(reports[0], reports[1]);

@@ -71,9 +71,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"cells", "a cell"},
                                                            {"nodes", "a node"},
                                                            {"edges", "an edge"},
-                                                           {"control", "a position"},
                                                            {"in_channels", "a content"},
-                                                           {"variables", "a variable"},
                                                            {"in_assertions", "a subset"},
                                                            {"wrong", "a finding"}};
   if (object.contains("suggestion")) return "a complaint";
