@@ -17,15 +17,15 @@ namespace {
 
 // What all workers share.
 struct Search {
-  Search(StateStore& store_, Frontier& frontier_, Monitor& monitor_, ErrorLog& errors_,
-         const ExploreOptions& options_, Exploration& result_, std::size_t workers_)
-      : store(store_),
-        frontier(frontier_),
-        monitor(monitor_),
-        errors(errors_),
-        options(options_),
-        result(result_),
-        workers(workers_) {}
+  Search(StateStore& its_store, Frontier& its_frontier, Monitor& its_monitor, ErrorLog& its_errors,
+         const ExploreOptions& its_options, Exploration& its_result, std::size_t its_workers)
+      : store(its_store),
+        frontier(its_frontier),
+        monitor(its_monitor),
+        errors(its_errors),
+        options(its_options),
+        result(its_result),
+        workers(its_workers) {}
 
   StateStore& store;
   Frontier& frontier;

@@ -103,7 +103,7 @@ TEST(Graphs, ThatCannotBeCountedSayThatThereMayBeMore) {
   const auto cut =
       models::run_program("show models/sliding_window.argos --graph --states 5 --memory 4M");
   EXPECT_EQ(cut.exit_code, 3);
-  EXPECT_NE(cut.output.find("5 of at least "), std::string::npos) << cut.output;
+  EXPECT_NE(cut.output.find(" of at least "), std::string::npos) << cut.output;
   EXPECT_TRUE(cut.output.ends_with("; the search was ended: memory limit reached\n")) << cut.output;
 }
 
