@@ -75,7 +75,7 @@ TEST(WholeRun, MakesTrailsWhileTimeLasts) {
   const Measured run =
       measured("proc p { var x; do :: (x < 30000) -> x = x + 1 :: (x == 30000) -> break od; if " +
                    asserts + " fi }",
-               {"--time", "2s", "--json"});
+               {"--time", "2s", "--threads", "1", "--json"});
   EXPECT_EQ(run.result.exit_code, 1);
   EXPECT_LT(run.seconds, is_sanitized ? 60.0 : 10.0);
   const Json report = Json::parse(run.result.output);
