@@ -255,8 +255,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "cores DuckDB may use; all if not given. The native search of query uses one, and a server "
      "decides for itself"},
     {"memory", "relate", "SIZE", "", "",
-     "the most DuckDB may take, e.g. 64M or 4G: the rest it puts on disk; as DuckDB likes if not "
-     "given. Of a server, a sort may take a quarter of it"},
+     "the most it may take, e.g. 256M or 4G: DuckDB needs 64M for itself, has half of the rest, "
+     "and "
+     "puts on disk what has no room; as DuckDB likes if not given. Of a server, a sort may take a "
+     "quarter of it"},
     {"steps", "relate", "", "", "",
      "of two processes that talk to each other, print the relations of the five steps and the "
      "errors that are queries on them"},
