@@ -68,6 +68,29 @@ CheckOptions turns(double seconds_per_look) {
 
 // ---- auto --------------------------------------------------------------------------------------
 
+// Four processes that each choose one of eight places to wait for ever: more groups than there is
+// room for, whoever finds them.
+TEST(Auto, HasNoMoreErrorsThanThereIsRoomFor) {
+  std::string text;
+  for (int process = 0; process < 4; ++process) {
+    text += fmt::format("proc p{0} channel c{0}[1]; {{ if", process);
+    for (int place = 0; place < 8; ++place)
+      text += fmt::format(" :: skip -> c{}?a{}", process, place);
+    text += " fi }\n";
+  }
+  const test::Compiled compiled = test::compile(text);
+  std::set<ErrorKey> kept;
+  for (const double seconds_per_look : {0.0, 0.05, 0.5}) {
+    const Verdict found = test::check(compiled, turns(seconds_per_look));
+    EXPECT_EQ(found.errors.size(), 1000u);
+    std::uint64_t findings = found.findings_left_out;
+    for (const ErrorReport& error : found.errors) findings += error.count;
+    EXPECT_EQ(findings, 8u * 8 * 8 * 8);
+    if (kept.empty()) kept = keys_of(found);
+    EXPECT_EQ(keys_of(found), kept);
+  }
+}
+
 TEST(Auto, IsAnExhaustiveSearchWhereThatEndsWithinASecond) {
   for (const bool first_error_only : {false, true}) {
     const test::Compiled compiled = counters(8);

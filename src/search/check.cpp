@@ -8,15 +8,17 @@
 
 #include "rules/narrow.hpp"
 #include "search/coverage.hpp"
+#include "search/error_log.hpp"
 #include "search/search_once.hpp"
 #include "verdict/conclusions.hpp"
 
 namespace panoptes {
 namespace {
 
-// Adds errors found by another search; of two trails for the same one the shorter stays.
-void merge_errors(const Program& program, std::vector<ErrorReport>& all,
-                  std::vector<ErrorReport>&& more) {
+// Adds errors found by another search, as many as there is room for; of two trails for the same one
+// the shorter stays. Returns the findings for which there was no room.
+std::uint64_t merge_errors(const Program& program, std::vector<ErrorReport>& all,
+                           std::vector<ErrorReport>&& more) {
   const auto exact = [&](const ErrorReport& error) {
     return exact_key_of(program, error.finding, error.trail.last);
   };
@@ -28,15 +30,20 @@ void merge_errors(const Program& program, std::vector<ErrorReport>& all,
       continue;
     }
     Members members = known->members;
+    const std::uint64_t count = std::max(error.count, known->count);
     add_members(error.members, members);
     add_members(program, exact(*known), exact(error), members);
     if (std::pair(error.step_count(), error.gap) < std::pair(known->step_count(), known->gap))
       *known = std::move(error);
     known->members = std::move(members);
+    known->count = count;
   }
   std::stable_sort(all.begin(), all.end(), [](const ErrorReport& a, const ErrorReport& b) {
     return a.step_count() < b.step_count();
   });
+  std::uint64_t left_out = 0;
+  for (; all.size() > ErrorLog::Limits{}.groups; all.pop_back()) left_out += all.back().count;
+  return left_out;
 }
 
 // Leaves what another search has not reached either.
@@ -50,8 +57,8 @@ bool ended_by_itself(Stop stop) { return stop == Stop::finished || stop == Stop:
 
 // Several searches with other hashes: what one has missed another may see.
 void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
-  merge_errors(program, all.errors, std::move(more.errors));
-  merge_errors(program, all.warnings, std::move(more.warnings));
+  all.findings_left_out += merge_errors(program, all.errors, std::move(more.errors));
+  all.findings_left_out += merge_errors(program, all.warnings, std::move(more.warnings));
   if (all.promise == Promise::partial && ended_by_itself(all.stop)) all.stop = more.stop;
   if (more.states > all.states) all.expected_omissions = more.expected_omissions;
   all.states_waiting += more.states_waiting;
@@ -170,7 +177,11 @@ class Scatter {
       verdict.first_error_seconds = first_seconds_;
       verdict.first_error_states = first_states_;
     }
-    merge_errors(program_, verdict.errors, std::move(errors_));
+    if (verdict.stop != Stop::finished)
+      verdict.findings_left_out += left_out_;
+    else if (verdict.findings_left_out > 0)
+      leave_out_what_is_unknown_to(verdict);
+    verdict.findings_left_out += merge_errors(program_, verdict.errors, std::move(errors_));
     verdict.outcome = outcome_of(verdict);
   }
 
@@ -230,6 +241,14 @@ class Scatter {
     return report;
   }
 
+  // Whoever has seen everything has counted what it has left out.
+  void leave_out_what_is_unknown_to(const Verdict& verdict) {
+    std::erase_if(errors_, [&](const ErrorReport& error) {
+      return std::none_of(verdict.errors.begin(), verdict.errors.end(),
+                          [&](const ErrorReport& known) { return known.key == error.key; });
+    });
+  }
+
   void add(Verdict&& found, double seconds) {
     if (errors_.empty() && !found.errors.empty()) {
       first_seconds_ = seconds + found.first_error_seconds;
@@ -237,7 +256,8 @@ class Scatter {
     }
     for (const ErrorReport& error : found.errors)
       if (announced_.insert(error.key).second && options_.announce) options_.announce(error);
-    merge_errors(program_, errors_, std::move(found.errors));
+    left_out_ += found.findings_left_out;
+    left_out_ += merge_errors(program_, errors_, std::move(found.errors));
     if (dead_code_)
       merge_dead_code(*dead_code_, found.dead_code);
     else
@@ -256,6 +276,7 @@ class Scatter {
   std::optional<Program> narrowed_;
   double turn_ = 1.0, next_ = 1.0;
   std::vector<ErrorReport> errors_;
+  std::uint64_t left_out_ = 0;                           // findings for which there was no room
   std::optional<std::vector<DeadStatement>> dead_code_;  // what no search so far has reached
   std::set<ErrorKey> announced_;
   double first_seconds_ = 0.0;
