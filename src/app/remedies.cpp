@@ -5,6 +5,7 @@
 
 #include "app/validate.hpp"
 #include "base/options.hpp"
+#include "search/coverage.hpp"
 
 namespace panoptes {
 namespace {
@@ -55,12 +56,8 @@ bool is_taken_already(const Remedy& remedy, const Arguments& arguments) {
   return is_word ? arguments.get(remedy.option) == remedy.value : arguments.has(remedy.option);
 }
 
-}  // namespace
-
-std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict) {
+std::vector<std::string> remedies_for_memory(const Arguments& arguments, const Verdict& verdict) {
   std::vector<std::string> result;
-  const bool was_short = verdict.stop == Stop::memory || verdict.dropped > 0;
-  if (arguments.command != "check" || !was_short) return result;
   constexpr std::uint64_t few_states = 1000;  // they are not what takes the memory
   for (const Remedy& remedy : remedies) {
     if (verdict.states_analysed < few_states || !is_large(remedy.part, verdict)) continue;
@@ -73,6 +70,36 @@ std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict&
   }
   if (arguments.given.contains("memory")) result.emplace_back("a larger --memory");
   return result;
+}
+
+// What was taken for others: more memory leaves less of it, and three runs tell how much it is.
+std::vector<std::string> remedies_for_omissions(const Arguments& arguments,
+                                                const Verdict& verdict) {
+  if (arguments.get("store") == "hash") return {"--store exact"};
+  std::vector<std::string> result{arguments.given.contains("arena") ? "a larger --arena"
+                                                                    : "a larger --memory"};
+  if (verdict.kept != Kept::whole) return result;
+  if (verdict.runs < least_runs_for_coverage)
+    result.push_back(fmt::format("--runs {} (tells how much was seen)", least_runs_for_coverage));
+  result.emplace_back("--search exhaustive (may prove it)");
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict) {
+  if (arguments.command != "check") return {};
+  if (verdict.stop == Stop::memory || verdict.dropped > 0)
+    return remedies_for_memory(arguments, verdict);
+  switch (verdict.stop) {
+    case Stop::time: return {"a larger --time"};
+    case Stop::depth: return {"a larger --depth"};
+    case Stop::sample: return {"--search exhaustive"};
+    case Stop::selection: return {"no --keep"};
+    case Stop::folding: return {"no --fold"};
+    case Stop::omission: return remedies_for_omissions(arguments, verdict);
+    default: return {};
+  }
 }
 
 }  // namespace panoptes

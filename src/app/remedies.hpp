@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would take a search further that has reached its memory limit.
+// What would take a search further that did not see everything.
 #pragma once
 
 #include <string>
@@ -11,8 +11,7 @@
 namespace panoptes {
 
 // Options as they are typed, the cheapest first: only those that go with the ones that were given,
-// none of these, and none that makes smaller what was small. Nothing where it was not for memory
-// that the search ended.
+// none of these, and, where memory was short, none that makes smaller what was small.
 std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict);
 
 }  // namespace panoptes

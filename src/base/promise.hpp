@@ -6,11 +6,15 @@
 
 namespace panoptes {
 
+// What an exact store keeps of a state: all of it, or less since memory was short.
+enum class Kept : std::uint8_t { whole, hashes, bits };
+
 // may_omit: answers `seen` for a new state. may_repeat: answers `fresh` for an old one.
 struct StorePromise {
   bool may_omit = false;
   bool may_repeat = false;
   double expected_omissions = 0.0;  // of the states it was asked about
+  Kept kept = Kept::whole;
 };
 
 // What a finished search has shown.

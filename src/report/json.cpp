@@ -293,6 +293,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"successors_waiting", verdict.successors_waiting},
       {"dropped", verdict.dropped},
       {"needed_bytes", verdict.needed_bytes > 0 ? Json(verdict.needed_bytes) : Json(nullptr)},
+      {"kept", to_string(verdict.kept)},
       {"expected_omissions",
        verdict.expected_omissions ? Json(*verdict.expected_omissions) : Json(nullptr)},
       {"coverage", coverage ? Json(coverage->at_most) : Json(nullptr)},

@@ -78,34 +78,62 @@ std::string percent_at_most(double share) {
   return fmt::format("{:.2f} %", std::ceil(share * 1e4 - 1e-6) / 100.0);
 }
 
+std::string unknown_coverage_text(const Verdict& verdict) {
+  const char* why = "";
+  if (verdict.stop != Stop::omission)
+    why = ", since it was cut short";
+  else if (verdict.runs > 1)
+    why = ", since so few runs of so few states do not tell";
+  return fmt::format("coverage: unknown{}\n", why);
+}
+
 // The share of all states that was seen, where runs can tell. Of one run nobody knows it: what only
 // those states lead to that it took for others was not seen either.
 std::string coverage_text(const Verdict& verdict) {
   if (!verdict.expected_omissions) return {};
-  std::string out = fmt::format(
-      "omissions: {} states probably taken for others{}\n", about(*verdict.expected_omissions),
-      verdict.promise == Promise::partial ? ", not counting what lies behind them" : "");
-  if (!verdict.coverage)
-    return verdict.promise == Promise::partial ? out + "coverage: unknown\n" : out;
+  const bool is_partial = verdict.promise == Promise::partial;
+  const char* where = verdict.runs > 1 ? " in the best run" : "";
+  const std::string expected = about(*verdict.expected_omissions);
+  std::string out =
+      is_partial
+          ? fmt::format(
+                "omissions: about {} states taken for others{}, and all that only those lead "
+                "to,\n           which may be many times more\n",
+                expected, where)
+          : fmt::format(
+                "omissions: none, but for a chance of {} that a state was taken for "
+                "another{}\n",
+                expected, where);
+  if (!verdict.coverage) return is_partial ? out + unknown_coverage_text(verdict) : out;
   const Coverage& coverage = *verdict.coverage;
-  const bool is_counted = coverage.sampled_share == 1.0;
-  return out +
-         fmt::format(
-             "coverage: at most {} of at least {} states by the best of {} runs (95 % sure);\n"
-             "          together they saw {}\n",
-             percent_at_most(coverage.at_most),
-             is_counted ? with_commas(coverage.states_at_least)
-                        : about(static_cast<double>(coverage.states_at_least)),
-             verdict.runs,
-             is_counted ? with_commas(coverage.states_together)
-                        : "about " + about(static_cast<double>(coverage.states_together)));
+  const auto rounded = [&](std::uint64_t states) {
+    return coverage.sampled_share == 1.0 ? with_commas(states) : about(static_cast<double>(states));
+  };
+  const std::string together =
+      (coverage.sampled_share == 1.0 ? "" : "about ") + rounded(coverage.states_together);
+  if (!is_partial)
+    return out + fmt::format("coverage: {} runs saw {} states, and nothing points to others\n",
+                             verdict.runs, together);
+  return out + fmt::format(
+                   "coverage: there are at least {} states (95 % sure): the best of {} runs\n"
+                   "          saw at most {} of them, all runs together {} states\n",
+                   rounded(coverage.states_at_least), verdict.runs,
+                   percent_at_most(coverage.at_most), together);
+}
+
+// Whoever asked for an exact search must know that it was one only at first.
+std::string kept_text(const Verdict& verdict) {
+  if (verdict.kept == Kept::whole) return {};
+  return fmt::format("memory: too little for whole states, so it went on with {} of each\n",
+                     verdict.kept == Kept::hashes ? "64 bits" : "a few bits");
 }
 
 // What a search that ended early has left.
 std::string left_text(const Verdict& verdict) {
   std::vector<std::string> left;
   if (verdict.states_waiting > 0)
-    left.push_back(plural(verdict.states_waiting, "state", "states") + " found but not expanded");
+    left.push_back(plural(verdict.states_waiting, "state", "states") +
+                   " found but not expanded, with all that lies behind");
   if (verdict.successors_waiting > 0)
     left.push_back(plural(verdict.successors_waiting, "successor", "successors") +
                    " not looked at");
@@ -128,9 +156,11 @@ std::string unexpanded_text(const Verdict& verdict) {
 
 std::string states_text(const Verdict& verdict) {
   std::string analysed = plural(verdict.states_analysed, "state", "states") + " analysed";
-  if (!verdict.is_distinct) return analysed;
+  if (!verdict.is_distinct) return analysed + ", repeats included";
   std::string distinct = plural(verdict.states, "state", "states");
+  if (verdict.runs > 1) distinct += " in the best run";
   if (verdict.states < verdict.states_analysed) distinct += ", " + analysed;
+  if (verdict.runs > 1) distinct += " in all";
   return distinct;
 }
 
@@ -315,20 +345,30 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
 
 namespace {
 
+// What was looked at: by several runs, what the best of them saw.
+std::string seen_text(const Verdict& verdict) {
+  if (!verdict.is_distinct)
+    return plural(verdict.states_analysed, "visit", "visits") + " to states";
+  return fmt::format("the {} seen", plural(verdict.states, "state", "states"));
+}
+
 // What the outcome comes from.
 std::string reason_of(const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
     const std::string found = plural(verdict.errors.size(), "error", "errors");
     if (verdict.findings_left_out > 0)
-      return fmt::format("violated: {}, and more than there is room to list", found);
+      return fmt::format("{}, and more than there is room to list", found);
     if (verdict.promise != Promise::partial)
       return fmt::format("{}, no others{}", found,
                          hides_errors(verdict) ? " but perhaps behind the steps that failed" : "");
     return fmt::format("{}, and there may be more ({})", found, to_string(verdict.stop));
   }
   if (verdict.outcome == Outcome::unknown)
-    return fmt::format("no error so far, but the search did not see everything ({})",
-                       to_string(verdict.stop));
+    return fmt::format("no error{} in {}, which may not be all there are ({})",
+                       verdict.warnings.empty()
+                           ? ""
+                           : " but " + plural(verdict.warnings.size(), "warning", "warnings"),
+                       seen_text(verdict), to_string(verdict.stop));
   return fmt::format("no deadlock, no unspecified reception, no violated assertion{}",
                      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
 }
@@ -384,6 +424,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",
                        plural(verdict.findings_left_out, "finding", "findings"));
+  out += kept_text(verdict);
   out += coverage_text(verdict);
   out += left_text(verdict);
   out += unexpanded_text(verdict);

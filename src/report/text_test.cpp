@@ -209,8 +209,8 @@ TEST(TextReport, OfALivelockShowsWhatRepeats) {
   EXPECT_EQ(report(text, options),
             "1 statement not reached so far (--stats lists them)\n"
             "\n"
-            "m: unknown: no error so far, but the search did not see everything (depth limit "
-            "reached)\n"
+            "m: unknown: no error in the 4 states seen, which may not be all there are (depth "
+            "limit reached)\n"
             "promise: partial\n"
             "livelocks: unknown, since the graph is not complete\n"
             "4 states, 6 transitions, depth 2, 6 bits a state\n"
@@ -252,11 +252,23 @@ TEST(TextReport, OfAPartialSearchNeverSaysThatSomethingHolds) {
       options.limits.depth = depth;
       const std::string shown = report(test::model_text(model), options);
       EXPECT_EQ(shown.find("holds"), std::string::npos) << shown;
-      EXPECT_NE(shown.find("m: unknown: no error so far, but the search did not see everything "
-                           "(depth limit reached)\npromise: partial\n"),
+      EXPECT_NE(shown.find("m: unknown: no error in the "), std::string::npos) << shown;
+      EXPECT_NE(shown.find(" seen, which may not be all there are (depth limit reached)\n"
+                           "promise: partial\n"),
                 std::string::npos)
           << shown;
     }
+}
+
+TEST(TextReport, SaysThatThereAreMoreErrorsThanItLists) {
+  std::string text = "proc p channel c[1]; { if";
+  for (int place = 0; place < 1001; ++place) text += fmt::format(" :: skip -> c?a{}", place);
+  const std::string shown = report(text + " fi }", {});
+  EXPECT_NE(shown.find("m: violated: 1,000 errors, and more than there is room to list\n"
+                       "promise: exhaustive\n"
+                       "not listed: 1 finding of other errors\n"),
+            std::string::npos)
+      << shown.substr(shown.size() - 1000);
 }
 
 TEST(TextReport, OfAPartialSearchWithErrorsSaysThatThereMayBeMore) {
@@ -346,7 +358,7 @@ TEST(TextReport, OfASearchThatForgetsSpeaksOfStatesAnalysed) {
   EXPECT_EQ(report(square, options),
             "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
             "promise: exhaustive\n"
-            "69 states analysed, 68 transitions, depth 6, 8 bits a state\n"
+            "69 states analysed, repeats included, 68 transitions, depth 6, 8 bits a state\n"
             "0.500 s elapsed, 0.500 s of processor time, 138 states in a second of it, 6.9 KB of "
             "memory\n");
   options.forgetful.count_distinct = true;

@@ -57,6 +57,7 @@ bool ended_by_itself(Stop stop) { return stop == Stop::finished || stop == Stop:
 
 // Several searches with other hashes: what one has missed another may see.
 void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
+  all.findings_left_out = std::max(all.findings_left_out, more.findings_left_out);
   all.findings_left_out += merge_errors(program, all.errors, std::move(more.errors));
   all.findings_left_out += merge_errors(program, all.warnings, std::move(more.warnings));
   if (all.promise == Promise::partial && ended_by_itself(all.stop)) all.stop = more.stop;
@@ -79,7 +80,6 @@ void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
   all.frontier_bytes = std::max(all.frontier_bytes, more.frontier_bytes);
   all.seconds += more.seconds;
   all.processor_seconds += more.processor_seconds;
-  all.findings_left_out += more.findings_left_out;
   all.outcome = outcome_of(all);
 }
 
@@ -149,6 +149,7 @@ class Scatter {
     const double start = options_.clock();
     const double time = time_limit_ > 0.0 ? std::min(turn_, time_limit_ - seconds) : turn_;
     double left = time;
+    std::deque<Setting> later;  // with a longer turn
     // What the exhaustive search has is not this one's.
     if (options_.explore.resident) options_.explore.fixed_bytes = options_.explore.resident();
     while (left > 0.0 && !settings_.empty()) {
@@ -161,10 +162,11 @@ class Scatter {
         settings_.clear();  // the exhaustive search finds out itself
         break;
       }
-      if (verdict->stop == Stop::time) settings_.push_back(setting);
+      if (verdict->stop == Stop::time) later.push_back(setting);
       add(std::move(*verdict), seconds);
       left = time - (options_.clock() - start);
     }
+    settings_.insert(settings_.end(), later.begin(), later.end());
     next_ = seconds + (options_.clock() - start) + 2.0 * turn_;
     turn_ *= 2.0;
     return !(options_.explore.first_error_only && !errors_.empty());
@@ -178,7 +180,7 @@ class Scatter {
       verdict.first_error_states = first_states_;
     }
     if (verdict.stop != Stop::finished)
-      verdict.findings_left_out += left_out_;
+      verdict.findings_left_out = std::max(verdict.findings_left_out, left_out_);
     else if (verdict.findings_left_out > 0)
       leave_out_what_is_unknown_to(verdict);
     verdict.findings_left_out += merge_errors(program_, verdict.errors, std::move(errors_));
@@ -221,6 +223,7 @@ class Scatter {
       shown.push_back(std::move(*report));
     }
     verdict.errors = std::move(shown);
+    verdict.findings_left_out = 0;
     verdict.dead_code = dead_code(program_, fired);
     verdict.first_error_seconds = verdict.seconds;
     verdict.first_error_states = verdict.states;
@@ -256,7 +259,7 @@ class Scatter {
     }
     for (const ErrorReport& error : found.errors)
       if (announced_.insert(error.key).second && options_.announce) options_.announce(error);
-    left_out_ += found.findings_left_out;
+    left_out_ = std::max(left_out_, found.findings_left_out);
     left_out_ += merge_errors(program_, errors_, std::move(found.errors));
     if (dead_code_)
       merge_dead_code(*dead_code_, found.dead_code);

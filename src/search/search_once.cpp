@@ -161,6 +161,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const StorePromise store_promise = stores.own->promise();
   if (options.folded.empty() && store_promise.may_omit)
     verdict.expected_omissions = store_promise.expected_omissions;
+  verdict.kept = store_promise.kept;
   verdict.needed_bytes = found.needed_bytes;
   verdict.states_waiting = found.left_over.states;
   verdict.successors_waiting = found.left_over.successors;

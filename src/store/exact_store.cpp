@@ -79,11 +79,13 @@ StorePromise ExactStore::promise() const {
     const auto states = static_cast<double>(stats().states);
     promise.may_omit = true;
     promise.expected_omissions = states * states / 0x1p65;
+    promise.kept = Kept::hashes;
   }
   if (const BitStore* bits = bits_.load(std::memory_order_acquire)) {
     promise.may_omit = true;
     promise.expected_omissions +=
         std::max(0.0, bits->promise().expected_omissions - known_omissions_);
+    promise.kept = Kept::bits;
   }
   return promise;
 }

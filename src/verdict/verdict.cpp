@@ -40,6 +40,15 @@ std::string_view to_string(Stop stop) {
   return "";
 }
 
+std::string_view to_string(Kept kept) {
+  switch (kept) {
+    case Kept::whole: return "whole";
+    case Kept::hashes: return "hashes";
+    case Kept::bits: return "bits";
+  }
+  return "";
+}
+
 std::string_view to_string(TrailGap gap) {
   switch (gap) {
     case TrailGap::no_gap: return "";

@@ -48,6 +48,7 @@ enum class TrailGap : std::uint8_t {
   memory,  // it would have taken too much
 };
 std::string_view to_string(TrailGap gap);
+std::string_view to_string(Kept kept);
 
 struct ErrorReport {
   ErrorKey key;
@@ -136,6 +137,7 @@ struct Verdict {
   // Of a store that may be wrong, states it probably took for others; of several runs, that of the
   // run with the most states. What lies behind those is not in it.
   std::optional<double> expected_omissions;
+  Kept kept = Kept::whole;           // of each state, where all of it was to be kept
   std::optional<Coverage> coverage;  // where it can be told
   Parameters parameters;
   std::optional<CacheReport> cache;

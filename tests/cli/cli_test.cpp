@@ -66,7 +66,7 @@ TEST(ExitCodes, AreTwoForFilesThatCannotBeRead) {
 TEST(ExitCodes, AreThreeWhereNothingIsKnown) {
   const Result result = run({"check", model("alternating_bit"), "--depth", "3"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_TRUE(contains(result.output, "unknown: no error so far"));
+  EXPECT_TRUE(contains(result.output, "unknown: no error in the "));
   EXPECT_TRUE(contains(result.output, "(depth limit reached)"));
   EXPECT_TRUE(contains(result.output, "promise: partial"));
   EXPECT_FALSE(contains(result.output, "holds"));

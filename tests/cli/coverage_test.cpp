@@ -44,7 +44,7 @@ TEST(Coverage, OfOneRunIsNotSaid) {
   EXPECT_GT(json["expected_omissions"], 500);
   const std::string text = run(small_arena).output;
   EXPECT_NE(text.find("\ncoverage: unknown\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("states probably taken for others, not counting what lies behind them"),
+  EXPECT_NE(text.find("states taken for others, and all that only those lead to,\n"),
             std::string::npos);
   EXPECT_EQ(text.find('%'), std::string::npos) << text;
 }
@@ -60,7 +60,7 @@ TEST(Coverage, OfManyRunsIsABound) {
   EXPECT_GT(json["states_together"], json["states"]);
   EXPECT_EQ(json["sampled_share"], 1.0);
   const std::string text = run(words).output;
-  EXPECT_NE(text.find("by the best of 16 runs (95 % sure)"), std::string::npos) << text;
+  EXPECT_NE(text.find(" states (95 % sure): the best of 16 runs\n"), std::string::npos) << text;
 }
 
 // What was left is counted instead.
@@ -94,7 +94,8 @@ TEST(Coverage, IsNotSaidWhereMemoryRanOut) {
   EXPECT_EQ(json["successors_waiting"], 0);
   EXPECT_GT(json["dropped"], 0);
   const std::string text = run(words).output;
-  EXPECT_NE(text.find("\ncoverage: unknown\nleft: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\ncoverage: unknown, since it was cut short\nleft: "), std::string::npos)
+      << text;
   EXPECT_NE(text.find(" dropped for want of memory\n"), std::string::npos) << text;
 }
 

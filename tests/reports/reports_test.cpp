@@ -199,8 +199,8 @@ TEST(Sarif, SaysWhereASearchDidNotSeeEverything) {
   const Json& invocation = reports.sarif["runs"][0]["invocations"][0];
   EXPECT_EQ(invocation["executionSuccessful"], true);
   EXPECT_EQ(invocation["toolExecutionNotifications"][0]["message"]["text"],
-            "unknown: no error so far, but the search did not see everything (depth limit "
-            "reached)");
+            "unknown: no error in the 6 states seen, which may not be all there are (depth "
+            "limit reached)");
   const Json whole = check({model("alternating_bit")}).sarif["runs"][0]["invocations"][0];
   EXPECT_FALSE(whole.contains("toolExecutionNotifications"));
 }
