@@ -145,7 +145,7 @@ bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
 // Writes the trails of everything that was found; where nothing was, there is nothing to write.
 bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
                  Output& output) {
-  TrailFile file = trail_file_of(arguments, *loaded.program);
+  TrailFile file = trail_file_of(arguments, loaded);
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list)
       if (error.gap == TrailGap::no_gap) file.trails.push_back(record(error));

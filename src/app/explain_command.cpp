@@ -6,6 +6,7 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/explanations.hpp"
+#include "app/remedies.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
@@ -61,8 +62,10 @@ std::optional<std::string> report_on(const Explanation& entry, const Arguments& 
   }
   const auto verdict = search(check, loaded);
   if (!verdict) return std::nullopt;
+  RunFacts facts = facts_of(check);
+  facts.remedies = remedies_for(check, *verdict);
   return text + collected([&](const Sink& sink) {
-           return text_report(*loaded.program, *verdict, loaded.sources, facts_of(check), sink);
+           return text_report(*loaded.program, *verdict, loaded.sources, facts, sink);
          });
 }
 

@@ -2,6 +2,9 @@
 #include "app/load.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "app/memory.hpp"
 #include "app/system.hpp"
@@ -19,6 +22,10 @@ namespace {
 // looked for in the one the program was started in.
 constexpr const char* standard_input = "<standard input>";
 
+// The values of --labels that are no names.
+constexpr const char* all_labels = "all";
+constexpr const char* no_labels = "none";
+
 std::vector<argos::Definition> definitions_of(const Arguments& arguments) {
   std::vector<argos::Definition> result;
   for (const std::string& text : arguments.all("D")) {
@@ -31,13 +38,40 @@ std::vector<argos::Definition> definitions_of(const Arguments& arguments) {
   return result;
 }
 
-// The cost of --cost; complaints about it go to `loaded`.
-std::optional<CostExpression> cost_of(const Arguments& arguments, const Protocol& protocol,
-                                      Loaded& loaded) {
-  const argos::ExpressionPtr expression =
-      argos::parse_cost("--cost", arguments.get("cost"), loaded.sources, loaded.diagnostics);
-  if (!expression) return {};
-  return resolve_cost(*expression, protocol, loaded.diagnostics);
+// What --labels names, and `cost`, which may be missing.
+AskedNames asked_by(const Arguments& arguments, const argos::ExpressionPtr& cost) {
+  AskedNames asked;
+  if (cost) asked.names = asked_names(*cost);
+  const std::string labels = arguments.get("labels");
+  for (const std::string_view name : parts_of(labels, ','))
+    if (name == all_labels)
+      asked.all_labels = true;
+    else if (name != no_labels)
+      asked.names.emplace(name);
+  return asked;
+}
+
+// The same as a value of --labels.
+std::string labels_text(const AskedNames& asked) {
+  if (asked.all_labels) return all_labels;
+  return asked.names.empty() ? no_labels : fmt::format("{}", fmt::join(asked.names, ","));
+}
+
+// Every name of --labels is that of some state; complains of the first that is not.
+void check_labels(const Arguments& arguments, const Protocol& protocol, Diagnostics& diagnostics) {
+  std::vector<std::string> known{all_labels, no_labels};
+  for (const Process& process : protocol.processes)
+    for (const ControlState& state : process.automaton.states) {
+      known.push_back(state.name);
+      known.insert(known.end(), state.labels.begin(), state.labels.end());
+    }
+  const std::string labels = arguments.get("labels");
+  for (const std::string_view name : parts_of(labels, ','))
+    if (std::ranges::find(known, name) == known.end()) {
+      diagnostics.error({}, fmt::format("--labels {}: no process has such a label", name),
+                        did_you_mean(name, known));
+      return;
+    }
 }
 
 // The bits of all --fold; false where one names nothing.
@@ -87,14 +121,18 @@ Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
   options.minimise = !arguments.has("no-minimise");
   if (const auto slots = parse_count(arguments.get("at-most-slots")))
     options.most_slots = static_cast<std::uint32_t>(*slots);
+  argos::ExpressionPtr cost;
+  if (arguments.has("cost"))
+    cost = argos::parse_cost("--cost", arguments.get("cost"), loaded.sources, loaded.diagnostics);
+  options.asked = asked_by(arguments, cost);
   auto protocol = build_protocol(model, options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
     loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
-  if (arguments.has("cost")) {
-    loaded.cost = cost_of(arguments, *protocol, loaded);
-    if (!loaded.cost) return loaded;
-  }
+  loaded.labels = labels_text(options.asked);
+  check_labels(arguments, *protocol, loaded.diagnostics);
+  if (cost) loaded.cost = resolve_cost(*cost, *protocol, loaded.diagnostics);
+  if (loaded.diagnostics.has_errors()) return loaded;
   RuleOptions rules;
   if (arguments.get("timeouts") == "lock") rules.timeouts = TimeoutPolicy::lock;
   if (arguments.get("overflow") == "error") rules.overflow = OverflowPolicy::error;

@@ -18,6 +18,7 @@ struct Loaded {
   SourceSet sources;
   Diagnostics diagnostics;
   std::optional<CostExpression> cost;  // of --cost
+  std::string labels;                  // that were asked for, as --labels has them
   StateWords folded;                   // bits of --fold
   std::optional<Program> program;      // nothing where there are errors
   std::vector<FileStamp> files;        // that were to be read, found or not, as they were then

@@ -37,7 +37,7 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
     return fmt::format("{} is the model, which would be lost", path);
   Output output(path);
   if (!output.is_open()) return output.problem();
-  TrailFile file = trail_file_of(arguments, *loaded.program);
+  TrailFile file = trail_file_of(arguments, loaded);
   file.trails.push_back(trail);
   return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);
 }

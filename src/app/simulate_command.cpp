@@ -57,7 +57,7 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
   // The file does not depend on whether anybody reads what is printed.
   bool is_kept = true;
   if (output) {
-    TrailFile file = trail_file_of(arguments, *loaded.program);
+    TrailFile file = trail_file_of(arguments, loaded);
     file.trails.push_back(recorded(*simulation));
     is_kept = write_trails(file, loaded, *output);
     if (!is_kept) tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));

@@ -18,8 +18,9 @@ namespace {
 constexpr std::size_t most_file_bytes = 64u << 20;
 
 // What decides which rules there are, and what counts as an error; -D too.
-constexpr std::array<const char*, 7> rule_options = {
-    "timeouts", "capacity", "at-most-slots", "overflow", "receptions", "no-minimise", "strict"};
+constexpr std::array<const char*, 8> rule_options = {"timeouts", "capacity",   "at-most-slots",
+                                                     "overflow", "receptions", "no-minimise",
+                                                     "labels",   "strict"};
 
 bool is_rule_option(const std::string& name) {
   return std::find(rule_options.begin(), rule_options.end(), name) != rule_options.end();
@@ -61,9 +62,9 @@ std::string value_of(const std::map<std::string, std::string>& values, const std
 
 // How an option stands in a sentence: something was made ...
 std::string in_words(const std::string& name, const std::string& value) {
-  if (find_option(name, "replay")->argument.empty())
-    return fmt::format("{} --{}", value.empty() ? "without" : "with", name);
-  return fmt::format("with --{} {}", name, value);
+  if (value.empty()) return fmt::format("without --{}", name);
+  const bool is_switch = find_option(name, "replay")->argument.empty();
+  return fmt::format("with --{}{}", name, is_switch ? "" : " " + value);
 }
 
 // `recorded`: "with --capacity 3". `given`: what the user says instead; "" where that is clear.
@@ -88,12 +89,13 @@ Strictness strictness_of(const Arguments& arguments) {
   return {receptions_of(arguments), arguments.has("strict")};
 }
 
-TrailFile trail_file_of(const Arguments& arguments, const Program& program) {
+TrailFile trail_file_of(const Arguments& arguments, const Loaded& loaded) {
   TrailFile file;
   file.model = arguments.model;
-  file.fingerprint = fingerprint(program);
+  file.fingerprint = fingerprint(*loaded.program);
   for (const char* name : rule_options)
     if (arguments.has(name)) file.options[name] = arguments.get(name);
+  file.options["labels"] = loaded.labels;  // with those that --cost names
   file.definitions = arguments.all("D");
   return file;
 }

@@ -20,7 +20,7 @@ Strictness strictness_of(const Arguments& arguments);
 std::string wrong_trail_name(const std::string& path);
 
 // A file for trails of this model, with none in it yet.
-TrailFile trail_file_of(const Arguments& arguments, const Program& program);
+TrailFile trail_file_of(const Arguments& arguments, const Loaded& loaded);
 
 // Writes the file, whole or not at all. REQUIRES: `output` is open.
 bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output);

@@ -209,6 +209,12 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"first", "check", "", "", "", "end with the level in which the first error is found"},
     {"no-minimise", "check show relate query replay simulate", "", "", "",
      "keep one control state per statement"},
+    {"labels", "check show relate replay", "NAMES", "", "none",
+     "labels that keep control states apart which are alike otherwise, joined by commas; all or "
+     "none. Those that begin with end, progress or accept, or that --cost names, always do"},
+    {"labels", "query simulate", "NAMES", "", "all",
+     "labels that keep control states apart which are alike otherwise, joined by commas; all, "
+     "since a question or a breakpoint may name any, or none"},
     {"reduce", "check", "WHAT",
      "none: nothing\n"
      "internal: of internal steps and what others do\n",
@@ -354,7 +360,7 @@ constexpr std::array general = std::to_array<OptionInfo>({
 });
 
 constexpr std::array groups = std::to_array<OptionGroup>({
-    {"The model", "D capacity at-most-slots timeouts overflow no-minimise"},
+    {"The model", "D capacity at-most-slots timeouts overflow no-minimise labels"},
     {"What is an error", "receptions strict keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
@@ -423,8 +429,11 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query",
      "format output time depth memory threads stepper relational receptions strict progress",
      not_for, "schema named=list", ", which answers no query"},
-    {"query", "db D capacity at-most-slots timeouts overflow no-minimise", not_for, "named=list",
-     ", which is the same for all models"},
+    {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
+    {"check show relate query replay simulate", "labels", not_for, "no-minimise",
+     ", which keeps all states apart"},
+    {"query", "db D capacity at-most-slots timeouts overflow no-minimise labels", not_for,
+     "named=list", ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "protocol/determinise.hpp"
-#include "protocol/minimise.hpp"
 #include "protocol/names.hpp"
 #include "protocol/ranges.hpp"
 #include "protocol/sorts.hpp"
@@ -48,10 +47,10 @@ class Builder {
     warn();
     infer_ranges(protocol_);
     if (options_.minimise)
-      for (Process& process : protocol_.processes) minimise(process.automaton);
+      for (Process& process : protocol_.processes) minimise(process.automaton, options_.asked);
     std::size_t subsets_left = BuildLimits::all_assertion_subsets;
     for (Assertion& assertion : protocol_.assertions) {
-      if (options_.minimise) minimise(assertion.automaton);
+      if (options_.minimise) minimise(assertion.automaton, options_.asked);
       determinise(assertion, options_.minimise, subsets_left, diagnostics_);
       if (diagnostics_.has_errors()) break;
     }

@@ -8,7 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "lang/argos/syntax.hpp"
-#include "protocol/protocol.hpp"
+#include "protocol/minimise.hpp"
 
 namespace panoptes {
 
@@ -16,6 +16,7 @@ struct BuildOptions {
   std::uint32_t default_capacity = 2;  // of channels declared without one
   bool minimise = true;
   std::uint32_t most_slots = UINT32_MAX;  // channels with more are narrowed to that
+  AskedNames asked = {};                  // states with one of these names are not merged
 };
 
 // Bounds on what a model may ask for, so that a short text cannot take all memory.

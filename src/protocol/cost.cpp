@@ -94,9 +94,15 @@ class CostResolver {
     for (const ControlState& state : protocol_.processes[process].automaton.states) {
       names.push_back(state.name);
       names.insert(names.end(), state.labels.begin(), state.labels.end());
-      location.states.push_back(state.name == label ||
-                                std::find(state.labels.begin(), state.labels.end(), label) !=
-                                    state.labels.end());
+      const bool is_here =
+          std::find(state.labels.begin(), state.labels.end(), label) != state.labels.end() ||
+          fmt::format("|{}|", state.name).find(fmt::format("|{}|", label)) != std::string::npos;
+      location.states.push_back(is_here);
+      if (!is_here || state.name.find('|') == std::string::npos) continue;
+      diagnostics_.error(place,
+                         fmt::format("`{}` is not told apart from others: {}", label, state.name),
+                         fmt::format("--labels {} keeps it apart", label));
+      return {};
     }
     if (std::find(location.states.begin(), location.states.end(), true) == location.states.end()) {
       diagnostics_.error(place,
@@ -137,7 +143,25 @@ class CostResolver {
   CostExpression result_;
 };
 
+void add_asked_names(const argos::Expression& e, std::set<std::string>& names) {
+  if (const auto* use = std::get_if<argos::NameUse>(&e.node)) {
+    if (const std::size_t at = use->text.find('@'); at != std::string::npos)
+      names.insert(use->text.substr(at + 1));
+  } else if (const auto* unary = std::get_if<argos::Unary>(&e.node)) {
+    add_asked_names(*unary->operand, names);
+  } else if (const auto* binary = std::get_if<argos::Binary>(&e.node)) {
+    add_asked_names(*binary->left, names);
+    add_asked_names(*binary->right, names);
+  }
+}
+
 }  // namespace
+
+std::set<std::string> asked_names(const argos::Expression& expression) {
+  std::set<std::string> names;
+  add_asked_names(expression, names);
+  return names;
+}
 
 std::optional<CostExpression> resolve_cost(const argos::Expression& expression,
                                            const Protocol& protocol, Diagnostics& diagnostics) {

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -32,6 +34,9 @@ struct CostExpression {
   ExpressionId root = none;
   std::vector<Location> locations;
 };
+
+// The names of control states in it, which must not be merged with others for it to have a meaning.
+std::set<std::string> asked_names(const argos::Expression& expression);
 
 // Nothing where a name has no meaning, which is reported.
 std::optional<CostExpression> resolve_cost(const argos::Expression& expression,

@@ -59,6 +59,33 @@ TEST(Costs, SpeakOfVariablesChannelsProcessesAndTheDepth) {
   EXPECT_EQ(resolved("full(ring[2 - 1]) || depth > 7"), "full(ring[1]) || <depth> > 7");
 }
 
+TEST(Costs, SayWhichStatesTheyAskFor) {
+  SourceSet sources;
+  Diagnostics complaints;
+  const auto cost =
+      argos::parse_cost("--cost", "-sender@wait + 2*(node[1]@4:24 == x)", sources, complaints);
+  ASSERT_TRUE(cost);
+  EXPECT_EQ(asked_names(*cost), (std::set<std::string>{"wait", "4:24"}));
+}
+
+// A label of a state that was merged would speak of the others, too.
+TEST(Costs, OfALabelThatIsNotKeptApartMeanNothing) {
+  SourceSet sources;
+  Diagnostics diagnostics, complaints;
+  const argos::Model tree = argos::parse_text(
+      "m", "channel a[1]; proc p { if :: skip; idle: a!x :: a!y; waiting: a!x fi }", sources,
+      diagnostics);
+  const auto protocol = build_protocol(tree, {}, sources, diagnostics);
+  const auto cost = argos::parse_cost("--cost", "p@waiting", sources, complaints);
+  ASSERT_TRUE(protocol && cost);
+  EXPECT_FALSE(resolve_cost(*cost, *protocol, complaints));
+  EXPECT_EQ(complaints.render(sources),
+            "--cost:1:1: error: `waiting` is not told apart from others: idle|waiting\n"
+            "  p@waiting\n"
+            "  ^~~~~~~~~\n"
+            "  --labels waiting keeps it apart\n");
+}
+
 TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
   EXPECT_EQ(resolved("2 * lenght(link)"),
             "--cost:1:11: error: expected the end of the expression, found `(`\n"

@@ -9,6 +9,9 @@
 // at all states in every round took two minutes for a process of 30,000 alike statements in a row.
 #include "protocol/minimise.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -29,9 +32,18 @@ Label label_of(const Transition& t) {
       t.likelihood};
 }
 
+// Those of its names that keep a state apart.
+std::set<std::string> asked_names_of(const ControlState& state, const AskedNames& asked) {
+  std::set<std::string> result;
+  for (const std::string& label : state.labels)
+    if (asked.contains_label(label)) result.insert(label);
+  if (asked.names.contains(state.name)) result.insert(state.name);
+  return result;
+}
+
 class Partition {
  public:
-  explicit Partition(const Automaton& automaton)
+  Partition(const Automaton& automaton, const AskedNames& asked)
       : automaton_(automaton), predecessors_(automaton.states.size()) {
     std::map<Label, std::uint32_t> numbers;
     for (StateId s = 0; s < automaton.states.size(); ++s) {
@@ -43,11 +55,12 @@ class Partition {
         predecessors_[t.target].push_back(s);
       }
     }
-    std::map<std::tuple<bool, bool, std::vector<std::string>>, std::uint32_t> first;
+    std::map<std::tuple<bool, bool, std::set<std::string>>, std::uint32_t> first;
     for (StateId s = 0; s < automaton.states.size(); ++s) {
       const ControlState& state = automaton.states[s];
-      const auto [found, fresh] = first.try_emplace({state.is_end, state.may_stop, state.labels},
-                                                    static_cast<std::uint32_t>(first.size()));
+      const auto [found, fresh] =
+          first.try_emplace({state.is_end, state.may_stop, asked_names_of(state, asked)},
+                            static_cast<std::uint32_t>(first.size()));
       if (fresh) members_.emplace_back();
       classes_.push_back(found->second);
       members_[found->second].insert(s);
@@ -141,15 +154,34 @@ class Partition {
   std::vector<std::set<StateId>> members_;  // by class
 };
 
-void add_statements(std::vector<StatementId>& to, const std::vector<StatementId>& from) {
-  for (const StatementId s : from)
-    if (std::find(to.begin(), to.end(), s) == to.end()) to.push_back(s);
+// Each once.
+template <typename Element>
+void add_new(std::vector<Element>& to, const std::vector<Element>& from) {
+  for (const Element& each : from)
+    if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
+}
+
+// A state with a label is called by all the names it had, in the order of the text; others by the
+// first place.
+std::string name_of(const ControlState& state, const std::vector<ControlState>& before) {
+  if (state.labels.empty()) return state.name;
+  std::vector<std::pair<Place, std::string>> names;
+  for (const StateId each : state.merged) names.emplace_back(before[each].place, before[each].name);
+  std::stable_sort(names.begin(), names.end());
+  std::vector<std::string> once;
+  for (const auto& [place, name] : names) add_new(once, {name});
+  return fmt::format("{}", fmt::join(once, "|"));
 }
 
 }  // namespace
 
-void minimise(Automaton& automaton) {
-  Partition partition(automaton);
+bool AskedNames::contains_label(const std::string& label) const {
+  return all_labels || label.starts_with("end") || label.starts_with("progress") ||
+         label.starts_with("accept") || names.contains(label);
+}
+
+void minimise(Automaton& automaton, const AskedNames& asked) {
+  Partition partition(automaton, asked);
   const std::vector<std::uint32_t> classes = partition.refine();
   std::vector<ControlState> merged;
   std::vector<std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>> position;
@@ -166,6 +198,7 @@ void minimise(Automaton& automaton) {
     if (!is_first) {
       into.merged.insert(into.merged.end(), state.merged.begin(), state.merged.end());
       into.is_labelled = into.is_labelled || state.is_labelled;
+      add_new(into.labels, state.labels);
     }
     for (std::size_t i = 0; i < state.transitions.size(); ++i) {
       Transition& t = state.transitions[i];
@@ -177,10 +210,11 @@ void minimise(Automaton& automaton) {
         continue;
       }
       Transition& same = into.transitions[found->second];
-      add_statements(same.statements, t.statements);
+      add_new(same.statements, t.statements);
       same.origins.insert(same.origins.end(), t.origins.begin(), t.origins.end());
     }
   }
+  for (ControlState& state : merged) state.name = name_of(state, automaton.states);
   automaton.initial = classes[automaton.initial];
   automaton.end = classes[automaton.end];
   automaton.states = std::move(merged);

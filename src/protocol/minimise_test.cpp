@@ -12,8 +12,9 @@ using test::protocol_of;
 using test::shape;
 
 // The shape of a process with this body, minimised; it has channels a, b, c and a variable x.
-std::string minimised(const std::string& text) {
-  const Protocol protocol = protocol_of("channel a, b, c;\nproc p var x; { " + text + " }");
+std::string minimised(const std::string& text, const AskedNames& asked = {}) {
+  const Protocol protocol =
+      protocol_of("channel a, b, c;\nproc p var x; { " + text + " }", {}, asked);
   return shape(protocol, protocol.processes[0].automaton);
 }
 
@@ -75,15 +76,61 @@ TEST(Minimisation, KeepsWhatValuesTellApart) {
             "3 end\n");
 }
 
-TEST(Minimisation, KeepsEndStatesLabelsAndTheRealEndApart) {
-  EXPECT_EQ(minimised("do :: a?m -> b?m :: a?k -> end: b?m :: a?j -> L: b?m od"),
+TEST(Minimisation, KeepsEndStatesAndTheRealEndApart) {
+  EXPECT_EQ(minimised("do :: a?m -> b?m :: a?k -> end: b?m :: a?j -> end_j: b?m od"),
             "0 a?m -> 1 | a?k -> 2 | a?j -> 3\n"
             "1 b?m -> 0\n"
             "2* end: b?m -> 0\n"
-            "3 L: b?m -> 0\n"
+            "3* end_j: b?m -> 0\n"
             "4 end\n");
   // A process that can do nothing is not one that has ended.
   EXPECT_EQ(minimised("if :: a?m -> (0) :: a?k fi"), "0 a?m -> 1 | a?k -> 2\n1 (0) -> 2\n2 end\n");
+}
+
+// In three states a process waits for the same and goes on alike; two of them have labels.
+const char* const waiting = "do :: a?m -> idle: b?m :: a?k -> waiting: b?m :: a?j -> b?m od";
+
+TEST(Minimisation, MergesStatesWithLabelsNobodyAsksFor) {
+  EXPECT_EQ(minimised(waiting),
+            "0 a?m -> 1 | a?k -> 1 | a?j -> 1\n"
+            "1 idle: waiting: b?m -> 0\n"
+            "2 end\n");
+}
+
+TEST(Minimisation, KeepsStatesApartThatAreAskedFor) {
+  EXPECT_EQ(minimised(waiting, {false, {"waiting"}}),
+            "0 a?m -> 1 | a?k -> 2 | a?j -> 1\n"
+            "1 idle: b?m -> 0\n"
+            "2 waiting: b?m -> 0\n"
+            "3 end\n");
+  const std::string all = minimised(waiting, {true, {}});
+  EXPECT_EQ(all,
+            "0 a?m -> 1 | a?k -> 2 | a?j -> 3\n"
+            "1 idle: b?m -> 0\n"
+            "2 waiting: b?m -> 0\n"
+            "3 b?m -> 0\n"
+            "4 end\n");
+  EXPECT_EQ(minimised(waiting, {false, {"waiting", "idle"}}), all);
+  // A state without a label is asked for by its place.
+  EXPECT_EQ(minimised(waiting, {false, {"2:73"}}),
+            "0 a?m -> 1 | a?k -> 1 | a?j -> 2\n"
+            "1 idle: waiting: b?m -> 0\n"
+            "2 b?m -> 0\n"
+            "3 end\n");
+}
+
+TEST(Minimisation, KeepsLabelsApartThatMeanSomething) {
+  for (const std::string word : {"progress", "progress_made", "accept", "accepting", "endless"})
+    EXPECT_NE(minimised("do :: a?m -> b?m :: a?k -> " + word + ": b?m od").find("a?k -> 2"),
+              std::string::npos)
+        << word;
+}
+
+TEST(Minimisation, CallsAMergedStateByAllItsNames) {
+  const Protocol protocol = protocol_of(std::string("channel a, b;\nproc p { ") + waiting + " }");
+  const Automaton& automaton = protocol.processes[0].automaton;
+  EXPECT_EQ(automaton.states[1].name, "idle|waiting|2:66");
+  EXPECT_EQ(automaton.labels, (std::vector<std::string>{"", "idle", "waiting", "", "end"}));
 }
 
 TEST(Minimisation, KeepsAssertStatementsApart) {

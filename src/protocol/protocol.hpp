@@ -118,12 +118,12 @@ struct Transition {
 struct ControlState {
   std::vector<Transition> transitions;
   Place place;                      // its statement; the closing brace for the end
-  std::vector<std::string> labels;  // its own, then those of vanished transit states
+  std::vector<std::string> labels;  // its own, those of vanished transit states, and of the merged
   bool is_end = false;              // the end of the process
   bool may_stop = false;            // the end, or labelled `end...`
   bool is_labelled = false;         // a jump target or the start of a `do`
   std::vector<StateId> merged;      // numbers before minimisation
-  std::string name;                 // first label, else line:column
+  std::string name;  // first label, else line:column; "idle|waiting" where it was made of both
 };
 
 struct Automaton {
@@ -131,7 +131,8 @@ struct Automaton {
   StateId initial = 0;
   StateId end = 0;
   StateId initial_origin = 0;                   // the initial state before minimisation ...
-  std::vector<Place> places;                    // ... and where each state was then
+  std::vector<Place> places;                    // ... where each state was then ...
+  std::vector<std::string> labels;              // ... and its first label, "end", or ""
   std::vector<Assignment> initial_assignments;  // parameters of a call at the start
   std::size_t raw_size = 0;  // one state per statement, transit states and end included
   std::size_t transit_free_size = 0;

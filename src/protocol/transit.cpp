@@ -112,10 +112,10 @@ void pass_on_labels(RawAutomaton& raw, Landings& landings) {
   }
 }
 
-std::string name_of(const ControlState& state, const SourceSet& sources) {
+// "" for a state that goes by its place.
+std::string label_of(const ControlState& state) {
   if (!state.labels.empty()) return state.labels.front();
-  if (state.is_end) return "end";
-  return sources.line_and_column(state.place);
+  return state.is_end ? "end" : "";
 }
 
 }  // namespace
@@ -170,9 +170,11 @@ Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const Sour
       t.target = number[t.target];
       t.origins = {{number[s], t.target, t.statements}};
     }
-    state.name = name_of(state, sources);
-    state.merged = {number[s]};
+    result.labels.push_back(label_of(state));
     result.places.push_back(state.place);
+    state.name =
+        result.labels.back().empty() ? sources.line_and_column(state.place) : result.labels.back();
+    state.merged = {number[s]};
   }
   result.initial = result.initial_origin = 0;
   result.end = number[raw.end];

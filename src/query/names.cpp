@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <map>
 #include <set>
 #include <string_view>
 

@@ -25,15 +25,6 @@ TEST(ColumnNames, NeedNoQuotesAndAreDifferent) {
             (std::vector<std::string>{"link_channel", "order_channel", "a_b_channel"}));
 }
 
-TEST(ColumnNames, OfControlStatesTellCopiesApart) {
-  const Protocol protocol = test::protocol_of(
-      "channel c[1];\nprocedure say() { c!a; c!b }\n"
-      "proc p { say(); say() }\nproc q { do :: c?a :: c?b od }\n",
-      {.minimise = false});
-  EXPECT_EQ(control_state_names(protocol.processes[0]),
-            (std::vector<std::string>{"2:19", "2:24", "2:19#2", "2:24#2", "end"}));
-}
-
 TEST(Questions, OnlyRead) {
   for (const char* sql : {"SELECT 1", "select 1;", " -- a comment\n/* and another */ SELECT ';' ; ",
                           "FROM states", "((SELECT 1))", "VALUES (1)", "EXPLAIN SELECT 1",

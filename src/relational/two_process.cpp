@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 
+#include "rules/positions.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -151,9 +153,7 @@ std::vector<TwoProcess::Attribute> attributes_of(const Program& program) {
 TwoProcess::Side side_of(const Process& process) {
   TwoProcess::Side side;
   side.process = process.name;
-  Copies copies;
-  for (const ControlState& state : process.automaton.states)
-    side.states.push_back(copies.next(state.name));
+  side.states = control_state_names(process);
   side.initial = process.automaton.initial;
   for (StateId s = 0; s < process.automaton.states.size(); ++s) {
     if (process.automaton.states[s].is_end) side.ends.push_back(s);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/options.hpp"
 #include "report/alike_automata.hpp"
 #include "report/dot.hpp"
 #include "report/show.hpp"
@@ -23,8 +24,10 @@ std::string node(const Automaton& automaton, StateId id, const std::string& pref
   const std::string place = sources.line_and_column(state.place);
   const std::string start = id == automaton.initial ? "▶ " : "";
   std::vector<std::string> lines{dot::bold(start + dot::escape(state.name))};
-  for (std::size_t i = 1; i < state.labels.size(); ++i)
-    lines.push_back(dot::escape(state.labels[i]));
+  const std::vector<std::string_view> named = parts_of(state.name, '|');
+  for (const std::string& label : state.labels)
+    if (std::find(named.begin(), named.end(), label) == named.end())
+      lines.push_back(dot::escape(label));
   if (is_merged)
     lines.push_back(
         dot::small(fmt::format("= {}", fmt::join(places_of(automaton, id, sources), " = "))));

@@ -233,7 +233,7 @@ class ChartMaker {
   // ... and nobody has a name for where it leads to.
   bool says_little(std::size_t step) const {
     const Rule& rule = program_.rules[steps_[step].rule];
-    return is_internal(step) && !has_name(program_.state(rule.process, rule.target));
+    return is_internal(step) && !has_name(program_, rule.process, steps_[step].to);
   }
 
   // A short run is drawn as it is, and so is one of which nothing but the fault would be left.
@@ -289,7 +289,7 @@ class ChartMaker {
   void add_outcome(std::size_t step, ChartEvent& event) const {
     const Rule& rule = program_.rules[steps_[step].rule];
     event.state = position_text(program_, rule.process, rule.target, steps_[step].to, sources_);
-    event.has_name = has_name(program_.state(rule.process, rule.target));
+    event.has_name = has_name(program_, rule.process, steps_[step].to);
     for (const auto& [variable, before, value] :
          changed_variables(program_, steps_[step].before, after(step)))
       event.changes.push_back(

@@ -74,23 +74,27 @@ Json initial_json(const Program& program, const SourceSet& sources) {
   return state_json(program, program.initial, Positions(program).of_all(), sources);
 }
 
-// Follows a trail where whole states are wanted: each goes to the step behind which it is, null to
+// Follows a trail. Where whole states are wanted, each goes to the step behind which it is, null to
 // one that fails.
 class StateFollower {
  public:
   // `start`: where everybody is before the first step; none in the initial state.
   StateFollower(const Program& program, const SourceSet& sources, bool is_wanted,
                 const Whereabouts& start)
-      : program_(program), sources_(sources), is_wanted_(is_wanted) {
-    if (is_wanted) whereabouts_ = start.empty() ? Positions(program).of_all() : start;
-  }
+      : program_(program),
+        sources_(sources),
+        is_wanted_(is_wanted),
+        whereabouts_(start.empty() ? Positions(program).of_all() : start) {}
+
+  // Where a process is.
+  const std::vector<StateId>& at(ProcessId process) const { return whereabouts_[process]; }
 
   void add_state(const Trail& trail, std::size_t index, Json& step) {
-    if (!is_wanted_) return;
     const bool fails = trail.ends_in_failure && index + 1 == trail.steps.size();
     whereabouts_[program_.rules[trail.steps[index].rule].process] = trail.steps[index].to;
-    step["state"] =
-        fails ? Json(nullptr) : state_json(program_, trail.after(index), whereabouts_, sources_);
+    if (is_wanted_)
+      step["state"] =
+          fails ? Json(nullptr) : state_json(program_, trail.after(index), whereabouts_, sources_);
   }
 
  private:
@@ -100,23 +104,25 @@ class StateFollower {
   Whereabouts whereabouts_;
 };
 
-// The step `index` of a trail.
-Json step_json(const Program& program, const Trail& trail, std::size_t index, bool is_concurrent,
-               const SourceSet& sources) {
+// The step `index` of a trail, which `states` has followed so far.
+Json step_json(const Program& program, const Trail& trail, std::size_t index,
+               const StateFollower& states, bool is_concurrent, const SourceSet& sources) {
   const TrailStep& step = trail.steps[index];
   const bool is_last = index + 1 == trail.steps.size();
   const bool fails = trail.ends_in_failure && is_last;
   const Rule& rule = program.rules[step.rule];
-  Json json{{"step", index + 1},
-            {"process", program.protocol.processes[rule.process].name},
-            {"kind", kind_name(rule.kind)},
-            {"action", rule.text},
-            {"from", program.state(rule.process, rule.source).name},
-            {"to", fails ? Json(nullptr) : Json(program.state(rule.process, rule.target).name)},
-            {"place", place_json(place_of(program, step), sources)},
-            {"rule", step.rule},
-            {"changes", changes_json(program, step.before, trail.after(index))},
-            {"concurrent", is_concurrent}};
+  Json json{
+      {"step", index + 1},
+      {"process", program.protocol.processes[rule.process].name},
+      {"kind", kind_name(rule.kind)},
+      {"action", rule.text},
+      {"from", position_text(program, rule.process, rule.source, states.at(rule.process), sources)},
+      {"to", fails ? Json(nullptr)
+                   : Json(position_text(program, rule.process, rule.target, step.to, sources))},
+      {"place", place_json(place_of(program, step), sources)},
+      {"rule", step.rule},
+      {"changes", changes_json(program, step.before, trail.after(index))},
+      {"concurrent", is_concurrent}};
   if (rule.channel != none) json["channel"] = program.protocol.channels[rule.channel].name;
   if (!step.message.empty()) json["message"] = step.message;
   if (rule.kind == ActionKind::send)
@@ -131,7 +137,7 @@ void add_trail(const Program& program, std::string_view key, const Trail& trail,
                Stream& out) {
   out.begin_list(key);
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
-    Json step = step_json(program, trail, i, !needed.empty() && !needed[i], sources);
+    Json step = step_json(program, trail, i, states, !needed.empty() && !needed[i], sources);
     states.add_state(trail, i, step);
     out.add(step);
   }
@@ -259,7 +265,7 @@ void add_walk(const Program& program, std::string_view key, const Trail& trail,
   out.begin_list(key);
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
-    Json step = step_json(program, trail, i, false, sources);
+    Json step = step_json(program, trail, i, states, false, sources);
     step.erase("concurrent");  // with what?
     step["contents"] = fails ? Json::array() : contents_json(program, trail.after(i));
     states.add_state(trail, i, step);

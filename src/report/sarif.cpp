@@ -127,9 +127,9 @@ ErrorPlace position(const Program& program, ProcessId process, const Trail& trai
                     const SourceSet& sources) {
   const auto id = static_cast<StateId>(read(program.layout.control[process], trail.last));
   const std::string& name = program.protocol.processes[process].name;
-  const std::vector<Place> places = places_of(trail.whereabouts, process);
-  return {places.empty() ? program.state(process, id).place : places.front(), name,
-          fmt::format("{} at {}", name, position_text(program, process, id, places, sources))};
+  const std::vector<StateId> at = places_of(trail.whereabouts, process);
+  return {at.empty() ? program.state(process, id).place : text_places(program, process, at).front(),
+          name, fmt::format("{} at {}", name, position_text(program, process, id, at, sources))};
 }
 
 std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorReport& error,

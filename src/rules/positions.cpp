@@ -29,13 +29,6 @@ void for_each_from(const std::vector<Origin>& origins, const std::vector<StateId
   }
 }
 
-std::vector<Place> places_of(const Automaton& automaton, const std::vector<StateId>& states) {
-  std::vector<Place> places;
-  for (const StateId state : states) places.push_back(automaton.places[state]);
-  sort_out(places);
-  return places;
-}
-
 }  // namespace
 
 Positions::Positions(const Program& program) : program_(&program) {
@@ -75,38 +68,39 @@ std::vector<StatementId> Positions::ahead(ProcessId process) const {
   return result;
 }
 
-std::vector<Place> Positions::of(ProcessId process) const {
-  return places_of(program_->protocol.processes[process].automaton, made_[process]);
+bool has_name(const Program& program, ProcessId process, const std::vector<StateId>& at) {
+  const Automaton& automaton = program.protocol.processes[process].automaton;
+  return std::any_of(at.begin(), at.end(),
+                     [&](StateId each) { return !automaton.labels[each].empty(); });
 }
-
-Whereabouts Positions::of_all() const {
-  Whereabouts result;
-  for (ProcessId p = 0; p < made_.size(); ++p) result.push_back(of(p));
-  return result;
-}
-
-bool has_name(const ControlState& state) { return state.is_end || !state.labels.empty(); }
 
 std::string position_text(const Program& program, ProcessId process, StateId id,
-                          const std::vector<Place>& places, const SourceSet& sources) {
-  const ControlState& state = program.state(process, id);
-  if (has_name(state)) return state.name;
+                          const std::vector<StateId>& at, const SourceSet& sources) {
   const Automaton& automaton = program.protocol.processes[process].automaton;
+  std::vector<StateId> order = at.empty() ? program.state(process, id).merged : at;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](StateId a, StateId b) { return automaton.places[a] < automaton.places[b]; });
   std::vector<std::string> texts;
-  for (const Place& place : places.empty() ? places_of(automaton, state.merged) : places)
-    if (std::string text = sources.line_and_column(place);
-        std::find(texts.begin(), texts.end(), text) == texts.end())
+  for (const StateId each : order) {
+    const std::string& label = automaton.labels[each];
+    std::string text = label.empty() ? sources.line_and_column(automaton.places[each]) : label;
+    if (std::find(texts.begin(), texts.end(), text) == texts.end())
       texts.push_back(std::move(text));
+  }
   return fmt::format("{}", fmt::join(texts, "|"));
 }
 
-std::vector<Place> places_of(const Whereabouts& whereabouts, ProcessId process) {
-  return whereabouts.empty() ? std::vector<Place>{} : whereabouts[process];
+std::vector<StateId> places_of(const Whereabouts& whereabouts, ProcessId process) {
+  return whereabouts.empty() ? std::vector<StateId>{} : whereabouts[process];
 }
 
-Place place_of(const Program& program, const Rule& rule) {
-  if (rule.statements.empty()) return {};
-  return program.protocol.statements[rule.statements.front()].place;
+std::vector<Place> text_places(const Program& program, ProcessId process,
+                               const std::vector<StateId>& at) {
+  std::vector<Place> places;
+  for (const StateId each : at)
+    places.push_back(program.protocol.processes[process].automaton.places[each]);
+  sort_out(places);
+  return places;
 }
 
 std::vector<std::string> control_state_names(const Process& process) {
@@ -117,6 +111,11 @@ std::vector<std::string> control_state_names(const Process& process) {
     result.push_back(number == 1 ? state.name : fmt::format("{}#{}", state.name, number));
   }
   return result;
+}
+
+Place place_of(const Program& program, const Rule& rule) {
+  if (rule.statements.empty()) return {};
+  return program.protocol.statements[rule.statements.front()].place;
 }
 
 }  // namespace panoptes

@@ -19,9 +19,9 @@
 
 namespace panoptes {
 
-// By process: where it is, each place once, in the order of the text. Empty where nobody knows how
-// the state was reached.
-using Whereabouts = std::vector<std::vector<Place>>;
+// By process: where it is, by the numbers control states had before minimisation; several where
+// nobody can tell. Empty where nobody knows how the state was reached.
+using Whereabouts = std::vector<std::vector<StateId>>;
 
 class Positions {
  public:
@@ -36,24 +36,27 @@ class Positions {
   // The statements its process could execute next, whatever it takes to execute them.
   std::vector<StatementId> ahead(ProcessId process) const;
 
-  std::vector<Place> of(ProcessId process) const;
-  Whereabouts of_all() const;
+  const std::vector<StateId>& of(ProcessId process) const { return made_[process]; }
+  const Whereabouts& of_all() const { return made_; }
 
  private:
   const Program* program_;
-  std::vector<StateId> state_;              // by process
-  std::vector<std::vector<StateId>> made_;  // by process: which of those it is made of it can be
+  std::vector<StateId> state_;  // by process
+  Whereabouts made_;            // which of those it is made of it can be, sorted
 };
 
-// Whether a control state has a name of its own: a label, or it is the end.
-bool has_name(const ControlState& state);
+// Whether a process is where there is a name for it: at a label, or the end.
+bool has_name(const Program& program, ProcessId process, const std::vector<StateId>& at);
 
-// Where a process is, for people: a label, `end`, or line:column; several places, where nobody can
-// tell, joined by "|". All of the control state where `places` are none.
+// Where a process is, for people: a label, `end`, or line:column; several, where nobody can tell,
+// joined by "|". All that the control state was made of where `at` is empty.
 std::string position_text(const Program& program, ProcessId process, StateId state,
-                          const std::vector<Place>& places, const SourceSet& sources);
-// The places of one process, none where they are not known.
-std::vector<Place> places_of(const Whereabouts& whereabouts, ProcessId process);
+                          const std::vector<StateId>& at, const SourceSet& sources);
+// Where one process is, empty where that is not known.
+std::vector<StateId> places_of(const Whereabouts& whereabouts, ProcessId process);
+// The same as places in the text, each once and in its order.
+std::vector<Place> text_places(const Program& program, ProcessId process,
+                               const std::vector<StateId>& at);
 
 // Of the statements of a rule, the one to show: the first. Unknown where it has none.
 Place place_of(const Program& program, const Rule& rule);

@@ -23,7 +23,7 @@ class PositionsOf : public testing::Test {
  protected:
   std::string at(const Positions& positions, ProcessId process) const {
     std::string out;
-    for (const Place& place : positions.of(process))
+    for (const Place& place : text_places(compiled_.program, process, positions.of(process)))
       out += (out.empty() ? "" : "|") + compiled_.sources.line_and_column(place);
     return out;
   }
@@ -43,6 +43,26 @@ class PositionsOf : public testing::Test {
 
   test::Compiled compiled_ = test::compile(branches);
 };
+
+// A label that nobody asked for is that of the run all the same.
+TEST(PositionsOfLabels, AreThoseOfTheBranchThatWasTaken) {
+  const test::Compiled compiled = test::compile(
+      "channel a[1], b[1];\n"
+      "proc p { if :: a!x; idle: b?ok :: a!y; waiting: b?ok fi }\n"
+      "proc q { if :: a?x :: a?y fi; b!ok }\n");
+  const Program& program = compiled.program;
+  const auto at = [&](const Positions& positions, StateId state) {
+    return position_text(program, 0, state, positions.of(0), compiled.sources);
+  };
+  const StateId merged = program.rules[0].target;
+  EXPECT_EQ(program.rules[1].target, merged);
+  for (const auto& [rule, label] : {std::pair(0u, "idle"), std::pair(1u, "waiting")}) {
+    Positions positions(program);
+    positions.take(rule);
+    EXPECT_EQ(at(positions, merged), label);
+  }
+  EXPECT_EQ(position_text(program, 0, merged, {}, compiled.sources), "idle|waiting");
+}
 
 TEST_F(PositionsOf, MergedStatementsAreThoseOfTheBranchThatWasTaken) {
   for (const auto& [sent, line] : {std::pair("a!x", 4), std::pair("a!y", 5)}) {
@@ -68,6 +88,15 @@ TEST_F(PositionsOf, StatesOfUnknownOriginAreAllTheyMayBe) {
       position_text(compiled_.program, 0, compiled_.program.protocol.processes[0].automaton.end, {},
                     compiled_.sources),
       "end");
+}
+
+TEST(ControlStateNames, TellCopiesApart) {
+  const Protocol protocol = test::protocol_of(
+      "channel c[1];\nprocedure say() { c!a; c!b }\n"
+      "proc p { say(); say() }\nproc q { do :: c?a :: c?b od }\n",
+      {.minimise = false});
+  EXPECT_EQ(control_state_names(protocol.processes[0]),
+            (std::vector<std::string>{"2:19", "2:24", "2:19#2", "2:24#2", "end"}));
 }
 
 }  // namespace

@@ -378,7 +378,7 @@ std::string Session::list(const std::string& operand) {
     process = static_cast<ProcessId>(found - names.begin());
   }
   if (process >= program_.control.size()) return "there is no process\n";
-  const std::vector<Place> places = walk_.positions().of(process);
+  const std::vector<Place> places = text_places(program_, process, walk_.positions().of(process));
   if (places.empty() || !places.front().known()) return "it has no place in the source\n";
   const Place place = places.front();
   const std::uint32_t line = sources_.line_column(place).line;

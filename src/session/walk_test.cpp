@@ -78,7 +78,9 @@ TEST(Walks, KnowWhereTheyAreInTheText) {
       "proc q { if :: a?x :: a?y fi; b!ok }\n");
   const SourceSet& sources = compiled.sources;
   Walk walk(compiled.program, ReceptionPolicy::blocked);
-  const auto line = [&] { return sources.line_column(walk.positions().of(0).at(0)).line; };
+  const auto line = [&] {
+    return sources.line_column(text_places(compiled.program, 0, walk.positions().of(0)).at(0)).line;
+  };
   const auto stops = [&](std::uint32_t wanted) {
     return stops_at(compiled.program, sources, {"", wanted, {}}, walk.rule(0), walk.state(0),
                     walk.state(1), walk.positions(), 1);

@@ -84,7 +84,7 @@ TEST(Groups, OfUnspecifiedReceptionsAreByProcessStateChannelAndMessageName) {
   // n comes with one value and with none: one message.
   EXPECT_EQ(sentences("channel c[1];\n"
                       "proc p { if :: c!n :: c!n(1) :: c!j fi }\n"
-                      "proc q { if :: (1) -> K: c?k :: (2) -> L: c?k fi }\n"),
+                      "proc q { if :: (1) -> K: c?k :: (2) -> L: c?l fi }\n"),
             (Texts{"process q at K cannot receive c?n, which is first in its channel",
                    "process q at K cannot receive c?j, which is first in its channel",
                    "process q at L cannot receive c?n, which is first in its channel",

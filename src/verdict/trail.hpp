@@ -24,7 +24,7 @@ struct TrailStep {
   std::string message;                  // sent or received, with its values; "" otherwise
   std::optional<std::size_t> taken_at;  // send: the step that received this very message
   std::vector<StatementId> statements;  // of those the rule stands for, the ones executed here
-  std::vector<Place> to;                // where the process is then; none where the step fails
+  std::vector<StateId> to;              // where the process is then; none where the step fails
 };
 
 struct Trail {

@@ -68,7 +68,7 @@ TEST(Coverage, IsNotSaidWhereTimeRanOut) {
   for (const char* runs : {"1", "3"}) {
     const nlohmann::json json =
         report({"check", folder + "/bench/pairs/two_links.argos", "-D", "SLOTS=2", "--search",
-                "supertrace", "--runs", runs, "--memory", "512M", "--time", "0.2s"});
+                "supertrace", "--runs", runs, "--memory", "512M", "--time", "1s"});
     EXPECT_EQ(json["stop"], "time limit reached");
     EXPECT_TRUE(json["coverage"].is_null());
     EXPECT_TRUE(json["expected_omissions"].is_number());

@@ -241,8 +241,8 @@ TEST(Drawings, ThatTakeTooLongAreGivenUp) {
   }
   const cli::TemporaryFolder folder;
   const std::string model = folder.write("tangle.argos", text + "}\n");
-  const cli::Result result =
-      cli::run({"show", model, "--automata", "--format", "svg", "--time", "0.3s"});
+  const cli::Result result = cli::run(
+      {"show", model, "--automata", "--labels", "all", "--format", "svg", "--time", "0.3s"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(result.output, "");
   EXPECT_NE(result.errors.find("Graphviz did not get done with the picture in 0.3 seconds"),

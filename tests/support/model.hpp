@@ -52,17 +52,18 @@ struct Built {
   std::string shown() const { return diagnostics.render(sources); }
 };
 
-inline Built build(std::string text, const Setup& setup = {}) {
+inline Built build(std::string text, const Setup& setup = {}, const AskedNames& asked = {}) {
   Built built;
   const argos::Model model =
       argos::parse_text("m", std::move(text), built.sources, built.diagnostics);
-  built.protocol = build_protocol(model, {setup.capacity, setup.minimise, setup.most_slots},
+  built.protocol = build_protocol(model, {setup.capacity, setup.minimise, setup.most_slots, asked},
                                   built.sources, built.diagnostics);
   return built;
 }
 
-inline Protocol protocol_of(std::string text, const Setup& setup = {}) {
-  Built built = build(std::move(text), setup);
+inline Protocol protocol_of(std::string text, const Setup& setup = {},
+                            const AskedNames& asked = {}) {
+  Built built = build(std::move(text), setup, asked);
   if (!built.protocol) throw std::runtime_error(built.shown());
   return std::move(*built.protocol);
 }
