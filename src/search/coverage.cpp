@@ -43,11 +43,37 @@ double lower_end(double value, double variance) {
   return value / std::exp(deviations * std::sqrt(std::log1p(variance / (value * value))));
 }
 
-// The upper end of a share of so many, all of which were drawn by chance (Wilson's interval).
-double upper_end(double share, double count) {
-  const double square = deviations * deviations / count;
-  return (share + square / 2 + std::sqrt(square * share * (1 - share) + square * square / 4)) /
-         (1 + square);
+// How often so many or more of `all` are in a sample of that share.
+double chance_of(std::uint64_t sampled, std::uint64_t all, double share) {
+  double fewer = 0;
+  for (std::uint64_t i = 0; i < sampled; ++i)
+    fewer += std::exp(
+        std::lgamma(static_cast<double>(all) + 1) - std::lgamma(static_cast<double>(i) + 1) -
+        std::lgamma(static_cast<double>(all - i) + 1) + static_cast<double>(i) * std::log(share) +
+        static_cast<double>(all - i) * std::log1p(-share));
+  return 1 - fewer;
+}
+
+// The fewest of which so many are in a sample of that share more often than one time in twenty.
+std::uint64_t least_of_all(std::uint64_t sampled, double share) {
+  if (share == 1.0 || sampled == 0) return sampled;
+  constexpr std::uint64_t most_exact = 50;
+  if (sampled > most_exact) {  // as many as make a normal distribution
+    const double spread = deviations * std::sqrt(share * (1 - share));
+    const double wanted = static_cast<double>(sampled) - 0.5;
+    const double root = (std::sqrt(spread * spread + 4 * share * wanted) - spread) / (2 * share);
+    return std::max(sampled, static_cast<std::uint64_t>(root * root));
+  }
+  std::uint64_t low = sampled,
+                high = static_cast<std::uint64_t>(static_cast<double>(sampled) / share);
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (chance_of(sampled, middle, share) < 0.05)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 }  // namespace
@@ -69,17 +95,14 @@ std::optional<Coverage> estimate_coverage(const StateSample& sample, const Sampl
   double unknown = unknown_states(found, sample.runs());
   if (unknown > 0)
     unknown = lower_end(unknown, jackknife_variance(sample) + chao_variance(found, sample.runs()));
-  const double whole = static_cast<double>(found.known) + std::floor(unknown);
-  const double seen = std::max(1.0, static_cast<double>(sample.seen_by(run.number)));
-  const auto states = static_cast<double>(run.states);
-  const bool is_all = sample.share() == 1.0;
+  const std::uint64_t seen = std::max<std::uint64_t>(1, sample.seen_by(run.number));
+  const std::uint64_t whole = found.known + static_cast<std::uint64_t>(unknown);
   Coverage result;
-  result.at_most =
-      is_all ? seen / whole : std::min(1.0, upper_end(seen / whole, whole / (1 - sample.share())));
-  result.states_at_least = static_cast<std::uint64_t>(is_all ? whole : states / result.at_most);
+  result.states_at_least = run.states + least_of_all(whole - seen, sample.share());
+  result.at_most = static_cast<double>(run.states) / static_cast<double>(result.states_at_least);
   result.states_together =
-      is_all ? found.seen
-             : static_cast<std::uint64_t>(states * (static_cast<double>(found.seen) / seen));
+      run.states +
+      static_cast<std::uint64_t>(static_cast<double>(found.seen - seen) / sample.share());
   result.sampled_states = sample.states();
   result.sampled_share = sample.share();
   return result;

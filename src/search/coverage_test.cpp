@@ -159,6 +159,35 @@ CheckOptions runs_in(std::uint64_t arena_bytes, std::uint64_t runs) {
   return options;
 }
 
+// Three states in a hundred, and all but four of 43,905.
+TEST(Coverage, OfVeryLittleAndOfNearlyAllIsABound) {
+  const test::Compiled compiled =
+      test::compile(text_of({"Election", "bench/pairs/election.argos", "#define N 8\n"}));
+  const auto states = static_cast<double>(test::check(compiled).states);
+  struct Case {
+    double arena_bits_per_state;
+    unsigned bits_per_state;
+    double from, to;  // the real share
+  };
+  for (const Case& each : {Case{0.035, 1, 0.025, 0.035}, {40.0, 3, 0.9998, 0.99999}}) {
+    int broken = 0;
+    for (int i = 0; i < 20; ++i) {
+      CheckOptions options =
+          runs_in(static_cast<std::uint64_t>(each.arena_bits_per_state * states / 8), 3 + i % 6);
+      options.store.bits_per_state = each.bits_per_state;
+      options.forgetful.seed = 100 * static_cast<std::uint64_t>(i + 1);
+      const Verdict found = test::check(compiled, options);
+      const double real = static_cast<double>(found.states) / states;
+      EXPECT_GT(real, each.from);
+      EXPECT_LT(real, each.to);
+      ASSERT_TRUE(found.coverage);
+      broken += found.coverage->at_most < real;
+      EXPECT_LE(found.coverage->at_most, std::max(real + 0.1, 5 * real));
+    }
+    EXPECT_LE(broken, 1);
+  }
+}
+
 TEST(Coverage, OfFewRunsIsUnknown) {
   const test::Compiled compiled = test::compile(test::model_text("load_balancer"));
   for (const std::uint64_t runs : {1, 2}) {
