@@ -15,13 +15,13 @@ void BestFirstFrontier::start(StateView initial, StateStore& store, GoOn go_on) 
 
 void BestFirstFrontier::push(std::int64_t cost, std::uint64_t depth, StateView state,
                              std::uint64_t number) {
-  std::vector<Chunk>& bucket = buckets_[cost];
-  if (bucket.empty() || bucket.back().depth != depth ||
-      bucket.back().numbers.size() == chunk_states_) {
-    bucket.push_back({depth, {}, {}});
-    bytes_ += bucket.back().bytes();
+  Bucket& bucket = buckets_[cost];
+  if (bucket.empty() || bucket.front().depth != depth ||
+      bucket.front().numbers.size() == chunk_states_) {
+    bucket.push_front({depth, {}, {}});
+    bytes_ += bucket.front().bytes();
   }
-  Chunk& chunk = bucket.back();
+  Chunk& chunk = bucket.front();
   bytes_ -= chunk.bytes();
   chunk.words.insert(chunk.words.end(), state.begin(), state.end());
   chunk.numbers.push_back(number);
@@ -32,8 +32,8 @@ void BestFirstFrontier::push(std::int64_t cost, std::uint64_t depth, StateView s
 bool BestFirstFrontier::next(unsigned, StateBatch& batch, StateStore&) {
   if (buckets_.empty() || !go_on_()) return false;
   const auto cheapest = buckets_.begin();
-  current_ = std::move(cheapest->second.back());
-  cheapest->second.pop_back();
+  current_ = std::move(cheapest->second.front());
+  cheapest->second.pop_front();
   if (cheapest->second.empty()) buckets_.erase(cheapest);
   bytes_ -= current_.bytes();
   waiting_ -= current_.numbers.size();

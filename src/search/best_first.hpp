@@ -11,6 +11,7 @@
 #pragma once
 
 #include <deque>
+#include <forward_list>
 #include <map>
 
 #include "search/batch_size.hpp"
@@ -40,7 +41,7 @@ class BestFirstFrontier final : public Frontier {
   std::uint64_t mark(unsigned, std::size_t i) override { return current_.numbers[i]; }
   std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override;
   bool is_shortest() const override { return false; }
-  std::uint64_t bytes() const override { return bytes_; }
+  std::uint64_t bytes() const override { return bytes_ + buckets_.size() * bucket_bytes; }
   std::uint64_t trail_bytes() const override {
     return parents_.size() * (sizeof(std::uint64_t) + sizeof(RuleId));
   }
@@ -54,12 +55,15 @@ class BestFirstFrontier final : public Frontier {
     Buffer<Word> words;
     Buffer<std::uint64_t> numbers;
 
-    // With what the allocator and the bucket, which doubles, keep beside it.
+    // With what the list and the allocator keep beside it.
     std::uint64_t bytes() const {
-      return 2 * sizeof(Chunk) + 32 + words.capacity() * sizeof(Word) +
+      return sizeof(Chunk) + 64 + words.capacity() * sizeof(Word) +
              numbers.capacity() * sizeof(std::uint64_t);
     }
   };
+  // The last one first. A list, since chunks are many: a vector that grows has all of them twice.
+  using Bucket = std::forward_list<Chunk>;
+  static constexpr std::uint64_t bucket_bytes = 80;  // of one without chunks, in the map
   static constexpr std::size_t most_chunk_states = 32;
 
   void push(std::int64_t cost, std::uint64_t depth, StateView state, std::uint64_t number);
@@ -70,8 +74,8 @@ class BestFirstFrontier final : public Frontier {
   std::size_t width_;
   std::size_t chunk_states_;
   GoOn go_on_;
-  std::map<std::int64_t, std::vector<Chunk>> buckets_;  // by cost; none is empty
-  Chunk current_;                                       // what next() gave last
+  std::map<std::int64_t, Bucket> buckets_;  // by cost; none is empty
+  Chunk current_;                           // what next() gave last
   std::uint64_t waiting_ = 0;
   std::uint64_t bytes_ = 0;  // of all chunks
   Sequences sequences_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 
 #include "search/batch_size.hpp"
 #include "search/depth.hpp"
@@ -17,7 +18,7 @@ struct alignas(64) BreadthFrontier::Lane {
 
   // What this worker found on the level before: who takes the last number has the chunk.
   struct alignas(64) Level {
-    std::vector<Chunk> chunks;
+    std::deque<Chunk> chunks;
     std::atomic<std::size_t> taken{0};
 
     Chunk* take() {
@@ -29,11 +30,13 @@ struct alignas(64) BreadthFrontier::Lane {
   Level level;
   // Of a search that spills: chunks of this level and of the next, and the log.
   std::unique_ptr<SpillFile> level_file, next_file, log_file;
-  std::uint64_t next_place = 0;           // in next_file
-  std::size_t spilled_chunks = 0;         // of `chunks`
-  alignas(64) std::vector<Chunk> chunks;  // of the next level
+  std::uint64_t next_place = 0;    // in next_file
+  std::size_t spilled_chunks = 0;  // of `chunks`
+  // Of the next level. Where states have very many successors a chunk is a single one of them, so
+  // there may be millions: they stay where they are, for a copy of all of them has no room.
+  alignas(64) std::deque<Chunk> chunks;
   TrailLog log;
-  std::vector<Run> runs;
+  std::deque<Run> runs;
   std::uint64_t found;  // number of the next state it finds
   std::uint64_t expansions = 0;
   Sequences sequences;
@@ -102,6 +105,7 @@ void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states
     StateBatch& chunk = lane.chunks.back().states;
     chunk.words.reserve(chunk_states_ * width_);
     chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
+    chunks_.fetch_add(1, std::memory_order_relaxed);
     state_bytes_.store(
         (chunk.words.capacity() * sizeof(Word) + chunk.notes.capacity() * sizeof(std::uint32_t)) /
             chunk_states_,
@@ -115,7 +119,7 @@ void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   store.insert_one(initial);
   go_on_ = std::move(go_on);
   lanes_[0]->level.chunks.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
-  waiting_ = 1;
+  waiting_ = chunks_ = 1;
 }
 
 // Called when all workers have met.
@@ -124,6 +128,7 @@ void BreadthFrontier::next_level() noexcept {
   is_over_ = true;
   if (!go_on_()) return;
   for (const auto& lane : lanes_) {
+    chunks_.fetch_sub(lane->level.chunks.size(), std::memory_order_relaxed);
     lane->level.chunks.clear();
     lane->level.chunks.swap(lane->chunks);
     lane->level.taken = 0;
@@ -392,6 +397,7 @@ std::uint64_t BreadthFrontier::bytes() const {
   const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
   const std::uint64_t spilled = std::min(waiting, spilled_.load(std::memory_order_relaxed));
   return (waiting - spilled) * state_bytes_.load(std::memory_order_relaxed) +
+         chunks_.load(std::memory_order_relaxed) * chunk_bytes +
          below_bytes_.load(std::memory_order_relaxed);
 }
 

@@ -73,6 +73,8 @@ class BreadthFrontier final : public Frontier {
     std::size_t words = 0, notes = 0;  // of it, there
     bool is_spilled() const { return words > 0; }
   };
+  // Of one, beside its states: with what a deque and the allocator keep beside it.
+  static constexpr std::uint64_t chunk_bytes = sizeof(Chunk) + sizeof(Chunk) / 8 + 32;
   // From this expansion on, a worker expanded the states from this one on.
   struct Run {
     std::uint64_t expansion;
@@ -108,6 +110,7 @@ class BreadthFrontier final : public Frontier {
   // Written by all workers, so each has a cache line to itself.
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> spilled_{0};  // of those, in files
+  alignas(64) std::atomic<std::uint64_t> chunks_{0};   // of this level and of the next
   alignas(64) std::atomic<std::uint64_t> trail_bytes_{0};
   alignas(64) std::atomic<std::uint64_t> dropped_{0};
   // Of a search that goes on depth first: successors that wait, and what they take.
