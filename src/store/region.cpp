@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t small_page = 4096;
 constexpr std::size_t least = std::size_t{1} << 20;
-constexpr std::size_t few_huge_pages = 32;
+constexpr std::size_t few_huge_pages = 128;
+constexpr std::size_t forgotten_at_once = std::size_t{64} << 10;
 
 std::size_t round_up(std::size_t bytes, std::size_t page) {
   return (bytes + page - 1) / page * page;
@@ -52,8 +53,10 @@ void Region::grow(std::size_t bytes) {
   bytes_ = bytes;
 }
 
+// Huge pages are split for that: until the last word of one has gone, what takes its place would be
+// there beside all of it.
 void Region::forget_front(std::size_t bytes) {
-  const std::size_t pages = bytes / page_ * page_;
+  const std::size_t pages = bytes / forgotten_at_once * forgotten_at_once;
   if (pages <= forgotten_) return;
   madvise(static_cast<std::byte*>(data_) + forgotten_, pages - forgotten_, MADV_DONTNEED);
   forgotten_ = pages;

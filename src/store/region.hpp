@@ -26,7 +26,7 @@ class Region {
   // Makes room for `bytes`; what was there stays there.
   void grow(std::size_t bytes);
 
-  // Gives the pages of the first `bytes` back, whole ones; they read as zero then.
+  // Gives the pages of the first `bytes` back, several at once; they read as zero then.
   void forget_front(std::size_t bytes);
   // Gives all of them back; it is empty then.
   void forget();
