@@ -8,7 +8,6 @@
 // Thread safety: insert() and stats() may be called concurrently.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 
 #include "store/compact_table.hpp"
@@ -40,7 +39,7 @@ class CompactStore final : public StateStore {
     StoreStats stats{words_.size(), words_.bytes(), words_.growth_bytes()};
     if (!tree_) return stats;
     stats.bytes += tree_->bytes();
-    stats.growth_bytes = std::max(stats.growth_bytes, tree_->growth_bytes());
+    stats.growth_bytes += tree_->growth_bytes();  // in one batch, perhaps
     return stats;
   }
 
