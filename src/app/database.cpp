@@ -16,16 +16,29 @@
 
 namespace panoptes {
 
+std::string too_little_memory(const Arguments& arguments) {
+  const auto memory = parse_size(arguments.get("memory"));
+  const auto address = parse_database_address(arguments.get("db"));
+  if (!memory || *memory >= least_duckdb_memory || !address || address->engine != Engine::duckdb)
+    return {};
+  return fmt::format(
+      "--memory {} is too little: DuckDB takes {}M for itself; --memory {}M would do",
+      arguments.get("memory"), duckdb_own_bytes >> 20, least_duckdb_memory >> 20);
+}
+
+std::uint64_t part_beside_duckdb(std::uint64_t memory_bytes, unsigned parts) {
+  constexpr std::uint64_t least = 16u << 20;
+  return std::max(least, (memory_bytes - std::min(memory_bytes, duckdb_own_bytes)) / parts);
+}
+
 DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& arguments,
                                                         const DatabaseAddress& address) {
   // DuckDB's limit is one of its buffers: beside them it needs as much again, and its code; and the
   // rows that come back are ours.
-  constexpr std::uint64_t own_bytes = 64u << 20, least = 16u << 20;
   DatabaseLimits limits;
   limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
   if (limits.memory_bytes > 0 && address.engine == Engine::duckdb)
-    limits.memory_bytes =
-        std::max(least, (limits.memory_bytes - std::min(limits.memory_bytes, own_bytes)) / 2);
+    limits.memory_bytes = part_beside_duckdb(limits.memory_bytes, 2);
   limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
   return open_database(address, limits);
 }
@@ -54,6 +67,11 @@ int fail(const DatabaseFailure& failure) {
   tell(fmt::format("panoptes: {}\n", failure.message));
   return failure.kind == DatabaseFailure::Kind::statement ? ExitCode::internal_failure
                                                           : ExitCode::bad_input;
+}
+
+DatabaseCeiling::DatabaseCeiling(const Arguments& arguments, Engine engine) {
+  constexpr std::uint64_t code_bytes = 6u << 20;  // of DuckDB's, to plan and to run a statement
+  if (engine == Engine::duckdb) ceiling_.emplace(arguments, code_bytes);
 }
 
 InterruptWatch::InterruptWatch(Database& database, const Arguments& arguments)

@@ -4,13 +4,25 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "app/commands.hpp"
+#include "app/memory.hpp"
 #include "relational/open.hpp"
 
 namespace panoptes {
+
+// What DuckDB takes in any case, most of it for code, and the least --memory it is of use with.
+constexpr std::uint64_t duckdb_own_bytes = 48u << 20, least_duckdb_memory = 64u << 20;
+
+// Why --memory is too little for the database, and what would do; "" where it is not.
+std::string too_little_memory(const Arguments& arguments);
+
+// One of so many equal parts of what is left beside DuckDB, but never so little that it cannot
+// work.
+std::uint64_t part_beside_duckdb(std::uint64_t memory_bytes, unsigned parts);
 
 // Opens `address` with the limits of --memory and --threads.
 DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& arguments,
@@ -34,6 +46,17 @@ class NewFile {
 
 // Prints why, and says with which code to exit.
 int fail(const DatabaseFailure& failure);
+
+// Keeps a command whose database is in this process within --memory, where that is given: DuckDB's
+// own limit is one of its buffers, not of what it reads, plans and sorts with. REQUIRES: the
+// database is open, and every thread there.
+class DatabaseCeiling {
+ public:
+  DatabaseCeiling(const Arguments& arguments, Engine engine);
+
+ private:
+  std::optional<LoadCeiling> ceiling_;
+};
 
 // Cancels what a database does when the user interrupts, or when --time is over, for as long as it
 // lives.

@@ -15,13 +15,12 @@ std::uint64_t memory_of(const Arguments& arguments) {
   return parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
 }
 
-LoadCeiling::LoadCeiling(const Arguments& arguments) {
+LoadCeiling::LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes) {
   if (!arguments.given.contains("memory")) return;
   const std::uint64_t all = memory_of(arguments), resident = resident_bytes();
   const std::uint64_t taken = resident - std::min(resident, arguments.fixed_bytes);
   constexpr std::uint64_t least = 4u << 20;  // of which no model can have less
-  constexpr std::uint64_t code = 2u << 20;   // that was not needed so far
-  ceiling_.emplace(std::max(least, all - std::min(all, taken + code)));
+  ceiling_.emplace(std::max(least, all - std::min(all, taken + code_bytes)));
 }
 
 int out_of_memory(const Arguments& arguments) {

@@ -18,7 +18,8 @@ std::uint64_t memory_of(const Arguments& arguments);
 // as a whole.
 class LoadCeiling {
  public:
-  explicit LoadCeiling(const Arguments& arguments);
+  // `code_bytes`: of code that was not needed so far, and will be.
+  explicit LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes = 2u << 20);
 
  private:
   std::optional<MemoryCeiling> ceiling_;

@@ -52,14 +52,16 @@ std::string question_of(const Arguments& arguments, std::string& problem) {
 
 // ---- the space ------------------------------------------------------------------------------
 
-// What the two that share --memory may take. A database in this process has half of it; one on a
-// server takes nothing here.
+// What the two that share --memory may take. A database in this process has a third of what is left
+// beside it for its buffers, and needs another for all else; one on a server takes nothing here.
 struct Memory {
   std::uint64_t search = 0, database = 0;
 };
 Memory shared_memory_of(const Arguments& arguments, Engine engine) {
   const std::uint64_t all = memory_of(arguments);
-  return {engine == Engine::duckdb ? all - all / 2 : all, all / 2};
+  if (engine != Engine::duckdb) return {all, all / 2};
+  const std::uint64_t part = part_beside_duckdb(all, 3);
+  return {part, part};
 }
 
 NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
@@ -260,6 +262,7 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   if (!opened) return give_up(opened.failure());
   Database& database = **opened;
   const InterruptWatch watch(database, arguments);
+  const DatabaseCeiling ceiling(arguments, address.engine);
   const std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
   const auto space = space_of(arguments, loaded, relations, dialect, database);
   if (!space) return give_up(space.failure());

@@ -22,7 +22,6 @@ JudgeOptions options_of(const Arguments& arguments) {
 DatabaseResult<Related> relate_in(const Arguments& arguments, Database& database,
                                   const Program& program, const Dialect& dialect,
                                   const JudgeOptions& options) {
-  const InterruptWatch watch(database, arguments);
   RelateOptions relate_options;
   relate_options.receptions = options.receptions;
   relate_options.unread_messages_are_errors = options.strict;
@@ -47,6 +46,8 @@ int relate_command(const Arguments& arguments) {
     return fail(database.failure());
   }
 
+  const InterruptWatch watch(**database, arguments);
+  const DatabaseCeiling ceiling(arguments, address.engine);
   JudgeOptions options = options_of(arguments);
   const auto start = std::chrono::steady_clock::now();
   const auto related =

@@ -44,7 +44,6 @@ std::optional<TwoProcess> protocol_of(Loaded& loaded) {
 
 DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
                                 const Program& program, Database& database, Engine engine) {
-  const InterruptWatch watch(database, arguments);
   const auto start = std::chrono::steady_clock::now();
   FiveSteps steps(database, protocol, program, Dialect(engine));
   if (const auto done = steps.run(); !done) return done.failure();
@@ -92,6 +91,8 @@ int steps_command(const Arguments& given) {
     file.keep();
     return fail(database.failure());
   }
+  const InterruptWatch watch(**database, arguments);
+  const DatabaseCeiling ceiling(arguments, address.engine);
   auto report = run(arguments, *protocol, *loaded.program, **database, address.engine);
   if (!report) return fail(report.failure());
   if (arguments.has("keep")) file.keep();

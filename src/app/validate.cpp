@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/arguments.hpp"
+#include "app/database.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
@@ -287,7 +288,8 @@ std::string options_that_clash(const Arguments& arguments) {
 }
 
 std::string validate(const Arguments& arguments) {
-  for (const auto check : {wrong_value, options_that_clash, wrong_input, overwritten, wrong_trail})
+  for (const auto check :
+       {wrong_value, options_that_clash, wrong_input, overwritten, wrong_trail, too_little_memory})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command;
   if (command == "check") return wrong_folder(arguments.get("spill"));

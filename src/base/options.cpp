@@ -261,10 +261,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "cores DuckDB may use; all if not given. The native search of query uses one, and a server "
      "decides for itself"},
     {"memory", "relate", "SIZE", "", "",
-     "the most it may take, e.g. 256M or 4G: DuckDB needs 64M for itself, has half of the rest, "
-     "and "
-     "puts on disk what has no room; as DuckDB likes if not given. Of a server, a sort may take a "
-     "quarter of it"},
+     "the most it may take, from 64M on, e.g. 256M or 4G: DuckDB takes 48M for itself, has half of "
+     "the rest, and puts on disk what has no room; as DuckDB likes if not given. Of a server, a "
+     "sort may take a quarter of it"},
     {"steps", "relate", "", "", "",
      "of two processes that talk to each other, print the relations of the five steps and the "
      "errors that are queries on them"},
@@ -302,8 +301,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "text", "how to print it"},
     {"output", "show", "FILE", "", "", "where to put it; standard output if not given"},
     {"memory", "query", "SIZE", "", "",
-     "the most search and DuckDB may take together, half of it each, e.g. 64M or 4G; three "
-     "quarters of the machine's memory if not given. With a server all of it is the search's"},
+     "the most search and DuckDB may take together, from 64M on, e.g. 256M or 4G: DuckDB takes 48M "
+     "for itself, and each has a third of the rest; three quarters of the machine's memory if not "
+     "given. With a server all of it is the search's"},
     {"depth", "query", "N", "", "", "look at states at most N steps from the initial one"},
     {"relational", "query", "", "", "", "search in the database, as relate does"},
     {"named", "query", "NAME",

@@ -72,6 +72,7 @@ DatabaseFailure failure(Kind kind, const char* text) {
     if (kind == Kind::statement) kind = own_kind;
   }
   while (message.ends_with('\n')) message.pop_back();
+  if (message == "Allocation failure") kind = Kind::space;  // a std::bad_alloc has no class
   return {kind, fmt::format("DuckDB: {}", message)};
 }
 

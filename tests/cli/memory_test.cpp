@@ -2,6 +2,7 @@
 // The memory limit, as the kernel saw it: every search of a protocol that is far too large stays
 // within it, and says that it has not seen everything.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -121,6 +122,75 @@ TEST_P(MemoryPromise, IsKeptWhereItIsHardlyMoreThanTheProgramItself) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   const TemporaryFolder folder;
   check({folder.write("wide.argos", wide_text)}, 12);
+}
+
+// Whether a run of these words keeps to so many MiB.
+testing::AssertionResult keeps_to(int mebibytes, Words words) {
+  const Result small = run({"check", model("exchange"), "--json"});
+  const double fixed = nlohmann::json::parse(small.output)["fixed_bytes"].get<double>();
+  for (const std::string& word : {std::string("--memory"), fmt::format("{}M", mebibytes),
+                                  std::string("--time"), std::string("3s")})
+    words.push_back(word);
+  const Result result = run(words);
+  const double share =
+      (static_cast<double>(result.peak_kilobytes) * 1024 - fixed) / (mebibytes << 20);
+  if (result.signal == 0 && result.exit_code < 4 && share <= 1.02)
+    return testing::AssertionSuccess();
+  return testing::AssertionFailure()
+         << fmt::format("{}: {} of {}M, exit code {}\n{}", fmt::join(words, " "), share, mebibytes,
+                        result.exit_code, result.errors);
+}
+
+// Processes that can each choose among so many values: states with thousands of successors, which
+// are expanded one by one, and so wait one by one.
+std::string many_options(int members, int options) {
+  std::string text = fmt::format("proc p[i : 0..{}] {{ var x; do", members - 1);
+  for (int option = 0; option < options; ++option) text += fmt::format(" :: x = {}", option);
+  return text + " od }\n";
+}
+
+TEST(ManySuccessors, WaitInMemoryThatIsCounted) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  const TemporaryFolder folder;
+  for (const auto& [members, options] : {std::pair(30, 323), {14, 481}}) {
+    const std::string path = folder.write("options.argos", many_options(members, options));
+    for (const Words& how : {Words{"--store", "hash"}, {"--store", "compact"}})
+      EXPECT_TRUE(keeps_to(48, {"check", path, how[0], how[1]}));
+  }
+}
+
+// The table of states is emptied into bits: neither is there as a whole beside the other.
+TEST(ATableThatBecomesBits, IsNotThereTwice) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  const TemporaryFolder folder;
+  const std::string path = folder.write("ring.argos", R"(
+channel ring[0..11][2];
+proc p[i : 0..11] {
+  var x : 0..63;
+  do :: ring[(i + 1) % 12]!m(x) :: ring[i]?m(x) :: x = (x + 1) % 64 od
+}
+)");
+  for (const int mebibytes : {32, 48, 64})
+    EXPECT_TRUE(keeps_to(mebibytes, {"check", path, "--search", "scatter"}));
+}
+
+// What a database in this process plans, sorts and returns counts, too, and not only its buffers.
+TEST(MemoryOfADatabase, IsKeptFromTheLeastOn) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  const TemporaryFolder folder;
+  const std::string options = folder.write("options.argos", many_options(20, 150));
+  const std::string wide = folder.write("wide.argos", wide_text);
+  for (const std::string& path : {options, wide})
+    for (const int mebibytes : {64, 128}) {
+      EXPECT_TRUE(keeps_to(mebibytes, {"relate", path}));
+      EXPECT_TRUE(keeps_to(mebibytes, {"query", path, "--named", "deadlocks"}));
+    }
+  for (const Words& words :
+       {Words{"relate", model("exchange")}, {"query", model("exchange"), "--named", "deadlocks"}}) {
+    Words least = words;
+    least.insert(least.end(), {"--memory", "64M"});
+    EXPECT_LT(run(least).exit_code, 2);
+  }
 }
 
 // An exact search that runs out of memory goes on with bits, and says what they have missed. It

@@ -95,7 +95,7 @@ TEST(FullDisk, IsNamed) {
   if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer needs files of its own";
   const std::string program = PANOPTES_PROGRAM;
   const std::string command =
-      fmt::format("cd '{}' && trap '' XFSZ && ulimit -f 1000 && '{}' relate {} --memory 40M 2>&1",
+      fmt::format("cd '{}' && trap '' XFSZ && ulimit -f 1000 && '{}' relate {} --memory 64M 2>&1",
                   PANOPTES_SOURCE_DIR, program, large);
   std::FILE* pipe = popen(fmt::format("sh -c \"{}\"", command).c_str(), "r");
   ASSERT_NE(pipe, nullptr);
