@@ -195,6 +195,43 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
   }
 }
 
+// A slip of the finger would be another model, and its all-clear a false one.
+TEST(Definitions, ThatTheModelDoesNotKnowAreWarnedOf) {
+  const TemporaryFolder folder;
+  folder.write("part.inc", "#ifndef DEPTH\n#define DEPTH 2\n#endif\n");
+  const std::string path = folder.write(
+      "m.argos",
+      "#include \"part.inc\"\nchannel c[DEPTH];\n#ifdef CRASH\nproc q { assert(LEVEL == 1) }\n"
+      "#endif\nproc p { c!m }\nproc r { c?m }\n");
+  const std::string warning =
+      "warning: -D CRAHS: the model has no such name\n  did you mean `CRASH`?\n";
+  const std::string trail = folder.path("trail.json");
+  EXPECT_EQ(run({"simulate", path, "-D", "CRAHS", "--trail", trail}).errors, warning);
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check", path},
+                                                  {"show", path, "--rules"},
+                                                  {"relate", path},
+                                                  {"query", path, "SELECT 1"},
+                                                  {"simulate", path},
+                                                  {"replay", path, trail}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"-D", "CRAHS"});
+    const Result result = run(words);
+    EXPECT_EQ(result.exit_code, 0) << command[0];
+    EXPECT_EQ(result.errors, warning) << command[0];
+  }
+  EXPECT_EQ(run({"check", path, "-D", "FROG=2"}).errors,
+            "warning: -D FROG: the model has no such name\n");
+  const auto json = Json::parse(run({"check", path, "-D", "CRAHS", "--json"}).output);
+  ASSERT_EQ(json["warnings"].size(), 1u);
+  EXPECT_EQ(json["warnings"][0]["kind"], "input_warning");
+  EXPECT_EQ(json["warnings"][0]["suggestion"], "did you mean `CRASH`?");
+  // In an included text, in a part that is left out, in another definition: all are mentioned.
+  for (const char* known : {"DEPTH=1", "LEVEL=1"})
+    EXPECT_EQ(run({"show", path, "--rules", "-D", known}).errors, "") << known;
+  EXPECT_EQ(run({"show", path, "--rules", "-D", "CRASH", "-D", "LEVEL=ONE", "-D", "ONE=1"}).errors,
+            "");
+}
+
 TEST(Usage, RefusesEmptyValues) {
   for (const OptionInfo& option : option_table()) {
     if (option.argument.empty() || option.argument == "KIND NAME") continue;

@@ -57,7 +57,7 @@ void Preprocessor::open_definitions(const std::vector<Definition>& definitions) 
     give_up({}, "the definitions of the command line are too long");
     return;
   }
-  open_model(sources_.add("<command line>", std::move(text)));
+  open_model(sources_.add(std::string(definitions_name), std::move(text)));
 }
 
 void Preprocessor::end_of_file(FileFrame& frame) {

@@ -36,6 +36,9 @@
 
 namespace panoptes::argos {
 
+// What places call the definitions of the command line.
+inline constexpr std::string_view definitions_name = "<command line>";
+
 // REQUIRES: `sources`, `diagnostics` and the function behind `read_file` outlive the preprocessor.
 class Preprocessor {
  public:
