@@ -21,8 +21,10 @@ constexpr std::string_view use_procedure = "write `procedure name(parameters) { 
 constexpr std::string_view always_runs = "every `proc` runs from the start";
 constexpr std::string_view use_define = "constants are macros: `#define NAME 3`";
 constexpr std::string_view use_assert =
-    "say what must happen by an assertion, `assert name { ... }`, and what must be so by "
-    "`assert(condition)` where it must";
+    "there are no formulas: `assert(condition)` says what is so where it stands, `assert name { "
+    "... "
+    "}` in which order messages may come; what must happen in the end, neither can say: look for "
+    "deadlocks, and for livelocks with `check --keep-graph`";
 constexpr std::string_view use_channel =
     "write `channel!message` to send, `channel?message` to receive";
 
@@ -138,9 +140,11 @@ Complaint complaint_about(std::string_view token) {
     return {"a directive must be the first thing in its line", "`not equal` is written `!=`"};
   if (c < 0x20 || c >= 0x7f)
     return {fmt::format("byte 0x{:02X} is no text", static_cast<unsigned char>(c)), ""};
-  return {fmt::format("unexpected character `{}`", c), c == '&'   ? "did you mean `&&`?"
-                                                       : c == '|' ? "did you mean `||`?"
-                                                                  : ""};
+  return {fmt::format("unexpected character `{}`", c),
+          c == '&'                ? "did you mean `&&`?"
+          : c == '|'              ? "did you mean `||`?"
+          : c == '"' || c == '\'' ? "there are no strings, and no output: values are numbers"
+                                  : ""};
 }
 
 }  // namespace panoptes::argos

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -94,6 +95,7 @@ class Parser {
   VariableDeclaration variable();
   Range range(ExpressionPtr low = nullptr);
   FamilyIndex family();
+  void nameless_index();
   void process();
   void procedure();
   void parameters(ProcedureDeclaration& procedure);
@@ -126,6 +128,9 @@ class Parser {
   std::vector<Name> targets();
   Name target();
   Action call();
+  void lone_value(const ChannelUse& channel, bool is_sent);
+  void no_index(const std::string& variable);
+  void exchange_as_value();
 
   // Expressions.
   ExpressionPtr expression(int lowest = precedence_lowest) { return binary(lowest).expression; }
@@ -167,6 +172,8 @@ class Parser {
   TokenStream stream_;
   Model model_;
   std::vector<Open> open_;                 // the `if`s and `do`s around the current token
+  std::set<std::string> arrays_;           // variables that were declared with a size, and refused
+  const Name* called_ = nullptr;           // what the arguments here are for
   ProcessDeclaration* process_ = nullptr;  // whose declarations may stand in the current body
   bool body_started_ = false;              // a statement of it was read
   bool stray_option_reported_ = false;     // once for each body: more follow from the same mistake
@@ -338,12 +345,14 @@ void Parser::variables(std::vector<VariableDeclaration>& into) {
 VariableDeclaration Parser::variable() {
   VariableDeclaration variable;
   variable.name = name("a variable");
-  if (!stream_.confused() && stream_.at(TokenKind::left_bracket))
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
+    arrays_.insert(variable.name.text);
     stream_.error(
         "a variable has no size",
         fmt::format("there are no arrays: declare a variable for each, `var {0}0, {0}1;`; a "
                     "range is declared so: `var {0} : 0..7;`",
                     variable.name.text.size() > 40 ? "x" : variable.name.text));
+  }
   if (!stream_.confused() && stream_.accept(TokenKind::colon)) variable.range = range();
   if (!stream_.confused() && stream_.accept(TokenKind::assign)) variable.initial = expression();
   return variable;
@@ -363,11 +372,30 @@ Range Parser::range(ExpressionPtr low) {
 FamilyIndex Parser::family() {
   stream_.take();
   FamilyIndex index;
+  if (stream_.at(TokenKind::number)) {
+    nameless_index();
+    return index;
+  }
   index.name = name("an index");
   stream_.expect(TokenKind::colon, "after the name of an index");
   index.range = range();
   stream_.expect(TokenKind::right_bracket, "after a range");
   return index;
+}
+
+// `proc p[3]` or `proc p[0..3]`.
+void Parser::nameless_index() {
+  std::string problem;
+  const std::string_view first = stream_.text(stream_.peek());
+  const std::int64_t count = number_value(first, problem).value_or(0);
+  const bool is_range =
+      stream_.next_is(TokenKind::dots) && stream_.peek(2).kind == TokenKind::number;
+  stream_.error(
+      fmt::format("expected the name of an index, found {}", found()),
+      is_range
+          ? fmt::format("an index has a name: `[i : {}..{}]`", first, stream_.text(stream_.peek(2)))
+          : fmt::format("members have an index with a name and a range: `[i : 0..{}]`",
+                        std::max<std::int64_t>(count, 1) - 1));
 }
 
 // grammar: process = ( "proc" | "process" ) name [ family ] { local }
@@ -774,8 +802,45 @@ Action Parser::communication() {
   if (stream_.confused()) return Skip{};
   if (stream_.accept(TokenKind::exclamation)) return send(std::move(channel));
   if (stream_.accept(TokenKind::question)) return receive(std::move(channel));
-  stream_.error(fmt::format("expected `!` or `?` after the channel, found {}", found()));
+  if (stream_.at(TokenKind::assign) || stream_.at(TokenKind::increment) ||
+      stream_.at(TokenKind::decrement) || stream_.at(TokenKind::plus_percent))
+    no_index(channel.name.text);
+  else
+    stream_.error(fmt::format("expected `!` or `?` after the channel, found {}", found()));
   return Skip{};
+}
+
+// An index behind a variable. Of one whose size was refused, enough has been said.
+void Parser::no_index(const std::string& variable) {
+  if (arrays_.contains(variable))
+    stream_.known_error();
+  else
+    stream_.error("a variable has no index", "there are no arrays: declare a variable for each");
+}
+
+// `c!m` or `c?m` in an expression; perhaps the argument of a macro whose name is misspelt.
+void Parser::exchange_as_value() {
+  const std::string meant =
+      called_ == nullptr ? "" : did_you_mean(called_->text, stream_.macro_names());
+  if (meant.empty())
+    stream_.error("sending and receiving are statements, not values");
+  else
+    stream_.error_at(called_->place,
+                     fmt::format("only a macro takes a statement, and none is called {}",
+                                 in_quotes(called_->text)),
+                     meant);
+}
+
+// `c!5`: a message that is only a value.
+void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
+  const std::string text =
+      fmt::format("{}{}", channel.name.text.size() > 40 ? "c" : channel.name.text,
+                  channel.index ? "[...]" : "");
+  const std::string_view value = stream_.text(stream_.peek());
+  stream_.error(fmt::format("expected the name of a message, found {}", found()),
+                is_sent
+                    ? fmt::format("values stand behind a name: `{}!m({})`", text, value)
+                    : fmt::format("values go to variables: `{}?m(x) -> (x == {})`", text, value));
 }
 
 // grammar: send = channel_use "!" name [ "(" [ expression { "," expression } ] ")" ] ;
@@ -785,6 +850,7 @@ Action Parser::send(ChannelUse channel) {
     stream_.report(stream_.peek().place, fmt::format("{} cannot be sent", found()),
                    fmt::format("it is only for receiving: `{}?{}`", channel.name.text,
                                stream_.text(stream_.peek())));
+  if (stream_.at(TokenKind::number)) lone_value(channel, true);
   Send send{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) send.values = values(true);
   return send;
@@ -802,6 +868,7 @@ Action Parser::receive(ChannelUse channel) {
     if (word == Word::timeout) return Timeout{std::move(channel)};
     return ReceiveDefault{std::move(channel)};
   }
+  if (stream_.at(TokenKind::number)) lone_value(channel, false);
   Receive receive{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) receive.targets = targets();
   return receive;
@@ -839,7 +906,9 @@ Name Parser::target() {
 // grammar: call = name "(" [ expression { "," expression } ] ")" ;
 Action Parser::call() {
   Call call{name("a procedure"), {}};
+  const Name* const outer = std::exchange(called_, &call.procedure);
   if (!stream_.confused()) call.arguments = values(false);
+  called_ = outer;
   return call;
 }
 
@@ -959,11 +1028,9 @@ Tree Parser::name_use() {
         stream_.error_at(used.place, "a call gives no value",
                          "in expressions only `len`, `full` and `empty` are called");
         break;
-      case TokenKind::left_bracket: stream_.error("a variable has no index"); break;
+      case TokenKind::left_bracket: no_index(used.text); break;
       case TokenKind::question:
-      case TokenKind::exclamation:
-        stream_.error("sending and receiving are statements, not values");
-        break;
+      case TokenKind::exclamation: exchange_as_value(); break;
       case TokenKind::increment:
       case TokenKind::decrement:
         stream_.error(fmt::format("{} stands only in a statement of its own", found()));

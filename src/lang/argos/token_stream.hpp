@@ -48,6 +48,8 @@ class TokenStream {
   void error(std::string message, std::string suggestion = {}, std::vector<Note> notes = {});
   void error_at(Place place, std::string message, std::string suggestion = {},
                 std::vector<Note> notes = {});
+  // The same where what is wrong has been said before.
+  void known_error() { confused_ = true; }
   // An error or a warning about something that was understood all the same.
   void report(Place place, std::string message, std::string suggestion = {},
               std::vector<Note> notes = {});
