@@ -144,8 +144,10 @@ std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t first,
   return parts;
 }
 
-// Leaves out the middle: a third of what may be drawn comes before it, two thirds after.
-std::vector<ChartPart> leave_out_middle(const std::vector<ChartPart>& parts, std::size_t most) {
+// Leaves out the middle: a third of what may be drawn comes before it, two thirds after. Events
+// that matter stay.
+std::vector<ChartPart> leave_out_middle(const std::vector<ChartPart>& parts, std::size_t most,
+                                        const std::vector<bool>& matters) {
   std::size_t drawn = 0;
   for (const ChartPart& part : parts) drawn += part.count;
   if (drawn <= most) return parts;
@@ -156,7 +158,11 @@ std::vector<ChartPart> leave_out_middle(const std::vector<ChartPart>& parts, std
     // Of a plain part, some events may be left out; a block that repeats is there or not.
     const std::size_t piece = part.times == 1 ? 1 : part.count;
     for (std::size_t i = 0; i < part.count; i += piece) {
-      const bool is_out = before + piece > head && before < drawn - tail;
+      const auto begin = matters.begin() + static_cast<std::ptrdiff_t>(part.first + i);
+      const bool is_out =
+          before + piece > head && before < drawn - tail &&
+          std::none_of(begin, begin + static_cast<std::ptrdiff_t>(piece * part.times),
+                       [](bool matters_here) { return matters_here; });
       before += piece;
       const ChartPart next =
           is_out ? ChartPart{part.first + i, part.times == 1 ? 1 : part.count * part.times, 0}
@@ -197,6 +203,7 @@ class ChartMaker {
     std::vector<std::size_t> order(steps_.size());
     std::iota(order.begin(), order.end(), 0u);
     if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
+    find_what_matters();
     leaves_out_internal_ = options.fold && is_mostly_internal();
     for (const std::size_t step : order) {
       if (is_in_cycle(step) && !chart_.repeats_for_ever)
@@ -236,6 +243,47 @@ class ChartMaker {
     return is_internal(step) && !has_name(program_, rule.process, steps_[step].to);
   }
 
+  // The variables that the fault is about: of a step that fails, what it reads and what else its
+  // process has; of processes that cannot go on, what would let them.
+  std::vector<bool> variables_at_fault() const {
+    std::vector<bool> result(program_.protocol.variables.size());
+    if (chart_.fault.empty()) return result;
+    const auto add_reads = [&](const Rule& rule) {
+      for (const VariableId v : footprint(program_, rule).reads) result[v] = true;
+    };
+    if (failing() != none) {
+      const Rule& rule = program_.rules[steps_[failing()].rule];
+      add_reads(rule);
+      for (VariableId v = 0; v < result.size(); ++v)
+        if (program_.protocol.variables[v].process == rule.process) result[v] = true;
+      return result;
+    }
+    for (ProcessId p = 0; p < program_.control.size(); ++p) {
+      const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
+      if (!is_concerned(p, id)) continue;
+      const ControlInfo& at = program_.at(p, id);
+      for (RuleId r = at.first_rule; r < at.end_rule; ++r) add_reads(program_.rules[r]);
+      for (RuleId r = at.first_timeout; r < at.end_timeout; ++r) add_reads(program_.rules[r]);
+    }
+    return result;
+  }
+
+  // Marks the steps that changed those variables last.
+  void find_what_matters() {
+    matters_.assign(steps_.size(), false);
+    const std::vector<bool> is_at_fault = variables_at_fault();
+    const std::size_t end = std::min(failing(), error_.trail.steps.size());
+    for (VariableId v = 0; v < is_at_fault.size(); ++v) {
+      if (!is_at_fault[v]) continue;
+      const Slot& slot = program_.layout.variables[v];
+      for (std::size_t step = end; step-- > 0;) {
+        if (read(slot, steps_[step].before) == read(slot, after(step))) continue;
+        matters_[step] = true;
+        break;
+      }
+    }
+  }
+
   // A short run is drawn as it is, and so is one of which nothing but the fault would be left.
   bool is_mostly_internal() const {
     constexpr std::size_t few = 12;
@@ -262,7 +310,7 @@ class ChartMaker {
   }
 
   void add_event(std::size_t step) {
-    if (leaves_out_internal_ && says_little(step)) {
+    if (leaves_out_internal_ && says_little(step) && !matters_[step]) {
       ++left_out_;
       return;
     }
@@ -282,6 +330,7 @@ class ChartMaker {
     if (rule.kind == ActionKind::send) event.arrow = add_arrow(step, rule);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
     rules_.push_back(steps_[step].rule);
+    event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
   }
 
@@ -425,14 +474,16 @@ class ChartMaker {
         ++way.back().count;
       else if (cycle > 0)
         way.push_back({cycle - 1, 1, 1});
-      chart_.parts = leave_out_middle(way, options.most_events);
+      chart_.parts = leave_out_middle(way, options.most_events, event_matters_);
       for (const ChartPart& part :
-           leave_out_middle(fold(rules_, cycle, count), options.most_events))
+           leave_out_middle(fold(rules_, cycle, count), options.most_events, event_matters_))
         chart_.parts.push_back(part);
     } else {
       chart_.parts = {{0, cycle, 1}, {cycle, count - cycle, 1}};
     }
     std::erase_if(chart_.parts, [](const ChartPart& part) { return part.count == 0; });
+    for (ChartPart& part : chart_.parts)
+      if (part.times > 1) compare_rounds(part);
     for (const ChartPart& part : chart_.parts)
       for (std::size_t i = part.first + 1; i < part.first + part.count; ++i) {
         ChartEvent& event = chart_.events[i];
@@ -443,15 +494,53 @@ class ChartMaker {
       }
   }
 
+  // Whether an event says the same in every round.
+  bool says_the_same(const ChartEvent& a, const ChartEvent& b) const {
+    const auto label = [&](const ChartEvent& event) {
+      return event.arrow == none ? std::string_view() : chart_.arrows[event.arrow].label;
+    };
+    return label(a) == label(b) && a.text.here == b.text.here && a.lost == b.lost &&
+           std::ranges::equal(a.changes, b.changes, {}, &ChartWords::here, &ChartWords::here);
+  }
+
+  // Says of a part that repeats whether its rounds differ, and what the last one leaves that the
+  // first one does not.
+  void compare_rounds(ChartPart& part) const {
+    for (std::size_t i = part.first + part.count; i < part.end(); ++i)
+      part.has_other_values =
+          part.has_other_values || !says_the_same(chart_.events[i], chart_.events[i - part.count]);
+    if (!part.has_other_values) return;
+    std::vector<VariableId> order;
+    std::map<VariableId, std::int64_t> drawn, last;
+    for (std::size_t i = part.first; i < part.end(); ++i) {
+      const std::size_t step = chart_.events[i].step - 1;
+      if (chart_.events[i].fails) continue;
+      for (const VariableChange& change :
+           changed_variables(program_, steps_[step].before, after(step))) {
+        if (last.try_emplace(change.variable).second) order.push_back(change.variable);
+        last[change.variable] = change.after;
+        if (i < part.first + part.count) drawn[change.variable] = change.after;
+      }
+    }
+    for (const VariableId v : order) {
+      const auto first = drawn.find(v);
+      if (first != drawn.end() && first->second == last[v]) continue;
+      part.values += fmt::format("{}{} = {}", part.values.empty() ? "" : ", ",
+                                 variable_name(program_.protocol, v), last[v]);
+    }
+  }
+
   const Program& program_;
   const ErrorReport& error_;
   const SourceSet& sources_;
   std::vector<TrailStep> steps_;   // of the way, then of the cycle
   std::vector<bool> needed_;       // by step
+  std::vector<bool> matters_;      // by step: it gave a variable the value that the fault is about
   std::vector<std::string> lost_;  // by step: the message that got lost with it; "" if none did
   bool leaves_out_internal_ = false;
   std::size_t left_out_ = 0;   // steps
   std::vector<RuleId> rules_;  // by event
+  std::vector<bool> event_matters_;
   std::map<std::size_t, std::size_t> arrow_of_receive_;
   Chart chart_;
 };

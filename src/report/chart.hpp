@@ -7,7 +7,8 @@
 // lifelines stand so that arrows are short. What repeats is folded: a block of steps that comes
 // several times in a row is drawn once, with how often; of what is still too long, the middle is
 // left out, and said to be. Where most steps are internal, only those that lead to a state with a
-// name are drawn: what processes have to do with each other stays.
+// name are drawn: what processes have to do with each other stays, and so do the steps that gave
+// those variables their values that the fault is about.
 #pragma once
 
 #include <cstddef>
@@ -61,6 +62,8 @@ struct ChartEvent {
 struct ChartPart {
   std::size_t first = 0, count = 0;  // events; of one repetition
   std::size_t times = 1;
+  bool has_other_values = false;  // in some repetition, so that what is drawn is the first only
+  std::string values = {};        // `sender.retries = 2`: those then left by the last; mostly ""
   std::size_t end() const { return first + count * (times == 0 ? 1 : times); }
 };
 

@@ -40,9 +40,13 @@ class Document {
             language_.gap(everybody(), fmt::format("{} steps left out", with_commas(part.count)));
         continue;
       }
-      if (part.times > 1) out_ += fmt::format("loop {} times\n", part.times);
+      if (part.times > 1)
+        out_ += fmt::format("loop {} times{}\n", part.times,
+                            part.has_other_values ? ", values of the first" : "");
       for (std::size_t i = part.first; i < part.first + part.count; ++i) event(chart_.events[i]);
       if (part.times > 1) out_ += "end\n";
+      if (!part.values.empty())
+        out_ += language_.note(everybody(), language_.escape("by then " + part.values));
     }
     if (chart_.repeats_for_ever) out_ += "end\n";
     if (!chart_.lifelines.empty())

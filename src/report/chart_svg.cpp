@@ -23,6 +23,7 @@ constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospa
 constexpr double small_letter = 6.1;  // at 10 pixels
 constexpr double footnote_height = 20;
 constexpr std::size_t note_letters = 40;  // below an event; its tooltip has all of them
+constexpr std::size_t values_letters = 80;
 
 double width_of(std::string_view text, double of_a_letter) {
   return static_cast<double>(display_width(text)) * of_a_letter;
@@ -68,7 +69,7 @@ class Drawing {
         if (!chart_.events[i].joins_previous) ++row;
         rows_[i] = top + row * row_height;
       }
-      if (part.times > 1) row += 0.6;
+      if (part.times > 1) row += part.values.empty() ? 0.6 : 1.1;
     }
     bottom_ = top + (row + 1) * row_height;
   }
@@ -110,6 +111,8 @@ class Drawing {
     }
     width_ = std::max({x + side, static_cast<double>(chart_.fault.size()) * letter + 2 * side + 16,
                        static_cast<double>(title_.size()) * letter + 2 * side});
+    for (const ChartPart& part : chart_.parts)
+      width_ = std::max(width_, width_of(values_then(part), letter) + 2 * side);
   }
 
   // ---- pieces ----
@@ -274,7 +277,10 @@ class Drawing {
       }
       if (part.times == 1) continue;
       const double last = rows_.at(part.first + part.count - 1);
-      out += frame(8, y, last + 20, fmt::format("{} times", with_commas(part.times)));
+      out += frame(8, y, last + (part.values.empty() ? 20 : 37),
+                   fmt::format("{} times{}", with_commas(part.times),
+                               part.has_other_values ? ", values of the first" : ""),
+                   values_then(part));
     }
     if (chart_.repeats_for_ever)
       out += frame(4, cycle_top_ + row_height / 2 + 2, bottom_ - row_height / 2, "for ever");
@@ -282,11 +288,22 @@ class Drawing {
   }
 
   // Around what repeats.
-  std::string frame(double x, double y, double end, const std::string& text) const {
+  std::string frame(double x, double y, double end, const std::string& text,
+                    const std::string& text_below = {}) const {
+    const auto write = [&](double at, const std::string& words) {
+      return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
+                         width_ - x - 6, at, xml_escaped(words));
+    };
     return fmt::format(
         "<g class=\"fold\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-        "height=\"{:.1f}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text></g>\n",
-        x, y, width_ - 2 * x, end - y, width_ - x - 6, y + 13, text);
+        "height=\"{:.1f}\"/>{}{}</g>\n",
+        x, y, width_ - 2 * x, end - y, write(y + 13, text),
+        text_below.empty() ? "" : write(end - 5, text_below));
+  }
+
+  // What the rounds of a part leave, in a line below them.
+  static std::string values_then(const ChartPart& part) {
+    return part.values.empty() ? "" : cut_to_width("by then " + part.values, values_letters);
   }
 
   std::string fault() const {

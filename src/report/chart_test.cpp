@@ -422,9 +422,92 @@ TEST(Charts, ShowInternalStepsWhereLittleElseHappens) {
           "var x; proc p var y; { do :: (x < 9) -> y = x; x = x + 1 :: (x == 9) -> break od; "
           "assert(0) }")
           .chart(ErrorKind::assertion);
-  EXPECT_EQ(shared.left_out, "19 internal steps are not drawn (--chart full has them)");
-  EXPECT_EQ(shared.events.size(), 10u);
+  EXPECT_EQ(shared.left_out, "18 internal steps are not drawn (--chart full has them)");
+  EXPECT_EQ(shared.events.size(), 11u);  // what y is then, somebody has made it
   EXPECT_EQ(model("mistakes").chart(ErrorKind::assertion).left_out, "");
+}
+
+// The internal steps that are drawn, without the one that fails.
+std::vector<std::string> internal_steps(const Chart& chart) {
+  std::vector<std::string> steps;
+  for (const ChartEvent& event : chart.events)
+    if (event.arrow == none && !event.fails) steps.push_back(event.text.elsewhere);
+  return steps;
+}
+
+TEST(Charts, AlwaysHaveTheStepThatMadeAVariableWhatItIsWhereItIsWrong) {
+  // Every member does as much, but only the fourth one does what is wrong.
+  const Drawn assigned(
+      "channel c[0..5][1];\n"
+      "proc node[i : 0..5] var v : 0..3, w : 0..3; {\n"
+      "  if :: (i == 0) -> c[1]!token(1) :: (i != 0) -> skip fi;\n"
+      "  c[i]?token(v); w = 1; w = 2; c[(i + 1) % 6]!token(v);\n"
+      "  if :: (i == 3) -> v = 3 :: (i != 3) -> skip fi; skip; assert(v != 3)\n"
+      "}\n");
+  const Chart chart = assigned.chart(ErrorKind::assertion);
+  EXPECT_FALSE(chart.left_out.empty());
+  EXPECT_EQ(internal_steps(chart), (std::vector<std::string>{"node[3].w = 2", "node[3].v = 3"}));
+  // Nobody fails, but somebody waits for what will not be.
+  const Drawn waiting(
+      "channel c[1];\n"
+      "proc p var x : 0..9, y : 0..9; {\n"
+      "  do :: (x < 6) -> x = x + 1 :: (x == 6) -> break od;\n"
+      "  y = 1; y = 2; c!m; if :: (x == 7) -> c!n :: (x == 8) -> skip fi\n"
+      "}\n"
+      "proc q { c?m }\n");
+  EXPECT_EQ(internal_steps(waiting.chart(ErrorKind::deadlock)),
+            (std::vector<std::string>{"p.x = 6"}));
+}
+
+TEST(Charts, ThatLeaveOutTheirMiddleKeepWhatMattersInIt) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc p var x : 0..200, odd : 0..1; {\n"
+      "  do :: (x < 200) -> x = x + 1; if :: (x == 90) -> odd = 1 :: (x != 90) -> c!m fi\n"
+      "  :: (x == 200) -> break od;\n"
+      "  assert(odd == 0)\n"
+      "}\n"
+      "proc q { do :: c?m od }\n");
+  ChartOptions options;
+  options.most_events = 20;
+  const std::string text = text_chart(drawn.chart(ErrorKind::assertion, options), {});
+  EXPECT_NE(text.find("odd = 1"), std::string::npos) << text;
+}
+
+TEST(Charts, SayWhereRoundsHaveOtherValuesAndWhichTheyEndWith) {
+  const Drawn drawn(
+      "channel down[1], up[1];\n"
+      "proc tx var left : 0..4 = 4; { do :: (left > 0) -> down!part(left); left = left - 1; up?go\n"
+      "  :: (left == 0) -> break od; assert(left > 0) }\n"
+      "proc rx var got : 0..4, sum : 0..9; { do :: down?part(got) -> sum = 3; up!go od }\n");
+  EXPECT_EQ(drawn.text(ErrorKind::assertion), R"(
+         tx                 rx
+          │                  │
+          4 times, to step 28, each with other values; the first:
+       1  ▪ (left > 0)       │  tx at 2:52
+     2,4  ├─────part(4)─────▶│  rx.got = 4, tx at 2:69, rx at 4:63
+       3  ▪ left = 3         │  tx at 2:86
+       5  │                  ▪  rx.sum = 3, rx at 4:72
+     6,7  │◀───────go────────┤  rx at 4:39, tx at 2:32
+          end of what repeats; by then rx.got = 1, tx.left = 0
+      29  ▪ (left == 0)      │  tx at 3:31
+      30  ╳ assert(left > 0) │
+        3:31               4:39
+assertion: process tx at 3:31: assert(left > 0) does not hold, where left = 0
+)");
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  EXPECT_NE(mermaid_chart(chart).find("loop 4 times, values of the first\n"), std::string::npos)
+      << mermaid_chart(chart);
+  EXPECT_NE(mermaid_chart(chart).find("end\nNote over p0,p1: by then rx.got = 1, tx.left = 0\n"),
+            std::string::npos)
+      << mermaid_chart(chart);
+  EXPECT_NE(plantuml_chart(chart).find("loop 4 times, values of the first\n"), std::string::npos);
+  EXPECT_NE(plantuml_chart(chart).find("end\nrnote over p0,p1 : by then rx.got = 1, tx.left = 0\n"),
+            std::string::npos)
+      << plantuml_chart(chart);
+  const std::string svg = svg_charts({{"", chart}}, "");
+  EXPECT_NE(svg.find(">4 times, values of the first<"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">by then rx.got = 1, tx.left = 0<"), std::string::npos) << svg;
 }
 
 TEST(DocumentCharts, HaveNamesOfStatesAndWholeOnesTheirPlacesToo) {
@@ -601,21 +684,22 @@ TEST(Charts, OfLongCyclesAreFoldedToo) {
           a
           │
           then for ever:
-          3,000 times, to step 3,000; the first:
+          3,000 times, to step 3,000, each with other values; the first:
        1  ▪  a.x = 1, a at 1:27
-          end of what repeats
+          end of what repeats; by then a.x = 0
           ╳
         1:27
 livelock: a can only go on with internal steps for ever
 )");
   const Chart chart = drawn.chart(ErrorKind::livelock);
   for (const std::string& text : {mermaid_chart(chart), plantuml_chart(chart)})
-    EXPECT_NE(text.find("loop for ever\nloop 3000 times\n"), std::string::npos) << text;
-  EXPECT_EQ(mermaid_chart(chart).find("end\nend\n"),
+    EXPECT_NE(text.find("loop for ever\nloop 3000 times, values of the first\n"), std::string::npos)
+        << text;
+  EXPECT_EQ(mermaid_chart(chart).find("end\nNote over p0: by then a.x = 0\nend\n"),
             mermaid_chart(chart).find("x = 1\n") + std::string("x = 1\n").size());
   const std::string svg = svg_charts({{"", chart}}, "");
   EXPECT_NE(svg.find(">for ever<"), std::string::npos);
-  EXPECT_NE(svg.find(">3,000 times<"), std::string::npos);
+  EXPECT_NE(svg.find(">3,000 times, values of the first<"), std::string::npos);
   ChartOptions whole;
   whole.fold = false;
   const std::string all = text_chart(drawn.chart(ErrorKind::livelock, whole), {});

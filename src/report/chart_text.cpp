@@ -133,15 +133,18 @@ class TextChart {
         continue;
       }
       if (part.times > 1)
-        remark(fmt::format("{} times, to step {}; the first:", with_commas(part.times),
-                           with_commas(last_step(part))));
+        remark(fmt::format("{} times, to step {}{}; the first:", with_commas(part.times),
+                           with_commas(last_step(part)),
+                           part.has_other_values ? ", each with other values" : ""));
       for (std::size_t i = part.first; i < part.first + part.count; ++i) {
         if (chart_.events[i].joins_previous)
           rows_.back().events.push_back(i);
         else
           rows_.push_back({{i}, {}});
       }
-      if (part.times > 1) remark("end of what repeats");
+      if (part.times > 1)
+        remark(fmt::format("end of what repeats{}{}", part.values.empty() ? "" : "; by then ",
+                           part.values));
     }
   }
   void remark(std::string text) { rows_.push_back({{}, std::move(text)}); }
