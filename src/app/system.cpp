@@ -261,10 +261,15 @@ void ProgressLine::show(const Progress& progress) {
   while (next_line_ <= seconds) next_line_ += std::min(next_line_, longest_seconds);
   const double rate =
       progress.seconds > 0.0 ? static_cast<double>(progress.states) / progress.seconds : 0.0;
-  show(fmt::format("{}  {} states  {} states/s  depth {}  {} waiting  {}", as_clock(seconds),
+  const std::string run =
+      progress.runs > 1
+          ? fmt::format("run {} of {}  ", with_commas(progress.run), with_commas(progress.runs))
+          : "";
+  const std::string waiting =
+      progress.frontier > 0 ? fmt::format("{} waiting  ", with_commas(progress.frontier)) : "";
+  show(fmt::format("{}  {}{} states  {} states/s  depth {}  {}{}", as_clock(seconds), run,
                    with_commas(progress.states), with_commas(static_cast<std::uint64_t>(rate)),
-                   with_commas(progress.depth), with_commas(progress.frontier),
-                   as_bytes(progress.memory_bytes)));
+                   with_commas(progress.depth), waiting, as_bytes(progress.memory_bytes)));
 }
 
 void ProgressLine::show(const std::string& line) {

@@ -40,17 +40,19 @@ class Relator {
   Related run() {
     const auto start = std::chrono::steady_clock::now();
     execute(drop_relate_tables(dialect_));  // of an earlier call on this connection
-    say("searching");
+    say("searching, by one query");
     search();
     result_.search_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    say("relating states");
+    if (options_.progress)
+      say(fmt::format("relating {} states", number("SELECT count(*) FROM numbered")));
     fire();
     find_levels();
     count();
-    say("looking for errors");
+    say(fmt::format("looking for errors in {} states, depth {}, with {} transitions",
+                    result_.states, result_.depth, result_.transitions));
     find_errors();
-    say("tracing errors back");
+    say(fmt::format("tracing {} errors back", result_.errors.size()));
     trace_back();
     return std::move(result_);
   }

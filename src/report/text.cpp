@@ -150,8 +150,12 @@ std::string left_text(const Verdict& verdict) {
 // What was found to be wrong and left at that.
 std::string unexpanded_text(const Verdict& verdict) {
   if (verdict.unexpanded == 0) return {};
+  // Who forgets states, or counts them aside, has come to some of them more than once.
+  const bool may_repeat =
+      !verdict.is_distinct || (verdict.runs == 1 && verdict.states < verdict.states_analysed);
   return fmt::format("not expanded: {} with an error\n",
-                     plural(verdict.unexpanded, "state", "states"));
+                     may_repeat ? plural(verdict.unexpanded, "visit to a state", "visits to states")
+                                : plural(verdict.unexpanded, "state", "states"));
 }
 
 std::string states_text(const Verdict& verdict) {

@@ -97,7 +97,15 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
   std::optional<StateSample> sample;
   if (options.store.runs >= least_runs_for_coverage && options.folded.empty())
     options.explore.sample = &sample.emplace(sample_bytes(options.limits.memory_bytes));
+  std::uint64_t run_number = 0;
+  if (options.observer && options.store.kind != StoreKind::exact)
+    options.observer = [&, observe = options.observer](Progress progress) {
+      progress.run = run_number;
+      progress.runs = options.store.runs;
+      observe(progress);
+    };
   const auto next_run = [&] {
+    ++run_number;
     if (sample) sample->begin_run();
     return search_once(program, sources, options, {}, problem);
   };

@@ -127,7 +127,7 @@ class Worker {
     if (all > search_.monitor.limits().memory_bytes && search_.transitions == 0)
       result.needed_bytes = needed_bytes(all, stats.bytes);
     return search_.monitor.go_on(
-        {stats.states, search_.transitions, deepest_, search_.frontier.size(), all, 0.0});
+        {stats.states, search_.transitions, deepest_, search_.frontier.waiting(), all});
   }
 
   // Not even the first states have room: what would do, in whole MiB. A store may take half of all.

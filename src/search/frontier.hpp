@@ -91,6 +91,8 @@ class Frontier {
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t trail_bytes() const = 0;
   virtual std::uint64_t size() const = 0;  // states waiting
+  // The same for whoever watches: walks that are still to be made are no states.
+  virtual std::uint64_t waiting() const { return size(); }
   virtual LeftOver left_over() const { return {size(), 0}; }
   // States that were new but not taken in, for want of memory.
   virtual std::uint64_t dropped() const { return 0; }

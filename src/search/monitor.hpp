@@ -16,9 +16,10 @@ struct Progress {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint64_t depth = 0;
-  std::uint64_t frontier = 0;  // states waiting
+  std::uint64_t frontier = 0;  // states waiting; 0 in random walks
   std::uint64_t memory_bytes = 0;
   double seconds = 0.0;
+  std::uint64_t run = 1, runs = 1;  // of several searches, this one
 };
 
 struct Limits {

@@ -45,6 +45,7 @@ class WalkFrontier final : public Frontier {
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
   std::uint64_t size() const override { return group_.size() + (walks_ - begun_); }
+  std::uint64_t waiting() const override { return 0; }
   LeftOver left_over() const override { return {}; }  // walks do not wait for anything they know
   Sequences sequences() const override { return sequences_; }
 

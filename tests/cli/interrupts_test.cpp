@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that somebody ends, and what is to be seen while they go on.
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cli/child.hpp"
 
@@ -85,9 +86,33 @@ TEST(Progress, IsLinesThatStayWhereSomebodyAsksForThem) {
   }
 }
 
+TEST(Progress, OfWalksHasNothingThatWaits) {
+  const TemporaryFolder folder;
+  const std::string errors = run({"check", folder.write("endless.argos", endless), "--search",
+                                  "walk", "--time", "1.5", "--progress"})
+                                 .errors;
+  EXPECT_TRUE(errors.starts_with("0:01  ")) << errors;
+  EXPECT_TRUE(contains(errors, " states/s  depth ")) << errors;
+  EXPECT_FALSE(contains(errors, "waiting")) << errors;
+}
+
+TEST(Progress, OfSeveralRunsSaysWhichItIs) {
+  const TemporaryFolder folder;
+  const std::string errors =
+      run({"check", folder.write("endless.argos", endless), "--search", "supertrace", "--runs", "3",
+           "--arena", "1M", "--time", "1.5", "--progress"})
+          .errors;
+  EXPECT_TRUE(std::regex_search(errors, std::regex("^0:01  run [123] of 3  [0-9,]+ states  ")))
+      << errors;
+}
+
 TEST(Progress, OfADatabaseIsWhatItIsAbout) {
   EXPECT_EQ(run({"relate", model("connection")}).errors, "");
-  EXPECT_TRUE(run({"relate", model("connection"), "--progress"}).errors.starts_with("searching\n"));
+  EXPECT_EQ(run({"relate", model("connection"), "--progress"}).errors,
+            "searching, by one query\n"
+            "relating 10 states\n"
+            "looking for errors in 10 states, depth 4, with 15 transitions\n"
+            "tracing 2 errors back\n");
 }
 
 TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {

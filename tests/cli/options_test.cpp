@@ -23,6 +23,23 @@ TEST(Options, ChangeWhatIsChecked) {
   EXPECT_EQ(states({"--timeouts=lock", "--order=depth"}), 86);
 }
 
+// Who forgets states comes to one with an error again and again.
+TEST(Options, ThatLeaveFaultyStatesCountVisitsWhereStatesAreForgotten) {
+  const auto line = [](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"check", model("hang_up"), "-D",
+                                       "AGAIN", "--expand",       "sound"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const std::string text = run(arguments).output;
+    const std::size_t at = text.find("not expanded: ");
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(line({}), "not expanded: 1 state with an error");
+  for (const char* more : {"--seed=2", "--count-distinct"})
+    EXPECT_TRUE(line({"--search", "walk", more}).ends_with(" visits to states with an error"))
+        << line({"--search", "walk", more});
+  EXPECT_EQ(line({"--search", "supertrace", "--runs", "3"}), "not expanded: 1 state with an error");
+}
+
 // What a report says of the search has happened to it.
 TEST(Options, ChangeHowItIsSearched) {
   const auto analysed = [](const std::vector<std::string>& options) {
