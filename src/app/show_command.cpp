@@ -35,10 +35,6 @@ TextStyle style_of(const Arguments& arguments) {
   return style;
 }
 
-double seconds_of(const Arguments& arguments) {
-  return parse_duration(arguments.get("time")).value_or(0.0);
-}
-
 // What a search has found out, for the views that need one.
 struct Searched {
   std::optional<Arrivals> arrivals;  // for --holes
@@ -55,6 +51,7 @@ Searched search(const Arguments& arguments, const Program& program) {
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.limits.memory_bytes = memory_of(arguments);
   limit_time(arguments, options.limits);
+  if (arguments.get("format") == "svg") options.limits.seconds /= 2.0;  // the picture has the rest
   options.interrupted = &interrupted();
   options.explore.receptions = receptions_of(arguments);
   measure_memory(arguments, options.explore);
@@ -65,6 +62,19 @@ Searched search(const Arguments& arguments, const Program& program) {
   if (arguments.has("graph"))
     searched.graph = find_graph(program, options, *parse_count(arguments.get("states")));
   return searched;
+}
+
+// Why a search has not seen everything, for who has put what it found out of sight. Only text says
+// so itself where everybody reads it.
+void tell_what_is_missing(const Arguments& arguments, const Searched& searched) {
+  if (searched.has_seen_all() || (arguments.get("format") == "text" && !arguments.has("output")))
+    return;
+  const Stop stop = searched.graph && !searched.graph->is_counted() ? searched.graph->stop
+                                                                    : searched.arrivals->stop;
+  tell(fmt::format("panoptes: the search has not seen everything ({}){}\n", to_string(stop),
+                   stop == Stop::time && !arguments.given.contains("time")
+                       ? fmt::format("; --time is {} if not given", arguments.get("time"))
+                       : ""));
 }
 
 // What a view is made of.
@@ -177,7 +187,7 @@ int show_command(const Arguments& arguments) {
   out = print_views(arguments, {program, loaded.sources, searched, strictness_of(arguments),
                                 style_of(arguments)});
   if (format == "svg") {
-    const auto picture = picture_of(out, seconds_of(arguments), interrupted());
+    const auto picture = picture_of(out, command_deadline(arguments).seconds_left(), interrupted());
     if (!picture) {
       tell(fmt::format("panoptes: {}\n", picture.failure().message));
       return picture.failure().is_cut_off ? ExitCode::unknown : ExitCode::bad_input;
@@ -189,6 +199,7 @@ int show_command(const Arguments& arguments) {
                      arguments.has("output") ? arguments.get("output") : "standard output"));
     return ExitCode::internal_failure;
   }
+  tell_what_is_missing(arguments, searched);
   return searched.has_seen_all() ? ExitCode::holds : ExitCode::unknown;
 }
 

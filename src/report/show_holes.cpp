@@ -194,8 +194,8 @@ class Holes {
     if (arrivals_.promise == Promise::exhaustive && arrivals_.has_failures)
       return out + ", all but what lies behind steps that fail: what was not seen may still be\n";
     if (arrivals_.promise == Promise::exhaustive) return out + ", all there are\n";
-    return out + fmt::format(" were looked at, not all ({}): what was not seen may still be\n",
-                             to_string(arrivals_.stop));
+    return out + fmt::format(" {} looked at, not all ({}): what was not seen may still be\n",
+                             arrivals_.states == 1 ? "was" : "were", to_string(arrivals_.stop));
   }
 
   const Program& program_;

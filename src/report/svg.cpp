@@ -81,12 +81,15 @@ bool ended_well(pid_t child) {
   return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// 0.3, 4.2, 17: as much of it as anybody wants to know.
+std::string rounded(double seconds) { return fmt::format("{:.2g}", std::max(0.0, seconds)); }
+
 PictureFailure cut_off(End end, double seconds) {
   if (end == End::interrupt) return {"interrupted", true};
   return {fmt::format("Graphviz did not get done with the picture in {} seconds\n"
                       "give it more by --time, or use --format dot and a layout for large graphs, "
                       "e.g. `sfdp -Tsvg`",
-                      seconds),
+                      rounded(seconds)),
           true};
 }
 

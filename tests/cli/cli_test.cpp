@@ -289,6 +289,20 @@ TEST(ShowOutput, SaysWhereASearchForHolesHasNotSeenEverything) {
   EXPECT_FALSE(contains(result.output, "never")) << result.output;
 }
 
+TEST(ShowOutput, ThatIsPutAwaySaysOnStandardErrorThatSomethingIsMissing) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("endless.argos", endless);
+  const std::vector<std::string> graph{"show",   path,   "--graph",  "--states", "3",
+                                       "--time", "0.3s", "--format", "dot"};
+  std::vector<std::string> to_file = graph;
+  to_file.insert(to_file.end(), {"--output", folder.path("g.dot")});
+  for (const std::vector<std::string>& command : {graph, to_file}) {
+    const Result result = run(command);
+    EXPECT_EQ(result.exit_code, 3);
+    EXPECT_EQ(result.errors, "panoptes: the search has not seen everything (time limit reached)\n");
+  }
+}
+
 TEST(ShowOutput, IsRefusedWhereItWouldTakeTheSquareOfTheModel) {
   std::string sends = "skip", receives = "skip";
   for (int i = 0; i < 1000; ++i) {
