@@ -20,6 +20,7 @@
 #include "base/version.hpp"
 #include "query/answer.hpp"
 #include "query/named.hpp"
+#include "query/names.hpp"
 #include "query/question.hpp"
 #include "query/relational_space.hpp"
 #include "query/space.hpp"
@@ -175,8 +176,9 @@ DatabaseResult<Printed> print_answer(const Arguments& arguments, const SpaceFact
 // ---- what is wrong with a question ----------------------------------------------------------
 
 bool is_about_a_name(const std::string& message) {
-  return message.find("does not exist") != std::string::npos ||
-         message.find("not found") != std::string::npos;
+  for (const char* said : {"does not exist", "not found", "Cannot extract field"})
+    if (message.find(said) != std::string::npos) return true;
+  return false;
 }
 
 std::string what_there_is(const std::vector<Relation>& relations) {
@@ -197,10 +199,19 @@ std::string said_once(const std::string& message) {
   return second == std::string::npos ? message : message.substr(0, second);
 }
 
-int refuse(const DatabaseFailure& failure, const std::vector<Relation>& relations) {
+// `meant`: what columns are called that the question names as the model does; mostly "". An engine
+// would suggest others.
+int refuse(const DatabaseFailure& failure, const std::vector<Relation>& relations,
+           const std::string& meant) {
   if (failure.kind != DatabaseFailure::Kind::statement) return give_up(failure);
+  const bool is_about_name = is_about_a_name(failure.message);
+  if (is_about_name && !meant.empty()) {
+    tell(fmt::format("panoptes: {}\n{}", failure.message.substr(0, failure.message.find('\n')),
+                     meant));
+    return ExitCode::bad_input;
+  }
   tell(fmt::format("panoptes: {}\n", said_once(failure.message)));
-  if (is_about_a_name(failure.message)) tell(what_there_is(relations));
+  if (is_about_name) tell(what_there_is(relations));
   return ExitCode::bad_input;
 }
 
@@ -232,14 +243,15 @@ DatabaseFailure reason_of(const DatabaseFailure& failure, const std::string& for
 }
 
 // The answer to `sql`, in a transaction that cannot write; the exit code.
-int answer(const Arguments& arguments, const SpaceFacts& facts,
+int answer(const Arguments& arguments, const Protocol& protocol, const SpaceFacts& facts,
            const std::vector<Relation>& relations, const Dialect& dialect, Database& database,
            const std::string& sql, Output& output) {
   if (const auto begun = begin_asking(database); !begun) return give_up(begun.failure());
   auto printed = print_answer(arguments, facts, dialect, database, sql, output);
   static_cast<void>(database.rollback());
   if (!printed)
-    return refuse(reason_of(printed.failure(), arguments.get("format"), database, sql), relations);
+    return refuse(reason_of(printed.failure(), arguments.get("format"), database, sql), relations,
+                  columns_meant(protocol, sql));
   if (output.is_wanted() && (!printed->is_written || !output.keep())) {
     tell("panoptes: cannot write the answer\n");
     return ExitCode::internal_failure;
@@ -275,7 +287,8 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
         "warning: the space is partial ({}): {} states, {} of them with their transitions\n",
         to_string(space->facts.stop), with_commas(space->facts.states),
         with_commas(space->facts.expanded)));
-  return answer(arguments, space->facts, relations, dialect, database, sql, output);
+  return answer(arguments, loaded.program->protocol, space->facts, relations, dialect, database,
+                sql, output);
 }
 
 }  // namespace

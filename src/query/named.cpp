@@ -30,9 +30,10 @@ constexpr auto table = std::to_array<NamedQuery>({
      "WHERE NOT is_accepted\n"
      "ORDER BY state, process, channel"},
     {"assertions", "an assertion is violated, or not complete where the protocol ends",
-     "SELECT state, rule, assertion FROM failures WHERE kind = 'assertion'\n"
+     "SELECT state, rule, process, place, text, assertion FROM failures JOIN rules USING (rule)\n"
+     "WHERE kind = 'assertion'\n"
      "UNION ALL\n"
-     "SELECT state, NULL, assertion FROM assertions\n"
+     "SELECT state, NULL, NULL, NULL, NULL, assertion FROM assertions\n"
      "WHERE NOT is_complete AND state IN (SELECT state FROM states WHERE is_end)\n"
      "ORDER BY state, rule"},
     {"unread_messages", "every process has ended and a channel is not empty",

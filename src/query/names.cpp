@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <string_view>
@@ -75,19 +76,49 @@ class Names {
   std::set<std::string> taken_;
 };
 
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Whether `sql` has `name` as a name: not as a part of a longer one, and not as a text.
+bool mentions(std::string_view sql, std::string_view name) {
+  for (std::size_t at = sql.find(name); at != std::string_view::npos; at = sql.find(name, at + 1)) {
+    const char before = at == 0 ? ' ' : sql[at - 1];
+    const char after = at + name.size() == sql.size() ? ' ' : sql[at + name.size()];
+    const bool goes_on = after == '[' || after == '.' || is_word(after);
+    if (!goes_on && !is_word(before) && before != '.' && before != '\'') return true;
+  }
+  return false;
+}
+
+std::string full_name(const Protocol& protocol, const Variable& variable) {
+  return (variable.process == none ? "" : protocol.processes[variable.process].name + ".") +
+         variable.name;
+}
+
 }  // namespace
+
+std::string columns_meant(const Protocol& protocol, std::string_view sql) {
+  const StateColumns columns = state_columns(protocol);
+  std::string lines;
+  const auto add = [&](std::string_view kind, const std::string& name, const std::string& column) {
+    if (!std::all_of(name.begin(), name.end(), is_word) && mentions(sql, name))
+      lines += fmt::format("{} {} is column {}\n", kind, name, column);
+  };
+  for (ProcessId p = 0; p < protocol.processes.size(); ++p)
+    add("process", protocol.processes[p].name, columns.processes[p]);
+  for (VariableId v = 0; v < protocol.variables.size(); ++v)
+    add("variable", full_name(protocol, protocol.variables[v]), columns.variables[v]);
+  for (ChannelId c = 0; c < protocol.channels.size(); ++c)
+    add("channel", protocol.channels[c].name, columns.channels[c]);
+  return lines;
+}
 
 StateColumns state_columns(const Protocol& protocol) {
   StateColumns result;
   Names names;
   for (const Process& process : protocol.processes)
     result.processes.push_back(names.take(process.name, "process"));
-  for (VariableId v = 0; v < protocol.variables.size(); ++v) {
-    const Variable& variable = protocol.variables[v];
-    const std::string owner =
-        variable.process == none ? "" : protocol.processes[variable.process].name + ".";
-    result.variables.push_back(names.take(owner + variable.name, "variable"));
-  }
+  for (const Variable& variable : protocol.variables)
+    result.variables.push_back(names.take(full_name(protocol, variable), "variable"));
   for (const Channel& channel : protocol.channels)
     result.channels.push_back(names.take(channel.name, "channel"));
   return result;

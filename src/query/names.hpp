@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocol/protocol.hpp"
@@ -22,5 +23,9 @@ struct StateColumns {
   std::vector<std::string> processes, variables, channels;
 };
 StateColumns state_columns(const Protocol& protocol);
+
+// "process sensor[-1] is column sensor_minus_1": a line for each name that is no name in SQL and
+// that `sql` has all the same, as the model writes it.
+std::string columns_meant(const Protocol& protocol, std::string_view sql);
 
 }  // namespace panoptes

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -283,6 +284,36 @@ TEST(QueryCommand, ShowsWhereAQueryIsWrongAndWhatThereIs) {
   EXPECT_EQ(query("exchange", {"--named", "nothing"}).exit_code, 2);
   EXPECT_EQ(query("exchange", {"SELECT 1", "--named", "deadlocks"}).exit_code, 2);
   EXPECT_EQ(query("no_such_model", {"SELECT 1"}).exit_code, 2);
+}
+
+TEST(QueryCommand, SaysWhichColumnANameOfTheModelIs) {
+  const cli::TemporaryFolder folder;
+  const std::string path = folder.write("family.argos",
+                                        "channel lane[-1..0][1];\n"
+                                        "proc sensor[k : -1..0] var v : 0..3; { lane[k]!m(v) }\n"
+                                        "proc base var x : 0..3; { lane[-1]?m(x); lane[0]?m(x); "
+                                        "assert(x == 1) }\n");
+  const auto complaint = [&](const std::string& sql) {
+    const Result result = cli::run({"query", path, sql});
+    EXPECT_EQ(result.exit_code, 2) << sql;
+    EXPECT_EQ(std::ranges::count(result.errors, '\n'), 2) << result.errors;
+    return result.errors.substr(result.errors.find('\n') + 1);
+  };
+  EXPECT_EQ(complaint("SELECT \"sensor[-1]\" FROM states"),
+            "process sensor[-1] is column sensor_minus_1\n");
+  EXPECT_EQ(complaint("SELECT lane[-1] FROM states WHERE state = 1"),
+            "channel lane[-1] is column lane_minus_1\n");
+  EXPECT_EQ(complaint("SELECT base.x FROM states"), "variable base.x is column base_x\n");
+  EXPECT_EQ(complaint("SELECT \"sensor[0].v\" FROM states"),
+            "variable sensor[0].v is column sensor_0_v\n");
+  const Result text = cli::run({"query", path,
+                                "SELECT nowhere FROM transitions WHERE process = "
+                                "'sensor[-1]'"});
+  EXPECT_TRUE(has(text.errors, "There are, with their columns")) << text.errors;
+  const Result assertions = cli::run({"query", path, "--named", "assertions", "--format", "csv"});
+  EXPECT_TRUE(has(assertions.output, "state,rule,process,place,text,assertion\n"))
+      << assertions.output;
+  EXPECT_TRUE(has(assertions.output, ",base,3:56,assert(x == 1),\n")) << assertions.output;
 }
 
 TEST(QueryCommand, DoesNotWrite) {
