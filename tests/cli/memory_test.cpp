@@ -254,13 +254,15 @@ TEST(LessMemory, ThanAnythingNeedsIsRefusedWithWhatWouldDo) {
   };
   const auto json = report("1M");
   ASSERT_TRUE(json["needed_bytes"].is_number());
-  const std::string enough = fmt::format("{}M", json["needed_bytes"].get<std::uint64_t>() >> 20);
+  const std::uint64_t needed = json["needed_bytes"].get<std::uint64_t>() >> 20;
   const Result text = run({"check", model, "--memory", "1M", "--threads", "1"});
-  EXPECT_NE(
-      text.output.find("memory: too little to begin with; --memory " + enough + " would do\n"),
-      std::string::npos)
-      << text.output;
-  EXPECT_GT(report(enough)["states"], 10'000);
+  // Another run may have a page more or less, and so a mebibyte when it is rounded up.
+  const auto says = [&](std::uint64_t mebibytes) {
+    return text.output.find(fmt::format("memory: too little to begin with; --memory {}M would do\n",
+                                        mebibytes)) != std::string::npos;
+  };
+  EXPECT_TRUE(says(needed - 1) || says(needed) || says(needed + 1)) << text.output;
+  EXPECT_GT(report(fmt::format("{}M", needed))["states"], 10'000);
 }
 
 }  // namespace
