@@ -8,6 +8,7 @@
 
 #include "app/memory.hpp"
 #include "app/system.hpp"
+#include "app/trails.hpp"
 #include "base/options.hpp"
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
@@ -89,6 +90,16 @@ bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
   return true;
 }
 
+// What a text is that is no model, and what to do with it; "" where it may be one.
+std::string why_no_model(const std::string& path, const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos || text[begin] != '{' || path == standard_input) return {};
+  const auto trails = read_trail_file(text);
+  if (!trails) return {};
+  return fmt::format("{} is a trail and no model; this walks it: panoptes replay {} {}", path,
+                     as_word(trails->model), as_word(path));
+}
+
 }  // namespace
 
 Loaded load(const Arguments& arguments) {
@@ -98,11 +109,12 @@ Loaded load(const Arguments& arguments) {
     const std::string real = path == standard_input ? "/dev/stdin" : path;
     files.push_back(stamp_of(real));
     auto text = read_file(real, argos::Limits::file_bytes);
-    if (!text && files.size() == 1) problem = cannot_read(real);
+    if (files.size() == 1) problem = text ? why_no_model(path, *text) : cannot_read(real);
     return text;
   });
   if (!problem.empty()) {
     loaded.diagnostics = {};
+    loaded.program.reset();
     loaded.diagnostics.error({}, problem);
   }
   loaded.files = std::move(files);

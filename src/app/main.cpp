@@ -115,19 +115,15 @@ int usage_error(const std::string& message, std::string_view command) {
   return ExitCode::bad_input;
 }
 
-// The choice of an operand that `word` stands for: itself, in whatever letters, or the only one
-// that begins like it. Nothing where there is none.
-std::optional<std::string> choice_of(const OperandInfo& operand, const std::string& word) {
+// The choices of an operand that `word` may stand for: itself, in whatever letters, or those that
+// begin like it.
+std::vector<std::string> choices_for(const OperandInfo& operand, const std::string& word) {
   std::string plain;
   for (const char c : word)
     plain += c == '-' ? '_' : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  if (is_choice(operand.choices, plain)) return plain;
-  std::optional<std::string> found;
-  for (const ChoiceInfo& choice : choices_in(operand.choices)) {
-    if (!choice.word.starts_with(plain)) continue;
-    if (found) return {};
-    found = choice.word;
-  }
+  if (is_choice(operand.choices, plain)) return {plain};
+  std::vector<std::string> found = words_in(operand.choices);
+  std::erase_if(found, [&](const std::string& choice) { return !choice.starts_with(plain); });
   return found;
 }
 
@@ -140,13 +136,15 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
     if (word.empty()) continue;
     if (name == "COMMAND" && !find_command(word)) return no_command(word);
     if (operand.info.choices.empty()) continue;
-    const auto choice = choice_of(operand.info, word);
-    if (!choice) {
+    const std::vector<std::string> found = choices_for(operand.info, word);
+    if (found.size() > 1)
+      return fmt::format("{} {}: that may be {}", name, word, fmt::join(found, " or "));
+    if (found.empty()) {
       const std::vector<std::string> words = words_in(operand.info.choices);
       return fmt::format("{} {}: wanted one of {}{}", name, word, fmt::join(words, "|"),
                          suggestion(word, words));
     }
-    arguments.operands[name].front() = *choice;
+    arguments.operands[name].front() = found.front();
   }
   return {};
 }
@@ -187,6 +185,9 @@ int run(int argc, char** argv) {
     return print_or_fail(fmt::format("{}\n", version_text.what()));
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
+    // What stands before it may be meant for a command that is not there.
+    if (const std::string first = argv[1]; chosen.empty() && !first.starts_with('-'))
+      return usage_error(no_command(first), "");
     return print_or_fail(chosen.empty() ? program_help()
                                         : command_help(*find_command(chosen.front()->get_name())));
   } catch (const CLI::ParseError& error) {

@@ -74,12 +74,28 @@ std::string swapped_text(const Arguments& arguments) {
       trail, as_word(model), as_word(trail));
 }
 
+// Whether there is a model where the trail should be.
+bool is_model(const Arguments& arguments) {
+  const std::string trail = arguments.operand("TRAIL");
+  return trail == arguments.model || trail.ends_with(".argos");
+}
+
+std::string no_trail_text(const Arguments& arguments) {
+  return fmt::format(
+      "{} is a model and no trail\nThis makes one, where there is an error: panoptes check {} "
+      "--trail trail.json",
+      arguments.operand("TRAIL"), as_word(arguments.model));
+}
+
 }  // namespace
 
 int replay_command(const Arguments& given) {
   std::string problem;
   const auto file = read_trails(given.operand("TRAIL"), problem);
-  if (!file) return complain(are_swapped(given) ? swapped_text(given) : problem);
+  if (!file)
+    return complain(are_swapped(given) ? swapped_text(given)
+                    : is_model(given)  ? no_trail_text(given)
+                                       : problem);
   const std::uint64_t number = parse_count(given.get("error")).value_or(1);
   if (number > file->trails.size())
     return complain(fmt::format("--error {}: {} has {}", number, given.operand("TRAIL"),

@@ -243,7 +243,13 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "columns of a text chart, 40 to 10000; if not given, those of the environment variable "
      "COLUMNS "
      "or of the terminal, or 100"},
-    {"state", "check relate replay simulate", "", "", "",
+    {"state", "check", "", "", "",
+     "with --steps, --json or --report, show the whole state at each step: where every process is, "
+     "all variables, all channels"},
+    {"state", "relate", "", "", "",
+     "with --json or --report, show the whole state at each step: where every process is, all "
+     "variables, all channels"},
+    {"state", "replay simulate", "", "", "",
      "show the whole state at each step: where every process is, all variables, all channels"},
     {"minimise-trail", "check replay", "", "", "",
      "leave steps out of a trail that its error does not need"},
@@ -290,9 +296,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"time", "show", "TIME", "", "10s",
      "end the search of --holes or --graph, or the making of a picture, after this long; the "
      "command as a whole where it is given"},
-    {"memory", "show replay simulate format", "SIZE", "", "",
+    {"memory", "show", "SIZE", "", "",
      "the most it may take, e.g. 64M or 4G; the search of --holes or --graph has three quarters of "
      "the machine's memory if it is not given"},
+    {"memory", "replay simulate format", "SIZE", "", "",
+     "the most it may take, e.g. 64M or 4G; as much as it needs if not given"},
     {"format", "show", "FORMAT",
      "text: for people; it may be several things at a time\n"
      "json: for programs\n"
@@ -575,8 +583,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 std::optional<double> parse_duration(std::string_view text) {
   std::string_view rest;
   const auto value = parse_number<double>(text, rest);
-  if (!value || !std::isfinite(*value) || *value < 0.0 || rest.size() > 1) return {};
+  if (!value || !std::isfinite(*value) || *value < 0.0) return {};
   if (rest.empty() || rest == "s") return value;
+  if (rest == "ms") return *value / 1000.0;
   if (rest == "m") return *value * 60.0;
   if (rest == "h") return *value * 3600.0;
   return {};

@@ -108,7 +108,8 @@ std::vector<std::string> words_in(std::string_view text);
 // True where `value` is one of those words, or there are none.
 bool is_choice(std::string_view text, std::string_view value);
 
-// "64M" (binary multiples: K, M, G, T), "60s", "5m", "2h". Nothing where the text is no such thing.
+// "64M" (binary multiples: K, M, G, T), "500ms", "60s", "5m", "2h". Nothing where the text is no
+// such thing.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 std::optional<double> parse_duration(std::string_view text);
 std::optional<std::uint64_t> parse_count(std::string_view text);

@@ -49,6 +49,15 @@ TEST(Explain, HasAnEntryForEveryKindOfError) {
   EXPECT_NE(find_explanation("dead_code"), nullptr);
 }
 
+TEST(Explain, SaysWhichKindsABeginningMayMean) {
+  const Result result = run({"explain", "dead"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors,
+            "panoptes: KIND dead: that may be deadlock or dead_code\nTry `panoptes explain "
+            "--help`.\n");
+  EXPECT_EQ(run({"explain", "deadl"}).exit_code, 0);
+}
+
 TEST(Explain, SaysOfAKindWhatReportsForOtherProgramsSay) {
   EXPECT_EQ(kind_table().size(), every_kind().size());
   for (const KindInfo& info : kind_table()) {

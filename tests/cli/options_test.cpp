@@ -199,6 +199,8 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--report", ".XML"}, "--report .XML: wanted a name that ends in one of .txt"},
       {{"relate", abp, "--steps", "--report", "r.xml"}, "--report is not for --steps"},
       {{"help", "chek"}, "there is no command `chek`; did you mean `check`?"},
+      {{"chek", "--help"}, "there is no command `chek`; did you mean `check`?"},
+      {{"frobnicate", "-h"}, "there is no command `frobnicate`"},
       {{"completion"}, "SHELL is required"},
       {{"completion", "tcsh"}, "SHELL tcsh: wanted one of bash|zsh|fish"},
       {{"manual", "now"}, "`now` was not expected: `manual` takes no operands"},

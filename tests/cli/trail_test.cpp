@@ -120,6 +120,28 @@ TEST_F(Replay, SaysWhichComesFirstWhereTheTwoAreSwapped) {
                                path_ + " " + trails_ + "\n");
 }
 
+TEST_F(Replay, SaysWhatToDoWithAModelInThePlaceOfATrail) {
+  const Result result = run({"replay", path_, path_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, "panoptes: " + path_ +
+                               " is a model and no trail\n"
+                               "This makes one, where there is an error: panoptes check " +
+                               path_ + " --trail trail.json\n");
+}
+
+TEST_F(Replay, IsWhatATrailIsFor) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check"}, {"show", "--rules"}, {"simulate"}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.begin() + 1, trails_);
+    const Result result = run(words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.errors, "error: " + trails_ +
+                                 " is a trail and no model; this walks it: panoptes replay " +
+                                 path_ + " " + trails_ + "\n");
+  }
+}
+
 TEST_F(Replay, RefusesATrailOfAnotherProtocol) {
   edit(path_, "client?timeout -> server!request", "client?timeout -> skip");
   EXPECT_EQ(complaint({}),
