@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <chrono>
-
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
@@ -8,6 +6,7 @@
 #include "app/relational_verdict.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
+#include "base/clock.hpp"
 
 namespace panoptes {
 namespace {
@@ -49,12 +48,12 @@ int relate_command(const Arguments& arguments) {
   const InterruptWatch watch(**database, arguments);
   const DatabaseCeiling ceiling(arguments, address.engine);
   JudgeOptions options = options_of(arguments);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steady_seconds();
   const auto related =
       relate_in(arguments, **database, *loaded.program, Dialect(address.engine), options);
   if (!related) return fail(related.failure());
   options.engine = to_string(address.engine);
-  options.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  options.seconds = steady_seconds() - start;
   std::string problem;
   const auto verdict = judge(*loaded.program, loaded.sources, *related, options, problem);
   return verdict ? report(arguments, loaded, *verdict, files) : own_fault(problem);

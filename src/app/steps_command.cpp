@@ -2,7 +2,6 @@
 // `relate --steps`: the five steps of a protocol of two processes, shown and kept.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <optional>
 
@@ -10,6 +9,7 @@
 #include "app/database.hpp"
 #include "app/load.hpp"
 #include "app/system.hpp"
+#include "base/clock.hpp"
 #include "base/options.hpp"
 #include "relational/steps_report.hpp"
 #include "report/json.hpp"
@@ -44,7 +44,7 @@ std::optional<TwoProcess> protocol_of(Loaded& loaded) {
 
 DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
                                 const Program& program, Database& database, Engine engine) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steady_seconds();
   FiveSteps steps(database, protocol, program, Dialect(engine));
   if (const auto done = steps.run(); !done) return done.failure();
   std::optional<FaultyPaths> paths;
@@ -57,7 +57,7 @@ DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& pr
   auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
   if (!report) return report;
   report->paths = paths;
-  report->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report->seconds = steady_seconds() - start;
   if (!arguments.has("keep")) return report;
   Transaction transaction(database);
   if (!transaction.begun()) return transaction.begun().failure();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.hpp"
 #include "search/monitor.hpp"
 
 namespace panoptes {

@@ -52,8 +52,7 @@ inline std::vector<std::string> broken_to_width(std::string_view text, std::size
 }
 
 // "a, b and 98 more": the first few of them, and how many the others are.
-inline std::string few_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 8;
+inline std::string few_of(const std::vector<std::string>& names, std::size_t most = 8) {
   std::string out;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
     out += (i == 0 ? "" : ", ") + names[i];

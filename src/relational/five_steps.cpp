@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/clock.hpp"
 #include "relational/rows.hpp"
 #include "rules/finding.hpp"
 
@@ -85,7 +86,7 @@ DatabaseResult<> FiveSteps::run() {
 // ---- step 1: the transition relations of each process ---------------------------------------
 
 DatabaseResult<> FiveSteps::load_rows(const SideView& side, const Rules& rules) {
-  const double start = seconds_now();
+  const double start = steady_seconds();
   const Names columns = columns_.rule(side.own);
   std::string definitions;
   for (const std::string& column : columns)
@@ -113,7 +114,7 @@ DatabaseResult<> FiveSteps::load_rows(const SideView& side, const Rules& rules) 
   const char letter = static_cast<char>(rules.letter - 'a' + 'A');
   tables_.note({1, fmt::format("{}-{}", letter, side.letter()), rules.table(side),
                 fmt::format("{} of {}", rules.meaning, side.letter()), columns, rows.size(), 0,
-                seconds_now() - start, true});
+                steady_seconds() - start, true});
   return {};
 }
 
@@ -234,7 +235,7 @@ Relation FiveSteps::steady_transitions(const Relation& pairs) const {
 
 // Each message was sent by so many rules and received by so many: no row of Z is needed for that.
 DatabaseResult<> FiveSteps::count_z() {
-  const double start = seconds_now();
+  const double start = steady_seconds();
   const auto pairs = [](const std::string& h, const std::string& r) {
     return fmt::format(
         "SELECT h.n * r.n AS n FROM\n"
@@ -251,7 +252,7 @@ DatabaseResult<> FiveSteps::count_z() {
   const Names columns = columns_.possible();
   if (z.rows > most_built_rows) {
     z.columns = columns;
-    z.seconds = seconds_now() - start;
+    z.seconds = steady_seconds() - start;
     tables_.note(std::move(z));
     return {};
   }

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
-
+#include "base/clock.hpp"
 #include "relational/error_sql.hpp"
 #include "relational/rows.hpp"
 #include "relational/rule_sql.hpp"
@@ -38,12 +37,11 @@ class Relator {
   }
 
   Related run() {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = steady_seconds();
     execute(drop_relate_tables(dialect_));  // of an earlier call on this connection
     say("searching, by one query");
     search();
-    result_.search_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result_.search_seconds = steady_seconds() - start;
     if (options_.progress)
       say(fmt::format("relating {} states", number("SELECT count(*) FROM numbered")));
     fire();

@@ -5,17 +5,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 
+#include "base/clock.hpp"
 #include "relational/rows.hpp"
 
 namespace panoptes {
 
 using algebra::Relation;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 bool StepTables::has(const std::string& table) const {
   return std::any_of(relations_.begin(), relations_.end(),
@@ -34,7 +30,7 @@ Relation StepTables::raw(const std::string& table) const {
 }
 
 DatabaseResult<> StepTables::make(StepRelation relation, const Relation& rows) {
-  const double start = seconds_now();
+  const double start = steady_seconds();
   const std::string name = raw_name(relation.table);
   if (auto made =
           database_.execute(fmt::format("CREATE TEMPORARY TABLE {} AS\n{}", name, rows.sql));
@@ -44,14 +40,14 @@ DatabaseResult<> StepTables::make(StepRelation relation, const Relation& rows) {
   if (!counted) return counted.failure();
   relation.columns = rows.columns;
   relation.rows = *counted;
-  relation.seconds = seconds_now() - start;
+  relation.seconds = steady_seconds() - start;
   relations_.push_back(std::move(relation));
   return {};
 }
 
 DatabaseResult<> StepTables::make_fixpoint(StepRelation relation, const Relation& start,
                                            const Next& next, const std::string& round) {
-  const double begun = seconds_now();
+  const double begun = steady_seconds();
   const std::string table = relation.table;
   const auto numbered = [&](const Relation& rows, std::uint64_t number) {
     if (round.empty()) return rows;
@@ -83,7 +79,7 @@ DatabaseResult<> StepTables::make_fixpoint(StepRelation relation, const Relation
     made.rows += found;
     std::swap(last, fresh);
   }
-  made.seconds = seconds_now() - begun;
+  made.seconds = steady_seconds() - begun;
   return database_.execute(fmt::format("DROP TABLE {}", last));
 }
 

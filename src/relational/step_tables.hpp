@@ -43,7 +43,4 @@ class StepTables {
   std::vector<StepRelation> relations_;
 };
 
-// Seconds since some time in the past.
-double seconds_now();
-
 }  // namespace panoptes

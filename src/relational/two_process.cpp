@@ -92,18 +92,6 @@ std::optional<Unfit> misfit(const Protocol& protocol, const TwoProcess& fitted) 
 
 // ---- names ---------------------------------------------------------------------------------
 
-// Copies of one name get numbers, as of a procedure that is called twice.
-class Copies {
- public:
-  std::string next(const std::string& name) {
-    const std::size_t copy = ++copies_[name];
-    return copy == 1 ? name : fmt::format("{}#{}", name, copy);
-  }
-
- private:
-  std::map<std::string, std::size_t> copies_;
-};
-
 // Messages by number, in the order in which they are met. One that comes with different numbers of
 // values is several.
 class Messages {
@@ -111,14 +99,14 @@ class Messages {
   std::int32_t of(const std::string& name, std::size_t value_count) {
     const auto [found, is_new] = numbers_.emplace(std::pair(name, value_count),
                                                   static_cast<std::int32_t>(numbers_.size() + 1));
-    if (is_new) names_.push_back(copies_.next(name));
+    if (is_new) names_.push_back(own_names_.next(name));
     return found->second;
   }
   std::vector<std::string> names() && { return std::move(names_); }
 
  private:
   std::map<std::pair<std::string, std::size_t>, std::int32_t> numbers_;
-  Copies copies_;
+  OwnNames own_names_;
   std::vector<std::string> names_;
 };
 
@@ -177,7 +165,7 @@ class Procedures {
                                 rule.assignments, rule.check);
     const auto [found, is_new] =
         numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size() + 1));
-    if (is_new) all_.push_back({copies_[rule.process].next(rule.text), rule.process, id});
+    if (is_new) all_.push_back({own_names_[rule.process].next(rule.text), rule.process, id});
     return found->second;
   }
   std::vector<TwoProcess::Procedure> all() && { return std::move(all_); }
@@ -187,7 +175,7 @@ class Procedures {
                          std::vector<ExpressionId>, std::vector<Assignment>, ExpressionId>;
   const Program& program_;
   std::map<Key, std::uint32_t> numbers_;
-  std::array<Copies, 2> copies_;
+  std::array<OwnNames, 2> own_names_;
   std::vector<TwoProcess::Procedure> all_;
 };
 

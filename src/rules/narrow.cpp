@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/display.hpp"
+
 namespace panoptes {
 
 std::optional<Program> narrowed(const Program& program, std::uint32_t slots) {
@@ -21,17 +23,14 @@ std::optional<Program> narrowed(const Program& program, std::uint32_t slots) {
 }
 
 std::string narrowed_channels(const Protocol& protocol) {
+  std::vector<std::string> texts;
+  for (const Channel& channel : protocol.channels)
+    if (channel.capacity != channel.declared_capacity)
+      texts.push_back(fmt::format("{} to {} {} of {}", channel.name, channel.capacity,
+                                  channel.capacity == 1 ? "slot" : "slots",
+                                  channel.declared_capacity));
   constexpr std::size_t most = 4;
-  std::string text;
-  std::size_t count = 0;
-  for (const Channel& channel : protocol.channels) {
-    if (channel.capacity == channel.declared_capacity) continue;
-    if (++count <= most)
-      text +=
-          fmt::format("{}{} to {} {} of {}", count == 1 ? "" : ", ", channel.name, channel.capacity,
-                      channel.capacity == 1 ? "slot" : "slots", channel.declared_capacity);
-  }
-  return count <= most ? text : fmt::format("{} and {} others", text, count - most);
+  return few_of(texts, most);
 }
 
 }  // namespace panoptes

@@ -36,7 +36,7 @@ TEST(Narrowing, LeavesRoomForTheContents) {
   EXPECT_EQ(narrowed_channels(
                 test::protocol_of("channel c[1..9][2]; proc p { c[1]!m }", {.most_slots = 1})),
             "c[1] to 1 slot of 2, c[2] to 1 slot of 2, c[3] to 1 slot of 2, c[4] to 1 slot of 2 "
-            "and 5 others");
+            "and 5 more");
 }
 
 TEST(Narrowing, OfAProgramKeepsItsRules) {

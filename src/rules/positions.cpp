@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 
 namespace panoptes {
 namespace {
@@ -103,13 +102,15 @@ std::vector<Place> text_places(const Program& program, ProcessId process,
   return places;
 }
 
+std::string OwnNames::next(const std::string& name) {
+  const std::size_t copy = ++copies_[name];
+  return copy == 1 ? name : fmt::format("{}#{}", name, copy);
+}
+
 std::vector<std::string> control_state_names(const Process& process) {
   std::vector<std::string> result;
-  std::map<std::string, int> count;
-  for (const ControlState& state : process.automaton.states) {
-    const int number = ++count[state.name];
-    result.push_back(number == 1 ? state.name : fmt::format("{}#{}", state.name, number));
-  }
+  OwnNames own;
+  for (const ControlState& state : process.automaton.states) result.push_back(own.next(state.name));
   return result;
 }
 

@@ -12,6 +12,7 @@
 // Cost: a search in the transitions of a rule for each step. Thread safety: one thread.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,18 @@ std::vector<Place> text_places(const Program& program, ProcessId process,
 // Of the statements of a rule, the one to show: the first. Unknown where it has none.
 Place place_of(const Program& program, const Rule& rule);
 
-// The names of the control states of a process, each its own: copies of a procedure's state are
-// told apart by #2, #3 and so on behind the name.
+// Names that are given out one after the other, each its own: those that were there before are told
+// apart by #2, #3 and so on behind the name.
+class OwnNames {
+ public:
+  std::string next(const std::string& name);
+
+ private:
+  std::map<std::string, std::size_t> copies_;
+};
+
+// The names of the control states of a process, each its own: a procedure that is called twice has
+// two of a name.
 std::vector<std::string> control_state_names(const Process& process);
 
 }  // namespace panoptes

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/monitor.hpp"
 
-#include <chrono>
 #include <ctime>
 
 namespace panoptes {
-
-double steady_seconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 double processor_seconds() {
   timespec now{};
@@ -25,17 +19,16 @@ Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
       interrupted_(interrupted),
       start_(clock_()) {}
 
-bool Monitor::has_time() {
+bool Monitor::has_time(double now) {
   if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) end(Stop::interrupted);
-  if (limits_.seconds > 0.0 && seconds() >= limits_.seconds) end(Stop::time);
+  if (limits_.seconds > 0.0 && now >= limits_.seconds) end(Stop::time);
   return stop() == Stop::finished;
 }
 
 bool Monitor::go_on(Progress progress) {
-  if (interrupted_ && interrupted_->load(std::memory_order_relaxed)) end(Stop::interrupted);
-  if (progress.memory_bytes > limits_.memory_bytes) end(Stop::memory);
   progress.seconds = seconds();
-  if (limits_.seconds > 0.0 && progress.seconds >= limits_.seconds) end(Stop::time);
+  static_cast<void>(has_time(progress.seconds));
+  if (progress.memory_bytes > limits_.memory_bytes) end(Stop::memory);
   if (observer_ && progress.seconds >= next_report_) {
     next_report_ = progress.seconds + 0.2;
     observer_(progress);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/clock.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
@@ -24,9 +25,8 @@ struct Progress {
 
 struct Limits {
   std::uint64_t memory_bytes = UINT64_MAX;
-  double seconds = 0.0;  // 0: none
-  double report_seconds =
-      0.0;                  // ... and so long afterwards for trails, where there is such a limit
+  double seconds = 0.0;         // 0: none
+  double report_seconds = 0.0;  // where there are any: so long afterwards for trails
   std::uint64_t depth = 0;  // 0: none; states at this depth are expanded, their successors dropped
 };
 
@@ -42,7 +42,7 @@ class Monitor {
   // False when the search must end now; stop() says why. Calls the observer a few times a second.
   bool go_on(Progress progress);
   // The same, as far as it can be said without measuring anything.
-  bool has_time();
+  bool has_time() { return has_time(seconds()); }
   // Ends the search for `reason`, unless it has ended already.
   void end(Stop reason);
   Stop stop() const { return stop_.load(std::memory_order_relaxed); }
@@ -50,6 +50,8 @@ class Monitor {
   const Limits& limits() const { return limits_; }
 
  private:
+  bool has_time(double now);
+
   Limits limits_;
   Clock clock_;
   Observer observer_;
@@ -59,8 +61,6 @@ class Monitor {
   std::atomic<Stop> stop_{Stop::finished};
 };
 
-// The steady clock of the machine.
-double steady_seconds();
 // What the processors have worked for this process, all threads together.
 double processor_seconds();
 

@@ -2,10 +2,10 @@
 #include "store/cache_store.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "store/region.hpp"
 
@@ -14,11 +14,6 @@ namespace {
 
 // One replacement in so many is timed: looking at the clock takes as long as a short one.
 constexpr std::uint64_t replacements_per_look = 64;
-
-double seconds_now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -133,9 +128,9 @@ std::uint32_t CacheStore::new_place() {
 // REQUIRES: some state is not on the path.
 std::uint32_t CacheStore::give_up_one() {
   const bool is_timed = given_up_ % replacements_per_look == 0;
-  const double start = is_timed ? seconds_now() : 0.0;
+  const double start = is_timed ? steady_seconds() : 0.0;
   const auto victim = replacer_.victim(entries_, deepest_);
-  if (is_timed) sampled_seconds_ += seconds_now() - start;
+  if (is_timed) sampled_seconds_ += steady_seconds() - start;
   ++given_up_;
   const auto number = static_cast<std::uint32_t>(*victim);
   recurrence_.add(entries_[number].visits);
