@@ -15,6 +15,7 @@
 #include "app/time_limit.hpp"
 #include "app/trails.hpp"
 #include "app/watch.hpp"
+#include "base/clock.hpp"
 #include "base/options.hpp"
 #include "search/check.hpp"
 #include "verdict/minimise_trail.hpp"
@@ -105,7 +106,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   options.explore.receptions = receptions_of(arguments);
   options.explore.expands_faulty = arguments.get("expand") != "sound";
   options.limits.memory_bytes = memory_of(arguments);
-  limit_time(arguments, options.limits);
+  set_time_limits(arguments, options.limits);
   options.limits.depth =
       parse_count(arguments.get("depth"))
           .value_or(is_forgetful(options.search) ? default_depth_limit(program) : 0);

@@ -70,7 +70,7 @@ NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
   options.use_interpreter = arguments.get("stepper") == "interpreter";
   options.strict = arguments.has("strict");
   options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
-  limit_time(arguments, options.limits);
+  set_time_limits(arguments, options.limits);
   options.limits.seconds /= 2.0;  // the other half is the database's
   options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
   options.explore.receptions = receptions_of(arguments);

@@ -50,7 +50,7 @@ Searched search(const Arguments& arguments, const Program& program) {
   CheckOptions options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.limits.memory_bytes = memory_of(arguments);
-  limit_time(arguments, options.limits);
+  set_time_limits(arguments, options.limits);
   if (arguments.get("format") == "svg") options.limits.seconds /= 2.0;  // the picture has the rest
   options.interrupted = &interrupted();
   options.explore.receptions = receptions_of(arguments);

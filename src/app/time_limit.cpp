@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/system.hpp"
+#include "base/clock.hpp"
 #include "base/options.hpp"
 #include "report/json.hpp"
 
@@ -65,7 +66,7 @@ void leave_time_for_report(const Arguments& arguments) {
 
 void end_time_limit() { end_process_after(0.0, 0, {}, {}); }
 
-void limit_time(const Arguments& arguments, Limits& limits) {
+void set_time_limits(const Arguments& arguments, Limits& limits) {
   const double all = given_seconds(arguments);
   if (all <= 0.0) return;
   limits.seconds = std::max(least_seconds, seconds_left(arguments, {}));

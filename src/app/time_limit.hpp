@@ -13,7 +13,7 @@
 
 namespace panoptes {
 
-// Whether there is a limit for the command as a whole.
+// Whether there is a limit for the command as a whole; with --watch there is one for each check.
 bool has_time_limit(const Arguments& arguments);
 
 // Ends the process when the time is over, while it has nothing to say.
@@ -28,7 +28,7 @@ void end_time_limit();
 
 // The seconds a search may take from now on, and its trails afterwards; none where there is no
 // limit.
-void limit_time(const Arguments& arguments, Limits& limits);
+void set_time_limits(const Arguments& arguments, Limits& limits);
 
 // When the time is over; never where there is no limit.
 Deadline command_deadline(const Arguments& arguments);

@@ -35,8 +35,8 @@ struct Search {
   Exploration& result;
   std::size_t workers;
   alignas(64) std::atomic<std::uint64_t> transitions{0};
-  std::atomic<std::uint64_t> dropped{0};  // by the selector
-  std::atomic<bool> is_cut_off{false};    // by the depth limit
+  std::atomic<std::uint64_t> deselected{0};  // by the selector
+  std::atomic<bool> is_cut_off{false};       // by the depth limit
   std::atomic<bool> has_error{false};
   std::atomic<std::uint64_t> unexpanded{0};
   std::atomic<std::uint64_t> unexpanded_depth{UINT64_MAX};
@@ -218,9 +218,9 @@ class Worker {
   // What is left out was still enabled: its rules are not dead.
   void select() {
     note_fired();
-    const std::uint64_t dropped = search_.options.selector->select(
+    const std::uint64_t deselected = search_.options.selector->select(
         batch_, successors_, search_.frontier.depth(number_), scratch_);
-    if (dropped > 0) search_.dropped.fetch_add(dropped, std::memory_order_relaxed);
+    if (deselected > 0) search_.deselected.fetch_add(deselected, std::memory_order_relaxed);
   }
 
   void count() {
@@ -274,7 +274,7 @@ Stop why_it_ended(const Search& search, bool had_enough) {
   if (search.has_lost_states) return search.monitor.stop();
   if (search.frontier.dropped() > 0) return Stop::memory;
   if (search.is_cut_off) return Stop::depth;
-  if (search.dropped > 0) return Stop::selection;
+  if (search.deselected > 0) return Stop::selection;
   return search.unexpanded > 0 ? Stop::unexpanded : Stop::finished;
 }
 
@@ -316,7 +316,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   result.transitions = search.transitions;
   result.sequences = frontier.sequences();
   result.left_over = frontier.left_over();
-  result.dropped = search.dropped;
+  result.deselected = search.deselected;
   result.unexpanded = search.unexpanded;
   result.unexpanded_depth = search.unexpanded_depth;
   result.states = store.stats().states;

@@ -45,7 +45,7 @@ struct Exploration {
   Sequences sequences;
   std::uint64_t needed_bytes = 0;  // of memory, where there was too little to begin with
   LeftOver left_over;              // at the end
-  std::uint64_t dropped = 0;       // successors left out, at the price of the promise
+  std::uint64_t deselected = 0;    // successors left out, at the price of the promise
   std::uint64_t unexpanded = 0;    // states with an error and with successors ...
   std::uint64_t unexpanded_depth = UINT64_MAX;  // ... and where the first of them was
   double first_error_seconds = 0.0;

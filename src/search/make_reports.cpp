@@ -14,7 +14,7 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
     return report_without_trail(program, record.finding, record.state, strictness, sources, gap);
   };
   if (room.deadline.has_passed()) return without(TrailGap::time);
-  const std::uint64_t bytes = trail_bytes(program, record.depth + 1);
+  const std::uint64_t bytes = replayed_trail_bytes(program, record.depth + 1);
   if (bytes > room.bytes) return without(TrailGap::memory);
   const auto path = frontier.path(record.marked, room.deadline);
   if (!path) return without(TrailGap::time);
@@ -27,7 +27,7 @@ std::optional<ErrorReport> report(const Program& program, const ErrorRecord& rec
 
 }  // namespace
 
-std::uint64_t trail_bytes(const Program& program, std::uint64_t steps) {
+std::uint64_t replayed_trail_bytes(const Program& program, std::uint64_t steps) {
   constexpr std::uint64_t texts_and_places = 128;
   return steps * (sizeof(TrailStep) + program.layout.words * sizeof(Word) + texts_and_places);
 }

@@ -23,7 +23,7 @@ struct TrailRoom {
 };
 
 // What a trail of so many steps takes, at most.
-std::uint64_t trail_bytes(const Program& program, std::uint64_t steps);
+std::uint64_t replayed_trail_bytes(const Program& program, std::uint64_t steps);
 
 // Adds a report of every group to the errors and warnings of `verdict`. False where a trail does
 // not replay, with the reason in `problem`.

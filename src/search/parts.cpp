@@ -183,7 +183,8 @@ Parts::Parts(const Program& program, const CheckOptions& options)
       stores(make_stores(program, steppers.size(), options, budget)),
       selectors(make_selectors(program, options)),
       cost(make_cost(program, options.guide, cost_of(options))),
-      bias(make_bias(program, options.choice, cost_of(options))),
+      bias(options.search == SearchKind::walk ? make_bias(program, options.choice, cost_of(options))
+                                              : nullptr),
       frontier(make_frontier(steppers, options, selector(), cost.get(), bias.get(), budget)) {}
 
 }  // namespace panoptes

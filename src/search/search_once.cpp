@@ -129,29 +129,15 @@ Outcome outcome_of(const Verdict& verdict) {
   return verdict.promise == Promise::partial ? Outcome::unknown : Outcome::holds;
 }
 
-std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
-                                   const CheckOptions& wanted, Interlude interlude,
-                                   std::string& problem) {
-  StateGraph graph;
-  CheckOptions options = wanted;
-  if (options.keep_graph) options.sink = &graph;
-  Parts parts(program, options);
-  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
-  const double processor_start = processor_seconds();
-  ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
-  ExploreOptions explore_options = options.explore;
-  explore_options.unread_messages_are_errors = options.strict;
-  explore_options.selector = parts.selector();
-  explore_options.sink = options.sink;
-  explore_options.budget = &parts.budget;
-  explore_options.interlude = std::move(interlude);
-  const Stores& stores = parts.stores;
-  const Exploration found =
-      explore(parts.steppers, stores.used(), *parts.frontier, monitor, errors, explore_options);
+namespace {
 
+// What was seen, and what may be said of it; errors come later.
+Verdict measured(const Program& program, const Parts& parts, const Exploration& found,
+                 const CheckOptions& options, double seconds, double processor_seconds) {
   Verdict verdict;
-  verdict.seconds = monitor.seconds();
-  verdict.processor_seconds = processor_seconds() - processor_start;
+  const Stores& stores = parts.stores;
+  verdict.seconds = seconds;
+  verdict.processor_seconds = processor_seconds;
   verdict.stop = why_it_ended(found.stop, options.search);
   if (verdict.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
   verdict.promise = promise_of(verdict.stop, stores.own->promise());
@@ -177,10 +163,35 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   verdict.frontier_bytes = found.frontier_bytes;
   verdict.first_error_seconds = found.first_error_seconds;
   verdict.first_error_states = found.first_error_states;
+  return verdict;
+}
+
+}  // namespace
+
+std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
+                                   const CheckOptions& wanted, Interlude interlude,
+                                   std::string& problem) {
+  StateGraph graph;
+  CheckOptions options = wanted;
+  if (options.keep_graph) options.sink = &graph;
+  Parts parts(program, options);
+  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
+  const double processor_start = processor_seconds();
+  ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
+  ExploreOptions explore_options = options.explore;
+  explore_options.unread_messages_are_errors = options.strict;
+  explore_options.selector = parts.selector();
+  explore_options.sink = options.sink;
+  explore_options.budget = &parts.budget;
+  explore_options.interlude = std::move(interlude);
+  const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
+                                    errors, explore_options);
+  Verdict verdict = measured(program, parts, found, options, monitor.seconds(),
+                             processor_seconds() - processor_start);
   // Of what was left out a part may have been shorter.
-  const bool has_all = found.dropped == 0 && parts.frontier->dropped() == 0 &&
+  const bool has_all = found.deselected == 0 && parts.frontier->dropped() == 0 &&
                        !options.reduce_internal && options.folded.empty() &&
-                       !stores.own->promise().may_omit;
+                       !parts.stores.own->promise().may_omit;
   verdict.findings_left_out = errors.left_out();
   const Deadline deadline = trail_deadline(monitor, options, found.stop);
   if (!options.keep_graph) parts.stores.forget();
@@ -191,8 +202,8 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   for (auto* list : {&verdict.errors, &verdict.warnings})
     for (ErrorReport& error : *list)
       error.is_shortest = error.is_shortest && has_all && error.depth <= found.unexpanded_depth;
-  if (options.keep_graph &&
-      !add_graph(program, stores, graph, options, errors, sources, deadline, verdict, problem))
+  if (options.keep_graph && !add_graph(program, parts.stores, graph, options, errors, sources,
+                                       deadline, verdict, problem))
     return {};
   verdict.outcome = outcome_of(verdict);
   verdict.dead_code = dead_code(program, found.fired);

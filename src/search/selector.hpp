@@ -56,9 +56,9 @@ class SelectorSequence final : public Selector {
 
   std::uint64_t select(const StateBatch& batch, SuccessorBatch& successors, std::uint64_t depth,
                        SelectorScratch& scratch) const override {
-    std::uint64_t dropped = 0;
-    for (const auto& part : parts_) dropped += part->select(batch, successors, depth, scratch);
-    return dropped;
+    std::uint64_t deselected = 0;
+    for (const auto& part : parts_) deselected += part->select(batch, successors, depth, scratch);
+    return deselected;
   }
 
  private:

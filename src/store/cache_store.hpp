@@ -8,9 +8,11 @@
 // A path that is longer than there are places goes on behind them: what lies there is its end,
 // comes and goes as on a stack, and is forgotten when it is left. Where a depth bound has cut
 // something off, a state that is met again nearer to the initial state than it was expanded is
-// expanded again, for more lies within the bound behind it now. Cost: 8 bytes per word of state,
-// and 24 to 32 bytes, the path included. How it can be wrong: it calls states new that it has given
-// up; never the reverse. Source: Holzmann, Automated Protocol Validation in Argos, section V.
+// expanded again, for more lies within the bound behind it now.
+//
+// Cost: 8 bytes per word of state, and 24 to 32 bytes, the path included.
+// How it can be wrong: it calls states new that it has given up; never the reverse.
+// Source: Holzmann, Automated Protocol Validation in Argos, section V.
 #pragma once
 
 #include <vector>

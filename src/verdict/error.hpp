@@ -20,8 +20,8 @@ struct ErrorDescription {
   std::string statement;  // line:column, where one statement of a process is to blame
   std::string text;       // one sentence, which says where the process is on this very trail
 };
-// `whereabouts` are those of everybody in `state`. REQUIRES, here and of key_of() above: not a
-// livelock, which is no matter of one state.
+// `whereabouts` are those of everybody in `state`. REQUIRES: not a livelock, which is
+// no matter of one state.
 ErrorDescription describe(const Program& program, const Finding& finding, StateView state,
                           const SourceSet& sources, const Whereabouts& whereabouts = {});
 

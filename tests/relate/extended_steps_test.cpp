@@ -222,7 +222,8 @@ TEST(ExtendedAutomata, AgreeWithTheInterpreterOnModels) {
   compare("alternating_bit", "", TimeoutPolicy::lock);
 }
 
-// The figures of paper 000 for its alternating bit protocol, as brute force has them.
+// The alternating bit protocol of On Limits and Possibilities of Automated Protocol Analysis has as
+// many states as brute force finds.
 TEST(ExtendedAutomata, HaveTheStatesOfTheAlternatingBitProtocol) {
   const test::Compiled compiled =
       test::compile(test::model_text("alternating_bit"), {.minimise = false});
