@@ -263,7 +263,7 @@ void BreadthFrontier::go_deep(Lane& lane, const SuccessorBatch& successors, bool
   if (!lane.below) {
     lane.below = std::make_unique<DepthFrontier>(stepper_.program(), nullptr,
                                                  budget_->limit() / part_below / lanes_.size());
-    lane.below->start_below(go_on_);
+    lane.below->start_below(lanes_.size() == 1, go_on_);
   }
   if (!deepest) lane.below->branch(successors, mark_of(lane.batch), lane.depth);
   note_below(lane);

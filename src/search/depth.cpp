@@ -28,7 +28,11 @@ void DepthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   is_initial_ = true;
 }
 
-void DepthFrontier::start_below(GoOn go_on) { prepare(std::move(go_on)); }
+void DepthFrontier::start_below(bool is_alone, GoOn go_on) {
+  is_below_ = true;
+  is_alone_ = is_alone;
+  prepare(std::move(go_on));
+}
 
 void DepthFrontier::branch(const SuccessorBatch& successors, std::uint64_t first_mark,
                            std::uint64_t depth) {
@@ -75,7 +79,7 @@ bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
       left_.pop_back();
       if (sink_) numbers_.pop_back();
       if (!path_.empty()) path_.pop_back();
-      store.leave();
+      if (!is_below_) store.leave();
       continue;
     }
     --left_.back();
@@ -83,7 +87,7 @@ bool DepthFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
     candidate_.states.assign(waiting_.state(0));
     candidate_.rules[0] = rule;
     waiting_.pop();
-    if (waiting_.size() >= lookahead) store.expect(waiting_.state(lookahead - 1));
+    if (is_alone_ && waiting_.size() >= lookahead) store.expect(waiting_.state(lookahead - 1));
     store.insert(candidate_, no_sources_);
     const bool fresh = candidate_.fresh[0] != 0;
     if (sink_) sink_->transition(numbers_.back(), rule, candidate_.numbers[0], fresh);
@@ -108,7 +112,7 @@ void DepthFrontier::admit(unsigned, const StateBatch&, SuccessorBatch& successor
     count = 0;
   }
   for (std::size_t i = count; i-- > 0;) {
-    if (i < lookahead) store.expect(successors.states[i]);
+    if (is_alone_ && i < lookahead) store.expect(successors.states[i]);
     waiting_.push(successors.states[i], successors.rules[i]);
   }
   left_.push_back(static_cast<std::uint32_t>(count));

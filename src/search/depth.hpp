@@ -26,8 +26,9 @@ class DepthFrontier final : public Frontier {
         most_bytes_(most_bytes) {}
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
-  // Begins with nothing: the roots of its paths come by branch().
-  void start_below(GoOn go_on);
+  // Begins with nothing: the roots of its paths come by branch(). The store does not hear of what
+  // leaves the path, whose beginning it does not know. `is_alone`: nobody else uses the store.
+  void start_below(bool is_alone, GoOn go_on);
   // States with consecutive marks, the first of them this one, were expanded by somebody else.
   void branch(const SuccessorBatch& successors, std::uint64_t first_mark, std::uint64_t depth);
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
@@ -79,6 +80,7 @@ class DepthFrontier final : public Frontier {
   SuccessorBatch candidate_;            // the state that comes up, as the store wants it
   StateBatch no_sources_;
   bool is_initial_ = false;
+  bool is_below_ = false, is_alone_ = true;  // see start_below()
   bool is_end_ = false;  // nothing new was reached from the current state so far
   Sequences sequences_;
   std::vector<Mark> marked_;

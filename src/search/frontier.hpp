@@ -8,8 +8,9 @@
 // Workers are numbered from 0; each takes batches with next() and hands their successors to admit()
 // until next() says that the search is over, or leaves before.
 //
-// Thread safety: next(), admit(), leave() and mark() may be called concurrently, each by the worker
-// it names, depth() too; size() and the bytes at any time; the rest when all workers have left.
+// Thread safety: next(), admit(), leave(), depth(), mark() and mark_bytes() may be called
+// concurrently, each by the worker it names; size(), is_shortest() and the bytes at any time; the
+// rest when all workers have left.
 #pragma once
 
 #include <cstdint>
@@ -85,7 +86,7 @@ class Frontier {
   // What remembering it takes.
   virtual std::uint64_t mark_bytes(unsigned, std::size_t) const { return 0; }
 
-  // Whether path() gives shortest paths.
+  // Whether path() gives shortest paths; a search that runs out of memory may cease to.
   virtual bool is_shortest() const = 0;
 
   virtual std::uint64_t bytes() const = 0;
@@ -94,7 +95,7 @@ class Frontier {
   // The same for whoever watches: walks that are still to be made are no states.
   virtual std::uint64_t waiting() const { return size(); }
   virtual LeftOver left_over() const { return {size(), 0}; }
-  // States that were new but not taken in, for want of memory.
+  // States or successors that were not taken in, for want of memory; some of them may be known.
   virtual std::uint64_t dropped() const { return 0; }
 
   // The sequences followed so far; of a breadth-first search, the shortest ones to their ends.

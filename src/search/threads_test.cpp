@@ -7,7 +7,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/clock.hpp"
+#include "search/breadth.hpp"
 #include "search/check.hpp"
+#include "search/explore.hpp"
+#include "step/interpreter.hpp"
+#include "store/exact_store.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -73,6 +78,63 @@ TEST(Threads, EndTogetherAtALimit) {
   options.limits = {};
   options.interrupted = &interrupted;
   EXPECT_EQ(test::check(compiled, options).stop, Stop::interrupted);
+}
+
+// Passes everything on, and counts what only a search with one worker may say.
+class SharedStore final : public StateStore {
+ public:
+  explicit SharedStore(StateStore& store) : store_(store) {}
+
+  void insert(SuccessorBatch& batch, const StateBatch& sources) override {
+    store_.insert(batch, sources);
+  }
+  void expect(StateView state) const override {
+    said.fetch_add(1, std::memory_order_relaxed);
+    store_.expect(state);
+  }
+  void leave() override {
+    said.fetch_add(1, std::memory_order_relaxed);
+    store_.leave();
+  }
+  StorePromise promise() const override { return store_.promise(); }
+  StoreStats stats() const override { return store_.stats(); }
+
+  mutable std::atomic<std::uint64_t> said{0};
+
+ private:
+  StateStore& store_;
+};
+
+// Where no memory is left for a level, each follows paths of its own, and all fill one store. Here
+// there is none at the beginning and enough soon after, so that the store grows meanwhile.
+TEST(Threads, FollowPathsInOneStoreWhereMemoryIsShort) {
+  const test::Compiled compiled = independent_counters(false);
+  const Program& program = compiled.program;
+  const Verdict wanted = test::check(compiled);
+  constexpr std::uint64_t limit = 64 << 20;
+  MemoryBudget budget(limit);
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  for (int i = 0; i < 4; ++i) steppers.push_back(std::make_unique<Interpreter>(program));
+  ExactStore store(program.layout.words, 4, &budget);
+  const std::uint64_t bytes = store.stats().bytes;
+  SharedStore shared(store);
+  BreadthFrontier frontier(*steppers[0], 4, nullptr, nullptr, &budget);
+  Monitor monitor({.memory_bytes = limit}, steady_seconds, {}, nullptr);
+  ErrorLog errors(program);
+  ExploreOptions options;
+  options.budget = &budget;
+  budget.take_anyway(limit);
+  options.interlude = [&, looks = 0](double) mutable {
+    if (++looks == 2) budget.give_back(limit);
+    return true;
+  };
+  const Exploration found = explore(steppers, shared, frontier, monitor, errors, options);
+  EXPECT_FALSE(frontier.is_shortest()) << "there was room for a level";
+  EXPECT_GT(store.stats().bytes, bytes) << "it did not grow";
+  EXPECT_EQ(shared.said, 0u);
+  EXPECT_FALSE(store.promise().may_omit);
+  EXPECT_EQ(found.states, wanted.states);
+  EXPECT_EQ(found.stop, Stop::finished);
 }
 
 }  // namespace
