@@ -11,10 +11,12 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/memory.hpp"
+#include "app/show_command.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "app/unparsed.hpp"
 #include "app/validate.hpp"
+#include "base/clock.hpp"
 #include "base/options.hpp"
 #include "base/version.hpp"
 #include "usage/help.hpp"
@@ -149,15 +151,19 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
   return {};
 }
 
+// Whether it is neither a search nor a query: those keep to their memory by other means.
+bool is_plain(const Arguments& arguments) {
+  constexpr std::string_view plain[] = {"replay", "simulate", "format"};
+  if (arguments.command == "show") return !shows_what_a_search_finds(arguments);
+  return std::ranges::find(plain, arguments.command) != std::end(plain);
+}
+
 // Runs a command that may take so much time and memory.
 int run(const Command& command, const Arguments& arguments) {
   limit_time(arguments);
-  // Searches and databases keep to their memory by other means.
-  constexpr std::string_view plain[] = {"show", "replay", "simulate", "format"};
   try {
     std::optional<LoadCeiling> ceiling;
-    if (std::ranges::find(plain, command.name) != std::end(plain) && !arguments.has("holes"))
-      ceiling.emplace(arguments);
+    if (is_plain(arguments)) ceiling.emplace(arguments);
     return command.run(arguments);
   } catch (const std::bad_alloc&) {
     return out_of_memory(arguments);

@@ -59,8 +59,10 @@ Searched search(const Arguments& arguments, const Program& program) {
   options.observer = progress.observer();
   Searched searched;
   if (arguments.has("holes")) searched.arrivals = find_arrivals(program, options);
-  if (arguments.has("graph"))
-    searched.graph = find_graph(program, options, *parse_count(arguments.get("states")));
+  if (!arguments.has("graph")) return searched;
+  // Its store takes large pieces, and the first may be more than there is.
+  const LoadCeiling ceiling(arguments);
+  searched.graph = find_graph(program, options, *parse_count(arguments.get("states")));
   return searched;
 }
 
@@ -93,6 +95,7 @@ struct View {
   const char* name;
   Print text, json;
   Print dot = nullptr;
+  bool is_searched_for = false;  // else the model alone tells
 
   bool has(std::string_view format) const {
     return format == "text" || format == "json" || dot != nullptr;
@@ -115,7 +118,8 @@ constexpr View views[] = {
      },
      [](const Shown& s) {
        return show_holes_json(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions);
-     }},
+     },
+     nullptr, true},
     {"graph",
      [](const Shown& s) {
        return show_graph(s.program, *s.searched.graph, s.sources, s.strictness);
@@ -125,7 +129,8 @@ constexpr View views[] = {
      },
      [](const Shown& s) {
        return show_graph_dot(s.program, *s.searched.graph, s.sources, s.strictness);
-     }},
+     },
+     true},
     {"rules", [](const Shown& s) { return show_rules(s.program); },
      [](const Shown& s) { return show_rules_json(s.program); }},
     {"layout", [](const Shown& s) { return show_layout(s.program); },
@@ -163,6 +168,11 @@ std::string wrong_view(const Arguments& arguments) {
   if (wanted > 1 && format != "text")
     return fmt::format("--format {} shows one thing at a time", format);
   return {};
+}
+
+bool shows_what_a_search_finds(const Arguments& arguments) {
+  return std::ranges::any_of(
+      views, [&](const View& view) { return view.is_searched_for && arguments.has(view.name); });
 }
 
 int show_command(const Arguments& arguments) {

@@ -11,4 +11,7 @@ namespace panoptes {
 // A complaint about what is to be shown, or nothing.
 std::string wrong_view(const Arguments& arguments);
 
+// Whether some of it comes from a search.
+bool shows_what_a_search_finds(const Arguments& arguments);
+
 }  // namespace panoptes

@@ -130,6 +130,7 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   TransitionSink sink(std::move(*appender), watch.found());
   // No budget: a search that has no more memory ends, rather than to leave out states.
   BreadthFrontier frontier(watch.inner(), 1, &sink);
+  frontier.fit_batches(options.limits.memory_bytes);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;

@@ -143,7 +143,7 @@ std::string graph_summary(const GlobalGraph& graph) {
                                 least, plural(graph.transition_count, "transition", "transitions"));
   if (graph.findings_left_out > 0)
     out += fmt::format("; {}{} left out", least,
-                       plural(graph.findings_left_out, "error is", "errors are"));
+                       plural(graph.findings_left_out, "finding is", "findings are"));
   return out + why;
 }
 

@@ -293,7 +293,7 @@ std::string show_graph_json(const Program& program, const GlobalGraph& graph,
                         {"ended_by", to_string(graph.stop)},
                         {"state_count", graph.state_count},
                         {"transition_count", graph.transition_count},
-                        {"errors_left_out", graph.findings_left_out},
+                        {"findings_left_out", graph.findings_left_out},
                         {"nodes", nodes},
                         {"edges", edges}});
 }

@@ -66,9 +66,9 @@ namespace {
 
 constexpr std::size_t least_chunk = 128;
 
-std::size_t chunk_states(const Program& program, unsigned workers, const MemoryBudget* budget) {
+std::size_t chunk_states(const Program& program, std::size_t workers, std::uint64_t memory_bytes) {
   const std::size_t most = workers == 1 ? 256 : 512;
-  return budget ? batch_states(program, workers, budget->limit(), most) : most;
+  return batch_states(program, static_cast<unsigned>(workers), memory_bytes, most);
 }
 
 }  // namespace
@@ -80,7 +80,8 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       selector_(selector),
       sink_(sink),
       width_(stepper.program().layout.words),
-      most_chunk_states_(chunk_states(stepper.program(), workers, budget)),
+      most_chunk_states_(
+          chunk_states(stepper.program(), workers, budget ? budget->limit() : UINT64_MAX)),
       chunk_states_(most_chunk_states_),
       budget_(budget),
       state_bytes_(width_ * sizeof(Word)),
@@ -98,6 +99,11 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
 }
 
 BreadthFrontier::~BreadthFrontier() = default;
+
+void BreadthFrontier::fit_batches(std::uint64_t memory_bytes) {
+  most_chunk_states_ = chunk_states_ =
+      chunk_states(stepper_.program(), lanes_.size(), memory_bytes);
+}
 
 void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
   if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {

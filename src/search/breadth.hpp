@@ -39,6 +39,10 @@ class BreadthFrontier final : public Frontier {
                   const std::string& spill_folder = {});
   ~BreadthFrontier() override;
 
+  // As with a budget of so much memory, batches are small enough; but nothing is left out where it
+  // is spent. REQUIRES: there is no budget, and nothing was started.
+  void fit_batches(std::uint64_t memory_bytes);
+
   void start(StateView initial, StateStore& store, GoOn go_on) override;
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
   void admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,

@@ -13,6 +13,25 @@ namespace {
 // Of all states that are kept: in words for people, each takes some hundred bytes.
 constexpr std::uint64_t most_words = 200'000;
 
+// What a state with its steps takes at most when it is written down, about: every part of it has a
+// name and a value, and may be part of an error.
+std::uint64_t written_bytes(const Program& program) {
+  constexpr std::uint64_t bytes_per_part = 1200, bytes_per_word = 640, bytes_per_step = 600;
+  const Protocol& protocol = program.protocol;
+  const std::uint64_t parts = protocol.processes.size() + protocol.variables.size() +
+                              protocol.channels.size() + protocol.assertions.size();
+  return parts * bytes_per_part + program.layout.words * bytes_per_word +
+         most_successors(program) * bytes_per_step;
+}
+
+// How many of `wanted` states are kept: half of the memory is for the search.
+std::uint64_t states_with_room(const Program& program, std::uint64_t memory_bytes,
+                               std::uint64_t wanted) {
+  const std::uint64_t room =
+      std::min(most_words / program.layout.words, memory_bytes / 2 / written_bytes(program));
+  return std::clamp<std::uint64_t>(room, 1, wanted);
+}
+
 // Keeps the steps between the first states, and counts those that lead out of them.
 class FirstStates final : public GraphSink {
  public:
@@ -41,7 +60,7 @@ class FirstStates final : public GraphSink {
 
 GlobalGraph find_graph(const Program& program, const CheckOptions& options,
                        std::uint64_t most_states) {
-  most_states = std::clamp<std::uint64_t>(most_words / program.layout.words, 1, most_states);
+  most_states = states_with_room(program, options.limits.memory_bytes, most_states);
   NumberedStore store(program.layout.words);
   auto watched =
       std::make_unique<WatchedStepper>(std::make_unique<Interpreter>(program), store, most_states);
@@ -49,7 +68,9 @@ GlobalGraph find_graph(const Program& program, const CheckOptions& options,
   std::vector<std::unique_ptr<Stepper>> steppers;
   steppers.push_back(std::move(watched));
   FirstStates sink(most_states);
+  // No budget: a search that has no more memory ends, rather than to leave out states.
   BreadthFrontier frontier(watch.inner(), 1, &sink);
+  frontier.fit_batches(options.limits.memory_bytes);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;

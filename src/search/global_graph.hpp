@@ -11,8 +11,8 @@
 
 namespace panoptes {
 
-// Keeps that many states, fewer where each is very large. REQUIRES: most_states > 0. Throws as
-// check() does.
+// Keeps that many states, fewer where each is very large or there is little memory to write them
+// down in. REQUIRES: most_states > 0. Throws as check() does.
 GlobalGraph find_graph(const Program& program, const CheckOptions& options,
                        std::uint64_t most_states);
 

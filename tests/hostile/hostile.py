@@ -25,7 +25,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import hostile_models  # noqa: E402
 
 LIMITS = [(32, 1.0), (64, 0.5), (256, 2.0), (48, 3.0), (128, 1.5)]  # MiB and seconds
-OTHERS = [["show", "--automata"], ["show", "--rules"], ["show", "--holes"], ["show", "--tables"],
+OTHERS = [["show", "--automata"], ["show", "--rules"], ["show", "--holes"], ["show", "--graph"],
+          ["show", "--graph", "--states", "10000", "--format", "json"], ["show", "--tables"],
           ["simulate", "--length", "20000", "--json"], ["simulate", "--chart", "text"], ["format"]]
 DATABASES = [["relate"], ["query", "--named", "deadlocks"]]
 LEAST_OF_DATABASES = 64  # MiB: what DuckDB takes for itself, and a little more

@@ -91,12 +91,25 @@ TEST(Graphs, ShowNoMoreThanIsWantedAndSaySo) {
   EXPECT_TRUE(shown.output.ends_with(
       "2: A idle, B connected; to_A: ON\n"
       "    2 steps to states left out\n"
-      "3 of 6 states, those nearest to the start; 2 of 8 transitions; 2 errors are left out\n"))
+      "3 of 6 states, those nearest to the start; 2 of 8 transitions; 2 findings are left out\n"))
       << shown.output;
   const auto dot = models::run_program(
       "show models/connection.argos --graph --capacity 1 --states 3 --format dot");
   EXPECT_NE(dot.output.find("s2 -> m2"), std::string::npos) << dot.output;
   EXPECT_NE(dot.output.find("3 of 6 states, those nearest"), std::string::npos) << dot.output;
+}
+
+// States that are large in words are fewer where memory is short, and that is no failure.
+TEST(Graphs, ShowFewerStatesWhereThereIsLittleMemory) {
+  const auto nodes = [](const std::string& memory) {
+    const auto shown = models::run_program(
+        "show models/sliding_window.argos --graph --states 3000 --format json --memory " + memory);
+    EXPECT_TRUE(shown.exit_code == 0 || shown.exit_code == 3) << shown.output;
+    return Json::parse(shown.output)["nodes"].size();
+  };
+  EXPECT_EQ(nodes("1G"), 3000u);
+  EXPECT_LT(nodes("16M"), 3000u);
+  EXPECT_GT(nodes("16M"), 100u);
 }
 
 TEST(Graphs, ThatCannotBeCountedSayThatThereMayBeMore) {
