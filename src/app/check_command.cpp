@@ -198,9 +198,13 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) 
 }
 
 int check_command(const Arguments& arguments) {
-  const auto once = [&](std::vector<FileStamp>& files) { return check_once(arguments, files); };
   std::vector<FileStamp> files;
-  return arguments.has("watch") ? watch(once) : once(files);
+  if (!arguments.has("watch")) return check_once(arguments, files);
+  return watch([&](std::vector<FileStamp>& read) {
+    Arguments again = arguments;
+    again.started = steady_seconds();  // each time has --time for itself
+    return check_once(again, read);
+  });
 }
 
 }  // namespace panoptes

@@ -50,12 +50,23 @@ NewFile::NewFile(const DatabaseAddress& address) {
   if (std::filesystem::symlink_status(address.where, ignored).type() ==
       std::filesystem::file_type::not_found)
     path_ = address.where;
+  for (const std::string& path : files()) remove_at_the_end(path);
+}
+
+std::vector<std::string> NewFile::files() const {
+  if (path_.empty()) return {};
+  return {path_, path_ + ".wal"};
+}
+
+void NewFile::keep() {
+  for (const std::string& path : files()) leave_at_the_end(path);
+  path_.clear();
 }
 
 NewFile::~NewFile() {
-  if (path_.empty()) return;
   std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
+  for (const std::string& path : files()) std::filesystem::remove(path, ignored);
+  keep();
 }
 
 int fail(const DatabaseFailure& failure) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/memory.hpp"
@@ -29,8 +30,8 @@ DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& argumen
                                                         const DatabaseAddress& address);
 
 // A file of DuckDB's that is not there yet, and is not there afterwards either unless it is kept:
-// for what is in it, or where it could not be opened and is somebody else's. REQUIRES: it comes
-// before the database and goes after it.
+// for what is in it, or where it could not be opened and is somebody else's. That is so where
+// --time ends the process, too. REQUIRES: it comes before the database and goes after it.
 class NewFile {
  public:
   explicit NewFile(const DatabaseAddress& address);
@@ -38,9 +39,11 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  void keep() { path_.clear(); }
+  void keep();
 
  private:
+  std::vector<std::string> files() const;  // with what DuckDB puts beside it while it is open
+
   std::string path_;  // "" where there is nothing to remove
 };
 

@@ -6,6 +6,7 @@
 #include "app/load.hpp"
 #include "app/session_command.hpp"
 #include "app/system.hpp"
+#include "app/time_limit.hpp"
 #include "app/trails.hpp"
 #include "app/validate.hpp"
 #include "base/options.hpp"
@@ -47,7 +48,8 @@ int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedT
         "--minimise-trail keeps what an error needs, and no error was found at the end of {}",
         arguments.operand("TRAIL")));
   TrailEffort effort;
-  effort.interrupted = [] { return interrupted().load(); };
+  const Deadline deadline = report_deadline(arguments);
+  effort.interrupted = [&] { return interrupted().load() || deadline.has_passed(); };
   if (arguments.has("minimise-trail"))
     minimise_trail(*loaded.program, *replayed, receptions_of(arguments), loaded.sources, effort);
   RunReport run{arguments.model, reported_options(arguments), "replayed", {},

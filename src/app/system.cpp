@@ -134,6 +134,8 @@ void catch_interrupts() {
 
 void end_process_after(double seconds, int exit_code, std::string output, std::string complaint) {
   const auto set_alarm = [](double in) {
+    constexpr double longest = 1e9;  // thirty years
+    in = std::min(in, longest);
     itimerval timer{};
     timer.it_value.tv_sec = static_cast<time_t>(in);
     timer.it_value.tv_usec = static_cast<suseconds_t>((in - std::floor(in)) * 1e6);

@@ -127,7 +127,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "scatter: receives first\n"
      "cost: the least --cost first\n"
      "tags: by the tags of options\n",
-     "written", "order of the successors of a state; random walks take the first ones more often"},
+     "written",
+     "order of the successors of a state; random walks take what transit, scatter, cost or tags "
+     "put first more often"},
     {"keep", "check", "N", "", "",
      "look at the first N successors of a state only; at all if not given"},
     {"per", "check", "WHAT",
@@ -162,10 +164,14 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"spill", "check", "DIR", "", "",
      "write waiting states and trails there where they have no room in memory, for a breadth-first "
      "search"},
-    {"time", "check relate query replay simulate format", "TIME", "", "",
+    {"time", "check", "TIME", "", "",
      "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
-     "found "
-     "by then"},
+     "found by then"},
+    {"time", "query", "TIME", "", "",
+     "be done after this long, e.g. 60s, 5m, 1h: a search that has taken half of it goes no "
+     "further, and a question that is not answered then is given up"},
+    {"time", "relate replay simulate format", "TIME", "", "",
+     "be done after this long, e.g. 60s, 5m, 1h, or be ended"},
     {"depth", "check", "N", "", "",
      "look at states at most N steps from the initial one; for stack, cache and walk ten times the "
      "control states of all processes if not given"},
@@ -241,8 +247,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "steps", "how to show the run"},
     {"width", "check relate replay simulate", "N", "", "",
      "columns of a text chart, 40 to 10000; if not given, those of the environment variable "
-     "COLUMNS "
-     "or of the terminal, or 100"},
+     "COLUMNS or of the terminal, or 100"},
     {"state", "check", "", "", "",
      "with --steps, --json or --report, show the whole state at each step: where every process is, "
      "all variables, all channels"},
@@ -421,6 +426,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"replay simulate", "state", not_for, "interactive", ", which has `state`"},
     {"replay simulate", "chart", not_for, "json", ", which has every step"},
     {"replay simulate", "chart json", not_for, "interactive"},
+    {"replay simulate", "time", not_for, "interactive", ", which ends when you do"},
     {"replay", "minimise-trail", not_for, "interactive"},
     {"replay", "step seed weight", is_for, "interactive"},
     {"simulate", "length", not_for, "interactive"},
@@ -583,11 +589,11 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 std::optional<double> parse_duration(std::string_view text) {
   std::string_view rest;
   const auto value = parse_number<double>(text, rest);
-  if (!value || !std::isfinite(*value) || *value < 0.0) return {};
-  if (rest.empty() || rest == "s") return value;
-  if (rest == "ms") return *value / 1000.0;
-  if (rest == "m") return *value * 60.0;
-  if (rest == "h") return *value * 3600.0;
+  if (!value || *value < 0.0) return {};
+  constexpr std::pair<std::string_view, double> units[] = {
+      {"", 1.0}, {"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}};
+  for (const auto& [name, seconds] : units)
+    if (name == rest && std::isfinite(*value * seconds)) return *value * seconds;
   return {};
 }
 

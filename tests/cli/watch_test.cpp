@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // check --watch: whatever an editor does to a file, the model is checked again.
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "cli/child.hpp"
 
@@ -10,6 +12,9 @@ namespace {
 const std::string good = "channel a[1];\nproc p { a!m }\nproc q { a?m }\n";
 const std::string stuck = "channel a[1];\nproc p { a!m }\nproc q { a?m; a?m }\n";
 const std::string broken = "channel a[1];\nproc p { b!m }\n";
+// Some thousand states: more than a millisecond is enough for.
+const std::string slow =
+    "proc p[i : 0..2] var n; { do :: (n < 20) -> n++ :: (n == 20) -> break od }\n";
 const std::string waiting = ": waiting for changes";
 
 // The verdicts in the order they were printed.
@@ -40,6 +45,18 @@ TEST(Watch, ChecksAgainWhenTheFileIsWrittenInPlaceOrReplaced) {
   EXPECT_EQ(verdicts(result.output),
             (std::vector<std::string>{": holds: ", ": violated: ", ": holds: "}));
   EXPECT_EQ(result.output.find('\033'), std::string::npos) << "this is no terminal";
+}
+
+// A time limit is one of each check: the second begins when the time of the first is long over.
+TEST(Watch, GivesEveryCheckItsOwnTime) {
+  const TemporaryFolder folder;
+  Child child({"check", folder.write("model.argos", good), "--watch", "--time", "1s"});
+  ASSERT_TRUE(child.wait_for_output(waiting, 1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  folder.write("model.argos", slow);
+  ASSERT_TRUE(child.wait_for_output(waiting, 2));
+  child.interrupt();
+  EXPECT_EQ(verdicts(child.wait().output), (std::vector<std::string>{": holds: ", ": holds: "}));
 }
 
 TEST(Watch, LooksAtIncludedFilesToo) {

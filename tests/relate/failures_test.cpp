@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "app/database.hpp"
+#include "app/system.hpp"
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
 #include "relate/rows.hpp"
@@ -137,6 +140,24 @@ TEST(NewFile, IsNotLeftBehind) {
       models::run_program(fmt::format("relate models/exchange.argos --db 'duckdb:{}' 2>&1", old));
   EXPECT_EQ(run.exit_code, 1) << run.output;
   EXPECT_EQ(tables(*open("duckdb:" + old)), 1u);
+}
+
+// Nor is it where --time ends the process, for that is how a process ends then.
+TEST(NewFile, IsNotLeftBehindByAProcessThatIsEnded) {
+  const cli::TemporaryFolder folder;
+  for (const bool is_kept : {false, true}) {
+    const std::string path = folder.path("new.db");
+    const auto ended = [&] {
+      NewFile file({Engine::duckdb, path});
+      for (const char* name : {"new.db", "new.db.wal"}) folder.write(name, "");
+      if (is_kept) file.keep();
+      end_process_after(0.01, ExitCode::unknown, "", "over\n");
+      std::this_thread::sleep_for(std::chrono::seconds(60));
+    };
+    EXPECT_EXIT(ended(), testing::ExitedWithCode(3), "over");
+    EXPECT_EQ(std::filesystem::exists(path), is_kept);
+    EXPECT_EQ(std::filesystem::exists(path + ".wal"), is_kept);
+  }
 }
 
 TEST(NoFolderForTemporaryFiles, IsNamed) {
