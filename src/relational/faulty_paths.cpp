@@ -31,7 +31,7 @@ class PathSearch {
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
   }
 
-  PathCount run(const std::function<void(const std::vector<std::uint32_t>&)>& each) {
+  PathCount run(const std::function<bool(const std::vector<std::uint32_t>&)>& each) {
     PathCount count;
     add({graph_.initial, 0, none, 0});
     while (!waiting_.empty()) {
@@ -39,9 +39,9 @@ class PathSearch {
       waiting_.pop();
       if (graph_.steps_back[all_[at].state] == 0) {
         ++count.found;
-        each(path_to(at));
+        count.is_all = each(path_to(at));
       }
-      if (!extend(at)) {
+      if (!count.is_all || !extend(at)) {
         count.is_all = false;
         break;
       }
@@ -168,7 +168,7 @@ DatabaseResult<> find_predecessors(FiveSteps& steps) {
 }  // namespace
 
 PathCount for_each_path(const FaultyGraph& graph, std::uint64_t most_beginnings,
-                        const std::function<void(const std::vector<std::uint32_t>&)>& each) {
+                        const std::function<bool(const std::vector<std::uint32_t>&)>& each) {
   if (graph.steps_back.empty()) return {};
   return PathSearch(graph, most_beginnings).run(each);
 }
@@ -189,7 +189,7 @@ DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, std::uint64_t mo
     auto rows = database.append_to("", "raw_path_edges", std::vector(3, ColumnType::integer));
     if (!rows) return rows.failure();
     const auto list = [&](const std::vector<std::uint32_t>& edges) {
-      if (result.listed == most) return;
+      if (result.listed == most) return true;
       ++result.listed;
       for (std::size_t i = 0; done && i < edges.size(); ++i) {
         (*rows)->integer(static_cast<std::int64_t>(result.listed));
@@ -197,6 +197,7 @@ DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, std::uint64_t mo
         (*rows)->integer(edges[i]);
         done = (*rows)->end_row();
       }
+      return static_cast<bool>(done);
     };
     const PathCount count = for_each_path(*graph, FaultyPaths::most_beginnings, list);
     result.found = count.found;

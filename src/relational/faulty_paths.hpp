@@ -33,7 +33,7 @@ struct FaultyPaths {
   bool is_all = true;  // no other path gets there without visiting a state twice
 };
 
-// Adds those relations, with up to `most` paths. REQUIRES: the steps were run.
+// Adds those relations, with up to `most` paths; others are counted. REQUIRES: the steps were run.
 DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, std::uint64_t most);
 
 // ---- the search for paths, on numbers alone -------------------------------------------------
@@ -47,13 +47,13 @@ struct FaultyGraph {
   std::uint32_t initial = 0;
 };
 
-// Calls `each` with the numbers of the edges of a path, shortest first, as long as it wants; gives
+// Calls `each` with the numbers of the edges of a path, shortest first, until it says false; gives
 // the number of paths and whether these are all.
 struct PathCount {
   std::uint64_t found = 0;
   bool is_all = true;
 };
 PathCount for_each_path(const FaultyGraph& graph, std::uint64_t most_beginnings,
-                        const std::function<void(const std::vector<std::uint32_t>&)>& each);
+                        const std::function<bool(const std::vector<std::uint32_t>&)>& each);
 
 }  // namespace panoptes

@@ -62,6 +62,7 @@ TEST(FaultyPathsOfAGraph, AreAllThoseThatVisitNoStateTwice) {
       EXPECT_LE(longest, path.size());
       longest = path.size();
       found.insert(path);
+      return true;
     });
     EXPECT_EQ(found, wanted) << seed;
     EXPECT_EQ(count.found, wanted.size());
@@ -79,14 +80,23 @@ TEST(FaultyPathsOfAGraph, AreNotCountedForEver) {
     graph.edges.push_back({2 * i + 1, i, i + 1});
   }
   for (std::uint32_t i = 0; i <= 40; ++i) graph.steps_back.push_back(40 - i);
-  const PathCount count =
-      for_each_path(graph, 10'000, [](const Path& path) { EXPECT_EQ(path.size(), 40u); });
+  const PathCount count = for_each_path(graph, 10'000, [](const Path& path) {
+    EXPECT_EQ(path.size(), 40u);
+    return true;
+  });
   EXPECT_FALSE(count.is_all);
   EXPECT_GT(count.found, 100u);
+  std::size_t wanted = 3;
+  const PathCount few = for_each_path(graph, 10'000, [&](const Path&) { return --wanted > 0; });
+  EXPECT_FALSE(few.is_all);
+  EXPECT_EQ(few.found, 3u) << "nobody wants more";
 }
 
 TEST(FaultyPathsOfAGraph, AreNoneWhereNothingIsWrong) {
-  const PathCount count = for_each_path({}, 10, [](const Path&) { ADD_FAILURE(); });
+  const PathCount count = for_each_path({}, 10, [](const Path&) {
+    ADD_FAILURE();
+    return true;
+  });
   EXPECT_EQ(count.found, 0u);
   EXPECT_TRUE(count.is_all);
 }

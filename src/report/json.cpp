@@ -159,7 +159,8 @@ void add_error(const Program& program, const ErrorReport& error, const SourceSet
   const TrailGap gap = gap_of(error, facts);
   out.begin_object();
   out.add_all(description_json(error.description));
-  if (gap != TrailGap::time) out.add("last_state", last_json(program, error, sources));
+  // A thousand states of a thousand processes take their time, too.
+  if (!facts.deadline.has_passed()) out.add("last_state", last_json(program, error, sources));
   out.add_all({{"count", error.count},
                {"members", names_of(program, error.members)},
                {"events", error.gap == TrailGap::no_gap ? Json(error.trail.event_count(program))
@@ -274,17 +275,14 @@ void add_walk(const Program& program, std::string_view key, const Trail& trail,
   out.end();
 }
 
-}  // namespace
-
-bool json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                 const Diagnostics& diagnostics, const std::map<std::string, std::string>& options,
-                 const RunFacts& facts, const Sink& sink) {
+// What was searched, how it ended and what it took.
+void add_search(const Program& program, const Verdict& verdict,
+                const std::map<std::string, std::string>& options, const RunFacts& facts,
+                Stream& out) {
   const auto states = static_cast<double>(
       std::max<std::uint64_t>(1, verdict.is_distinct ? verdict.states : verdict.states_analysed));
   const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
   const std::optional<Coverage>& coverage = verdict.coverage;
-  Stream out(sink);
-  out.begin_object();
   out.add_all({
       {"schema", "panoptes-check-1"},
       {"model", facts.model},
@@ -329,7 +327,11 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
       {"parameters", parameters_json(verdict)},
       {"options", options},
   });
-  if (facts.show_states) out.add("initial_state", initial_json(program, sources));
+}
+
+// What is wrong, and what nobody can execute.
+void add_findings(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                  const Diagnostics& diagnostics, const RunFacts& facts, Stream& out) {
   out.begin_list("errors");
   for (const ErrorReport& error : verdict.errors) add_error(program, error, sources, facts, out);
   out.end();
@@ -347,6 +349,18 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   for (const DeadInMembers& dead : verdict.dead_in_members)
     out.add(dead_json(program, dead, sources));
   out.end();
+}
+
+}  // namespace
+
+bool json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                 const Diagnostics& diagnostics, const std::map<std::string, std::string>& options,
+                 const RunFacts& facts, const Sink& sink) {
+  Stream out(sink);
+  out.begin_object();
+  add_search(program, verdict, options, facts, out);
+  if (facts.show_states) out.add("initial_state", initial_json(program, sources));
+  add_findings(program, verdict, sources, diagnostics, facts, out);
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
   if (verdict.cache) out.add("cache", cache_json(*verdict.cache));

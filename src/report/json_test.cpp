@@ -153,6 +153,31 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
   EXPECT_EQ(trail[2]["kind"], "receive");
 }
 
+// A state is known without the way there, and left out only where there is no time to write it.
+TEST(JsonReport, HasTheStateOfAnErrorWhoseTrailIsLeftOut) {
+  const test::Compiled compiled = test::compile("channel c[1]; proc p { c?m }");
+  Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  RunFacts facts;
+  const auto error = [&] {
+    return Json::parse(collected([&](const Sink& sink) {
+      return json_report(compiled.program, verdict, compiled.sources, compiled.diagnostics, {},
+                         facts, sink);
+    }))["errors"][0];
+  };
+  const Json whole = error();
+  EXPECT_FALSE(whole.contains("trail_left_out"));
+  for (const TrailGap gap : {TrailGap::time, TrailGap::memory}) {
+    verdict.errors[0].gap = gap;
+    const Json without = error();
+    EXPECT_EQ(without["trail"], nullptr);
+    EXPECT_EQ(without["trail_left_out"], to_string(gap));
+    EXPECT_EQ(without["last_state"], whole["last_state"]);
+  }
+  facts.deadline = Deadline([] { return -1.0; });
+  EXPECT_FALSE(error().contains("last_state"));
+}
+
 TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {
   const Json trail = json_of("proc p var x; { x = 1; assert(x == 0) }")["errors"][0]["trail"];
   ASSERT_EQ(trail.size(), 2u);

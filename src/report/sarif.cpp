@@ -203,11 +203,12 @@ void Sarif::add(const Program& program, const ErrorReport& error) {
     added["relatedLocations"].push_back(
         location(places[i].place, places[i].text, places[i].process));
   // A thread flow has at least one location: an error of the initial state has none.
-  flow_steps_ += error.trail.steps.size() + error.cycle.steps.size();
-  if (flow_steps_ > most_flow_steps) {
+  const std::size_t step_count = error.trail.steps.size() + error.cycle.steps.size();
+  if (step_count > most_flow_steps - flow_steps_) {
     added["message"]["text"] = text + " (without its steps: a log has at most " +
                                with_commas(most_flow_steps) + " in all)";
   } else if (Json steps = flow(program, error.trail, error.cycle); !steps.empty()) {
+    flow_steps_ += step_count;
     added["codeFlows"] =
         Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
   }

@@ -13,6 +13,7 @@
 
 #include "docs/pages.hpp"
 #include "models/run_program.hpp"
+#include "verdict/verdict.hpp"
 
 namespace panoptes::docs {
 namespace {
@@ -201,6 +202,17 @@ TEST(DocumentedFields, AreThoseOfTheProgram) {
   for (const auto& [page, kinds] : pages)
     for (const auto& [name, kind] : kinds)
       EXPECT_EQ(rows_of_page(page, name), rows_of_kind(kind)) << page << ", fields of " << name;
+}
+
+// Why a search ended, as the page lists it: every word there is, in their order.
+TEST(DocumentedFields, ListEveryReasonToStop) {
+  std::string reasons;
+  for (int i = 0; !to_string(static_cast<Stop>(i)).empty(); ++i)
+    reasons += (reasons.empty() ? "`" : ", `") + std::string(to_string(static_cast<Stop>(i))) + "`";
+  for (const auto& cells : rows_of(section("docs/reports.md", "fields of a report")))
+    if (cells.at(0) == "`stop`") {
+      EXPECT_EQ(cells.at(2), "why the search ended: " + reasons);
+    }
 }
 
 }  // namespace

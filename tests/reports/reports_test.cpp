@@ -142,6 +142,30 @@ TEST(Reports, OfAFailedAssertionHaveItsValuesAndWhereTheOthersAre) {
   EXPECT_TRUE(cli::contains(reports.junit.dump(), "client at closed"));
 }
 
+// A trail that has no room in the log takes none from the others.
+TEST(Sarif, HasTheStepsOfWhatComesBehindATrailThatIsTooLong) {
+  const cli::TemporaryFolder folder;
+  const std::string path =
+      folder.write("long.argos",
+                   "channel c[1];\n"
+                   "proc p var x : 0..12000;\n"
+                   "{\n"
+                   "  if\n"
+                   "  :: c!m\n"
+                   "  :: do :: (x < 12000) -> x++ :: (x == 12000) -> break od;\n"
+                   "     assert(0)\n"
+                   "  fi\n"
+                   "}\n"
+                   "proc q { if :: c?m :: skip fi }\n");
+  std::map<std::string, bool> has_steps;
+  const Reports reports = check({path});
+  for (const Json& result : results(reports))
+    if (result["ruleId"] != "dead_code")
+      has_steps[result["ruleId"].get<std::string>()] = result.contains("codeFlows");
+  EXPECT_EQ(has_steps,
+            (std::map<std::string, bool>{{"assertion", false}, {"unread_messages", true}}));
+}
+
 TEST(Sarif, NamesFilesByTheirPathFromWhereTheProgramWasStarted) {
   const cli::TemporaryFolder folder;
   models::run_program("check ./models/../models/exchange.argos --report " + folder.path("r.sarif") +
