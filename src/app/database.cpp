@@ -35,12 +35,18 @@ DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& argumen
                                                         const DatabaseAddress& address) {
   // DuckDB's limit is one of its buffers: beside them it needs as much again, and its code; and the
   // rows that come back are ours.
-  DatabaseLimits limits;
-  limits.memory_bytes = parse_size(arguments.get("memory")).value_or(0);
-  if (limits.memory_bytes > 0 && address.engine == Engine::duckdb)
-    limits.memory_bytes = part_beside_duckdb(limits.memory_bytes, 2);
-  limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
-  return open_database(address, limits);
+  std::uint64_t memory_bytes = parse_size(arguments.get("memory")).value_or(0);
+  if (memory_bytes > 0 && address.engine == Engine::duckdb)
+    memory_bytes = part_beside_duckdb(memory_bytes, 2);
+  return open_database(address, limits_of(arguments, memory_bytes));
+}
+
+// A thread of DuckDB's that begins where there is no memory left does not end well, so a ceiling is
+// for one alone.
+DatabaseLimits limits_of(const Arguments& arguments, std::uint64_t memory_bytes) {
+  const unsigned standard = arguments.given.contains("memory") ? 1 : 0;
+  const auto threads = parse_count(arguments.get("threads")).value_or(standard);
+  return {memory_bytes, static_cast<unsigned>(threads)};
 }
 
 NewFile::NewFile(const DatabaseAddress& address) {
@@ -73,6 +79,12 @@ int fail(const DatabaseFailure& failure) {
   if (failure.kind == DatabaseFailure::Kind::interrupted) {
     tell(fmt::format("panoptes: {}; `panoptes check` keeps what it has found so far\n",
                      interrupted() ? "interrupted" : "--time is over"));
+    return ExitCode::unknown;
+  }
+  if (failure.kind == DatabaseFailure::Kind::memory) {
+    tell(
+        "panoptes: the database ran out of memory; try a larger --memory, or `panoptes check`, "
+        "which needs less\n");
     return ExitCode::unknown;
   }
   tell(fmt::format("panoptes: {}\n", failure.message));

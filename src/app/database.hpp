@@ -25,6 +25,9 @@ std::string too_little_memory(const Arguments& arguments);
 // work.
 std::uint64_t part_beside_duckdb(std::uint64_t memory_bytes, unsigned parts);
 
+// What a database may take: so much memory, and the threads of --threads.
+DatabaseLimits limits_of(const Arguments& arguments, std::uint64_t memory_bytes);
+
 // Opens `address` with the limits of --memory and --threads.
 DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& arguments,
                                                         const DatabaseAddress& address);

@@ -267,10 +267,8 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   // Before a search that may take its time.
   Output output(arguments.get("output"));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
-  DatabaseLimits limits;
-  limits.memory_bytes = shared_memory_of(arguments, address.engine).database;
-  limits.threads = static_cast<unsigned>(parse_count(arguments.get("threads")).value_or(0));
-  const auto opened = open_database(address, limits);
+  const std::uint64_t memory_bytes = shared_memory_of(arguments, address.engine).database;
+  const auto opened = open_database(address, limits_of(arguments, memory_bytes));
   if (!opened) return give_up(opened.failure());
   Database& database = **opened;
   const InterruptWatch watch(database, arguments);

@@ -269,8 +269,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     {"db", "relate query", "DATABASE", "", "duckdb",
      "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"},
     {"threads", "relate query", "N", "", "",
-     "cores DuckDB may use; all if not given. The native search of query uses one, and a server "
-     "decides for itself"},
+     "cores DuckDB may use; one with --memory, else all if not given. The native search of query "
+     "uses one, and a server decides for itself"},
     {"memory", "relate", "SIZE", "", "",
      "the most it may take, from 64M on, e.g. 256M or 4G: DuckDB takes 48M for itself, has half of "
      "the rest, and puts on disk what has no room; as DuckDB likes if not given. Of a server, a "
@@ -443,6 +443,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query",
      "format output time depth memory threads stepper relational receptions strict progress",
      not_for, "schema named=list", ", which answers no query"},
+    {"relate query", "threads", not_for, "memory", ", which DuckDB keeps to with one thread alone"},
     {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
     {"check show relate query replay simulate", "labels", not_for, "no-minimise",
      ", which keeps all states apart"},

@@ -43,7 +43,7 @@ Owned<Handle> make_owned() {
 
 Kind kind_of(duckdb_error_type type) {
   switch (type) {
-    case DUCKDB_ERROR_OUT_OF_MEMORY:
+    case DUCKDB_ERROR_OUT_OF_MEMORY: return Kind::memory;
     case DUCKDB_ERROR_IO: return Kind::space;
     case DUCKDB_ERROR_PERMISSION: return Kind::privilege;
     case DUCKDB_ERROR_INTERRUPT: return Kind::interrupted;
@@ -59,7 +59,7 @@ DatabaseFailure failure(Kind kind, const char* text) {
   std::string message = text ? text : "no reason given";
   for (const auto& [prefix, own_kind] :
        {std::pair<std::string_view, Kind>("IO Error: ", Kind::space),
-        {"Out of Memory Error: ", Kind::space},
+        {"Out of Memory Error: ", Kind::memory},
         {"INTERRUPT Error: ", Kind::interrupted},
         {"Parser Error: ", Kind::statement},
         {"Binder Error: ", Kind::statement},
@@ -72,7 +72,7 @@ DatabaseFailure failure(Kind kind, const char* text) {
     if (kind == Kind::statement) kind = own_kind;
   }
   while (message.ends_with('\n')) message.pop_back();
-  if (message == "Allocation failure") kind = Kind::space;  // a std::bad_alloc has no class
+  if (message == "Allocation failure") kind = Kind::memory;  // a std::bad_alloc has no class
   return {kind, fmt::format("DuckDB: {}", message)};
 }
 

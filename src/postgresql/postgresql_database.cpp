@@ -27,6 +27,7 @@ using ResultRows = std::unique_ptr<PGresult, Closer>;
 
 Kind kind_of(std::string_view state) {
   if (state == "42501" || state.starts_with("28")) return Kind::privilege;
+  if (state == "53200") return Kind::memory;
   if (state.starts_with("53") || state == "25006" || state == "58030") return Kind::space;
   if (state == "57014") return Kind::interrupted;
   if (state.starts_with("08") || state.starts_with("57P")) return Kind::connection;

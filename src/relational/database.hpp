@@ -27,7 +27,8 @@ struct DatabaseFailure {
     engine,       // its module or its library is not there
     connection,   // no connection, or it was lost
     privilege,    // the user may not do this
-    space,        // no room on disk or in memory, or a file that cannot be written
+    memory,       // it may have no more
+    space,        // no room on disk, or a file that cannot be written
     interrupted,  // by cancel()
     statement,    // the engine does not take this SQL, or it failed
   };

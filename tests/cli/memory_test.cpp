@@ -193,6 +193,17 @@ TEST(MemoryOfADatabase, IsKeptFromTheLeastOn) {
   }
 }
 
+TEST(MemoryOfADatabase, MayBeTooLittle) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  const Result result =
+      run({"relate", std::string(PANOPTES_SOURCE_DIR) + "/bench/pairs/election.argos", "-D", "N=9",
+           "--memory", "64M"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.errors,
+            "panoptes: the database ran out of memory; try a larger --memory, or `panoptes check`, "
+            "which needs less\n");
+}
+
 // An exact search that runs out of memory goes on with bits, and says what they have missed. It
 // does not end for want of memory long before it has as many states as that has room for words.
 TEST(LessMemory, IsNoReasonToStop) {

@@ -297,6 +297,7 @@ TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
       {{"query", "--schema", "--memory", "1G"}, "--memory is not for --schema"},
       {{"query", "--schema", "--stepper", "interpreter"}, "--stepper is not for --schema"},
       {{"query", "--schema", "--threads", "1"}, "--threads is not for --schema"},
+      {{"query", "SELECT 1", "--threads", "2", "--memory", "64M"}, "--threads is not for --memory"},
       {{"query", "--schema", "--relational"}, "--relational is not for --schema"},
       {{"query", "--schema", "--strict"}, "--strict is not for --schema"},
       {{"query", "--named", "list", "--time", "1s"}, "--time is not for --named list"},
