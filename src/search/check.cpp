@@ -147,6 +147,7 @@ class Scatter {
     options_.keep_graph = false;
     options_.observer = {};
     options_.limits.memory_bytes /= memory_share;
+    if (!has_room()) settings_.clear();
   }
   static constexpr std::uint64_t memory_share = 8;
 
@@ -196,6 +197,14 @@ class Scatter {
   }
 
  private:
+  // Code and a narrowed copy are made of what the model is made of: where that alone is more than
+  // the share of these searches, there are none.
+  bool has_room() const {
+    if (!options_.explore.resident) return true;
+    return options_.explore.resident() <=
+           options_.explore.fixed_bytes + options_.limits.memory_bytes;
+  }
+
   struct Setting {
     std::uint64_t keep = 0;    // successors: 0 for all of them, in the order of their cost
     bool per_process = false;  // ... of each process

@@ -125,11 +125,11 @@ TEST_P(MemoryPromise, IsKeptWhereItIsHardlyMoreThanTheProgramItself) {
 }
 
 // Whether a run of these words keeps to so many MiB.
-testing::AssertionResult keeps_to(int mebibytes, Words words) {
+testing::AssertionResult keeps_to(int mebibytes, Words words, const char* time = "3s") {
   const Result small = run({"check", model("exchange"), "--json"});
   const double fixed = nlohmann::json::parse(small.output)["fixed_bytes"].get<double>();
   for (const std::string& word : {std::string("--memory"), fmt::format("{}M", mebibytes),
-                                  std::string("--time"), std::string("3s")})
+                                  std::string("--time"), std::string(time)})
     words.push_back(word);
   const Result result = run(words);
   const double share =
@@ -157,6 +157,22 @@ TEST(ManySuccessors, WaitInMemoryThatIsCounted) {
     for (const Words& how : {Words{"--store", "hash"}, {"--store", "compact"}})
       EXPECT_TRUE(keeps_to(48, {"check", path, how[0], how[1]}));
   }
+}
+
+// A model of tens of megabytes: searches in between would have as much again for code.
+TEST(ALargeModel, IsNotCompiledOnceMoreForScatterSearches) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  std::string text = "channel c[0..499][2], d[0..499][2];\nproc p[i : 0..499] { var x;\n";
+  for (int i = 0; i < 40; ++i)
+    text += fmt::format(
+        "c[i]!m{}(x); x = (x + {}) % 50; if :: (x > {}) -> d[i]?n{}(x) :: (x <= {}) -> skip fi;\n",
+        i % 7, i, i, i % 5, i);
+  text += "skip }\nproc q[i : 0..499] { var y; do\n";
+  for (int i = 0; i < 7; ++i)
+    text += fmt::format(":: c[i]?m{}(y) -> d[(i * 7 + {}) % 500]!n{}(y)\n", i, i, i % 5);
+  text += "od }\n";
+  const TemporaryFolder folder;
+  EXPECT_TRUE(keeps_to(256, {"check", folder.write("large.argos", text), "--threads", "1"}, "6s"));
 }
 
 // The table of states is emptied into bits: neither is there as a whole beside the other.
