@@ -76,6 +76,18 @@ std::uint64_t least_of_all(std::uint64_t sampled, double share) {
   return low;
 }
 
+// What runs and walks know together; and where walks have come to many states that no run knows,
+// half of what they would have missed if they were independent of the runs (Lincoln and Petersen).
+std::uint64_t states_by_walks(const StateSample& sample, const Incidence& found) {
+  constexpr double many = 0.02;
+  const auto walked = static_cast<double>(found.walked),
+             both = static_cast<double>(found.walked_and_known),
+             known = static_cast<double>(found.known);
+  if (both == 0 || walked - both < many * walked) return sample.states();
+  const double missed = (walked - both) * (known - both) / both;
+  return sample.states() + static_cast<std::uint64_t>(missed / 2);
+}
+
 }  // namespace
 
 double unknown_states(const Incidence& found, unsigned runs) {
@@ -96,7 +108,8 @@ std::optional<Coverage> estimate_coverage(const StateSample& sample, const Sampl
   if (unknown > 0)
     unknown = lower_end(unknown, jackknife_variance(sample) + chao_variance(found, sample.runs()));
   const std::uint64_t seen = std::max<std::uint64_t>(1, sample.seen_by(run.number));
-  const std::uint64_t whole = found.known + static_cast<std::uint64_t>(unknown);
+  const std::uint64_t whole =
+      std::max(found.known + static_cast<std::uint64_t>(unknown), states_by_walks(sample, found));
   Coverage result;
   result.states_at_least = run.states + least_of_all(whole - seen, sample.share());
   result.at_most = static_cast<double>(run.states) / static_cast<double>(result.states_at_least);

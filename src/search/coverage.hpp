@@ -19,8 +19,10 @@
 // How it can be wrong: it is a bound that may fail one time in twenty. coverage_test.cpp holds it
 // to that on six protocols, with three to sixteen runs in arenas in which one run sees from a few
 // percent to nearly all states, and to at most ten points above the truth where more than half was
-// seen; but for one of them, in which most states lie behind a bottleneck: of what no run has come
-// to there, nobody knows anything.
+// seen. What lies behind a bottleneck that no run has passed leaves no trace in any of them; so
+// random walks, which no store holds up, are made when the runs have ended. There are at least as
+// many states as all of them have come to; and if many that walks come to are known to no run, what
+// they have both missed can be told from what one of them has.
 //
 // Source: A. Chao, *Estimating the population size for capture-recapture data with unequal
 // catchability* (1987).

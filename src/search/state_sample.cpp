@@ -24,13 +24,14 @@ StateSample::StateSample(std::uint64_t bytes)
     : table_(std::max(least_entries, std::bit_floor(bytes / sizeof(Entry)))) {}
 
 void StateSample::add(const StateBatch& expanded, const StateBatch& successors) {
-  if (begun_ == 0 || begun_ > most_runs) return;
-  add(expanded, std::uint64_t{1} << (begun_ - 1));
-  add(successors, 0);
+  if (begun_ == 0 || (begun_ > most_runs && !are_walks_)) return;
+  const std::uint64_t run = are_walks_ ? walks : std::uint64_t{1} << (begun_ - 1);
+  add(expanded, run, are_walks_ ? 0 : run);
+  add(successors, run, 0);
 }
 
 // Hashes are made without the others waiting; few of a large search are in the sample.
-void StateSample::add(const StateBatch& states, std::uint64_t seen) {
+void StateSample::add(const StateBatch& states, std::uint64_t known, std::uint64_t seen) {
   static thread_local std::vector<std::uint64_t> hashes;
   hashes.clear();
   const unsigned halved = halved_.load(std::memory_order_relaxed);
@@ -41,7 +42,7 @@ void StateSample::add(const StateBatch& states, std::uint64_t seen) {
   if (hashes.empty()) return;
   const std::lock_guard lock(guard_);
   for (const std::uint64_t hash : hashes)
-    if (is_in(hash, halved_)) note(hash, std::uint64_t{1} << (begun_ - 1), seen);
+    if (is_in(hash, halved_)) note(hash, known, seen);
 }
 
 StateSample::Entry& StateSample::find(std::uint64_t hash) {
@@ -80,14 +81,15 @@ std::uint64_t StateSample::seen_by(unsigned run) const {
 }
 
 Incidence StateSample::incidence(unsigned left_out) const {
-  const std::uint64_t all =
-      left_out == nobody ? ~std::uint64_t{0} : ~(std::uint64_t{1} << left_out);
+  const std::uint64_t all = left_out == nobody ? ~walks : ~walks & ~(std::uint64_t{1} << left_out);
   Incidence result;
   for (const Entry& entry : table_) {
     const int known = std::popcount(entry.known & all), seen = std::popcount(entry.seen & all);
     result.known += known > 0;
     result.known_once += known == 1;
     result.known_twice += known == 2;
+    result.walked += (entry.known & walks) != 0;
+    result.walked_and_known += (entry.known & walks) != 0 && known > 0;
     result.seen += seen > 0;
     result.seen_once += seen == 1;
   }
