@@ -155,7 +155,9 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
   if (!sample || !have_ended) return all;
   if (time_limit > 0.0) options.limits.seconds = time_limit - (options.clock() - start);
   const bool has_time = time_limit == 0.0 || options.limits.seconds > 0.0;
-  if (all->promise == Promise::partial && has_time &&
+  // Walks know nothing of what a reduction leaves out.
+  const bool can_walk = has_time && !options.reduce_internal;
+  if (all->promise == Promise::partial && can_walk &&
       !walk_too(program, sources, options, *all, problem))
     return {};
   all->coverage = estimate_coverage(*sample, best);
