@@ -55,6 +55,13 @@ void merge_dead_code(std::vector<DeadStatement>& all, const std::vector<DeadStat
 
 bool ended_by_itself(Stop stop) { return stop == Stop::finished || stop == Stop::omission; }
 
+// `more` came after all others.
+void note_first_error(Verdict& all, const Verdict& more) {
+  if (all.first_error_states > 0 || more.first_error_states == 0) return;
+  all.first_error_states = all.states_analysed + more.first_error_states;
+  all.first_error_seconds = all.seconds + more.first_error_seconds;
+}
+
 // Several searches with other hashes: what one has missed another may see.
 void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
   all.findings_left_out = std::max(all.findings_left_out, more.findings_left_out);
@@ -66,10 +73,7 @@ void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
   all.successors_waiting += more.successors_waiting;
   all.dropped += more.dropped;
   merge_dead_code(all.dead_code, more.dead_code);
-  if (all.first_error_states == 0 && more.first_error_states > 0) {
-    all.first_error_states = all.states_analysed + more.first_error_states;
-    all.first_error_seconds = all.seconds + more.first_error_seconds;
-  }
+  note_first_error(all, more);
   all.states = std::max(all.states, more.states);
   all.transitions = std::max(all.transitions, more.transitions);
   all.states_analysed += more.states_analysed;
@@ -106,6 +110,7 @@ bool walk_too(const Program& program, const SourceSet& sources, CheckOptions opt
   all.findings_left_out += merge_errors(program, all.errors, std::move(found->errors));
   all.findings_left_out += merge_errors(program, all.warnings, std::move(found->warnings));
   merge_dead_code(all.dead_code, found->dead_code);
+  note_first_error(all, *found);
   all.seconds += found->seconds;
   all.processor_seconds += found->processor_seconds;
   all.outcome = outcome_of(all);

@@ -185,6 +185,26 @@ TEST(Coverage, OfVeryLittleAndOfNearlyAllIsABound) {
   }
 }
 
+// What every run takes for something else on the way to it, walks may still come to.
+TEST(Coverage, ComesWithErrorsThatWalksFind) {
+  const test::Compiled compiled = test::compile(
+      "var x : 0..40, y : 0..40; proc p { do :: (x < 40) -> x++ :: (x == 40) -> break od } "
+      "proc q { do :: (y < 40) -> y++ :: (y == 40) -> break od; assert(x < 40) }",
+      {.minimise = false});
+  int found_by_walks = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CheckOptions options = runs_in(512, 3);
+    options.store.bits_per_state = 1;
+    options.forgetful.seed = 3 * seed;
+    const Verdict found = test::check(compiled, options);
+    if (found.errors.empty()) continue;
+    EXPECT_EQ(found.outcome, Outcome::violated);
+    EXPECT_GT(found.first_error_states, 0u);
+    found_by_walks += found.first_error_states > found.states_analysed;
+  }
+  EXPECT_GT(found_by_walks, 0);
+}
+
 TEST(Coverage, OfFewRunsIsUnknown) {
   const test::Compiled compiled = test::compile(test::model_text("load_balancer"));
   for (const std::uint64_t runs : {1, 2}) {
