@@ -64,7 +64,7 @@ Model parse_source(std::string name, std::string text, const ReadFile& read_file
   Preprocessor preprocessor(sources, diagnostics, read_file);
   preprocessor.open_model(file);
   preprocessor.open_definitions(definitions);
-  Model model = parse_model(preprocessor, sources, diagnostics);
+  Model model = Parser(preprocessor, sources, diagnostics).run();
   if (!definitions.empty()) warn_of_unused(definitions, sources, file, diagnostics);
   return model;
 }
@@ -92,7 +92,7 @@ ExpressionPtr parse_cost(std::string name, std::string text, SourceSet& sources,
   Preprocessor preprocessor(sources, diagnostics, {});
   preprocessor.open_model(file);
   preprocessor.pass_on_remote_names();
-  return parse_cost(preprocessor, sources, diagnostics);
+  return Parser(preprocessor, sources, diagnostics).run_cost();
 }
 
 }  // namespace panoptes::argos
