@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "rules/program.hpp"
 #include "step/native_code.hpp"
 

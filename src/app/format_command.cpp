@@ -7,8 +7,8 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
-#include "lang/argos/format.hpp"
-#include "lang/argos/parse.hpp"
+#include "argos/format/format.hpp"
+#include "argos/parse.hpp"
 
 namespace panoptes {
 namespace {
@@ -24,10 +24,10 @@ struct Laid {
 Laid lay_out(const std::string& path) {
   const bool is_standard_input = path == from_standard_input;
   Laid laid;
-  const auto text = read_file(is_standard_input ? "/dev/stdin" : path, argos::Limits::file_bytes);
-  if (!text || text->size() > argos::Limits::file_bytes) {
+  const auto text = read_file(is_standard_input ? "/dev/stdin" : path, SourceSet::file_bytes);
+  if (!text || text->size() > SourceSet::file_bytes) {
     laid.exit_code = complain(
-        text ? fmt::format("file `{}` is larger than {} bytes", path, argos::Limits::file_bytes)
+        text ? fmt::format("file `{}` is larger than {} bytes", path, SourceSet::file_bytes)
              : cannot_read(path));
     return laid;
   }

@@ -6,13 +6,11 @@
 
 #include <algorithm>
 
+#include "app/front_ends.hpp"
 #include "app/memory.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
-#include "protocol/cost.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
 
@@ -27,8 +25,8 @@ constexpr const char* standard_input = "<standard input>";
 constexpr const char* all_labels = "all";
 constexpr const char* no_labels = "none";
 
-std::vector<argos::Definition> definitions_of(const Arguments& arguments) {
-  std::vector<argos::Definition> result;
+std::vector<Definition> definitions_of(const Arguments& arguments) {
+  std::vector<Definition> result;
   for (const std::string& text : arguments.all("D")) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
@@ -40,9 +38,9 @@ std::vector<argos::Definition> definitions_of(const Arguments& arguments) {
 }
 
 // What --labels names, and `cost`, which may be missing.
-AskedNames asked_by(const Arguments& arguments, const argos::ExpressionPtr& cost) {
+AskedNames asked_by(const Arguments& arguments, const ParsedExpression* cost) {
   AskedNames asked;
-  if (cost) asked.names = asked_names(*cost);
+  if (cost) asked.names = cost->state_names();
   const std::string labels = arguments.get("labels");
   for (const std::string_view name : parts_of(labels, ','))
     if (name == all_labels)
@@ -108,7 +106,7 @@ Loaded load(const Arguments& arguments) {
   Loaded loaded = load(arguments, [&](const std::string& path) {
     const std::string real = path == standard_input ? "/dev/stdin" : path;
     files.push_back(stamp_of(real));
-    auto text = read_file(real, argos::Limits::file_bytes);
+    auto text = read_file(real, SourceSet::file_bytes);
     if (files.size() == 1) problem = text ? why_no_model(path, *text) : cannot_read(real);
     return text;
   });
@@ -121,29 +119,31 @@ Loaded load(const Arguments& arguments) {
   return loaded;
 }
 
-Loaded load(const Arguments& arguments, const argos::ReadFile& read_file) {
+Loaded load(const Arguments& arguments, const ReadFile& read_file) {
   const LoadCeiling ceiling(arguments);
   Loaded loaded;
-  const argos::Model model =
-      argos::parse(arguments.model == "-" ? standard_input : arguments.model, read_file,
-                   definitions_of(arguments), loaded.sources, loaded.diagnostics);
+  const FrontEnd& front_end = front_end_of(arguments.model);
+  const auto model =
+      front_end.parse(arguments.model == "-" ? standard_input : arguments.model, read_file,
+                      definitions_of(arguments), loaded.sources, loaded.diagnostics);
   BuildOptions options;
   options.default_capacity =
       static_cast<std::uint32_t>(parse_count(arguments.get("capacity")).value_or(2));
   options.minimise = !arguments.has("no-minimise");
   if (const auto slots = parse_count(arguments.get("at-most-slots")))
     options.most_slots = static_cast<std::uint32_t>(*slots);
-  argos::ExpressionPtr cost;
+  std::unique_ptr<ParsedExpression> cost;
   if (arguments.has("cost"))
-    cost = argos::parse_cost("--cost", arguments.get("cost"), loaded.sources, loaded.diagnostics);
-  options.asked = asked_by(arguments, cost);
-  auto protocol = build_protocol(model, options, loaded.sources, loaded.diagnostics);
+    cost = front_end.parse_expression("--cost", arguments.get("cost"), loaded.sources,
+                                      loaded.diagnostics);
+  options.asked = asked_by(arguments, cost.get());
+  auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
     loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
   loaded.labels = labels_text(options.asked);
   check_labels(arguments, *protocol, loaded.diagnostics);
-  if (cost) loaded.cost = resolve_cost(*cost, *protocol, loaded.diagnostics);
+  if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   RuleOptions rules;
   if (arguments.get("timeouts") == "lock") rules.timeouts = TimeoutPolicy::lock;

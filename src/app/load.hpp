@@ -8,7 +8,6 @@
 #include "app/commands.hpp"
 #include "app/watch.hpp"
 #include "base/diagnostic.hpp"
-#include "lang/argos/parse.hpp"
 #include "protocol/cost.hpp"
 #include "rules/program.hpp"
 
@@ -27,6 +26,6 @@ struct Loaded {
 // REQUIRES: validate() has nothing to say of `arguments`.
 Loaded load(const Arguments& arguments);
 // The same with the texts that `read_file` has.
-Loaded load(const Arguments& arguments, const argos::ReadFile& read_file);
+Loaded load(const Arguments& arguments, const ReadFile& read_file);
 
 }  // namespace panoptes

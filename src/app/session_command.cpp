@@ -5,29 +5,18 @@
 
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
+#include "app/front_ends.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
-#include "lang/argos/parse.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
 #include "session/session.hpp"
 
 namespace panoptes {
 namespace {
-
-Result<CostExpression, std::string> parse_predicate(const std::string& text,
-                                                    const Protocol& protocol) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  std::optional<CostExpression> result;
-  if (const auto tree = argos::parse_cost("break", text, sources, diagnostics))
-    result = resolve_cost(*tree, protocol, diagnostics);
-  if (result && !diagnostics.has_errors()) return std::move(*result);
-  return diagnostics.render(sources);
-}
 
 // What went wrong, "" where nothing did.
 std::string save(const Arguments& arguments, const Loaded& loaded, const std::string& path,
@@ -88,7 +77,7 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
                 const std::vector<RuleId>& rules, std::size_t step) {
   SessionDoors doors;
   doors.parse_predicate = [&](const std::string& text) {
-    return parse_predicate(text, loaded.program->protocol);
+    return read_expression(front_end_of(arguments.model), "break", text, loaded.program->protocol);
   };
   doors.save = [&](const std::string& path, const RecordedTrail& trail) {
     return save(arguments, loaded, path, trail);

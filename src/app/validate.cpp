@@ -14,7 +14,7 @@
 #include "app/show_command.hpp"
 #include "app/trails.hpp"
 #include "app/unparsed.hpp"
-#include "protocol/build.hpp"
+#include "protocol/limits.hpp"
 #include "relational/open.hpp"
 #include "report/chart.hpp"
 #include "search/spill_file.hpp"

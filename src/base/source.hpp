@@ -3,10 +3,13 @@
 //
 // A Place is where the user wrote something. A token that came out of a macro keeps the place of
 // the outermost macro use, and `expansion` leads to where the macro spells it, so that a diagnostic
-// can show both. Everything to the right of `lang` carries Places, never text.
+// can show both. Everything to the right of the front ends carries Places, never text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +27,15 @@ struct Place {
   bool known() const { return file != no_file; }
   friend bool operator==(const Place&, const Place&) = default;
   friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// The door to the file system: the text of the file `path`, nothing if it cannot be read.
+using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
+
+// NAME or NAME=VALUE, as given with -D.
+struct Definition {
+  std::string name;
+  std::string value = "1";
 };
 
 // The smallest place that covers both, which must lie in one file; `first` if they do not.
@@ -46,6 +58,8 @@ struct Expansion {
 // means none.
 class SourceSet {
  public:
+  static constexpr std::size_t file_bytes = 16u << 20;  // the longest text that a file may have
+
   std::uint32_t add(std::string name, std::string text);
   std::uint32_t add_expansion(Expansion expansion);
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/diagnostic.hpp"
-#include "protocol/translate.hpp"
+#include "protocol/raw_automaton.hpp"
 
 namespace panoptes {
 

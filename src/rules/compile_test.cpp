@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "rules/program.hpp"
 #include "support/model.hpp"
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <set>
 
+#include "argos/front_end.hpp"
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 
@@ -29,10 +30,7 @@ constexpr Preference preferences[] = {Preference::as_written, Preference::random
 
 // The depth: a cost for any model, dynamic at that.
 CostExpression depth_cost(const Compiled& compiled) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const auto expression = argos::parse_cost("--cost", "0 - depth", sources, diagnostics);
-  return *resolve_cost(*expression, compiled.program.protocol, diagnostics);
+  return *read_expression(argos::front_end(), "--cost", "0 - depth", compiled.program.protocol);
 }
 
 CheckOptions choosing(const Compiled& compiled, Preference preference, std::uint64_t keep,
@@ -225,13 +223,10 @@ TEST(BestFirst, FollowsTheUsersCost) {
       "var x, y;\n"
       "proc p { do :: (x < 300) -> x++ od }\n"
       "proc q { do :: (y < 300) -> y++ :: (y == 300) -> assert(0) od }\n");
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const auto expression = argos::parse_cost("--cost", "x - y", sources, diagnostics);
   CheckOptions options;
   options.order = Order::best_first;
   options.guide = Preference::cost;
-  options.cost = resolve_cost(*expression, compiled.program.protocol, diagnostics);
+  options.cost = *read_expression(argos::front_end(), "--cost", "x - y", compiled.program.protocol);
   options.explore.first_error_only = true;
   const Verdict verdict = test::check(compiled, options);
   ASSERT_EQ(verdict.errors.size(), 1u);

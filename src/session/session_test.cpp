@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "argos/front_end.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -28,13 +29,7 @@ const char* const model =
 class Sessions : public testing::Test {
  protected:
   Result<CostExpression, std::string> predicate(const std::string& text) {
-    SourceSet sources;
-    Diagnostics diagnostics;
-    const auto tree = argos::parse_cost("break", text, sources, diagnostics);
-    std::optional<CostExpression> result;
-    if (tree) result = resolve_cost(*tree, compiled_.program.protocol, diagnostics);
-    if (result) return std::move(*result);
-    return diagnostics.render(sources);
+    return read_expression(argos::front_end(), "break", text, compiled_.program.protocol);
   }
 
   Session begin() {

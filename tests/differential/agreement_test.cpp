@@ -9,13 +9,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "differential/engine.hpp"
 #include "differential/faults.hpp"
 #include "differential/generator.hpp"
 #include "differential/plain_checker.hpp"
 #include "differential/shrink.hpp"
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
 
 namespace panoptes::differential {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "protocol/build.hpp"
+#include "argos/build.hpp"
 
 namespace panoptes::differential {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "argos/parse.hpp"
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
-#include "lang/argos/parse.hpp"
 
 namespace panoptes::differential {
 namespace {

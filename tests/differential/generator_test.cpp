@@ -11,11 +11,11 @@
 #include <variant>
 #include <vector>
 
+#include "argos/parse.hpp"
+#include "argos/unparse.hpp"
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
 #include "differential/plain_checker.hpp"
-#include "lang/argos/parse.hpp"
-#include "lang/argos/unparse.hpp"
 
 namespace panoptes::differential {
 namespace {

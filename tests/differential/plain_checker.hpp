@@ -3,7 +3,7 @@
 //
 // It explores every state of a protocol breadth first, with maps, vectors and strings, and reports
 // what the engine must report for the plain graph: no minimisation, no reduction, transit states
-// removed. It links `lang` and `base` and shares nothing with the engine, so that a mistake made in
+// removed. It links `base` and shares nothing with the engine, so that a mistake made in
 // one of them is not made in the other. It is meant to be read, not to be fast.
 //
 // The model should be free of errors. Where one leaves a name without meaning, a std::exception is
@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "argos/syntax.hpp"
 #include "base/source.hpp"
-#include "lang/argos/syntax.hpp"
 
 namespace panoptes::differential {
 

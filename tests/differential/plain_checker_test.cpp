@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "argos/parse.hpp"
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
-#include "lang/argos/parse.hpp"
 
 namespace panoptes::differential {
 

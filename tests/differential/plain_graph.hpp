@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "argos/syntax.hpp"
 #include "base/source.hpp"
-#include "lang/argos/syntax.hpp"
 
 namespace panoptes::differential {
 

@@ -16,9 +16,9 @@
 #include <variant>
 #include <vector>
 
+#include "argos/syntax.hpp"
 #include "base/source.hpp"
 #include "differential/plain_graph.hpp"
-#include "lang/argos/syntax.hpp"
 
 namespace panoptes::differential {
 

@@ -6,11 +6,11 @@
 
 #include <string>
 
+#include "argos/parse.hpp"
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
 #include "differential/generator.hpp"
 #include "differential/plain_checker.hpp"
-#include "lang/argos/parse.hpp"
 
 namespace panoptes::differential {
 namespace {

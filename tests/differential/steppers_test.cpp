@@ -8,9 +8,9 @@
 #include <set>
 #include <sstream>
 
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "differential/generator.hpp"
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
 #include "step/native.hpp"
 
 namespace panoptes::differential {

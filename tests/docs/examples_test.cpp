@@ -23,12 +23,13 @@
 #include <utility>
 #include <vector>
 
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "base/options.hpp"
 #include "cli/child.hpp"
 #include "docs/pages.hpp"
-#include "lang/argos/parse.hpp"
 #include "models/run_program.hpp"
-#include "protocol/build.hpp"
+#include "protocol/limits.hpp"
 
 namespace panoptes::docs {
 namespace {
@@ -247,7 +248,7 @@ TEST(DocumentedLimits, AreThoseOfTheCompiler) {
     const std::string row = "| " + what + " | " + with_commas(most) + " |";
     EXPECT_NE(page.find(row), std::string::npos) << row;
   }
-  EXPECT_EQ(argos::Limits::file_bytes, 16u << 20);
+  EXPECT_EQ(SourceSet::file_bytes, 16u << 20);
   EXPECT_NE(page.find("| size of a file | 16 MiB |"), std::string::npos);
 }
 

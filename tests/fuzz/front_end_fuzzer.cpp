@@ -13,10 +13,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "lang/argos/parse.hpp"
-#include "lang/argos/unparse.hpp"
-#include "protocol/build.hpp"
-#include "protocol/cost.hpp"
+#include "argos/build.hpp"
+#include "argos/cost.hpp"
+#include "argos/parse.hpp"
+#include "argos/unparse.hpp"
 #include "step/native.hpp"
 
 namespace {
@@ -94,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t end = bytes.find(divider);
   const std::string main_text = bytes.substr(0, end);
   const std::string other_text = end == std::string::npos ? "" : bytes.substr(end + divider.size());
-  const argos::ReadFile read_file = [&](const std::string& path) {
+  const ReadFile read_file = [&](const std::string& path) {
     return std::optional(path == "model" ? main_text : other_text);
   };
 

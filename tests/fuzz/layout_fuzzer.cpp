@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "lang/argos/format.hpp"
-#include "lang/argos/parse.hpp"
-#include "lang/argos/unparse.hpp"
+#include "argos/format/format.hpp"
+#include "argos/parse.hpp"
+#include "argos/unparse.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "report/trail_file.hpp"
 
 namespace {

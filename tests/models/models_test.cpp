@@ -12,10 +12,10 @@
 #include <optional>
 #include <set>
 
-#include "lang/argos/parse.hpp"
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "models/expectation.hpp"
 #include "models/run_program.hpp"
-#include "protocol/build.hpp"
 
 namespace panoptes::models {
 namespace {

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "lang/argos/parse.hpp"
-#include "protocol/build.hpp"
+#include "argos/build.hpp"
+#include "argos/parse.hpp"
 #include "rules/program.hpp"
 #include "search/check.hpp"
 

@@ -22,18 +22,18 @@ TIDY = {
     "README.md": "# Title\n\n[page](docs/page.md#a-heading) `[no](link.md)`\n",
     "docs/page.md": "# Page\n\n## A heading\n\n[up](../README.md) [here](#a-heading)\n",
     "src/CMakeLists.txt": HASH + "panoptes_library(base PUBLIC fmt)\n"
-    "panoptes_library(lang USES base)\npanoptes_library(protocol USES lang base)\n"
+    "panoptes_library(protocol USES base)\npanoptes_library(argos USES protocol)\n"
     "panoptes_library(rules USES protocol)\npanoptes_library(store USES base)\n"
-    "panoptes_library(app USES rules store\n  PUBLIC x)\n",
+    "panoptes_library(app USES argos rules store\n  PUBLIC x)\n",
     "src/base/text.hpp": HPP,
     "src/base/version.hpp.in": HPP,
-    "src/lang/parse.hpp": HPP + '#include "base/text.hpp"\n',
-    "src/lang/parse.cpp": CPP + '#include "lang/parse.hpp"\n',
-    "src/lang/parse_test.cpp": CPP + '#include "rules/rules.hpp"\n',
-    "src/protocol/build.cpp": CPP + '#include "lang/parse.hpp"\n',
+    "src/protocol/protocol.hpp": HPP + '#include "base/text.hpp"\n',
+    "src/argos/syntax.hpp": HPP + '#include "base/text.hpp"\n',
+    "src/argos/build.cpp": CPP + '#include "argos/syntax.hpp"\n#include "protocol/protocol.hpp"\n',
+    "src/argos/build_test.cpp": CPP + '#include "rules/rules.hpp"\n',
     "src/rules/rules.hpp": HPP + '#include "base/text.hpp"\n',
-    "src/app/main.cpp": CPP + '#include "lang/parse.hpp"\n#include "base/version.hpp"\n',
-    "tests/differential/plain.hpp": HPP + '#include "lang/parse.hpp"\n',
+    "src/app/main.cpp": CPP + '#include "argos/syntax.hpp"\n#include "base/version.hpp"\n',
+    "tests/differential/plain.hpp": HPP + '#include "argos/syntax.hpp"\n',
     "tests/differential/plain.cpp": CPP + '#include "differential/plain.hpp"\n',
     "tests/data/golden.txt": "columns  \n\n",
 }
@@ -41,10 +41,10 @@ TIDY = {
 # check -> what to put in the tidy repository, and the finding it must cause
 UNTIDY = {
     "layer_rule": [
-        ({"src/base/text.cpp": CPP + '#include "lang/parse.hpp"\n'},
-         ("src/base/text.cpp", 2, "src/base must not include lang/parse.hpp")),
-        ({"src/rules/rules.cpp": CPP + '#include "lang/parse.hpp"\n'},
-         ("src/rules/rules.cpp", 2, "src/rules must not include lang/parse.hpp")),
+        ({"src/protocol/protocol.cpp": CPP + '#include "argos/syntax.hpp"\n'},
+         ("src/protocol/protocol.cpp", 2, "src/protocol must not include argos/syntax.hpp")),
+        ({"src/rules/rules.cpp": CPP + '#include "argos/syntax.hpp"\n'},
+         ("src/rules/rules.cpp", 2, "src/rules must not include argos/syntax.hpp")),
         ({"src/store/exact.cpp": CPP + '\n#include "rules/rules.hpp"\n'},
          ("src/store/exact.cpp", 3, "src/store must not include rules/rules.hpp")),
         ({"src/other/x.cpp": CPP},
@@ -54,10 +54,13 @@ UNTIDY = {
         ({"tests/differential/plain.cpp": CPP + '#include "differential/plain.hpp"\n'
           '#include "rules/rules.hpp"\n'},
          ("tests/differential/plain.cpp", 3, "the plain checker must not include rules/rules.hpp")),
+        ({"src/argos/build.hpp": HPP, "tests/differential/plain.cpp": CPP +
+          '#include "argos/build.hpp"\n'},
+         ("tests/differential/plain.cpp", 2, "the plain checker must not include argos/build.hpp")),
     ],
     "includes_exist": [
-        ({"src/lang/token.cpp": CPP + '#include "lang/token.hpp"\n'},
-         ("src/lang/token.cpp", 2, "no file lang/token.hpp under src/ or tests/")),
+        ({"src/argos/token.cpp": CPP + '#include "argos/token.hpp"\n'},
+         ("src/argos/token.cpp", 2, "no file argos/token.hpp under src/ or tests/")),
     ],
     "spdx_line_first": [
         ({path: text}, (path, 1, "the first line must be the SPDX line"))

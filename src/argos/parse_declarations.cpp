@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// The productions of declarations.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "argos/hints.hpp"
+#include "argos/parser.hpp"
+#include "argos/word_classes.hpp"
+
+namespace panoptes::argos {
+
+// grammar: model = { declaration | ";" } ;
+Model Parser::run() {
+  while (!at_end()) {
+    if (stream_.accept(TokenKind::semicolon)) continue;
+    if (at_local() || at_unit()) {
+      declaration(stream_.peek().word);
+    } else {
+      unknown_declaration();
+    }
+    if (stream_.confused()) skip_to_unit();
+    stream_.recovered();
+  }
+  model_.macros = stream_.macro_names();
+  return std::move(model_);
+}
+
+// grammar: declaration = channels | sinks | variables | process | procedure | assertion ;
+void Parser::declaration(Word word) {
+  if (word == Word::proc || word == Word::process) {
+    process();
+  } else if (word == Word::procedure) {
+    procedure();
+  } else if (word == Word::assert_) {
+    assertion();
+  } else {
+    local(model_.channels, model_.variables, word);
+  }
+}
+
+void Parser::unknown_declaration() {
+  const Token token = stream_.peek();
+  const std::string text(stream_.text(token));
+  if (token.word == Word::assert_) {
+    stream_.error("`assert` stands here only before a block: `assert name { ... }`",
+                  "conditions are statements of a process: `proc p { assert(x == 1) }`");
+  } else if (is_unit_word(token.word) || is_local_word(token.word)) {
+    stream_.take();
+    stream_.error(fmt::format("expected a name after `{}`, found {}", text, found()));
+  } else if (token.kind == TokenKind::right_brace) {
+    stream_.error("this `}` closes nothing");
+  } else if (token.kind != TokenKind::identifier) {
+    stream_.error(fmt::format("expected a declaration, found {}", found()),
+                  "statements stand in a process: `proc name { ... }`");
+  } else {
+    std::string hint = declaration_hint(text);
+    const Word meant = hint.empty() && stream_.next_is(TokenKind::identifier)
+                           ? nearest_declaration(text)
+                           : Word::none;
+    if (meant != Word::none) {
+      stream_.report(token.place, fmt::format("unknown word {}", found()),
+                     fmt::format("did you mean `{}`?", spelled(meant)));
+      declaration(meant);
+      return;
+    }
+    if (hint.empty()) hint = "statements stand in a process: `proc name { ... }`";
+    stream_.error(fmt::format("expected a declaration, found {}", found()), hint);
+  }
+  stream_.take();
+}
+
+// grammar: local = channels | sinks | variables ;
+void Parser::local(std::vector<ChannelDeclaration>& channels_into,
+                   std::vector<VariableDeclaration>& variables_into, Word word) {
+  if (word == Word::var || word == Word::variable) {
+    variables(variables_into);
+  } else {
+    channels(channels_into, word == Word::sink);
+  }
+  end_declaration();
+}
+
+// grammar: channels = ( "channel" | "queue" ) channel { "," channel } ";" ;
+// grammar: sinks = "sink" name [ "[" range "]" ] { "," name [ "[" range "]" ] } ";" ;
+void Parser::channels(std::vector<ChannelDeclaration>& into, bool is_sink) {
+  stream_.take();
+  do {
+    into.push_back(channel(is_sink));
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+}
+
+// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] [ "=" "{" contents "}" ] ;
+ChannelDeclaration Parser::channel(bool is_sink) {
+  ChannelDeclaration channel;
+  channel.is_sink = is_sink;
+  channel.name = name("a channel");
+  while (!stream_.confused() && stream_.at(TokenKind::left_bracket)) channel_bracket(channel);
+  if (!stream_.confused() && stream_.at(TokenKind::assign)) {
+    const Place place = stream_.take().place;
+    if (stream_.expect(TokenKind::left_brace, "before the contents of a channel"))
+      contents(channel);
+    if (is_sink) {
+      stream_.report(place, "a sink holds no messages");
+      channel.contents.clear();
+    }
+  }
+  return channel;
+}
+
+void Parser::channel_bracket(ChannelDeclaration& channel) {
+  const Place open = stream_.take().place;
+  ExpressionPtr value = inner_expression().expression;
+  if (!stream_.confused() && stream_.at(TokenKind::dots)) {
+    Range bounds = range(std::move(value));
+    if (channel.family) {
+      stream_.report(open, "a channel has only one range of members");
+    } else if (channel.capacity != nullptr) {
+      stream_.report(open, "the range of members stands before the capacity");
+    }
+    channel.family = std::move(bounds);
+  } else if (channel.is_sink) {
+    stream_.report(open, "a sink has no capacity");
+  } else if (channel.capacity != nullptr) {
+    stream_.report(open, "a channel has only one capacity",
+                   "a family of channels is declared with a range: `name[0..3][2]`");
+  } else {
+    channel.capacity = std::move(value);
+  }
+  stream_.expect(TokenKind::right_bracket, "after the size of a channel");
+}
+
+// grammar: contents = [ initial { "," initial } ] ;
+void Parser::contents(ChannelDeclaration& channel) {
+  if (stream_.accept(TokenKind::right_brace)) return;
+  do {
+    channel.contents.push_back(initial_message());
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  if (stream_.expect(TokenKind::right_brace, "after the contents of a channel")) return;
+  while (!at_end() && !at_unit() && !stream_.at(TokenKind::semicolon) &&
+         !stream_.at(TokenKind::right_brace))
+    stream_.take();
+  stream_.accept(TokenKind::right_brace);
+}
+
+// grammar: initial = name [ "(" [ expression { "," expression } ] ")" ] ;
+InitialMessage Parser::initial_message() {
+  InitialMessage message;
+  message.message = name("a message");
+  if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) message.values = values(true);
+  return message;
+}
+
+// grammar: variables = ( "var" | "variable" ) variable { "," variable } ";" ;
+void Parser::variables(std::vector<VariableDeclaration>& into) {
+  stream_.take();
+  do {
+    into.push_back(variable());
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+}
+
+// grammar: variable = name [ ":" range ] [ "=" expression ] ;
+VariableDeclaration Parser::variable() {
+  VariableDeclaration variable;
+  variable.name = name("a variable");
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
+    arrays_.insert(variable.name.text);
+    stream_.error(
+        "a variable has no size",
+        fmt::format("there are no arrays: declare a variable for each, `var {0}0, {0}1;`; a "
+                    "range is declared so: `var {0} : 0..7;`",
+                    variable.name.text.size() > 40 ? "x" : variable.name.text));
+  }
+  if (!stream_.confused() && stream_.accept(TokenKind::colon)) variable.range = range();
+  if (!stream_.confused() && stream_.accept(TokenKind::assign)) variable.initial = expression();
+  return variable;
+}
+
+// grammar: range = sum ".." sum ;
+Range Parser::range(ExpressionPtr low) {
+  Range range;
+  range.low = low != nullptr ? std::move(low) : expression(precedence_sum);
+  stream_.expect(TokenKind::dots, "between the bounds of a range");
+  range.high = expression(precedence_sum);
+  range.place = cover(range.low->place, range.high->place);
+  return range;
+}
+
+// grammar: family = "[" name ":" range "]" ;
+FamilyIndex Parser::family() {
+  stream_.take();
+  FamilyIndex index;
+  if (stream_.at(TokenKind::number)) {
+    nameless_index();
+    return index;
+  }
+  index.name = name("an index");
+  stream_.expect(TokenKind::colon, "after the name of an index");
+  index.range = range();
+  stream_.expect(TokenKind::right_bracket, "after a range");
+  return index;
+}
+
+// `proc p[3]` or `proc p[0..3]`.
+void Parser::nameless_index() {
+  std::string problem;
+  const std::string_view first = stream_.text(stream_.peek());
+  const std::int64_t count = number_value(first, problem).value_or(0);
+  const bool is_range =
+      stream_.next_is(TokenKind::dots) && stream_.peek(2).kind == TokenKind::number;
+  stream_.error(
+      fmt::format("expected the name of an index, found {}", found()),
+      is_range
+          ? fmt::format("an index has a name: `[i : {}..{}]`", first, stream_.text(stream_.peek(2)))
+          : fmt::format("members have an index with a name and a range: `[i : 0..{}]`",
+                        std::max<std::int64_t>(count, 1) - 1));
+}
+
+// grammar: process = ( "proc" | "process" ) name [ family ] { local }
+// grammar:           "{" { local } sequence "}" ;
+void Parser::process() {
+  ProcessDeclaration process;
+  stream_.take();
+  process.name = name("a process");
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) process.family = family();
+  if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis))
+    stream_.error("a process has no parameters",
+                  "a family of processes has an index: `proc name[i : 0..3]`");
+  process_ = &process;
+  while (!stream_.confused() && at_local())
+    local(process.channels, process.variables, stream_.peek().word);
+  body(process.body, process.end, fmt::format("process {}", in_quotes(process.name.text)));
+  process_ = nullptr;
+  model_.processes.push_back(std::move(process));
+}
+
+// grammar: procedure = "procedure" name "(" [ name { "," name } ] ")" "{" sequence "}" ;
+void Parser::procedure() {
+  ProcedureDeclaration procedure;
+  stream_.take();
+  procedure.name = name("a procedure");
+  if (!stream_.confused() &&
+      stream_.expect(TokenKind::left_parenthesis, "after the name of a procedure"))
+    parameters(procedure);
+  body(procedure.body, procedure.end, fmt::format("procedure {}", in_quotes(procedure.name.text)));
+  model_.procedures.push_back(std::move(procedure));
+}
+
+void Parser::parameters(ProcedureDeclaration& procedure) {
+  if (stream_.accept(TokenKind::right_parenthesis)) return;
+  do {
+    procedure.parameters.push_back(name("a parameter"));
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  stream_.expect(TokenKind::right_parenthesis, "after the parameters of a procedure");
+}
+
+// grammar: assertion = "assert" [ name [ family ] ] "{" sequence "}" ;
+void Parser::assertion() {
+  AssertionDeclaration assertion;
+  assertion.place = stream_.take().place;
+  std::string what = "assertion";
+  if (stream_.at(TokenKind::identifier)) {
+    assertion.name = name("an assertion");
+    what = fmt::format("assertion {}", in_quotes(assertion.name->text));
+    if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) assertion.family = family();
+  }
+  body(assertion.body, assertion.end, what);
+  model_.assertions.push_back(std::move(assertion));
+}
+
+void Parser::body(Block& block, Place& end, const std::string& what) {
+  const Place open = stream_.peek().place;
+  if (!open_body(what) && (at_end() || at_unit())) return;
+  open_.clear();
+  body_started_ = false;
+  stray_option_reported_ = false;
+  sequence(block);
+  end = stream_.peek().place;
+  if (stream_.accept(TokenKind::right_brace)) return;
+  stream_.report(end, fmt::format("expected `}}` at the end of {}, found {}", what, found()), {},
+                 {{open, fmt::format("{} begins here", what)}});
+}
+
+// The `{` of a body; false if there is none. The body may still be there then.
+bool Parser::open_body(const std::string& what) {
+  if (!stream_.at(TokenKind::left_brace))
+    stream_.error(fmt::format("expected `{{` before the body of {}, found {}", what, found()));
+  if (!is_bracket(stream_.peek().word))
+    while (!at_end() && !at_unit() && !stream_.at(TokenKind::left_brace)) stream_.take();
+  stream_.recovered();
+  return stream_.accept(TokenKind::left_brace);
+}
+
+}  // namespace panoptes::argos

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// The productions of expressions, and the cost, which is one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "argos/parse.hpp"
+#include "argos/parser.hpp"
+#include "argos/word_classes.hpp"
+
+namespace panoptes::argos {
+
+Parser::Tree Parser::make_tree(decltype(Expression::node) node, Place place, int height) {
+  return {std::make_unique<Expression>(Expression{std::move(node), place}), height};
+}
+
+ExpressionPtr Parser::run_cost() {
+  is_cost_ = true;
+  ExpressionPtr result = expression();
+  if (!stream_.confused() && !at_end())
+    stream_.error(fmt::format("expected the end of the expression, found {}", found()));
+  return stream_.confused() ? nullptr : std::move(result);
+}
+
+// An expression that is to stand inside another one, or in parentheses the user did not write: with
+// those unparse() writes it, and that must still be within the limits.
+Parser::Tree Parser::inner_expression() {
+  ++expression_depth_;
+  Tree tree = binary(precedence_lowest);
+  --expression_depth_;
+  if (tree.height == highest_expression) too_long(tree.expression->place);
+  return tree;
+}
+
+void Parser::too_long(Place place) {
+  stream_.error_at(
+      place, fmt::format("expression too long: more than {} operators deep", highest_expression));
+}
+
+// Precedence as in C, from loose to tight; all operators associate to the left.
+// grammar: expression = conjunction { "||" conjunction } ;
+// grammar: conjunction = equality { "&&" equality } ;
+// grammar: equality = comparison { ( "==" | "!=" | "<>" ) comparison } ;
+// grammar: comparison = sum { ( "<" | "<=" | ">" | ">=" ) sum } ;
+// grammar: sum = product { ( "+" | "-" ) product } ;
+// grammar: product = unary { ( "*" | "/" | "%" ) unary } ;
+Parser::Tree Parser::binary(int lowest) {
+  Tree left = unary();
+  while (!stream_.confused()) {
+    const OperatorEntry* entry = operator_here(lowest);
+    if (entry == nullptr) break;
+    stream_.take();
+    Tree right = binary(entry->precedence + 1);
+    const int height = std::max(left.height, right.height) + 1;
+    const Place place = cover(left.expression->place, right.expression->place);
+    if (height > highest_expression) {
+      too_long(place);
+      break;
+    }
+    left =
+        make_tree(Binary{entry->operation, std::move(left.expression), std::move(right.expression)},
+                  place, height);
+  }
+  return left;
+}
+
+// The operator the next token is, if it binds at least as tight as `lowest`.
+const OperatorEntry* Parser::operator_here(int lowest) {
+  const Token& token = stream_.peek();
+  const bool single = token.kind == TokenKind::assign;
+  const OperatorEntry* entry = find_operator(single ? TokenKind::equal : token.kind);
+  if (entry == nullptr || entry->precedence < lowest) return nullptr;
+  if (single) stream_.warn(token.place, "`=` in a condition means `==`", "write `==`");
+  return entry;
+}
+
+// grammar: unary = ( "!" | "-" ) unary | primary ;
+Parser::Tree Parser::unary() {
+  const Token token = stream_.peek();
+  if (expression_depth_ == Limits::nesting) {
+    stream_.error(fmt::format("expressions are nested more than {} deep", Limits::nesting));
+    return make_tree(Number{0}, token.place);
+  }
+  ++expression_depth_;
+  Tree tree;
+  if (token.kind == TokenKind::exclamation || token.kind == TokenKind::minus) {
+    stream_.take();
+    Tree operand = unary();
+    const auto operation =
+        token.kind == TokenKind::minus ? UnaryOperator::negate : UnaryOperator::logical_not;
+    const Place place = cover(token.place, operand.expression->place);
+    const int height = operand.height + 1;
+    tree = make_tree(Unary{operation, std::move(operand.expression)}, place, height);
+  } else {
+    tree = primary();
+  }
+  --expression_depth_;
+  return tree;
+}
+
+// grammar: primary = number | name | "(" expression ")"
+// grammar:         | ( "len" | "full" | "empty" ) "(" channel_use ")" ;
+Parser::Tree Parser::primary() {
+  const Token& token = stream_.peek();
+  if (token.kind == TokenKind::number) return number();
+  if (token.kind == TokenKind::left_parenthesis) return parenthesised();
+  if (token.kind == TokenKind::identifier && !is_bracket(token.word)) {
+    if (is_question(token.word) && stream_.next_is(TokenKind::left_parenthesis))
+      return ask_channel();
+    return name_use();
+  }
+  const Place place = token.place;
+  if (token.kind == TokenKind::increment || token.kind == TokenKind::decrement) {
+    stream_.error(fmt::format("{} stands after a variable, as a statement of its own", found()));
+  } else {
+    stream_.error(fmt::format("expected a value, found {}", found()));
+  }
+  return make_tree(Number{0}, place);
+}
+
+// grammar: number = digit { digit } | "0x" hexadecimal { hexadecimal } ; (* at most 2147483647 *)
+Parser::Tree Parser::number() {
+  const Token token = stream_.take();
+  std::string problem;
+  const std::optional<std::int64_t> value = number_value(stream_.text(token), problem);
+  if (!value) stream_.report(token.place, problem);
+  return make_tree(Number{value.value_or(0)}, token.place);
+}
+
+Parser::Tree Parser::name_use() {
+  const Name used = name("a variable");
+  if (is_cost_ && !stream_.confused()) return remote_name(used);
+  if (!stream_.confused()) {
+    switch (stream_.peek().kind) {
+      case TokenKind::left_parenthesis:
+        stream_.error_at(used.place, "a call gives no value",
+                         "in expressions only `len`, `full` and `empty` are called");
+        break;
+      case TokenKind::left_bracket: no_index(used.text); break;
+      case TokenKind::question:
+      case TokenKind::exclamation: exchange_as_value(); break;
+      case TokenKind::increment:
+      case TokenKind::decrement:
+        stream_.error(fmt::format("{} stands only in a statement of its own", found()));
+        break;
+      default: break;
+    }
+  }
+  return make_tree(NameUse{used.text}, used.place);
+}
+
+bool Parser::at_mark(std::string_view mark) {
+  return stream_.at(TokenKind::unknown) && stream_.text(stream_.peek()) == mark;
+}
+
+// Only in a cost. States without a label are called by line and column, as in reports.
+// remote = name [ "[" [ "-" ] number "]" ] { "." name } [ "@" ( name | number ":" number ) ] ;
+Parser::Tree Parser::remote_name(Name used) {
+  const auto take_text = [&] { used.text += stream_.text(stream_.take()); };
+  if (stream_.at(TokenKind::left_bracket)) {
+    take_text();
+    if (stream_.at(TokenKind::minus)) take_text();
+    if (!stream_.at(TokenKind::number))
+      stream_.error(fmt::format("expected the number of a member, found {}", found()));
+    else
+      take_text();
+    if (!stream_.confused() && stream_.expect(TokenKind::right_bracket, "after the index"))
+      used.text += ']';
+  }
+  while (!stream_.confused() && at_mark(".")) {
+    take_text();
+    used.text += name("a variable").text;
+  }
+  if (!stream_.confused() && at_mark("@")) {
+    take_text();
+    if (stream_.at(TokenKind::number) && stream_.next_is(TokenKind::colon)) {
+      take_text();
+      take_text();
+      if (stream_.at(TokenKind::number)) take_text();
+    } else {
+      used.text += name("a state").text;
+    }
+  }
+  return make_tree(NameUse{used.text}, cover(used.place, stream_.last().place));
+}
+
+Parser::Tree Parser::parenthesised() {
+  const Token open = stream_.take();
+  Tree tree = binary(precedence_lowest);
+  if (!stream_.confused() && !stream_.accept(TokenKind::right_parenthesis))
+    stream_.error(fmt::format("expected `)`, found {}", found()), {},
+                  {{open.place, "the `(` is here"}});
+  tree.expression->place = cover(open.place, stream_.last().place);
+  return tree;
+}
+
+Parser::Tree Parser::ask_channel() {
+  const Token word = stream_.take();
+  stream_.take();
+  AskChannel ask;
+  ask.question = word.word == Word::len    ? ChannelQuestion::length
+                 : word.word == Word::full ? ChannelQuestion::full
+                                           : ChannelQuestion::empty;
+  ask.channel = channel_use();
+  if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after the channel");
+  return make_tree(std::move(ask), cover(word.place, stream_.last().place));
+}
+
+// grammar: channel_use = name [ "[" expression "]" ] ;
+ChannelUse Parser::channel_use() {
+  ChannelUse use;
+  use.name = name("a channel");
+  if (!stream_.confused() && stream_.accept(TokenKind::left_bracket)) {
+    use.index = expression();
+    stream_.expect(TokenKind::right_bracket, "after the index");
+  }
+  use.place = cover(use.name.place, stream_.last().place);
+  return use;
+}
+
+// The values of a message, at most three, or the arguments of a call.
+std::vector<ExpressionPtr> Parser::values(bool limited) {
+  std::vector<ExpressionPtr> found_values;
+  stream_.take();
+  if (stream_.accept(TokenKind::right_parenthesis)) return found_values;
+  do {
+    if (limited && found_values.size() == most_values) {
+      stream_.error("a message carries at most three values");
+      return found_values;
+    }
+    found_values.push_back(expression());
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  stream_.expect(TokenKind::right_parenthesis, "after the values");
+  return found_values;
+}
+
+}  // namespace panoptes::argos

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// The productions of statements.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "argos/hints.hpp"
+#include "argos/parse.hpp"
+#include "argos/parser.hpp"
+#include "argos/word_classes.hpp"
+
+namespace panoptes::argos {
+
+namespace {
+
+ExpressionPtr make_expression(decltype(Expression::node) node, Place place) {
+  return std::make_unique<Expression>(Expression{std::move(node), place});
+}
+
+}  // namespace
+
+// A missing separator is worth a warning only; none is needed after `fi` and `od`.
+// grammar: sequence = { separator | statement } ; (* statements are separated from each other *)
+// grammar: separator = ";" | "->" ;
+void Parser::sequence(Block& block) {
+  bool separated = true;
+  for (;;) {
+    if (pass_strays()) separated = true;
+    if (at_sequence_end()) break;
+    const std::size_t before = stream_.taken();
+    if (at_separator()) {
+      stream_.take();
+      separated = true;
+      continue;
+    }
+    if (at_local()) {
+      misplaced_declaration();
+      separated = true;
+      continue;
+    }
+    if (stream_.at(TokenKind::left_brace)) {
+      braces(block, false);
+      separated = true;
+      continue;
+    }
+    if (!separated && can_start_statement())
+      stream_.warn(stream_.peek().place, fmt::format("missing `;` before {}", found()));
+    step(block);
+    separated = stream_.last().word == Word::fi || stream_.last().word == Word::od;
+    if (stream_.confused()) {
+      skip_statement();
+      separated = true;
+      if (stream_.at(TokenKind::left_brace)) braces(block, true);
+    }
+    if (stream_.taken() == before) stream_.take();
+  }
+}
+
+// What stands at the start of a body is no mistake: there the process takes it.
+void Parser::misplaced_declaration() {
+  const Place place = stream_.peek().place;
+  const Word word = stream_.peek().word;
+  if (process_ == nullptr) {
+    stream_.report(place, "declarations stand in a process or at the top level",
+                   "declare it at the top level");
+    std::vector<ChannelDeclaration> channels_lost;
+    std::vector<VariableDeclaration> variables_lost;
+    local(channels_lost, variables_lost, word);
+    return;
+  }
+  if (body_started_ || !open_.empty())
+    stream_.report(place, "declarations come before the first statement");
+  local(process_->channels, process_->variables, word);
+}
+
+// Braces inside a body mean nothing, but what is in them is read all the same.
+void Parser::braces(Block& block, bool reported) {
+  const Token open = stream_.take();
+  if (!reported)
+    stream_.report(open.place, "braces do not group statements",
+                   "leave them out, or use `if :: ... fi`");
+  if (++statement_depth_ > Limits::nesting)
+    stream_.give_up(open.place,
+                    fmt::format("statements are nested more than {} deep", Limits::nesting));
+  sequence(block);
+  stream_.accept(TokenKind::right_brace);
+  --statement_depth_;
+}
+
+// A label may stand at the end of a sequence: a `skip` is understood there.
+// grammar: statement = { name ":" } action | name ":" { name ":" } ;
+void Parser::step(Block& block) {
+  Statement statement;
+  body_started_ = true;
+  while (at_label()) {
+    const Token label = stream_.take();
+    statement.labels.push_back({std::string(stream_.text(label)), label.place});
+    stream_.take();
+  }
+  if (!statement.labels.empty() && (at_separator() || at_sequence_end())) {
+    statement.place = statement.labels.back().place;
+    statement.action = Skip{};
+  } else {
+    const Token first = stream_.peek();
+    statement.action = action();
+    statement.place =
+        is_bracket(first.word) ? first.place : cover(first.place, stream_.last().place);
+  }
+  block.push_back(std::move(statement));
+}
+
+bool Parser::at_label() {
+  return stream_.at(TokenKind::identifier) && !is_keyword(stream_.peek().word) &&
+         stream_.next_is(TokenKind::colon);
+}
+
+// grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
+// grammar:        | selection | repetition | send | receive | assignment | call | test ;
+Parser::Action Parser::action() {
+  switch (stream_.peek().word) {
+    case Word::if_: return selection(true);
+    case Word::do_: return selection(false);
+    case Word::skip: stream_.take(); return Skip{};
+    case Word::break_: stream_.take(); return Break{};
+    case Word::goto_: return jump();
+    case Word::assert_: return check();
+    default: break;
+  }
+  switch (stream_.peek().kind) {
+    case TokenKind::identifier: return named_action();
+    case TokenKind::number:
+    case TokenKind::left_parenthesis:
+    case TokenKind::exclamation:
+    case TokenKind::minus: return test();
+    default: break;
+  }
+  stream_.error(fmt::format("expected a statement, found {}", found()));
+  return Skip{};
+}
+
+// grammar: test = expression ;
+Parser::Action Parser::test() { return Test{inner_expression().expression}; }
+
+// What a statement that begins with a name is, the next token tells.
+Parser::Action Parser::named_action() {
+  const Token first = stream_.peek();
+  const std::string text(stream_.text(first));
+  switch (stream_.peek(1).kind) {
+    case TokenKind::exclamation:
+    case TokenKind::question:
+    case TokenKind::left_bracket: return communication();
+    case TokenKind::assign:
+    case TokenKind::increment:
+    case TokenKind::decrement:
+    case TokenKind::plus_percent: return assignment();
+    case TokenKind::left_parenthesis:
+      if (is_question(first.word)) return test();
+      if (!is_foreign_control(text)) return call();
+      break;
+    default:
+      if (at_compound_assignment()) return compound_assignment();
+      if (find_operator(stream_.peek(1).kind) != nullptr) return test();
+      break;
+  }
+  if (stream_.next_is(TokenKind::broken)) {
+    stream_.take();
+    stream_.error({});
+    return Skip{};
+  }
+  lone_name(text);
+  stream_.take();
+  return Skip{};
+}
+
+void Parser::lone_name(const std::string& text) {
+  const std::string hint = statement_hint(text);
+  if (!hint.empty()) {
+    stream_.error(fmt::format("`{}` is no statement", text), hint);
+  } else {
+    std::vector<std::string> words = stream_.macro_names();
+    words.insert(words.end(), {"assert", "break", "do", "goto", "if", "skip"});
+    const std::string suggestion = did_you_mean(text, words);
+    stream_.error(
+        fmt::format("the name {} alone is no statement", in_quotes(text)),
+        !suggestion.empty()
+            ? suggestion
+            : fmt::format("write `({0})` to wait until it is not 0, or `{0}()` to call it",
+                          text.size() > 40 ? "..." : text));
+  }
+}
+
+// `x += 1`, as in other languages.
+bool Parser::at_compound_assignment() {
+  if (stream_.peek(2).kind != TokenKind::assign) return false;
+  switch (stream_.peek(1).kind) {
+    case TokenKind::plus:
+    case TokenKind::minus:
+    case TokenKind::star:
+    case TokenKind::slash:
+    case TokenKind::percent: return true;
+    default: return false;
+  }
+}
+
+Parser::Action Parser::compound_assignment() {
+  const std::string variable(stream_.text(stream_.take()));
+  const Token operation = stream_.take(), assign = stream_.take();
+  const std::string text(stream_.text(operation));
+  stream_.error_at(
+      cover(operation.place, assign.place), fmt::format("there is no operator `{}=`", text),
+      fmt::format("write `{0} = {0} {1} ...`", variable.size() > 40 ? "x" : variable, text));
+  return Skip{};
+}
+
+// grammar: selection = "if" options "fi" ;
+// grammar: repetition = "do" options "od" ;
+Parser::Action Parser::selection(bool is_if) {
+  const Token opener = stream_.take();
+  if (++statement_depth_ > Limits::nesting)
+    stream_.give_up(opener.place,
+                    fmt::format("statements are nested more than {} deep", Limits::nesting));
+  open_.push_back({is_if, opener.place});
+  std::vector<Option> found_options;
+  do {
+    options(found_options);
+  } while (!close_selection(opener, is_if));
+  open_.pop_back();
+  --statement_depth_;
+  if (found_options.empty()) {
+    stream_.report(opener.place, fmt::format("this `{}` has no option", is_if ? "if" : "do"));
+    found_options.push_back({opener.place, {}});
+    found_options.back().body.push_back({opener.place, {}, Skip{}});
+  }
+  if (is_if) return If{std::move(found_options)};
+  return Do{std::move(found_options)};
+}
+
+// The `::` may be left out where there is only one option.
+// grammar: options = option { option } | sequence ;
+// grammar: option = "::" [ "[" ( "high" | "low" ) "]" ] sequence ; (* of at least one statement *)
+void Parser::options(std::vector<Option>& into) {
+  const std::size_t options_before = into.size();
+  if (!stream_.at(TokenKind::double_colon)) {
+    Option option{stream_.peek().place, {}};
+    sequence(option.body);
+    if (!option.body.empty()) into.push_back(std::move(option));
+  }
+  const bool unmarked = into.size() > options_before;
+  if (unmarked && stream_.at(TokenKind::double_colon))
+    stream_.report(into.back().place, "the first of several options needs its `::` too");
+  while (stream_.at(TokenKind::double_colon)) {
+    Option option{stream_.take().place, {}};
+    option.likelihood = tag();
+    sequence(option.body);
+    if (option.body.empty()) {
+      stream_.report(option.place, "an option needs at least one statement",
+                     "write `:: skip` for an option that does nothing");
+      option.body.push_back({option.place, {}, Skip{}});
+    }
+    into.push_back(std::move(option));
+  }
+}
+
+// No statement begins with a bracket, so nothing else can be meant.
+Likelihood Parser::tag() {
+  if (!stream_.accept(TokenKind::left_bracket)) return Likelihood::untagged;
+  const Token word = stream_.peek();
+  const std::string_view text = stream_.text(word);
+  const Likelihood likelihood = text == "high"  ? Likelihood::high
+                                : text == "low" ? Likelihood::low
+                                                : Likelihood::untagged;
+  if (likelihood == Likelihood::untagged)
+    stream_.report(word.place, fmt::format("expected `[high]` or `[low]`, found {}", found()),
+                   "the tag of an option says how likely it is");
+  if (likelihood != Likelihood::untagged || stream_.next_is(TokenKind::right_bracket))
+    stream_.take();
+  if (!stream_.accept(TokenKind::right_bracket))
+    stream_.report(stream_.peek().place,
+                   fmt::format("expected `]` after the tag of an option, found {}", found()));
+  return likelihood;
+}
+
+// The `fi` or `od`. False if a stray one of the other kind was passed over and options may follow.
+bool Parser::close_selection(const Token& opener, bool is_if) {
+  const Word right = is_if ? Word::fi : Word::od;
+  const Word wrong = is_if ? Word::od : Word::fi;
+  const std::string_view closer = is_if ? "fi" : "od";
+  if (stream_.at(right)) {
+    stream_.take();
+    return true;
+  }
+  const Token token = stream_.peek();
+  stream_.report(token.place, fmt::format("expected `{}`, found {}", closer, found()), {},
+                 {{opener.place, fmt::format("the `{}` begins here", is_if ? "if" : "do")}});
+  if (!stream_.at(wrong)) return true;
+  // It belongs to what stands around this one, or is an extra one, or is meant for this one.
+  const bool outer = std::any_of(open_.begin(), open_.end() - 1,
+                                 [&](const Open& open) { return open.is_if != is_if; });
+  if (outer) return true;
+  stream_.take();
+  return !stream_.at(right) && !stream_.at(TokenKind::double_colon);
+}
+
+Parser::Action Parser::jump() {
+  stream_.take();
+  return Goto{name("a label")};
+}
+
+Parser::Action Parser::check() {
+  stream_.take();
+  if (!stream_.expect(TokenKind::left_parenthesis, "after `assert`")) return Skip{};
+  ExpressionPtr condition = expression();
+  stream_.expect(TokenKind::right_parenthesis, "after the condition");
+  return Check{std::move(condition)};
+}
+
+// `v +% n` counts modulo n: it stands for `v = (v + 1) % n`.
+// grammar: assignment = name "=" expression | name "++" | name "--" | name "+%" expression ;
+Parser::Action Parser::assignment() {
+  Assign assign;
+  assign.variable = name("a variable");
+  if (stream_.confused()) return Skip{};
+  const Token token = stream_.take();
+  if (token.kind == TokenKind::assign) {
+    assign.value = expression();
+    return assign;
+  }
+  const bool down = token.kind == TokenKind::decrement;
+  ExpressionPtr one = make_expression(Number{1}, token.place);
+  ExpressionPtr old = make_expression(NameUse{assign.variable.text}, assign.variable.place);
+  const Place place = cover(assign.variable.place, token.place);
+  assign.value = make_expression(
+      Binary{down ? BinaryOperator::subtract : BinaryOperator::add, std::move(old), std::move(one)},
+      place);
+  if (token.kind == TokenKind::plus_percent) {
+    Tree modulus = inner_expression();
+    assign.value = make_expression(
+        Binary{BinaryOperator::remainder, std::move(assign.value), std::move(modulus.expression)},
+        cover(place, stream_.last().place));
+  }
+  return assign;
+}
+
+Parser::Action Parser::communication() {
+  ChannelUse channel = channel_use();
+  if (stream_.confused()) return Skip{};
+  if (stream_.accept(TokenKind::exclamation)) return send(std::move(channel));
+  if (stream_.accept(TokenKind::question)) return receive(std::move(channel));
+  if (stream_.at(TokenKind::assign) || stream_.at(TokenKind::increment) ||
+      stream_.at(TokenKind::decrement) || stream_.at(TokenKind::plus_percent))
+    no_index(channel.name.text);
+  else
+    stream_.error(fmt::format("expected `!` or `?` after the channel, found {}", found()));
+  return Skip{};
+}
+
+// An index behind a variable. Of one whose size was refused, enough has been said.
+void Parser::no_index(const std::string& variable) {
+  if (arrays_.contains(variable))
+    stream_.known_error();
+  else
+    stream_.error("a variable has no index", "there are no arrays: declare a variable for each");
+}
+
+// `c!m` or `c?m` in an expression; perhaps the argument of a macro whose name is misspelt.
+void Parser::exchange_as_value() {
+  const std::string meant =
+      called_ == nullptr ? "" : did_you_mean(called_->text, stream_.macro_names());
+  if (meant.empty())
+    stream_.error("sending and receiving are statements, not values");
+  else
+    stream_.error_at(called_->place,
+                     fmt::format("only a macro takes a statement, and none is called {}",
+                                 in_quotes(called_->text)),
+                     meant);
+}
+
+// `c!5`: a message that is only a value.
+void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
+  const std::string text =
+      fmt::format("{}{}", channel.name.text.size() > 40 ? "c" : channel.name.text,
+                  channel.index ? "[...]" : "");
+  const std::string_view value = stream_.text(stream_.peek());
+  stream_.error(fmt::format("expected the name of a message, found {}", found()),
+                is_sent
+                    ? fmt::format("values stand behind a name: `{}!m({})`", text, value)
+                    : fmt::format("values go to variables: `{}?m(x) -> (x == {})`", text, value));
+}
+
+// grammar: send = channel_use "!" name [ "(" [ expression { "," expression } ] ")" ] ;
+Parser::Action Parser::send(ChannelUse channel) {
+  const Word word = stream_.peek().word;
+  if (word == Word::default_ || word == Word::timeout)
+    stream_.report(stream_.peek().place, fmt::format("{} cannot be sent", found()),
+                   fmt::format("it is only for receiving: `{}?{}`", channel.name.text,
+                               stream_.text(stream_.peek())));
+  if (stream_.at(TokenKind::number)) lone_value(channel, true);
+  Send send{std::move(channel), name("a message"), {}};
+  if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) send.values = values(true);
+  return send;
+}
+
+// grammar: receive = channel_use "?" ( "default" | "timeout" | name [ "(" [ targets ] ")" ] ) ;
+// grammar: targets = target { "," target } ;
+// grammar: target = name | "_" ;
+Parser::Action Parser::receive(ChannelUse channel) {
+  const Word word = stream_.peek().word;
+  if (word == Word::default_ || word == Word::timeout) {
+    const Token token = stream_.take();
+    if (stream_.at(TokenKind::left_parenthesis))
+      stream_.error(fmt::format("{} brings no values", stream_.quote(token)));
+    if (word == Word::timeout) return Timeout{std::move(channel)};
+    return ReceiveDefault{std::move(channel)};
+  }
+  if (stream_.at(TokenKind::number)) lone_value(channel, false);
+  Receive receive{std::move(channel), name("a message"), {}};
+  if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) receive.targets = targets();
+  return receive;
+}
+
+std::vector<Name> Parser::targets() {
+  std::vector<Name> found_targets;
+  stream_.take();
+  if (stream_.accept(TokenKind::right_parenthesis)) return found_targets;
+  do {
+    if (found_targets.size() == most_values) {
+      stream_.error("a message carries at most three values");
+      return found_targets;
+    }
+    found_targets.push_back(target());
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  stream_.expect(TokenKind::right_parenthesis, "after the variables of a receive");
+  return found_targets;
+}
+
+Name Parser::target() {
+  const Token first = stream_.peek();
+  if (first.kind == TokenKind::identifier && !is_bracket(first.word) &&
+      (stream_.next_is(TokenKind::comma) || stream_.next_is(TokenKind::right_parenthesis))) {
+    stream_.take();
+    return {std::string(stream_.text(first)), first.place};
+  }
+  const ExpressionPtr wrong = expression();
+  if (!stream_.confused())
+    stream_.report(wrong->place, "a received value needs a variable to go to",
+                   "compare it afterwards: `c?m(x) -> (x == 1)`");
+  return {"_", wrong->place};
+}
+
+// grammar: call = name "(" [ expression { "," expression } ] ")" ;
+Parser::Action Parser::call() {
+  Call call{name("a procedure"), {}};
+  const Name* const outer = std::exchange(called_, &call.procedure);
+  if (!stream_.confused()) call.arguments = values(false);
+  called_ = outer;
+  return call;
+}
+
+}  // namespace panoptes::argos

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens to syntax tree.
+//
+// Recursive descent, one function for each production of the grammar, which stands above it; the
+// grammar of the documentation is collected from these comments.
+//
+// What decides about the meaning of a word is where it stands. `channel` begins a declaration only
+// where one can stand and a name follows; anywhere else it is a name.
+//
+// Errors: a function that finds something unexpected reports it and returns what it has; the stream
+// is then confused and stays silent until a sequence of statements, or a list of declarations, has
+// skipped to something it knows (`;`, `->`, `::`, `fi`, `od`, `}`, a declaration). Every loop
+// either takes a token or ends.
+//
+// Later passes walk the tree recursively, and so does its destructor, so its height is bounded
+// here: statements by Limits::nesting, expressions by `highest_expression`, which also holds for
+// chains such as `1 + 1 + 1 + ...`, whose tree is as high as the chain is long.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "argos/precedence.hpp"
+#include "argos/preprocessor.hpp"
+#include "argos/syntax.hpp"
+#include "argos/token_stream.hpp"
+#include "base/diagnostic.hpp"
+
+namespace panoptes::argos {
+
+// One parser reads one text.
+class Parser {
+ public:
+  Parser(Preprocessor& preprocessor, const SourceSet& sources, Diagnostics& diagnostics)
+      : stream_(preprocessor, sources, diagnostics) {}
+
+  // The whole model. Never fails: what is wrong is reported.
+  Model run();
+  // One expression, with names of the parts of processes, and nothing else; null where it is none.
+  ExpressionPtr run_cost();
+
+ private:
+  using Action = decltype(Statement::action);
+  static constexpr int highest_expression = 1000;
+  static constexpr std::size_t most_values = 3;
+
+  // Declarations: parse_declarations.cpp.
+  void declaration(Word word);
+  void unknown_declaration();
+  void local(std::vector<ChannelDeclaration>& channels, std::vector<VariableDeclaration>& variables,
+             Word word);
+  void channels(std::vector<ChannelDeclaration>& into, bool is_sink);
+  ChannelDeclaration channel(bool is_sink);
+  void channel_bracket(ChannelDeclaration& channel);
+  void contents(ChannelDeclaration& channel);
+  InitialMessage initial_message();
+  void variables(std::vector<VariableDeclaration>& into);
+  VariableDeclaration variable();
+  Range range(ExpressionPtr low = nullptr);
+  FamilyIndex family();
+  void nameless_index();
+  void process();
+  void procedure();
+  void parameters(ProcedureDeclaration& procedure);
+  void assertion();
+  void body(Block& block, Place& end, const std::string& what);
+  bool open_body(const std::string& what);
+
+  // Statements: parse_statements.cpp.
+  void sequence(Block& block);
+  void misplaced_declaration();
+  void braces(Block& block, bool reported);
+  void step(Block& block);
+  bool at_label();
+  Action action();
+  Action named_action();
+  void lone_name(const std::string& text);
+  bool at_compound_assignment();
+  Action compound_assignment();
+  Action test();
+  Action selection(bool is_if);
+  void options(std::vector<Option>& into);
+  Likelihood tag();
+  bool close_selection(const Token& opener, bool is_if);
+  Action jump();
+  Action check();
+  Action assignment();
+  Action communication();
+  Action send(ChannelUse channel);
+  Action receive(ChannelUse channel);
+  std::vector<Name> targets();
+  Name target();
+  Action call();
+  void lone_value(const ChannelUse& channel, bool is_sent);
+  void no_index(const std::string& variable);
+  void exchange_as_value();
+
+  // Expressions: parse_expressions.cpp.
+  struct Tree {  // an expression that is being built, and the height of its tree
+    ExpressionPtr expression;
+    int height = 1;
+  };
+  static Tree make_tree(decltype(Expression::node) node, Place place, int height = 1);
+  ExpressionPtr expression(int lowest = precedence_lowest) { return binary(lowest).expression; }
+  Tree inner_expression();
+  void too_long(Place place);
+  Tree binary(int lowest);
+  const OperatorEntry* operator_here(int lowest);
+  Tree unary();
+  Tree primary();
+  Tree number();
+  Tree name_use();
+  Tree remote_name(Name used);
+  bool at_mark(std::string_view mark);
+  Tree parenthesised();
+  Tree ask_channel();
+  ChannelUse channel_use();
+  std::vector<ExpressionPtr> values(bool limited);
+
+  // Small parts and recovery: parser.cpp.
+  Name name(std::string_view what);
+  std::string found() { return stream_.quote(stream_.peek()); }
+  bool at_separator() { return stream_.at(TokenKind::semicolon) || stream_.at(TokenKind::arrow); }
+  bool at_end() { return stream_.at(TokenKind::end_of_file); }
+  bool at_local();
+  bool at_unit();
+  bool pass_strays();
+  bool at_sequence_end();
+  bool can_start_statement();
+  void end_declaration();
+  void skip_statement();
+  void skip_declaration();
+  void skip_to_unit();
+
+  struct Open {
+    bool is_if;
+    Place place;
+  };
+
+  TokenStream stream_;
+  Model model_;
+  std::vector<Open> open_;                 // the `if`s and `do`s around the current token
+  std::set<std::string> arrays_;           // variables that were declared with a size, and refused
+  const Name* called_ = nullptr;           // what the arguments here are for
+  ProcessDeclaration* process_ = nullptr;  // whose declarations may stand in the current body
+  bool body_started_ = false;              // a statement of it was read
+  bool stray_option_reported_ = false;     // once for each body: more follow from the same mistake
+  int statement_depth_ = 0;
+  int expression_depth_ = 0;
+  bool is_cost_ = false;  // names may be those of the parts of a process
+};
+
+}  // namespace panoptes::argos

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The syntax tree of an Argos model: what the user wrote, nothing resolved.
+//
+// Macros are gone, everything else is still here: procedures are calls, families of processes and
+// channels are one declaration, names are text. build_protocol() gives them meaning.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/source.hpp"
+
+namespace panoptes::argos {
+
+struct Name {
+  std::string text;
+  Place place;
+};
+
+// ---- expressions ---------------------------------------------------------------------------
+
+struct Expression;
+using ExpressionPtr = std::unique_ptr<Expression>;
+
+// A channel where it is used: `link`, or `ring[(i + 1) % n]` for a member of a family.
+struct ChannelUse {
+  Name name;
+  ExpressionPtr index;  // null unless a member of a family
+  Place place;          // the whole use
+};
+
+enum class UnaryOperator { negate, logical_not };
+enum class BinaryOperator {
+  logical_or,
+  logical_and,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+};
+
+struct Number {
+  std::int64_t value;
+};
+// A variable, a procedure's parameter or a family's index. In a cost also what belongs to a
+// process: `sender.retries`, `node[2].x`, and `sender@wait` for its being there.
+struct NameUse {
+  std::string text;
+};
+enum class ChannelQuestion { length, full, empty };
+struct AskChannel {  // len(c), full(c), empty(c)
+  ChannelQuestion question;
+  ChannelUse channel;
+};
+struct Unary {
+  UnaryOperator operation;
+  ExpressionPtr operand;
+};
+struct Binary {
+  BinaryOperator operation;
+  ExpressionPtr left, right;
+};
+
+struct Expression {
+  std::variant<Number, NameUse, AskChannel, Unary, Binary> node;
+  Place place;
+};
+
+// ---- statements ----------------------------------------------------------------------------
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+struct Send {  // c!m, c!m(e, ...)
+  ChannelUse channel;
+  Name message;
+  std::vector<ExpressionPtr> values;  // at most three
+};
+struct Receive {  // c?m, c?m(v, ...); `_` takes a value and forgets it
+  ChannelUse channel;
+  Name message;
+  std::vector<Name> targets;  // at most three
+};
+struct ReceiveDefault {  // c?default
+  ChannelUse channel;
+};
+struct Timeout {  // c?timeout
+  ChannelUse channel;
+};
+struct Assign {  // v = e; also v++, v-- and v +% n, which the parser writes out
+  Name variable;
+  ExpressionPtr value;
+};
+struct Test {  // (e)
+  ExpressionPtr condition;
+};
+struct Check {  // assert(e)
+  ExpressionPtr condition;
+};
+struct Skip {};
+struct Break {};
+struct Goto {
+  Name label;
+};
+struct Call {  // name(e, ...)
+  Name procedure;
+  std::vector<ExpressionPtr> arguments;
+};
+enum class Likelihood : std::int8_t { low = -1, untagged = 0, high = 1 };
+struct Option {
+  Place place;  // its `::`, or its first statement where there is none
+  Block body;   // never empty
+  Likelihood likelihood = Likelihood::untagged;  // :: [low] ...
+};
+struct If {
+  std::vector<Option> options;  // never empty
+};
+struct Do {
+  std::vector<Option> options;  // never empty
+};
+
+struct Statement {
+  Place place;
+  std::vector<Name> labels;  // those written before it, in order
+  std::variant<Send, Receive, ReceiveDefault, Timeout, Assign, Test, Check, Skip, Break, Goto, Call,
+               If, Do>
+      action;
+};
+
+// ---- declarations --------------------------------------------------------------------------
+
+// Both bounds are constant expressions, and included.
+struct Range {
+  ExpressionPtr low, high;
+  Place place;
+};
+
+struct InitialMessage {
+  Name message;
+  std::vector<ExpressionPtr> values;  // constant
+};
+
+struct ChannelDeclaration {  // channel c; channel c[4] = { m(1) }; channel ring[0..3][1]; sink c;
+  Name name;
+  std::optional<Range> family;
+  ExpressionPtr capacity;  // null: decided by the analysis
+  std::vector<InitialMessage> contents;
+  bool is_sink = false;
+};
+
+struct VariableDeclaration {  // var x; var x : 0..7 = 3
+  Name name;
+  std::optional<Range> range;
+  ExpressionPtr initial;  // null: 0, or the end of the range next to it
+};
+
+// The index of a family of processes or assertions: [i : 0..3].
+struct FamilyIndex {
+  Name name;
+  Range range;
+};
+
+struct ProcessDeclaration {
+  Name name;
+  std::optional<FamilyIndex> family;
+  std::vector<ChannelDeclaration> channels;    // declared in the process that reads them
+  std::vector<VariableDeclaration> variables;  // local
+  Block body;
+  Place end;  // the closing brace
+};
+
+struct ProcedureDeclaration {
+  Name name;
+  std::vector<Name> parameters;
+  Block body;
+  Place end;
+};
+
+struct AssertionDeclaration {  // assert { ... }, assert name { ... }
+  std::optional<Name> name;
+  std::optional<FamilyIndex> family;  // only with a name
+  Place place;
+  Block body;
+  Place end;
+};
+
+struct Model {
+  std::vector<ChannelDeclaration> channels;
+  std::vector<VariableDeclaration> variables;  // shared
+  std::vector<ProcessDeclaration> processes;
+  std::vector<ProcedureDeclaration> procedures;
+  std::vector<AssertionDeclaration> assertions;
+  std::vector<std::string> macros;  // those defined in the end, sorted: what a name may be meant as
+};
+
+}  // namespace panoptes::argos

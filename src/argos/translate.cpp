@@ -1,0 +1,704 @@
+// SPDX-License-Identifier: Apache-2.0
+// The translation of a body into a raw automaton.
+//
+// Idea: every statement gets a state, filled with the transitions of that statement to the state of
+// the next one. The first statement of an option is its guard and has no state: its transitions are
+// *lent* to the state of the `if` or `do`. A nested `if` or `do` in guard position lends all its
+// options. A call in guard position lends the guard of the procedure's body, with the parameters
+// already set (compose_before). An `if`, `do` or call that is the guard of the only option is
+// jumped to instead, so that the outer state is a transit state.
+#include "argos/translate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "argos/unparse.hpp"
+#include "protocol/compose.hpp"
+#include "protocol/limits.hpp"
+
+namespace panoptes {
+namespace {
+
+template <typename... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <typename... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+bool is_structure(const argos::Statement& statement) {
+  return std::holds_alternative<argos::If>(statement.action) ||
+         std::holds_alternative<argos::Do>(statement.action) ||
+         std::holds_alternative<argos::Call>(statement.action);
+}
+
+class Translator {
+ public:
+  Translator(const TranslationInput& input, Declarations& declarations, Resolver& resolver,
+             Protocol& protocol, Diagnostics& diagnostics)
+      : input_(input),
+        declarations_(declarations),
+        resolver_(resolver),
+        protocol_(protocol),
+        diagnostics_(diagnostics) {}
+
+  RawAutomaton run() {
+    Body body{input_.owner, input_.scope, {}, {}, {}, none};
+    result_.end = new_state(input_.end, none);
+    result_.states[result_.end].state.is_end = true;
+    result_.states[result_.end].state.may_stop = true;
+    result_.states[result_.end].source_order = UINT32_MAX;
+    result_.initial = block(*input_.body, result_.end, none, body);
+    finish(body);
+    return std::move(result_);
+  }
+
+ private:
+  // One body being translated: that of the process, or one inlined copy of a procedure's.
+  struct Body {
+    std::string owner;
+    Scope scope;
+    std::map<std::string, StateId> labels;
+    std::map<std::string, Place> label_places;
+    struct PendingJump {
+      StateId state;
+      std::size_t transition;
+      argos::Name label;
+    };
+    std::vector<PendingJump> jumps;
+    StateId loop_exit = none;  // where `break` goes; none outside a `do`
+  };
+
+  StateId new_state(Place place, StateId preceded_by) {
+    const auto id = static_cast<StateId>(result_.states.size());
+    result_.states.emplace_back();
+    result_.states.back().state.place = place;
+    result_.states.back().preceded_by = preceded_by;
+    if (++declarations_.control_states > BuildLimits::control_states && !gave_up_) {
+      gave_up_ = true;
+      diagnostics_.error(place,
+                         fmt::format("the processes need more than {} control states",
+                                     BuildLimits::control_states),
+                         "procedures are inlined at every call: call them less often");
+    }
+    return id;
+  }
+
+  void add(StateId state, Transition transition, bool is_jump) {
+    RawState& raw = result_.states[state];
+    raw.state.transitions.push_back(std::move(transition));
+    raw.is_jump.push_back(is_jump);
+    if (++declarations_.transitions > BuildLimits::transitions && !gave_up_) {
+      gave_up_ = true;
+      diagnostics_.error(raw.state.place, fmt::format("{} needs more than {} transitions",
+                                                      input_.owner, BuildLimits::transitions));
+    }
+  }
+
+  StatementId statement_id(Place place, const std::string& owner, std::string text) {
+    const auto [found, inserted] = declarations_.statement_ids.try_emplace(
+        std::pair(place, owner), static_cast<StatementId>(protocol_.statements.size()));
+    if (inserted) protocol_.statements.push_back({place, owner, std::move(text)});
+    return found->second;
+  }
+
+  // ---- sequences ---------------------------------------------------------------------------
+
+  // The entry of `statements`, followed by `next`.
+  StateId block(const argos::Block& statements, StateId next, StateId inside, Body& body) {
+    const std::vector<StateId> entries = open_block(statements, 0, inside, body);
+    fill_block(statements, 0, entries, next, body);
+    return entries.empty() ? next : entries.front();
+  }
+
+  // States for statements `from`.. of a block; fill_block() gives them their transitions.
+  std::vector<StateId> open_block(const argos::Block& statements, std::size_t from, StateId inside,
+                                  Body& body) {
+    std::vector<StateId> entries;
+    for (std::size_t i = from; i < statements.size(); ++i) {
+      entries.push_back(new_state(statements[i].place, i == from ? inside : entries.back()));
+      attach_labels(statements[i], entries.back(), body);
+    }
+    return entries;
+  }
+
+  void fill_block(const argos::Block& statements, std::size_t from,
+                  const std::vector<StateId>& entries, StateId next, Body& body) {
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      fill(entries[i], statements[from + i], i + 1 < entries.size() ? entries[i + 1] : next, body);
+  }
+
+  void attach_labels(const argos::Statement& statement, StateId state, Body& body) {
+    for (const argos::Name& label : statement.labels) {
+      const auto [found, inserted] = body.labels.try_emplace(label.text, state);
+      if (!inserted) {
+        diagnostics_.error(label.place, fmt::format("label `{}` is set twice", label.text), {},
+                           {{body.label_places[label.text], "first here"}});
+        continue;
+      }
+      body.label_places[label.text] = label.place;
+      ControlState& control = result_.states[state].state;
+      control.labels.push_back(label.text);
+      if (label.text.starts_with("end")) control.may_stop = true;
+    }
+  }
+
+  void fill(StateId state, const argos::Statement& statement, StateId next, Body& body) {
+    if (gave_up_ || !enter(statement.place)) return;
+    result_.states[state].source_order = order_++;
+    if (const auto* choice = std::get_if<argos::If>(&statement.action)) {
+      fill_choice(state, choice->options, next, body);
+    } else if (const auto* loop = std::get_if<argos::Do>(&statement.action)) {
+      result_.states[state].state.is_labelled = true;
+      const StateId outer_exit = std::exchange(body.loop_exit, next);
+      fill_choice(state, loop->options, state, body);
+      body.loop_exit = outer_exit;
+    } else if (const auto* call = std::get_if<argos::Call>(&statement.action)) {
+      fill_call(state, statement, *call, next, body);
+    } else {
+      lend_simple(state, statement, next, {}, body);
+    }
+    --depth_;
+  }
+
+  void fill_choice(StateId state, const std::vector<argos::Option>& options, StateId after,
+                   Body& body) {
+    if (options.size() == 1 && is_structure(options[0].body.front())) {
+      const StateId inner = block(options[0].body, after, state, body);
+      jump(state, inner, {}, none);
+      entered_[state] = {inner, {}};
+      return;
+    }
+    for (const argos::Option& option : options) lend_option(state, option, after, {}, body);
+  }
+
+  // ---- guards ------------------------------------------------------------------------------
+
+  // Of an option within an option, the less likely tag counts.
+  void lend_option(StateId outer, const argos::Option& option, StateId after,
+                   const std::vector<Assignment>& before, Body& body) {
+    const std::size_t first = result_.states[outer].state.transitions.size();
+    lend(outer, option.body, after, before, body);
+    if (option.likelihood == argos::Likelihood::untagged) return;
+    if (input_.is_assertion)
+      diagnostics_.error(option.place, "an assertion has no likely or unlikely options");
+    const auto tag = static_cast<std::int8_t>(option.likelihood);
+    auto& transitions = result_.states[outer].state.transitions;
+    for (std::size_t i = first; i < transitions.size(); ++i)
+      transitions[i].likelihood =
+          transitions[i].likelihood == 0 ? tag : std::min(tag, transitions[i].likelihood);
+  }
+
+  // Adds the option with body `statements` to `outer`: its guard's transitions, then the rest.
+  void lend(StateId outer, const argos::Block& statements, StateId after,
+            const std::vector<Assignment>& before, Body& body) {
+    const argos::Statement& guard = statements.front();
+    if (gave_up_ || !enter(guard.place)) return;
+    const std::uint32_t guard_order = order_++;
+    const std::vector<StateId> others = open_block(statements, 1, outer, body);
+    const StateId rest = others.empty() ? after : others.front();
+    const bool is_loop = std::holds_alternative<argos::Do>(guard.action);
+    if (!guard.labels.empty() || is_loop) {
+      const StateId own = new_state(guard.place, outer);
+      result_.states[own].is_statement = false;  // it is reached as a guard
+      attach_labels(guard, own, body);
+      fill(own, guard, rest, body);
+      result_.states[own].source_order = guard_order;
+      lend_state(outer, own, before);
+    } else if (const auto* choice = std::get_if<argos::If>(&guard.action)) {
+      for (const argos::Option& option : choice->options)
+        lend_option(outer, option, rest, before, body);
+    } else if (const auto* call = std::get_if<argos::Call>(&guard.action)) {
+      lend_call(outer, guard, *call, rest, before, body);
+    } else {
+      lend_simple(outer, guard, rest, before, body);
+    }
+    fill_block(statements, 1, others, after, body);
+    --depth_;
+  }
+
+  // Adds the options of `inner` to `outer`; a jump made only to enter a structure is followed.
+  void lend_state(StateId outer, StateId inner, const std::vector<Assignment>& before) {
+    if (const auto entered = entered_.find(inner); entered != entered_.end()) {
+      lend_state(outer, entered->second.state,
+                 compose(before, entered->second.assignments, protocol_));
+      return;
+    }
+    const auto transitions = result_.states[inner].state.transitions;
+    const auto is_jump = result_.states[inner].is_jump;
+    lent_[inner].push_back({outer, result_.states[outer].state.transitions.size()});
+    for (std::size_t i = 0; i < transitions.size(); ++i)
+      add(outer, compose_before(before, transitions[i], protocol_), is_jump[i]);
+  }
+
+  void lend_simple(StateId state, const argos::Statement& statement, StateId next,
+                   const std::vector<Assignment>& before, Body& body) {
+    if (std::holds_alternative<argos::Skip>(statement.action)) {
+      jump(state, next, before, statement_id(statement.place, body.owner, "skip"));
+    } else if (std::holds_alternative<argos::Break>(statement.action)) {
+      if (body.loop_exit == none)
+        diagnostics_.error(statement.place, "`break` outside a `do`",
+                           "only a `do` can be left; to leave an `if`, just end the option");
+      jump(state, body.loop_exit == none ? next : body.loop_exit, before,
+           statement_id(statement.place, body.owner, "break"));
+    } else if (const auto* to = std::get_if<argos::Goto>(&statement.action)) {
+      body.jumps.push_back({state, result_.states[state].state.transitions.size(), to->label});
+      jump(state, next, before,
+           statement_id(statement.place, body.owner, "goto " + to->label.text));
+    } else {
+      for (Transition& transition : steps(statement, body)) {
+        if (transition.kind != ActionKind::bad_index) transition.written_as = transition.kind;
+        if (transition.kind == ActionKind::send || transition.kind == ActionKind::receive)
+          result_.external.insert(
+              {transition.channel, transition.kind == ActionKind::send, transition.message});
+        if (is_receive(transition.kind) && !input_.is_assertion)
+          declarations_.reads.push_back({transition.channel, input_.process, statement.place});
+        transition.target = next;
+        transition.statements = {
+            statement_id(statement.place, body.owner, as_written(statement, transition))};
+        add(state, compose_before(before, std::move(transition), protocol_), false);
+      }
+    }
+  }
+
+  // A statement is one for all members of a family: `ring[i]?token`, not `ring[0]?token`.
+  std::string as_written(const argos::Statement& statement, const Transition& transition) const {
+    const argos::ChannelUse* use =
+        std::visit(Overloaded{[](const argos::Send& s) { return &s.channel; },
+                              [](const argos::Receive& r) { return &r.channel; },
+                              [](const argos::ReceiveDefault& r) { return &r.channel; },
+                              [](const argos::Timeout& t) { return &t.channel; },
+                              [](const auto&) -> const argos::ChannelUse* { return nullptr; }},
+                   statement.action);
+    if (!use || !use->index || transition.channel == none) return transition.text;
+    const std::string& name = protocol_.channels[transition.channel].name;
+    if (!transition.text.starts_with(name)) return transition.text;  // chosen at run time
+    return fmt::format("{}[{}]{}", use->name.text, argos::unparse(*use->index),
+                       transition.text.substr(name.size()));
+  }
+
+  void jump(StateId from, StateId to, std::vector<Assignment> assignments, StatementId statement) {
+    Transition transition;
+    transition.assignments = std::move(assignments);
+    transition.target = to;
+    transition.text = "skip";
+    if (statement != none) {
+      transition.statements = {statement};
+      transition.text = protocol_.statements[statement].text;
+    }
+    add(from, std::move(transition), true);
+  }
+
+  // ---- procedures --------------------------------------------------------------------------
+
+  struct Inlined {
+    const argos::ProcedureDeclaration* declaration = nullptr;
+    std::vector<Assignment> set, reset;
+  };
+
+  // Binds the arguments of a call; constant ones of parameters that are never assigned to need no
+  // variable.
+  std::optional<Inlined> bind(const argos::Call& call, Place place, const Body& caller,
+                              Bindings& parameters) {
+    const auto found = declarations_.procedures.find(call.procedure.text);
+    if (found == declarations_.procedures.end()) {
+      std::vector<std::string> names = declarations_.macros;
+      for (const auto& entry : declarations_.procedures) names.push_back(entry.first);
+      diagnostics_.error(call.procedure.place,
+                         fmt::format("no procedure is called `{}`", call.procedure.text),
+                         did_you_mean(call.procedure.text, names));
+      return {};
+    }
+    declarations_.called_procedures.insert(call.procedure.text);
+    Inlined inlined{found->second, {}, {}};
+    if (std::find(active_.begin(), active_.end(), call.procedure.text) != active_.end()) {
+      diagnostics_.error(place, fmt::format("procedure `{}` calls itself", call.procedure.text),
+                         "recursion is not possible: procedures are inlined",
+                         {{found->second->name.place, "declared here"}});
+      return {};
+    }
+    if (active_.size() >= BuildLimits::call_depth) {
+      diagnostics_.error(
+          place, fmt::format("more than {} calls inside each other", BuildLimits::call_depth));
+      return {};
+    }
+    const auto& names = inlined.declaration->parameters;
+    if (names.size() != call.arguments.size()) {
+      diagnostics_.error(
+          place,
+          fmt::format("`{}` takes {} {}, not {}", call.procedure.text, names.size(),
+                      names.size() == 1 ? "argument" : "arguments", call.arguments.size()),
+          {}, {{found->second->name.place, "declared here"}});
+      return {};
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto value = resolver_.expression(*call.arguments[i], caller.scope);
+      if (value) bind_parameter(names[i], *value, inlined, parameters);
+    }
+    std::sort(inlined.set.begin(), inlined.set.end());
+    std::sort(inlined.reset.begin(), inlined.reset.end());
+    return inlined;
+  }
+
+  void bind_parameter(const argos::Name& name, ExpressionId value, Inlined& inlined,
+                      Bindings& parameters) {
+    Expressions& pool = protocol_.expressions;
+    const ExpressionId wrapped = pool.wrap(value, short_integer.low, short_integer.high);
+    if (pool.is_constant(wrapped) && !assigns(inlined.declaration->body, name.text)) {
+      parameters[name.text] = {true, pool[wrapped].value, none};
+      return;
+    }
+    const std::string qualified = inlined.declaration->name.text + "." + name.text;
+    auto& variable = parameter_variables_[qualified];
+    if (variable == 0) {
+      protocol_.variables.push_back({qualified, name.place, input_.process, short_integer, 0, {}});
+      variable = static_cast<VariableId>(protocol_.variables.size());
+    }
+    parameters[name.text] = {false, 0, variable - 1};
+    declarations_.written_variables.insert(variable - 1);
+    inlined.set.push_back({variable - 1, wrapped});
+    inlined.reset.push_back({variable - 1, pool.constant(0)});
+  }
+
+  static bool assigns(const argos::Block& block, const std::string& name) {
+    return std::any_of(block.begin(), block.end(), [&](const argos::Statement& statement) {
+      return std::visit(
+          Overloaded{[&](const argos::Assign& a) { return a.variable.text == name; },
+                     [&](const argos::Receive& r) {
+                       return std::any_of(r.targets.begin(), r.targets.end(),
+                                          [&](const auto& t) { return t.text == name; });
+                     },
+                     [&](const argos::If& choice) { return assigns_any(choice.options, name); },
+                     [&](const argos::Do& loop) { return assigns_any(loop.options, name); },
+                     [](const auto&) { return false; }},
+          statement.action);
+    });
+  }
+  static bool assigns_any(const std::vector<argos::Option>& options, const std::string& name) {
+    return std::any_of(options.begin(), options.end(),
+                       [&](const argos::Option& option) { return assigns(option.body, name); });
+  }
+
+  // The inlined body: a scope of its own for labels and loops; it sees its parameters and the names
+  // of the process, not the parameters of the procedure that calls it.
+  Body open(const Inlined& inlined, const Bindings& parameters) {
+    active_.push_back(inlined.declaration->name.text);
+    Body body{inlined.declaration->name.text, input_.scope, {}, {}, {}, none};
+    body.scope.push_back(&parameters);
+    return body;
+  }
+
+  // The state a procedure returns to: a transit state that takes its parameters away again.
+  StateId return_state(const Inlined& inlined, StateId next, StateId call_state) {
+    if (inlined.reset.empty()) return next;
+    const StateId back = new_state(inlined.declaration->end, call_state);
+    result_.states[back].is_statement = false;
+    result_.states[back].source_order = order_++;
+    jump(back, next, inlined.reset, none);
+    return back;
+  }
+
+  void fill_call(StateId state, const argos::Statement& statement, const argos::Call& call,
+                 StateId next, Body& caller) {
+    Bindings& parameters = keep_.emplace_back();
+    const auto inlined = bind(call, statement.place, caller, parameters);
+    if (!inlined) {
+      jump(state, next, {}, none);
+      return;
+    }
+    Body body = open(*inlined, parameters);
+    const StateId back =
+        inlined->declaration->body.empty() ? next : return_state(*inlined, next, state);
+    const StateId entry = block(inlined->declaration->body, back, state, body);
+    const auto set = inlined->declaration->body.empty() ? std::vector<Assignment>{} : inlined->set;
+    jump(state, entry, set, none);
+    if (!inlined->declaration->body.empty()) entered_[state] = {entry, set};
+    close(body);
+  }
+
+  void lend_call(StateId outer, const argos::Statement& statement, const argos::Call& call,
+                 StateId next, const std::vector<Assignment>& before, Body& caller) {
+    Bindings& parameters = keep_.emplace_back();
+    const auto inlined = bind(call, statement.place, caller, parameters);
+    if (!inlined || inlined->declaration->body.empty()) {
+      jump(outer, next, before,
+           statement_id(statement.place, caller.owner, call.procedure.text + "()"));
+      return;
+    }
+    Body body = open(*inlined, parameters);
+    const StateId back = return_state(*inlined, next, outer);
+    lend(outer, inlined->declaration->body, back, compose(before, inlined->set, protocol_), body);
+    close(body);
+  }
+
+  void close(Body& body) {
+    finish(body);
+    active_.pop_back();
+  }
+
+  // ---- labels ------------------------------------------------------------------------------
+
+  // All labels of the body are known now: gives its jumps their targets.
+  void finish(Body& body) {
+    for (const Body::PendingJump& pending : body.jumps) {
+      const auto found = body.labels.find(pending.label.text);
+      if (found == body.labels.end()) {
+        std::vector<std::string> names;
+        for (const auto& entry : body.labels) names.push_back(entry.first);
+        diagnostics_.error(
+            pending.label.place,
+            fmt::format("no label is called `{}` in {}", pending.label.text, body.owner),
+            did_you_mean(pending.label.text, names));
+        continue;
+      }
+      const StateId target = found->second;
+      result_.states[target].state.is_labelled = true;
+      result_.states[pending.state].state.transitions[pending.transition].target = target;
+      patch_lent(pending.state, pending.transition, target);
+    }
+  }
+
+  // A goto that was lent on before its label was known.
+  void patch_lent(StateId inner, std::size_t transition, StateId target) {
+    const auto found = lent_.find(inner);
+    if (found == lent_.end()) return;
+    for (const Lent& lent : found->second) {
+      const std::size_t copy = lent.first_transition + transition;
+      result_.states[lent.outer].state.transitions[copy].target = target;
+      patch_lent(lent.outer, copy, target);
+    }
+  }
+
+  // ---- simple statements -------------------------------------------------------------------
+
+  // The steps of a send, receive, timeout, assignment, test or check; targets are still open.
+  std::vector<Transition> steps(const argos::Statement& statement, Body& body) {
+    if (input_.is_assertion && !std::holds_alternative<argos::Send>(statement.action) &&
+        !std::holds_alternative<argos::Receive>(statement.action)) {
+      diagnostics_.error(statement.place, "an assertion speaks of sends and receives only",
+                         "conditions on variables are checked with assert(...) in a process");
+      return {};
+    }
+    return std::visit(
+        Overloaded{[&](const argos::Send& s) { return send(s, statement.place, body); },
+                   [&](const argos::Receive& r) { return receive(r, statement.place, body); },
+                   [&](const argos::ReceiveDefault& r) {
+                     return on_channel(ActionKind::receive_default, r.channel, "default", body);
+                   },
+                   [&](const argos::Timeout& t) {
+                     return on_channel(ActionKind::timeout, t.channel, "timeout", body);
+                   },
+                   [&](const argos::Assign& a) { return assign(a, body); },
+                   [&](const argos::Test& t) { return test(t, body); },
+                   [&](const argos::Check& c) { return check(c, body); },
+                   [](const auto&) { return std::vector<Transition>{}; }},
+        statement.action);
+  }
+
+  // One transition for each channel the use can mean, and one for an index out of range.
+  std::vector<Transition> for_each_member(const Transition& prototype,
+                                          const ResolvedChannel& channel,
+                                          const argos::ChannelUse& use) {
+    Expressions& pool = protocol_.expressions;
+    if (channel.index == none) {
+      Transition transition = prototype;
+      transition.channel = channel.first;
+      transition.text = protocol_.channels[channel.first].name + prototype.text;
+      return {transition};
+    }
+    std::vector<Transition> result;
+    const std::string written =
+        fmt::format("{}[{}]{}", use.name.text, argos::unparse(*use.index), prototype.text);
+    for (std::int64_t member = channel.members.low; member <= channel.members.high; ++member) {
+      Transition transition = prototype;
+      transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
+      transition.conditions.push_back(pool.binary(Op::equal, channel.index, pool.constant(member)));
+      transition.text = written;
+      result.push_back(std::move(transition));
+    }
+    Transition bad;
+    bad.kind = ActionKind::bad_index;
+    bad.written_as = prototype.kind;
+    bad.text = written;
+    bad.conditions.push_back(pool.binary(
+        Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
+        pool.binary(Op::greater, channel.index, pool.constant(channel.members.high))));
+    result.push_back(std::move(bad));
+    return result;
+  }
+
+  std::optional<ResolvedChannel> usable(const argos::ChannelUse& use, bool is_receive,
+                                        const Body& body) {
+    const auto channel = resolver_.channel(use, body.scope);
+    if (!channel) return {};
+    if (input_.is_assertion && channel->index != none) {
+      diagnostics_.error(use.place, "an assertion names one channel, not one chosen at run time");
+      return {};
+    }
+    const Channel& declared = protocol_.channels[channel->first];
+    if (is_receive && declared.is_sink) {
+      diagnostics_.error(use.place,
+                         fmt::format("nothing can be received from the sink `{}`", use.name.text),
+                         "declare it as a channel", {{declared.place, "declared here"}});
+      return {};
+    }
+    return channel;
+  }
+
+  std::vector<Transition> send(const argos::Send& s, Place place, Body& body) {
+    const auto channel = usable(s.channel, false, body);
+    Transition transition;
+    transition.kind = ActionKind::send;
+    transition.message = s.message.text;
+    transition.text = "!" + s.message.text;
+    bool complete = channel.has_value();
+    for (const auto& value : s.values) {
+      const auto id = resolver_.expression(*value, body.scope);
+      complete = complete && id;
+      if (!id) continue;
+      transition.text += (transition.values.empty() ? "(" : ", ") + argos::unparse(*value);
+      transition.values.push_back(
+          protocol_.expressions.wrap(*id, short_integer.low, short_integer.high));
+    }
+    if (!s.values.empty()) transition.text += ")";
+    if (input_.is_assertion && !s.values.empty()) no_values(place);
+    if (!complete) return {};
+    return for_each_member(transition, *channel, s.channel);
+  }
+
+  std::vector<Transition> receive(const argos::Receive& r, Place place, Body& body) {
+    const auto channel = usable(r.channel, true, body);
+    if (input_.is_assertion && !r.targets.empty()) no_values(place);
+    std::vector<VariableId> targets;
+    Transition prototype;
+    prototype.kind = ActionKind::receive;
+    prototype.message = r.message.text;
+    prototype.text = "?" + r.message.text;
+    for (std::size_t i = 0; i < r.targets.size(); ++i) {
+      const bool ignored = r.targets[i].text == "_";
+      const auto target =
+          ignored ? std::optional<VariableId>(none) : resolver_.target(r.targets[i], body.scope);
+      if (!target) return {};
+      targets.push_back(*target);
+      prototype.text += (i == 0 ? "(" : ", ") + r.targets[i].text;
+    }
+    if (!r.targets.empty()) prototype.text += ")";
+    if (!channel) return {};
+    std::vector<Transition> result = for_each_member(prototype, *channel, r.channel);
+    for (Transition& transition : result)
+      if (transition.kind == ActionKind::receive) store_values(targets, transition);
+    return result;
+  }
+
+  // A value goes to its target where the message has it; where a target is named twice the last
+  // value counts.
+  void store_values(const std::vector<VariableId>& targets, Transition& transition) {
+    Expressions& pool = protocol_.expressions;
+    std::map<VariableId, ExpressionId> values;
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+      if (targets[i] == none) continue;
+      const Variable& variable = protocol_.variables[targets[i]];
+      const auto earlier = values.find(targets[i]);
+      const ExpressionId fallback =
+          earlier == values.end() ? pool.variable(targets[i]) : earlier->second;
+      values[targets[i]] = pool.wrap(pool.field(transition.channel, i, fallback),
+                                     variable.declared.low, variable.declared.high);
+    }
+    for (const auto& [variable, value] : values)
+      transition.assignments.push_back({variable, value});
+  }
+
+  void no_values(Place place) {
+    diagnostics_.error(place, "an assertion cannot look at the values of a message",
+                       "name the message alone");
+  }
+
+  std::vector<Transition> on_channel(ActionKind kind, const argos::ChannelUse& use,
+                                     std::string_view word, Body& body) {
+    const auto channel = usable(use, true, body);
+    if (!channel) return {};
+    Transition transition;
+    transition.kind = kind;
+    transition.text = fmt::format("?{}", word);
+    return for_each_member(transition, *channel, use);
+  }
+
+  std::vector<Transition> assign(const argos::Assign& a, Body& body) {
+    const auto target = resolver_.target(a.variable, body.scope);
+    const bool was_read = target && declarations_.read_variables.contains(*target);
+    const auto value = resolver_.expression(*a.value, body.scope);
+    if (!target || !value) return {};
+    // Counting up is not reading.
+    if (!was_read) declarations_.read_variables.erase(*target);
+    const Variable& variable = protocol_.variables[*target];
+    Transition transition;
+    transition.text = fmt::format("{} = {}", a.variable.text, argos::unparse(*a.value));
+    transition.assignments = {{*target, protocol_.expressions.wrap(*value, variable.declared.low,
+                                                                   variable.declared.high)}};
+    return {transition};
+  }
+
+  std::vector<Transition> test(const argos::Test& t, Body& body) {
+    const auto condition = resolver_.expression(*t.condition, body.scope);
+    if (!condition) return {};
+    Transition transition;
+    transition.conditions = {*condition};
+    transition.text = fmt::format("({})", argos::unparse(*t.condition));
+    return {transition};
+  }
+
+  std::vector<Transition> check(const argos::Check& c, Body& body) {
+    const auto condition = resolver_.expression(*c.condition, body.scope);
+    if (!condition) return {};
+    Transition transition;
+    transition.kind = ActionKind::check;
+    transition.check = *condition;
+    transition.text = fmt::format("assert({})", argos::unparse(*c.condition));
+    return {transition};
+  }
+
+  // Inlining can nest far deeper than the text does; the stack is finite.
+  bool enter(Place place) {
+    constexpr int deepest = 3000;
+    if (++depth_ <= deepest) return true;
+    if (!gave_up_) diagnostics_.error(place, "procedures call each other too deeply");
+    gave_up_ = true;
+    return false;
+  }
+
+  const TranslationInput& input_;
+  Declarations& declarations_;
+  Resolver& resolver_;
+  Protocol& protocol_;
+  Diagnostics& diagnostics_;
+
+  struct Entered {
+    StateId state;
+    std::vector<Assignment> assignments;
+  };
+  RawAutomaton result_;
+  std::map<StateId, Entered> entered_;  // states that only enter a nested structure
+  struct Lent {
+    StateId outer;
+    std::size_t first_transition;  // where the copies begin
+  };
+  std::map<StateId, std::vector<Lent>> lent_;
+  std::map<std::string, VariableId> parameter_variables_;  // number plus one
+  std::deque<Bindings> keep_;                              // parameter scopes of all inlined calls
+  std::vector<std::string> active_;                        // procedures being inlined
+  std::uint32_t order_ = 0;
+  int depth_ = 0;
+  bool gave_up_ = false;
+};
+
+}  // namespace
+
+RawAutomaton translate(const TranslationInput& input, Declarations& declarations,
+                       Resolver& resolver, Protocol& protocol, Diagnostics& diagnostics) {
+  return Translator(input, declarations, resolver, protocol, diagnostics).run();
+}
+
+}  // namespace panoptes

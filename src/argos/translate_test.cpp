@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a body becomes. Shapes are read as test::shape() writes them.
+#include "argos/translate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+using test::build;
+using test::first_shape;
+using test::protocol_of;
+
+// The shape of a process with this body; it has channels a, b, c and variables x, y.
+std::string body(const std::string& text) {
+  return first_shape("channel a, b, c;\nproc p var x, y; { " + text + " }");
+}
+
+struct Sizes {
+  std::size_t raw, transit_free, minimised;
+  friend bool operator==(const Sizes&, const Sizes&) = default;
+};
+
+Sizes sizes(const std::string& text, std::size_t process = 0) {
+  const Automaton automaton = protocol_of(text).processes[process].automaton;
+  return {automaton.raw_size, automaton.transit_free_size, automaton.states.size()};
+}
+
+// ---- statements --------------------------------------------------------------------------------
+
+TEST(Translation, GivesEveryStatementAState) {
+  EXPECT_EQ(body("a!m; a?m(x); b?default; b?timeout; x = y; x++; (x > 1); assert(y)"),
+            "0 a!m -> 1\n"
+            "1 a?m(x) {x = a.value1} -> 2\n"
+            "2 b?default -> 3\n"
+            "3 b?timeout -> 4\n"
+            "4 x = y {x = y} -> 5\n"
+            "5 x = x + 1 {x = x + 1} -> 6\n"
+            "6 (x > 1) -> 7\n"
+            "7 assert(y) -> 8\n"
+            "8 end\n");
+}
+
+TEST(Translation, OfAnEmptyProcessIsItsEnd) {
+  EXPECT_EQ(body(""), "0 end\n");
+  EXPECT_EQ(body("skip; skip"), "0 end\n");
+}
+
+TEST(Translation, PutsTheGuardsOfOptionsIntoTheStateOfTheirChoice) {
+  EXPECT_EQ(body("if :: a?m -> b!n :: a?k :: (x) -> x = 0 fi; c!m"),
+            "0 a?m -> 1 | a?k -> 3 | (x) -> 2\n"
+            "1 b!n -> 3\n"
+            "2 x = 0 {x = 0} -> 3\n"
+            "3 c!m -> 4\n"
+            "4 end\n");
+}
+
+TEST(Translation, RepeatsALoopUntilItIsLeft) {
+  EXPECT_EQ(body("do :: a?m -> b!n :: a?k -> break :: a?j -> goto out od; c!m; out: c!n"),
+            "0 a?m -> 1 | a?k -> 2 | a?j -> 3\n"
+            "1 b!n -> 0\n"
+            "2 c!m -> 3\n"
+            "3 out: c!n -> 4\n"
+            "4 end\n");
+}
+
+TEST(Translation, LetsABreakLeaveTheInnermostLoop) {
+  EXPECT_EQ(body("do :: a?m -> do :: b?m :: b?n -> break od; c!m :: a?n -> break od"),
+            "0 a?m -> 1 | a?n -> 3\n"
+            "1 b?m -> 1 | b?n -> 2\n"
+            "2 c!m -> 0\n"
+            "3 end\n");
+}
+
+TEST(Translation, MakesTwoRulesOfTwoOptionsThatAreAlike) {
+  EXPECT_EQ(body("if :: a?m :: a?m fi"), "0 a?m -> 1 | a?m -> 1\n1 end\n");
+}
+
+// ---- transit states ----------------------------------------------------------------------------
+
+TEST(TransitStates, Vanish) {
+  EXPECT_EQ(body("skip; a!m; skip; goto there; b!m; there: skip; c!m"),
+            "0 a!m -> 1\n"
+            "1 there: c!m -> 2\n"
+            "2 end\n");
+}
+
+TEST(TransitStates, AreNoneWhereAJumpIsOneOfSeveralOptions) {
+  EXPECT_EQ(body("if :: skip :: goto out fi; a!m; out: b!m"),
+            "0 skip -> 1 | goto out -> 2\n"
+            "1 a!m -> 2\n"
+            "2 out: b!m -> 3\n"
+            "3 end\n");
+  EXPECT_EQ(body("do :: break :: skip od; a!m"),
+            "0 break -> 1 | skip -> 0\n"
+            "1 a!m -> 2\n"
+            "2 end\n");
+}
+
+TEST(TransitStates, AreOnlyOptionsThatJump) {
+  EXPECT_EQ(body("if :: skip fi; a!m; do :: break od; b!m"),
+            "0 a!m -> 1\n"
+            "1 b!m -> 2\n"
+            "2 end\n");
+}
+
+TEST(TransitStates, ThatGoRoundInCirclesBecomeOneStateThatSpins) {
+  EXPECT_EQ(body("a!m; do :: skip od"), "0 a!m -> 1\n1 skip -> 1\n2 end\n");
+  EXPECT_EQ(body("L: goto M; b!m; M: skip; goto L"), "0 L: M: skip -> 0\n1 end\n");
+  EXPECT_EQ(body("do :: do :: skip od od"), "0 skip -> 0\n1 end\n");
+  // A way into the middle of the circle leads to the same state.
+  EXPECT_EQ(body("if :: a?m -> goto L :: a?n -> goto M fi; L: skip; M: goto L"),
+            "0 a?m -> 1 | a?n -> 1\n"
+            "1 L: M: skip -> 1\n"
+            "2 end\n");
+}
+
+TEST(TransitStates, PassTheirLabelsOnInTheOrderOfTheText) {
+  EXPECT_EQ(body("one: skip; two: three: a!m; end_here: skip"),
+            "0 two: three: one: a!m -> 1\n"
+            "1 end end_here:\n");
+  EXPECT_EQ(body("do :: a?m od; a!m"), "0 a?m -> 0\n1 end\n");
+}
+
+TEST(TransitStates, PassOnThatTheProcessMayStop) {
+  EXPECT_EQ(body("end: skip; do :: a?m od"), "0* end: a?m -> 0\n1 end\n");
+}
+
+// A state is called by its own label first, then by one that was passed on, else by its place.
+TEST(ControlStates, AreNamedByLabelOrPlace) {
+  const Protocol protocol = protocol_of(
+      "channel a;\n"
+      "proc p {\n"
+      "  passed: skip;\n"
+      "  own: a!m;\n"
+      "  waits: skip;\n"
+      "  a!m;\n"
+      "  a!m\n"
+      "}\n",
+      {.minimise = false});
+  std::vector<std::string> names;
+  for (const ControlState& state : protocol.processes[0].automaton.states)
+    names.push_back(state.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"own", "waits", "7:3", "end"}));
+}
+
+TEST(ControlStates, AreLabelledWhereAJumpOrALoopComesBack) {
+  const Protocol protocol = protocol_of(
+      "channel a; proc p { a!one; L: a!two; M: a!three; do :: a!four :: a!five -> goto L od }",
+      {.minimise = false});
+  std::vector<bool> labelled;
+  for (const ControlState& state : protocol.processes[0].automaton.states)
+    labelled.push_back(state.is_labelled);
+  EXPECT_EQ(labelled, (std::vector<bool>{false, true, false, true, false}));
+}
+
+// ---- structures in guard position --------------------------------------------------------------
+
+TEST(Guards, ThatAreChoicesLendTheirOptions) {
+  EXPECT_EQ(body("if :: if :: a?m -> b!one :: a?n fi; b!two :: a?k fi; c!m"),
+            "0 a?m -> 1 | a?n -> 2 | a?k -> 3\n"
+            "1 b!one -> 2\n"
+            "2 b!two -> 3\n"
+            "3 c!m -> 4\n"
+            "4 end\n");
+}
+
+TEST(Guards, ThatAreLoopsLendTheirOptionsAndRepeatAsLoops) {
+  EXPECT_EQ(body("if :: do :: a?m :: a?n -> break od; b!two :: a?k fi; c!m"),
+            "0 a?m -> 1 | a?n -> 2 | a?k -> 3\n"
+            "1 a?m -> 1 | a?n -> 2\n"
+            "2 b!two -> 3\n"
+            "3 c!m -> 4\n"
+            "4 end\n");
+}
+
+TEST(Guards, OfTheOnlyOptionAreJumpedTo) {
+  EXPECT_EQ(body("do :: do :: a?m :: a?n -> break od; b!two od"),
+            "0 a?m -> 0 | a?n -> 1\n"
+            "1 b!two -> 0\n"
+            "2 end\n");
+  EXPECT_EQ(body("if :: if :: a?m :: a?n fi fi"), "0 a?m -> 1 | a?n -> 1\n1 end\n");
+}
+
+TEST(Guards, WithALabelCanAlsoBeJumpedTo) {
+  EXPECT_EQ(body("if :: L: a?m -> b!n; goto L :: a?k fi"),
+            "0 a?m -> 2 | a?k -> 3\n"
+            "1 L: a?m -> 2\n"
+            "2 b!n -> 1\n"
+            "3 end\n");
+  EXPECT_EQ(body("if :: L: if :: a?m -> goto L :: a?n fi :: a?k fi"),
+            "0 a?m -> 1 | a?n -> 2 | a?k -> 2\n"
+            "1 L: a?m -> 1 | a?n -> 2\n"
+            "2 end\n");
+}
+
+TEST(Guards, ThatJumpForwardKnowTheirTarget) {
+  EXPECT_EQ(body("if :: L: goto M :: a?k -> goto L :: a?m fi; b!m; M: c!m"),
+            "0 goto M -> 2 | a?k -> 2 | a?m -> 1\n"
+            "1 b!m -> 2\n"
+            "2 M: L: c!m -> 3\n"
+            "3 end\n");
+}
+
+TEST(Guards, WithALabelThatNobodyJumpsToAreReachedAllTheSame) {
+  EXPECT_EQ(build("channel a; proc p { if :: L: a!m :: a!n fi } proc q { a?m; a?n }").shown(), "");
+}
+
+TEST(Guards, ThatSkipAreAStepOfTheirOwnHoweverDeepTheyStand) {
+  EXPECT_EQ(body("if :: if :: skip :: a?m fi; b!two :: a?k fi"),
+            "0 skip -> 1 | a?m -> 1 | a?k -> 2\n"
+            "1 b!two -> 2\n"
+            "2 end\n");
+}
+
+// ---- sizes -------------------------------------------------------------------------------------
+
+TEST(Sizes, OfThePapersExampleAreTenSevenAndFour) {
+  EXPECT_EQ(sizes(test::model_text("minimisation"), 1), (Sizes{10, 7, 4}));
+}
+
+TEST(Sizes, CountStatementsGuardsApartAndTheEnd) {
+  EXPECT_EQ(sizes("channel a; proc p { a!m; if :: a!n -> skip :: a!k fi; skip }").raw, 5u);
+  EXPECT_EQ(sizes("channel a; proc p { }"), (Sizes{1, 1, 1}));
+}
+
+// ---- statements of the source ------------------------------------------------------------------
+
+TEST(Statements, AreOneForAllMembersOfAFamilyAndAllCallsOfAProcedure) {
+  const Protocol protocol = protocol_of(
+      "channel ring[0..2][1];\n"
+      "procedure pass(i) { ring[i]!token }\n"
+      "proc node[i : 0..2] { pass(i); pass((i + 1) % 3) }\n");
+  ASSERT_EQ(protocol.statements.size(), 1u);
+  EXPECT_EQ(protocol.statements[0].owner, "pass");
+  EXPECT_EQ(protocol.statements[0].text, "ring[i]!token");
+  EXPECT_EQ(protocol.processes.size(), 3u);
+  EXPECT_EQ(protocol.processes[2].index, "i");
+}
+
+}  // namespace
+}  // namespace panoptes

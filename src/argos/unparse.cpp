@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parentheses are written only where the table of precedences asks for them, and around every
+// statement that is a condition, since a name alone is none.
+#include "argos/unparse.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <type_traits>
+
+#include "argos/precedence.hpp"
+
+namespace panoptes::argos {
+namespace {
+
+template <class... Functions>
+struct Overload : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overload(Functions...) -> Overload<Functions...>;
+
+int precedence_of(const Expression& expression) {
+  return std::visit(Overload{
+                        [](const Number& n) -> int {
+                          return n.value < 0 ? precedence_unary : precedence_primary;
+                        },
+                        [](const Unary&) -> int { return precedence_unary; },
+                        [](const Binary& b) { return find_operator(b.operation).precedence; },
+                        [](const auto&) -> int { return precedence_primary; },
+                    },
+                    expression.node);
+}
+
+class Writer {
+ public:
+  std::string take() { return std::move(out_); }
+
+  // ---- expressions
+
+  // In parentheses if it binds looser than `lowest`.
+  void expression(const Expression& e, int lowest = precedence_lowest) {
+    const bool parentheses = precedence_of(e) < lowest;
+    if (parentheses) out_ += '(';
+    std::visit([this](const auto& node) { this->node(node); }, e.node);
+    if (parentheses) out_ += ')';
+  }
+
+  void node(const Number& n) { out_ += fmt::format("{}", n.value); }
+  void node(const NameUse& n) { out_ += n.text; }
+  void node(const AskChannel& ask) {
+    switch (ask.question) {
+      case ChannelQuestion::length: out_ += "len("; break;
+      case ChannelQuestion::full: out_ += "full("; break;
+      case ChannelQuestion::empty: out_ += "empty("; break;
+    }
+    channel_use(ask.channel);
+    out_ += ')';
+  }
+  // `--` is a token, so a sign never stands right next to another one.
+  void node(const Unary& u) {
+    const bool negate = u.operation == UnaryOperator::negate;
+    out_ += negate ? '-' : '!';
+    const std::size_t operand = out_.size();
+    expression(*u.operand, precedence_unary);
+    if (negate && out_[operand] == '-') out_.insert(operand, 1, ' ');
+  }
+  void node(const Binary& b) {
+    const OperatorEntry& entry = find_operator(b.operation);
+    expression(*b.left, entry.precedence);
+    out_ += fmt::format(" {} ", entry.text);
+    expression(*b.right, entry.precedence + 1);
+  }
+
+  void channel_use(const ChannelUse& use) {
+    out_ += use.name.text;
+    if (use.index == nullptr) return;
+    out_ += '[';
+    expression(*use.index);
+    out_ += ']';
+  }
+
+  void values(const std::vector<ExpressionPtr>& list, bool always) {
+    if (list.empty() && !always) return;
+    out_ += '(';
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      expression(*list[i]);
+    }
+    out_ += ')';
+  }
+
+  void names(const std::vector<Name>& list) {
+    out_ += '(';
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      out_ += list[i].text;
+    }
+    out_ += ')';
+  }
+
+  // ---- statements
+
+  void statement(const Statement& s) {
+    for (const Name& label : s.labels) out_ += label.text + ": ";
+    std::visit([this](const auto& a) { action(a); }, s.action);
+  }
+
+  void action(const Send& a) {
+    channel_use(a.channel);
+    out_ += '!' + a.message.text;
+    values(a.values, false);
+  }
+  void action(const Receive& a) {
+    channel_use(a.channel);
+    out_ += '?' + a.message.text;
+    if (!a.targets.empty()) names(a.targets);
+  }
+  void action(const ReceiveDefault& a) {
+    channel_use(a.channel);
+    out_ += "?default";
+  }
+  void action(const Timeout& a) {
+    channel_use(a.channel);
+    out_ += "?timeout";
+  }
+  void action(const Assign& a) {
+    out_ += a.variable.text + " = ";
+    expression(*a.value);
+  }
+  void action(const Test& a) {
+    out_ += '(';
+    expression(*a.condition);
+    out_ += ')';
+  }
+  void action(const Check& a) {
+    out_ += "assert(";
+    expression(*a.condition);
+    out_ += ')';
+  }
+  void action(const Skip&) { out_ += "skip"; }
+  void action(const Break&) { out_ += "break"; }
+  void action(const Goto& a) { out_ += "goto " + a.label.text; }
+  void action(const Call& a) {
+    out_ += a.procedure.text;
+    values(a.arguments, true);
+  }
+  void action(const If& a) { options("if", a.options, "fi"); }
+  void action(const Do& a) { options("do", a.options, "od"); }
+
+  // The first statement of an option stands beside its `::`, the others below it.
+  void options(std::string_view open, const std::vector<Option>& list, std::string_view close) {
+    out_ += open;
+    for (const Option& option : list) {
+      new_line();
+      out_ += ":: ";
+      if (option.likelihood == Likelihood::high) out_ += "[high] ";
+      if (option.likelihood == Likelihood::low) out_ += "[low] ";
+      indentation_ += 3;
+      block(option.body);
+      indentation_ -= 3;
+    }
+    new_line();
+    out_ += close;
+  }
+
+  void block(const Block& body) {
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      if (i > 0) {
+        out_ += ';';
+        new_line();
+      }
+      statement(body[i]);
+    }
+  }
+
+  // ---- declarations
+
+  void range(const Range& r) {
+    expression(*r.low, precedence_sum);
+    out_ += "..";
+    expression(*r.high, precedence_sum);
+  }
+
+  void family(const std::optional<FamilyIndex>& index) {
+    if (!index) return;
+    out_ += fmt::format("[{} : ", index->name.text);
+    range(index->range);
+    out_ += ']';
+  }
+
+  void channel(const ChannelDeclaration& c) {
+    out_ += fmt::format("{} {}", c.is_sink ? "sink" : "channel", c.name.text);
+    if (c.family) {
+      out_ += '[';
+      range(*c.family);
+      out_ += ']';
+    }
+    if (c.capacity != nullptr) {
+      out_ += '[';
+      expression(*c.capacity);
+      out_ += ']';
+    }
+    if (!c.contents.empty()) {
+      out_ += " = { ";
+      for (std::size_t i = 0; i < c.contents.size(); ++i) {
+        if (i > 0) out_ += ", ";
+        out_ += c.contents[i].message.text;
+        values(c.contents[i].values, false);
+      }
+      out_ += " }";
+    }
+    out_ += ';';
+    new_line();
+  }
+
+  void variable(const VariableDeclaration& v) {
+    out_ += "var " + v.name.text;
+    if (v.range) {
+      out_ += " : ";
+      range(*v.range);
+    }
+    if (v.initial != nullptr) {
+      out_ += " = ";
+      expression(*v.initial);
+    }
+    out_ += ';';
+    new_line();
+  }
+
+  void process(const ProcessDeclaration& p) {
+    out_ += "proc " + p.name.text;
+    family(p.family);
+    out_ += " {";
+    indentation_ += 2;
+    new_line();
+    for (const ChannelDeclaration& c : p.channels) channel(c);
+    for (const VariableDeclaration& v : p.variables) variable(v);
+    close_body(p.body);
+  }
+
+  void procedure(const ProcedureDeclaration& p) {
+    out_ += "procedure " + p.name.text;
+    names(p.parameters);
+    out_ += " {";
+    indentation_ += 2;
+    new_line();
+    close_body(p.body);
+  }
+
+  void assertion(const AssertionDeclaration& a) {
+    out_ += "assert";
+    if (a.name) out_ += ' ' + a.name->text;
+    family(a.family);
+    out_ += " {";
+    indentation_ += 2;
+    new_line();
+    close_body(a.body);
+  }
+
+  void model(const Model& m) {
+    for (const ChannelDeclaration& c : m.channels) channel(c);
+    for (const VariableDeclaration& v : m.variables) variable(v);
+    for (const ProcessDeclaration& p : m.processes) process(p);
+    for (const ProcedureDeclaration& p : m.procedures) procedure(p);
+    for (const AssertionDeclaration& a : m.assertions) assertion(a);
+  }
+
+ private:
+  void close_body(const Block& body) {
+    block(body);
+    indentation_ -= 2;
+    new_line();
+    out_ += '}';
+    new_line();
+  }
+
+  // Blanks of a line that stays empty, or of one that closes, are taken back.
+  void new_line() {
+    while (!out_.empty() && out_.back() == ' ') out_.pop_back();
+    if (!out_.empty() && out_.back() != '\n') out_ += '\n';
+    out_.append(indentation_, ' ');
+  }
+
+  std::string out_;
+  std::size_t indentation_ = 0;
+};
+
+}  // namespace
+
+std::string unparse(const Model& model) {
+  Writer writer;
+  writer.model(model);
+  return writer.take();
+}
+
+std::string unparse(const Statement& statement) {
+  Writer writer;
+  writer.statement(statement);
+  return writer.take();
+}
+
+std::string unparse(const Expression& expression) {
+  Writer writer;
+  writer.expression(expression);
+  return writer.take();
+}
+
+}  // namespace panoptes::argos

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// An automaton under construction, as a front end makes it of a body: one state per statement,
+// transit states still there.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "protocol/protocol.hpp"
+
+namespace panoptes {
+
+// A transit state has exactly one transition, and that is a jump.
+struct RawState {
+  ControlState state;
+  std::vector<bool> is_jump;       // one for each transition: skip, goto, break, call or return
+  StateId preceded_by = none;      // the statement before it, or the one it stands in
+  std::uint32_t source_order = 0;  // states are numbered in the order of their statements
+  bool is_statement = true;        // false: made by the translation, e.g. the return of a call
+  std::string statement_text;
+
+  bool is_transit() const { return is_jump.size() == 1 && is_jump[0]; }
+};
+
+struct RawAutomaton {
+  std::vector<RawState> states;
+  StateId initial = 0;
+  StateId end = 0;
+  std::set<ExternalAction> external;  // every send and receive named, reachable or not
+};
+
+}  // namespace panoptes
