@@ -5,7 +5,6 @@
 #include <array>
 
 #include "search/parts.hpp"
-#include "search/search_once.hpp"
 
 namespace panoptes {
 namespace {
@@ -85,11 +84,7 @@ Arrivals find_arrivals(const Program& program, const CheckOptions& options) {
   Arrivals result(program);
   for (const ArrivalStepper* watcher : watchers) result.merge(watcher->arrivals());
   result.states = found.states;
-  result.stop = found.stop;
-  result.promise = promise_of(found.stop, parts.stores.own->promise());
-  if (result.stop == Stop::finished && result.promise != Promise::exhaustive)
-    result.stop = Stop::omission;
-  result.has_failures = errors.has_failure();
+  result.conclude(found.ending, parts.stores.own->promise(), errors.has_failure());
   return result;
 }
 

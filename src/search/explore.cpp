@@ -240,7 +240,8 @@ class Worker {
 
   void report() {
     if (findings_.empty()) return;
-    search_.errors.add(findings_, batch_, number_, search_.frontier);
+    search_.errors.add(findings_, batch_, {number_, search_.frontier.depth(number_)},
+                       search_.frontier);
     if (!search_.has_error.load(std::memory_order_relaxed) && search_.has_grave_error())
       search_.note_first_error();
   }
@@ -266,16 +267,18 @@ class Worker {
   SelectorScratch scratch_;
 };
 
-Stop why_it_ended(const Search& search, bool had_enough) {
-  if (search.frontier.size() > 0) {
-    if (search.monitor.stop() != Stop::finished) return search.monitor.stop();
-    return had_enough ? Stop::first_error : Stop::memory;
-  }
-  if (search.has_lost_states) return search.monitor.stop();
-  if (search.frontier.dropped() > 0) return Stop::memory;
-  if (search.is_cut_off) return Stop::depth;
-  if (search.deselected > 0) return Stop::selection;
-  return search.unexpanded > 0 ? Stop::unexpanded : Stop::finished;
+Ending ending_of(const Search& search, bool had_enough) {
+  Ending ending;
+  ending.told = search.monitor.stop();
+  ending.had_enough = had_enough;
+  ending.has_waiting = search.frontier.size() > 0;
+  ending.has_lost_states = search.has_lost_states;
+  ending.is_cut_off = search.is_cut_off;
+  ending.dropped = search.frontier.dropped();
+  ending.deselected = search.deselected;
+  ending.unexpanded = search.unexpanded;
+  ending.unexpanded_depth = search.unexpanded_depth;
+  return ending;
 }
 
 }  // namespace
@@ -316,14 +319,11 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   result.transitions = search.transitions;
   result.sequences = frontier.sequences();
   result.left_over = frontier.left_over();
-  result.deselected = search.deselected;
-  result.unexpanded = search.unexpanded;
-  result.unexpanded_depth = search.unexpanded_depth;
   result.states = store.stats().states;
   result.store_bytes = std::max(result.store_bytes, store.stats().bytes);
   result.trail_bytes = std::max(result.trail_bytes, frontier.trail_bytes());
   if (options.sink) result.graph_bytes = options.sink->bytes();
-  result.stop = why_it_ended(search, had_enough());
+  result.ending = ending_of(search, had_enough());
   return result;
 }
 

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "search/error_log.hpp"
 #include "search/frontier.hpp"
 #include "search/monitor.hpp"
 #include "search/selector.hpp"
 #include "search/state_sample.hpp"
 #include "step/stepper.hpp"
+#include "verdict/ending.hpp"
+#include "verdict/error_log.hpp"
 
 namespace panoptes {
 
@@ -38,18 +39,17 @@ struct ExploreOptions {
 // What the loop has counted.
 struct Exploration {
   std::uint64_t states = 0, transitions = 0, depth = 0;
-  Stop stop = Stop::finished;
+  Ending ending;
   std::vector<bool> fired;                                             // by rule
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
   std::uint64_t needed_bytes = 0;  // of memory, where there was too little to begin with
   LeftOver left_over;              // at the end
-  std::uint64_t deselected = 0;    // successors left out, at the price of the promise
-  std::uint64_t unexpanded = 0;    // states with an error and with successors ...
-  std::uint64_t unexpanded_depth = UINT64_MAX;  // ... and where the first of them was
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
+
+  Stop stop() const { return stop_of(ending); }
 };
 
 // Visits states from the initial one until the frontier is empty or the monitor says stop. One

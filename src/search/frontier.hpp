@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "base/batch.hpp"
-#include "base/deadline.hpp"
 #include "rules/program.hpp"
 #include "store/state_store.hpp"
+#include "verdict/way_back.hpp"
 
 namespace panoptes {
 
@@ -52,10 +52,8 @@ struct LeftOver {
   std::uint64_t states = 0, successors = 0;
 };
 
-class Frontier {
+class Frontier : public WayBack {
  public:
-  virtual ~Frontier() = default;
-
   // Asked where the search could end in good order (a breadth-first search: between levels); it
   // ends there when the answer is false.
   using GoOn = std::function<bool()>;
@@ -77,17 +75,6 @@ class Frontier {
 
   // Depth of the batch that next() has given to this worker.
   virtual std::uint64_t depth(unsigned worker) const = 0;
-
-  // Remembers how state i of the worker's batch was reached; path() later tells.
-  virtual std::uint64_t mark(unsigned worker, std::size_t i) = 0;
-  // Nothing where that takes too long.
-  virtual std::optional<std::vector<RuleId>> path(std::uint64_t marked,
-                                                  const Deadline& deadline) = 0;
-  // What remembering it takes.
-  virtual std::uint64_t mark_bytes(unsigned, std::size_t) const { return 0; }
-
-  // Whether path() gives shortest paths; a search that runs out of memory may cease to.
-  virtual bool is_shortest() const = 0;
 
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t trail_bytes() const = 0;

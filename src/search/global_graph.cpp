@@ -89,7 +89,7 @@ GlobalGraph find_graph(const Program& program, const CheckOptions& options,
   graph.state_count = found.states;
   graph.transition_count = found.transitions;
   graph.findings_left_out = watch.not_kept();
-  graph.stop = found.stop;
+  graph.ending = found.ending;
   return graph;
 }
 

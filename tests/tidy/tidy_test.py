@@ -55,6 +55,16 @@ UNTIDY = {
           '#include "rules/rules.hpp"\n'},
          ("tests/differential/plain.cpp", 3, "the plain checker must not include rules/rules.hpp")),
     ],
+    "one_judge": [
+        ({"src/CMakeLists.txt":
+          TIDY["src/CMakeLists.txt"] + "panoptes_library(verdict USES rules)\n",
+          "src/verdict/judge.cpp": CPP + "  verdict.outcome = Outcome::holds;\n",
+          "src/rules/rules.cpp": CPP + "  row.outcome = 1;\n",
+          "src/app/main_test.cpp": CPP + "  verdict.outcome = Outcome::holds;\n",
+          "src/app/main.cpp": TIDY["src/app/main.cpp"] + "if (verdict.stop == Stop::time)\n"
+          "  verdict->promise = Promise::exhaustive;\n"},
+         ("src/app/main.cpp", 5, "only src/verdict sets the promise of a verdict")),
+    ],
     "includes_exist": [
         ({"src/lang/token.cpp": CPP + '#include "lang/token.hpp"\n'},
          ("src/lang/token.cpp", 2, "no file lang/token.hpp under src/ or tests/")),
