@@ -6,8 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "base/budget.hpp"
+#include "search/batch_watcher.hpp"
 #include "search/frontier.hpp"
+#include "search/memory_watch.hpp"
 #include "search/monitor.hpp"
 #include "search/selector.hpp"
 #include "search/state_sample.hpp"
@@ -21,7 +22,7 @@ namespace panoptes {
 // may take its time. False ends the search.
 using Interlude = std::function<bool(double)>;
 
-struct ExploreOptions {
+struct ExploreOptions : MemoryOptions {
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
   bool first_error_only = false;            // ends with the level the first error is found in
   bool expands_faulty = true;               // false: no step is taken from a state with an error
@@ -29,10 +30,7 @@ struct ExploreOptions {
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
   StateSample* sample = nullptr;            // told which states were known and expanded
-  MemoryBudget* budget = nullptr;           // told what the search takes beside its store
-  std::function<void()> give_back;  // gives what was freed back to the machine; may be empty
-  std::function<std::uint64_t()> resident;  // memory the process has, if anybody can tell ...
-  std::uint64_t fixed_bytes = 0;            // ... and what it had before
+  BatchWatcher* watcher = nullptr;          // told of every batch
   Interlude interlude;                      // may be empty
 };
 

@@ -95,6 +95,10 @@ UNTIDY = {
         ({"src/base/a.cpp": CPP + "// TO" "DO: all\n"},
          ("src/base/a.cpp", 2, "unfinished work is an issue, not a comment")),
     ],
+    "no_questions_of_type": [
+        ({"src/base/a.cpp": CPP + "  dynamic_cast<Store*>(part);\n"},
+         ("src/base/a.cpp", 2, "whoever makes a part says what it is: no dynamic_cast")),
+    ],
     "printed_errors": [
         ({"src/app/a.cpp": CPP + 'fmt::print(stderr, "x");\n'},
          ("src/app/a.cpp", 2,
