@@ -134,7 +134,7 @@ std::string json_head(const Arguments& arguments, const SpaceFacts& facts) {
       {"schema", "panoptes-query-1"},
       {"model", arguments.model},
       {"promise", facts.is_complete() ? "exhaustive" : "partial"},
-      {"ended_by", std::string(to_string(facts.stop))},
+      {"ended_by", std::string(to_string(facts.ended_by))},
       {"states", facts.states},
       {"transitions", facts.transitions},
   };
@@ -283,7 +283,7 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   if (!space->facts.is_complete())
     tell(fmt::format(
         "warning: the space is partial ({}): {} states, {} of them with their transitions\n",
-        to_string(space->facts.stop), with_commas(space->facts.states),
+        to_string(space->facts.ended_by), with_commas(space->facts.states),
         with_commas(space->facts.expanded)));
   return answer(arguments, loaded.program->protocol, space->facts, relations, dialect, database,
                 sql, output);

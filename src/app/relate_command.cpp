@@ -13,8 +13,7 @@ namespace {
 
 JudgeOptions options_of(const Arguments& arguments) {
   JudgeOptions options;
-  options.strict = arguments.has("strict");
-  options.receptions = receptions_of(arguments);
+  options.strictness = {receptions_of(arguments), arguments.has("strict")};
   return options;
 }
 
@@ -22,8 +21,8 @@ DatabaseResult<Related> relate_in(const Arguments& arguments, Database& database
                                   const Program& program, const Dialect& dialect,
                                   const JudgeOptions& options) {
   RelateOptions relate_options;
-  relate_options.receptions = options.receptions;
-  relate_options.unread_messages_are_errors = options.strict;
+  relate_options.receptions = options.strictness.receptions;
+  relate_options.unread_messages_are_errors = options.strictness.unread_messages_are_errors;
   ProgressLine line(arguments.has("progress"));
   relate_options.progress = [&](const std::string& what) { line.show(what); };
   return relate(program, database, dialect, relate_options);

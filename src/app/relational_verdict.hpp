@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// From relations to a verdict: groups as `check` makes them, every trail replayed.
+// Relations before the judge: what a search in a database has found, as he wants to have it.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "relational/relate.hpp"
-#include "verdict/verdict.hpp"
+#include "verdict/conclusions.hpp"
 
 namespace panoptes {
 
 struct JudgeOptions {
-  ReceptionPolicy receptions = ReceptionPolicy::blocked;
-  bool strict = false;
+  Strictness strictness;
   std::string engine;
   double seconds = 0.0;  // that the whole took
 };

@@ -71,7 +71,7 @@ Searched search(const Arguments& arguments, const Program& program) {
 void tell_what_is_missing(const Arguments& arguments, const Searched& searched) {
   if (searched.has_seen_all() || (arguments.get("format") == "text" && !arguments.has("output")))
     return;
-  const Stop stop = searched.graph && !searched.graph->is_counted() ? searched.graph->stop
+  const Stop stop = searched.graph && !searched.graph->is_counted() ? searched.graph->stop()
                                                                     : searched.arrivals->stop;
   tell(fmt::format("panoptes: the search has not seen everything ({}){}\n", to_string(stop),
                    stop == Stop::time && !arguments.given.contains("time")

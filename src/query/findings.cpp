@@ -6,6 +6,9 @@
 #include <memory>
 #include <tuple>
 
+#include "verdict/conclusions.hpp"
+#include "verdict/rank.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -17,18 +20,15 @@ struct Group {
 };
 using Groups = std::map<ErrorKey, Group>;
 
-// A deadlock comes after the errors it may follow from.
-auto rank(const ErrorKey& error, const NumberedFinding& first) {
-  return std::tuple(first.depth + (first.finding.rule != none), error.kind == ErrorKind::deadlock,
-                    error);
-}
-
 void number_groups(const Program& program, Groups& groups) {
   std::vector<std::pair<ErrorKey, Group*>> sorted;
   for (auto& [exact, group] : groups) sorted.emplace_back(group_key(program, exact), &group);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-    return rank(a.first, a.second->first) < rank(b.first, b.second->first);
-  });
+  const auto rank = [](const std::pair<ErrorKey, Group*>& group) {
+    const NumberedFinding& first = group.second->first;
+    return std::tuple(error_rank(first.finding, first.depth), std::cref(group.first));
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   std::map<ErrorKey, std::size_t> errors;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     sorted[i].second->number = i + 1;
@@ -82,11 +82,11 @@ DatabaseResult<> append_groups(const Program& program, const SourceSet& sources,
   for (const auto& [key, group] : groups) {
     const ErrorDescription d =
         describe(program, group.first.finding, state_of(group.first.state), sources);
-    const bool is_warning = key.kind == ErrorKind::unread_messages && !strict;
+    const Strictness strictness{.unread_messages_are_errors = strict};
     if (!rows.add({number_cell(group.number), number_cell(group.error),
                    std::string(to_string(key.kind)), text_or_null(d.process), text_or_null(d.state),
                    text_or_null(d.place), text_or_null(d.message), text_or_null(d.statement),
-                   d.text, number_cell(is_warning)}))
+                   d.text, number_cell(is_warning(key.kind, strictness))}))
       break;
   }
   return rows.finish();

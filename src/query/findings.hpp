@@ -6,7 +6,7 @@
 
 #include "query/views.hpp"
 #include "relational/database.hpp"
-#include "search/watched_stepper.hpp"
+#include "search/finding_watcher.hpp"
 #include "verdict/error.hpp"
 
 namespace panoptes {

@@ -6,7 +6,7 @@
 
 #include "query/findings.hpp"
 #include "search/breadth.hpp"
-#include "search/watched_stepper.hpp"
+#include "search/finding_watcher.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 
@@ -123,25 +123,24 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   if (!appender) return appender.failure();
   NumberedStore store(program.layout.words);
   std::vector<std::unique_ptr<Stepper>> steppers;
-  auto watched =
-      std::make_unique<WatchedStepper>(make_stepper(program, options.use_interpreter), store);
-  WatchedStepper& watch = *watched;
-  steppers.push_back(std::move(watched));
+  steppers.push_back(make_stepper(program, options.use_interpreter));
+  FindingWatcher watch(store);
   TransitionSink sink(std::move(*appender), watch.found());
   // No budget: a search that has no more memory ends, rather than to leave out states.
-  BreadthFrontier frontier(watch.inner(), 1, &sink);
+  BreadthFrontier frontier(*steppers[0], 1, &sink);
   frontier.fit_batches(options.limits.memory_bytes);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.sink = &sink;
+  explore_options.watcher = &watch;
   explore_options.interlude = [&](double) { return !sink.failure(); };
   const Exploration found = explore(steppers, store, frontier, monitor, errors, explore_options);
   sink.finish();
   if (sink.failure()) return *sink.failure();
 
   SpaceFacts facts;
-  facts.stop = found.stop;
+  facts.ended_by = found.stop();
   facts.states = found.states;
   std::vector<NumberedFinding>& findings = watch.found();
   const std::vector<std::uint32_t>& depths = sink.depths();

@@ -37,9 +37,9 @@ struct NativeSpaceOptions {
 struct SpaceFacts {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t expanded = 0;  // states whose transitions are known: those with lesser numbers
-  Stop stop = Stop::finished;
+  Stop ended_by = Stop::finished;
 
-  bool is_complete() const { return stop == Stop::finished; }
+  bool is_complete() const { return ended_by == Stop::finished; }
 };
 
 // Fills the tables of create_space_tables() and `failures`. Throws what a stepper throws.

@@ -133,7 +133,7 @@ std::string graph_summary(const GlobalGraph& graph) {
   }
   const std::string least = graph.is_counted() ? "" : "at least ";
   const std::string why =
-      graph.is_counted() ? "" : fmt::format("; the search was ended: {}", to_string(graph.stop));
+      graph.is_counted() ? "" : fmt::format("; the search was ended: {}", to_string(graph.stop()));
   if (graph.is_counted() && graph.states.size() == graph.state_count)
     return fmt::format("{}, all there are; {}", plural(graph.state_count, "state", "states"),
                        plural(shown, "transition", "transitions"));

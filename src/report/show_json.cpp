@@ -290,7 +290,7 @@ std::string show_graph_json(const Program& program, const GlobalGraph& graph,
                      {"wrong", wrong_json(step.wrong)}});
   return json_text(Json{{"schema", "panoptes-graph-1"},
                         {"counted", graph.is_counted()},
-                        {"ended_by", to_string(graph.stop)},
+                        {"ended_by", to_string(graph.stop())},
                         {"state_count", graph.state_count},
                         {"transition_count", graph.transition_count},
                         {"findings_left_out", graph.findings_left_out},

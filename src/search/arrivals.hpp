@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches for what arrives where.
 //
-// Idea: the search loop with a stepper that notes, of every state it expands, what is first in each
-// channel and whether its reader takes it. How it may be wrong is said by what it returns
+// Idea: the search loop with a watcher that notes, of every state, what is first in each channel
+// and whether its reader takes it. How it may be wrong is said by what it returns
 // (verdict/arrivals.hpp): what was seen is reachable; what was not is not only where the search was
 // exhaustive and no step failed.
 //

@@ -16,6 +16,7 @@
 
 #include "search/batch_size.hpp"
 #include "search/frontier.hpp"
+#include "search/graph_sink.hpp"
 #include "search/state_cost.hpp"
 
 namespace panoptes {
@@ -46,7 +47,7 @@ class BestFirstFrontier final : public Frontier {
     return parents_.size() * (sizeof(std::uint64_t) + sizeof(RuleId));
   }
   std::uint64_t size() const override { return waiting_; }
-  Sequences sequences() const override { return sequences_; }
+  FrontierTotals totals() const override { return {{waiting_, 0}, 0, sequences_}; }
 
  private:
   // States of one depth, with their numbers in the order they became known.

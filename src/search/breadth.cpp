@@ -380,22 +380,19 @@ std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
   return retrace(choices, stepper_, selector_, deadline);
 }
 
-Sequences BreadthFrontier::sequences() const {
-  Sequences all;
+FrontierTotals BreadthFrontier::totals() const {
+  FrontierTotals all{{waiting_, below_}, dropped_, {}};
+  const auto add = [&all](const Sequences& more) {
+    all.sequences.count += more.count;
+    all.sequences.states += more.states;
+  };
   for (const auto& lane : lanes_) {
-    all.count += lane->sequences.count;
-    all.states += lane->sequences.states;
+    add(lane->sequences);
     if (!lane->below) continue;
-    all.count += lane->below->sequences().count;
-    all.states += lane->below->sequences().states;
+    const FrontierTotals below = lane->below->totals();
+    add(below.sequences);
+    all.dropped += below.dropped;
   }
-  return all;
-}
-
-std::uint64_t BreadthFrontier::dropped() const {
-  std::uint64_t all = dropped_;
-  for (const auto& lane : lanes_)
-    if (lane->below) all += lane->below->dropped();
   return all;
 }
 

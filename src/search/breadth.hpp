@@ -23,6 +23,7 @@
 
 #include "base/budget.hpp"
 #include "search/frontier.hpp"
+#include "search/graph_sink.hpp"
 #include "search/selector.hpp"
 #include "search/trail_log.hpp"
 #include "step/stepper.hpp"
@@ -60,9 +61,7 @@ class BreadthFrontier final : public Frontier {
   std::uint64_t size() const override {
     return waiting_.load(std::memory_order_relaxed) + below_.load(std::memory_order_relaxed);
   }
-  std::uint64_t dropped() const override;
-  LeftOver left_over() const override { return {waiting_, below_}; }
-  Sequences sequences() const override;
+  FrontierTotals totals() const override;
 
  private:
   // A state by who found it and its number among the states that worker found.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole check: chooses stepper, store and frontier, explores, judges, replays.
+// A whole check, and its options: one search, several, or several by turns.
 #pragma once
 
 #include <functional>

@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 
+#include "base/deadline.hpp"
 #include "search/state_graph.hpp"
 
 namespace panoptes {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "search/frontier.hpp"
+#include "search/graph_sink.hpp"
 #include "search/waiting_stack.hpp"
 
 namespace panoptes {
@@ -48,10 +49,10 @@ class DepthFrontier final : public Frontier {
   bool is_shortest() const override { return false; }
   std::uint64_t bytes() const override;
   std::uint64_t trail_bytes() const override { return 0; }
-  std::uint64_t dropped() const override { return dropped_; }
   std::uint64_t size() const override { return waiting_.size() + (is_initial_ ? 1 : 0); }
-  LeftOver left_over() const override { return {is_initial_ ? 1u : 0u, waiting_.size()}; }
-  Sequences sequences() const override { return sequences_; }
+  FrontierTotals totals() const override {
+    return {{is_initial_ ? 1u : 0u, waiting_.size()}, dropped_, sequences_};
+  }
 
  private:
   struct Root {

@@ -6,13 +6,15 @@
 #include <memory>
 #include <vector>
 
-#include "base/budget.hpp"
-#include "search/error_log.hpp"
+#include "search/batch_watcher.hpp"
 #include "search/frontier.hpp"
+#include "search/memory_watch.hpp"
 #include "search/monitor.hpp"
 #include "search/selector.hpp"
 #include "search/state_sample.hpp"
 #include "step/stepper.hpp"
+#include "verdict/ending.hpp"
+#include "verdict/error_log.hpp"
 
 namespace panoptes {
 
@@ -20,7 +22,7 @@ namespace panoptes {
 // may take its time. False ends the search.
 using Interlude = std::function<bool(double)>;
 
-struct ExploreOptions {
+struct ExploreOptions : MemoryOptions {
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
   bool first_error_only = false;            // ends with the level the first error is found in
   bool expands_faulty = true;               // false: no step is taken from a state with an error
@@ -28,28 +30,24 @@ struct ExploreOptions {
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
   StateSample* sample = nullptr;            // told which states were known and expanded
-  MemoryBudget* budget = nullptr;           // told what the search takes beside its store
-  std::function<void()> give_back;  // gives what was freed back to the machine; may be empty
-  std::function<std::uint64_t()> resident;  // memory the process has, if anybody can tell ...
-  std::uint64_t fixed_bytes = 0;            // ... and what it had before
+  BatchWatcher* watcher = nullptr;          // told of every batch
   Interlude interlude;                      // may be empty
 };
 
 // What the loop has counted.
 struct Exploration {
   std::uint64_t states = 0, transitions = 0, depth = 0;
-  Stop stop = Stop::finished;
+  Ending ending;
   std::vector<bool> fired;                                             // by rule
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
   std::uint64_t needed_bytes = 0;  // of memory, where there was too little to begin with
   LeftOver left_over;              // at the end
-  std::uint64_t deselected = 0;    // successors left out, at the price of the promise
-  std::uint64_t unexpanded = 0;    // states with an error and with successors ...
-  std::uint64_t unexpanded_depth = UINT64_MAX;  // ... and where the first of them was
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
+
+  Stop stop() const { return stop_of(ending); }
 };
 
 // Visits states from the initial one until the frontier is empty or the monitor says stop. One

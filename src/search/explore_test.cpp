@@ -147,7 +147,7 @@ TEST_P(Orders, VisitExactlyTheReachableStates) {
     Search search(model, GetParam());
     const Exploration found = search.run();
     const PlainGraph graph(search.compiled.program);
-    EXPECT_EQ(found.stop, Stop::finished);
+    EXPECT_EQ(found.stop(), Stop::finished);
     EXPECT_EQ(found.states, graph.states.size());
     EXPECT_EQ(found.transitions, graph.transitions);
     EXPECT_EQ(std::set<State>(search.store.states.begin(), search.store.states.end()),
@@ -211,7 +211,7 @@ TEST(Limits, OnDepthKeepABreadthFirstSearchToTheStatesThatNear) {
     Search search(cube, Order::breadth);
     search.limits.depth = depth;
     const Exploration found = search.run();
-    EXPECT_EQ(found.stop, Stop::depth);
+    EXPECT_EQ(found.stop(), Stop::depth);
     EXPECT_EQ(found.depth, depth);
     const PlainGraph graph(search.compiled.program, depth);
     EXPECT_EQ(found.states, graph.states.size());
@@ -223,7 +223,7 @@ TEST(Limits, OnDepthKeepADepthFirstSearchToPathsThatLong) {
   Search search(cube, Order::depth);
   search.limits.depth = 5;
   const Exploration found = search.run();
-  EXPECT_EQ(found.stop, Stop::depth);
+  EXPECT_EQ(found.stop(), Stop::depth);
   EXPECT_EQ(found.depth, 5u);
   EXPECT_LT(found.states, 8000u);
 }
@@ -231,14 +231,14 @@ TEST(Limits, OnDepthKeepADepthFirstSearchToPathsThatLong) {
 TEST_P(Orders, AreCompleteUnderADepthLimitThatIsNeverReached) {
   Search search("proc p var x; { x = 1; x = 2; x = 3 }", GetParam());
   search.limits.depth = 4;
-  EXPECT_EQ(search.run().stop, Stop::finished);
+  EXPECT_EQ(search.run().stop(), Stop::finished);
   // The state at depth three has no successor that could be cut off.
   Search exact("proc p var x; { x = 1; x = 2; x = 3 }", GetParam());
   exact.limits.depth = 3;
-  EXPECT_EQ(exact.run().stop, Stop::finished);
+  EXPECT_EQ(exact.run().stop(), Stop::finished);
   Search short_of("proc p var x; { x = 1; x = 2; x = 3 }", GetParam());
   short_of.limits.depth = 2;
-  EXPECT_EQ(short_of.run().stop, Stop::depth);
+  EXPECT_EQ(short_of.run().stop(), Stop::depth);
 }
 
 TEST_P(Orders, EndWhenTheClockSaysSo) {
@@ -246,7 +246,7 @@ TEST_P(Orders, EndWhenTheClockSaysSo) {
   search.limits.seconds = 3.0;
   search.seconds_per_look = 1.0;
   const Exploration found = search.run();
-  EXPECT_EQ(found.stop, Stop::time);
+  EXPECT_EQ(found.stop(), Stop::time);
   EXPECT_GT(found.states, 1u);
   EXPECT_LT(found.states, 8000u);
 }
@@ -257,7 +257,7 @@ TEST_P(Orders, EndWhenMemoryIsUsedUp) {
   Search search(cube, GetParam());
   search.limits.memory_bytes = needed / 4 * 3;
   const Exploration found = search.run();
-  EXPECT_EQ(found.stop, Stop::memory);
+  EXPECT_EQ(found.stop(), Stop::memory);
   EXPECT_GT(found.states, 1u);
   EXPECT_LT(found.states, 8000u);
 }
@@ -269,7 +269,7 @@ TEST_P(Orders, EndWhenInterrupted) {
     if (progress.states > 100) search.interrupted = true;
   };
   const Exploration found = search.run();
-  EXPECT_EQ(found.stop, Stop::interrupted);
+  EXPECT_EQ(found.stop(), Stop::interrupted);
   EXPECT_GT(found.states, 100u);
   EXPECT_LT(found.states, 8000u);
 }
@@ -278,7 +278,7 @@ TEST_P(Orders, AreNotCompleteWhenInterruptedBeforeTheFirstState) {
   Search search(cube, GetParam());
   search.interrupted = true;
   const Exploration found = search.run();
-  EXPECT_EQ(found.stop, Stop::interrupted);
+  EXPECT_EQ(found.stop(), Stop::interrupted);
   EXPECT_EQ(found.states, 1u);
   EXPECT_EQ(found.transitions, 0u);
 }
@@ -288,14 +288,14 @@ TEST_P(Orders, AreCompleteWhenInterruptedAfterTheLastState) {
   search.seconds_per_look = 1.0;
   int looks = 0;
   search.observer = [&](const Progress&) { search.interrupted = ++looks > 0; };
-  EXPECT_EQ(search.run().stop, Stop::finished);
+  EXPECT_EQ(search.run().stop(), Stop::finished);
 }
 
 TEST_P(Orders, KeepWhatWasFoundWhenMemoryRunsOut) {
   Search search("proc p var x; { do :: (x < 1000) -> x++ :: assert(x != 3) od }", GetParam());
   search.store.fails_after = 500;
   const Exploration found = search.run();
-  EXPECT_EQ(found.stop, Stop::memory);
+  EXPECT_EQ(found.stop(), Stop::memory);
   EXPECT_GE(found.states, 500u);
   ASSERT_EQ(search.errors.records().size(), 1u);
   const ErrorRecord& record = search.errors.records()[0];
@@ -349,7 +349,7 @@ TEST(FirstError, EndsWithTheLevelItIsFoundIn) {
   const Exploration found = first.run();
   EXPECT_EQ(error_texts(first),
             (std::vector<std::string>{"assert(x != 2) at 5", "assert(x == 0) at 5"}));
-  EXPECT_EQ(found.stop, Stop::first_error);
+  EXPECT_EQ(found.stop(), Stop::first_error);
   EXPECT_EQ(found.depth, 5u);
   EXPECT_LT(found.states, all.states);
   EXPECT_EQ(found.first_error_states, all.first_error_states);
@@ -362,7 +362,7 @@ TEST(FirstError, FinishesALevelOfManyBatches) {
   text += " fi; do :: assert(x != 1 && x != 1000) :: x = 0 od }";
   Search search(text, Order::breadth);
   search.options.first_error_only = true;
-  EXPECT_EQ(search.run().stop, Stop::first_error);
+  EXPECT_EQ(search.run().stop(), Stop::first_error);
   ASSERT_EQ(search.errors.records().size(), 1u);
   EXPECT_EQ(search.errors.records()[0].count, 2u);
 }
@@ -370,14 +370,14 @@ TEST(FirstError, FinishesALevelOfManyBatches) {
 TEST(FirstError, EndsADepthFirstSearchAtOnce) {
   Search search(levels, Order::depth);
   search.options.first_error_only = true;
-  EXPECT_EQ(search.run().stop, Stop::first_error);
+  EXPECT_EQ(search.run().stop(), Stop::first_error);
   EXPECT_EQ(search.errors.records().size(), 1u);
 }
 
 TEST(FirstError, OfTheLastLevelLeavesNothingOut) {
   Search search("proc p { assert(0) }", Order::breadth);
   search.options.first_error_only = true;
-  EXPECT_EQ(search.run().stop, Stop::finished);
+  EXPECT_EQ(search.run().stop(), Stop::finished);
 }
 
 TEST(FirstError, IsNoMessageLeftUnreadUnlessThatIsAnError) {
@@ -388,7 +388,7 @@ TEST(FirstError, IsNoMessageLeftUnreadUnlessThatIsAnError) {
     Search search(text, Order::breadth);
     search.options.first_error_only = true;
     search.options.unread_messages_are_errors = strict;
-    EXPECT_EQ(search.run().stop, strict ? Stop::first_error : Stop::finished);
+    EXPECT_EQ(search.run().stop(), strict ? Stop::first_error : Stop::finished);
   }
 }
 

@@ -129,7 +129,7 @@ TEST_P(EveryModel, HasTheSameStatesAndErrorsInAStackSearch) {
     const Found found = stack(program, depth, keeps);
     EXPECT_EQ(found.states, wanted.states);
     EXPECT_EQ(found.errors, wanted.errors);
-    EXPECT_EQ(found.exploration.stop, is_small ? Stop::finished : Stop::depth);
+    EXPECT_EQ(found.exploration.stop(), is_small ? Stop::finished : Stop::depth);
     EXPECT_GE(found.exploration.states, wanted.exploration.states);
   }
 }
@@ -176,7 +176,7 @@ TEST_P(EveryModel, HasTheSameGraphInACacheWithRoomForAll) {
   EXPECT_EQ(found.errors, wanted.errors);
   EXPECT_EQ(found.exploration.states, wanted.exploration.states);
   EXPECT_EQ(found.exploration.transitions, wanted.exploration.transitions);
-  EXPECT_EQ(found.exploration.stop, Stop::finished);
+  EXPECT_EQ(found.exploration.stop(), Stop::finished);
 }
 
 // A state first met far away is expanded again when it is met nearer, so nothing near is left out.
@@ -186,8 +186,8 @@ TEST_P(EveryModel, HasTheSameStatesInACacheUnderADepthBound) {
     const Found found = cache(program, wanted.states.size(), Replacement::oldest, depth);
     EXPECT_EQ(found.states, wanted.states);
     EXPECT_EQ(found.errors, wanted.errors);
-    if (wanted.exploration.stop == Stop::depth) {
-      EXPECT_EQ(found.exploration.stop, Stop::depth);
+    if (wanted.exploration.stop() == Stop::depth) {
+      EXPECT_EQ(found.exploration.stop(), Stop::depth);
     }
   }
 }
@@ -199,7 +199,7 @@ TEST(Cache, OfAFifthOfTheStatesFindsThemAllByEveryStrategy) {
     const Found wanted = exhaustive(compiled.program);
     for (const Replacement strategy : every_strategy) {
       const Found found = cache(compiled.program, wanted.states.size() / 5, strategy);
-      EXPECT_EQ(found.exploration.stop, Stop::finished) << to_string(strategy);
+      EXPECT_EQ(found.exploration.stop(), Stop::finished) << to_string(strategy);
       EXPECT_EQ(found.states, wanted.states) << to_string(strategy);
       EXPECT_EQ(found.errors, wanted.errors) << to_string(strategy);
       EXPECT_GT(found.order.size(), wanted.states.size()) << "no work was done twice";
@@ -223,7 +223,7 @@ TEST(Cache, OfAnySizeFindsEverything) {
   const Found wanted = exhaustive(flow_control.program);
   for (const std::uint64_t places : {10, 20}) {
     const Found found = cache(flow_control.program, places);
-    EXPECT_EQ(found.exploration.stop, Stop::finished) << places;
+    EXPECT_EQ(found.exploration.stop(), Stop::finished) << places;
     EXPECT_EQ(found.states, wanted.states) << places;
     EXPECT_EQ(found.errors, wanted.errors) << places;
   }
@@ -262,7 +262,7 @@ TEST(Walk, EndsWhereNothingCanMoveAndBeginsAgain) {
   const Found found = walk(compiled.program, 100, 1, 10);
   EXPECT_EQ(found.order.size(), 200u);
   EXPECT_EQ(found.states.size(), 3u) << "both options come up";
-  EXPECT_EQ(found.exploration.stop, Stop::finished);
+  EXPECT_EQ(found.exploration.stop(), Stop::finished);
 }
 
 // ---- biased walks ------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "search/breadth.hpp"
-#include "search/watched_stepper.hpp"
+#include "search/finding_watcher.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -62,19 +62,18 @@ GlobalGraph find_graph(const Program& program, const CheckOptions& options,
                        std::uint64_t most_states) {
   most_states = states_with_room(program, options.limits.memory_bytes, most_states);
   NumberedStore store(program.layout.words);
-  auto watched =
-      std::make_unique<WatchedStepper>(std::make_unique<Interpreter>(program), store, most_states);
-  WatchedStepper& watch = *watched;
+  FindingWatcher watch(store, most_states);
   std::vector<std::unique_ptr<Stepper>> steppers;
-  steppers.push_back(std::move(watched));
+  steppers.push_back(std::make_unique<Interpreter>(program));
   FirstStates sink(most_states);
   // No budget: a search that has no more memory ends, rather than to leave out states.
-  BreadthFrontier frontier(watch.inner(), 1, &sink);
+  BreadthFrontier frontier(*steppers[0], 1, &sink);
   frontier.fit_batches(options.limits.memory_bytes);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
   explore_options.sink = &sink;
+  explore_options.watcher = &watch;
   const Exploration found = explore(steppers, store, frontier, monitor, errors, explore_options);
 
   GlobalGraph graph;
@@ -89,7 +88,7 @@ GlobalGraph find_graph(const Program& program, const CheckOptions& options,
   graph.state_count = found.states;
   graph.transition_count = found.transitions;
   graph.findings_left_out = watch.not_kept();
-  graph.stop = found.stop;
+  graph.ending = found.ending;
   return graph;
 }
 

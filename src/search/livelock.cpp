@@ -2,7 +2,6 @@
 #include "search/livelock.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "search/cycles.hpp"
@@ -12,15 +11,6 @@ namespace panoptes {
 namespace {
 
 constexpr std::uint64_t unknown = UINT64_MAX;
-
-// Components that are one error.
-struct Group {
-  ErrorKey exact;  // of the first
-  Members members;
-  std::uint64_t count = 0;          // states in them
-  std::uint64_t nearest = unknown;  // of those, the one with the shortest way,
-  std::size_t component = 0;        // and where it is
-};
 
 template <typename Function>
 void for_each_target(const StateGraph& graph, std::uint64_t state, const Function& function) {
@@ -138,51 +128,47 @@ class Ways {
   std::vector<std::uint64_t> parents_;
 };
 
-std::vector<Group> groups_of(const Program& program, const StateGraph& graph,
-                             const NumberedStore& store, const Cycles& cycles, Ways& ways) {
-  std::map<ErrorKey, std::size_t> index;
-  std::vector<Group> groups;
-  std::vector<std::size_t> group_of;                                // by component
+// The nearest state of every group of components.
+struct Nearest {
+  std::uint64_t state = unknown;
+  std::size_t component = 0;  // where it is
+};
+
+std::vector<Nearest> nearest_of(const StateGraph& graph, const Cycles& cycles,
+                                const std::vector<std::size_t>& group_of, std::size_t groups,
+                                Ways& ways) {
   std::vector<std::pair<std::uint64_t, std::size_t>> component_of;  // state and component
   std::vector<bool> is_in_livelock(graph.states());
   std::size_t member_count = 0;
   for (const auto& states : cycles.livelocks) member_count += states.size();
   component_of.reserve(member_count);
-  for (std::size_t c = 0; c < cycles.livelocks.size(); ++c) {
-    const ErrorKey exact =
-        exact_key_of(program, shape_of(program, graph, store, cycles.livelocks[c]));
-    const auto [found, fresh] = index.try_emplace(group_key(program, exact), groups.size());
-    if (fresh) groups.emplace_back().exact = exact;
-    group_of.push_back(found->second);
-    groups[found->second].count += cycles.livelocks[c].size();
-    add_members(program, groups[found->second].exact, exact, groups[found->second].members);
+  for (std::size_t c = 0; c < cycles.livelocks.size(); ++c)
     for (const std::uint64_t state : cycles.livelocks[c]) {
       component_of.emplace_back(state, c);
       is_in_livelock[state] = true;
     }
-  }
   std::sort(component_of.begin(), component_of.end());
-  std::size_t left = groups.size();
+  std::vector<Nearest> result(groups);
+  std::size_t left = groups;
   ways.walk([&](std::uint64_t state) {
     if (!is_in_livelock[state]) return true;
     const auto found = std::lower_bound(component_of.begin(), component_of.end(),
                                         std::pair(state, std::size_t{0}));
-    Group& group = groups[group_of[found->second]];
-    if (group.nearest != unknown) return true;
-    group.nearest = state;
-    group.component = found->second;
+    Nearest& nearest = result[group_of[found->second]];
+    if (nearest.state != unknown) return true;
+    nearest = {state, found->second};
     return --left > 0;
   });
-  return groups;
+  return result;
 }
 
 }  // namespace
 
-std::optional<LivelockResult> find_livelocks(const Program& program, const StateGraph& graph,
-                                             const NumberedStore& store, bool has_failures,
-                                             const SourceSet& sources, std::string& problem,
-                                             const Deadline& deadline) {
-  LivelockResult result;
+std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph& graph,
+                                        const NumberedStore& store, bool has_failures,
+                                        const SourceSet& sources, std::string& problem,
+                                        const Deadline& deadline) {
+  Livelocks result;
   result.graph.links = graph.links();
   result.graph.bytes = graph.bytes();
   const std::vector<bool> is_stop = stops(program, store, graph.states(), has_failures, deadline);
@@ -194,34 +180,22 @@ std::optional<LivelockResult> find_livelocks(const Program& program, const State
                   cycles.components,       cycles.states, cycles.largest_component,
                   cycles.livelocked_states};
   if (cycles.livelocks.empty()) return result;
+  LivelockGroups groups(program);
+  std::vector<std::size_t> group_of;  // by component
+  for (const auto& states : cycles.livelocks)
+    group_of.push_back(groups.add(shape_of(program, graph, store, states), states.size()));
   Ways ways(graph);
-  for (const Group& group : groups_of(program, graph, store, cycles, ways)) {
-    const std::vector<RuleId> way = ways.to(group.nearest);
-    auto trail = replay_livelock(
-        program, way, shortest_cycle(graph, cycles.livelocks[group.component], group.nearest),
-        problem, deadline);
-    if (!trail && !problem.empty()) return {};
-    ErrorReport report;
-    report.key = group_key(program, group.exact);
-    report.description = describe(
-        program, shape_of(program, graph, store, cycles.livelocks[group.component]), sources);
-    report.finding.kind = ErrorKind::livelock;
-    report.count = group.count;
-    report.members = group.members;
-    report.depth = way.size();
-    if (trail) {
-      report.trail = std::move(trail->way);
-      report.cycle = std::move(trail->cycle);
-    } else {
-      report.gap = TrailGap::time;
-      const StateView state = store.state(group.nearest);
-      report.trail.last.assign(state.begin(), state.end());
-    }
-    report.is_shortest = true;
-    result.errors.push_back(std::move(report));
+  const auto nearest = nearest_of(graph, cycles, group_of, groups.size(), ways);
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const auto& [state, component] = nearest[group];
+    const auto& states = cycles.livelocks[component];
+    auto report = groups.report(group,
+                                {shape_of(program, graph, store, states), store.state(state),
+                                 ways.to(state), shortest_cycle(graph, states, state)},
+                                sources, problem, deadline);
+    if (!report) return {};
+    result.errors.push_back(std::move(*report));
   }
-  std::stable_sort(result.errors.begin(), result.errors.end(),
-                   [](const ErrorReport& a, const ErrorReport& b) { return a.depth < b.depth; });
   return result;
 }
 

@@ -13,24 +13,19 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "search/state_graph.hpp"
 #include "store/numbered_store.hpp"
-#include "verdict/verdict.hpp"
+#include "verdict/livelocks.hpp"
 
 namespace panoptes {
 
 // Cycles and livelocks of a graph that is complete and finished; `store` has its states. Some step
 // of the search failed where `has_failures` is true. Nothing where a trail does not replay, with
 // the reason in `problem`; where it takes too long, the graph is not said to be complete.
-struct LivelockResult {
-  GraphReport graph;
-  std::vector<ErrorReport> errors;  // shortest first
-};
-std::optional<LivelockResult> find_livelocks(const Program& program, const StateGraph& graph,
-                                             const NumberedStore& store, bool has_failures,
-                                             const SourceSet& sources, std::string& problem,
-                                             const Deadline& deadline = {});
+std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph& graph,
+                                        const NumberedStore& store, bool has_failures,
+                                        const SourceSet& sources, std::string& problem,
+                                        const Deadline& deadline = {});
 
 }  // namespace panoptes

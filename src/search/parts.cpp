@@ -16,7 +16,6 @@
 #include "store/exact_store.hpp"
 #include "store/hash_store.hpp"
 #include "store/no_store.hpp"
-#include "store/numbered_store.hpp"
 #include "store/path_store.hpp"
 
 namespace panoptes {
@@ -124,7 +123,6 @@ std::unique_ptr<CacheStore> make_cache(const Program& program, const CheckOption
 std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,
                                        const CheckOptions& options, MemoryBudget& budget) {
   const std::size_t width = program.layout.words;
-  if (options.sink) return std::make_unique<NumberedStore>(width);
   switch (options.store.kind) {
     case StoreKind::exact: break;
     case StoreKind::compact:
@@ -155,6 +153,12 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
   switch (options.search) {
     case SearchKind::exhaustive:
     case SearchKind::automatic:
+      if (options.sink) {
+        auto numbered = std::make_unique<NumberedStore>(width);
+        stores.numbered = numbered.get();
+        stores.own = std::move(numbered);
+        break;
+      }
       stores.own = make_store(program, static_cast<unsigned>(threads), options, budget);
       break;
     case SearchKind::stack:

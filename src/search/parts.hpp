@@ -13,13 +13,15 @@
 #include "store/cache_store.hpp"
 #include "store/counting_store.hpp"
 #include "store/folded_store.hpp"
+#include "store/numbered_store.hpp"
 
 namespace panoptes {
 
 // The store of a search, and what it may say beside its answers.
 struct Stores {
   std::unique_ptr<StateStore> own;
-  CacheStore* cache = nullptr;              // `own`, where that is a cache
+  CacheStore* cache = nullptr;              // `own`, where that is a cache ...
+  const NumberedStore* numbered = nullptr;  // ... or numbers states
   std::unique_ptr<CountingStore> counting;  // around `own`
   std::unique_ptr<FoldedStore> folded;      // around those
 
@@ -37,6 +39,7 @@ struct Stores {
     counting.reset();
     own.reset();
     cache = nullptr;
+    numbered = nullptr;
   }
 };
 

@@ -6,22 +6,14 @@
 #include <limits>
 
 #include "search/livelock.hpp"
-#include "search/make_reports.hpp"
 #include "search/parts.hpp"
 #include "search/state_graph.hpp"
-#include "store/numbered_store.hpp"
-#include "verdict/conclusions.hpp"
+#include "verdict/judge.hpp"
 
 namespace panoptes {
 namespace {
 
 constexpr std::uint64_t error_log_share = 32;  // of the memory, and as much again for a moment
-
-// Walks end when all were made, or at their depth bound; neither tells anything about the rest.
-Stop why_it_ended(Stop stop, SearchKind search) {
-  const bool is_over = stop == Stop::finished || stop == Stop::depth || stop == Stop::unexpanded;
-  return search == SearchKind::walk && is_over ? Stop::sample : stop;
-}
 
 double ratio(std::uint64_t a, std::uint64_t b) {
   return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
@@ -49,47 +41,19 @@ Parameters parameters_of(const Program& program, const Stores& stores, const Exp
 }
 
 // What forgetful stores have counted.
-void add_measurements(const Stores& stores, Verdict& verdict) {
-  verdict.is_distinct = !stores.own->promise().may_repeat;
+void add_measurements(const Stores& stores, Measured& measured) {
+  measured.is_distinct = !stores.own->promise().may_repeat;
   if (stores.cache) {
     const CacheStats stats = stores.cache->cache_stats();
-    verdict.cache = {
+    measured.cache = {
         stats.places, stats.given_up, stats.nearer, ratio(stats.looked_at, stats.given_up),
-        verdict.seconds > 0.0 ? std::min(1.0, stats.replacement_seconds / verdict.seconds) : 0.0};
-    verdict.recurrence = stats.recurrence.states();
+        measured.seconds > 0.0 ? std::min(1.0, stats.replacement_seconds / measured.seconds) : 0.0};
+    measured.recurrence = stats.recurrence.states();
   }
   if (!stores.counting) return;
-  verdict.states = stores.counting->distinct_states();
-  verdict.is_distinct = true;
-  verdict.recurrence = stores.counting->recurrence().states();
-}
-
-// Adds what the kept graph says. Only where it is the whole graph are cycles and livelocks known.
-bool add_graph(const Program& program, const Stores& stores, StateGraph& graph,
-               const CheckOptions& options, const ErrorLog& errors, const SourceSet& sources,
-               const Deadline& deadline, Verdict& verdict, std::string& problem) {
-  verdict.graph = GraphReport{};
-  verdict.graph->links = graph.links();
-  verdict.graph->bytes = graph.bytes();
-  const auto* store = dynamic_cast<const NumberedStore*>(stores.own.get());
-  if (!store || verdict.promise != Promise::exhaustive || options.reduce_internal) return true;
-  graph.finish(verdict.states);
-  auto found =
-      find_livelocks(program, graph, *store, errors.has_failure(), sources, problem, deadline);
-  if (!found) return false;
-  verdict.graph = found->graph;
-  if (!found->errors.empty() && verdict.first_error_states == 0) {
-    verdict.first_error_states = verdict.states;
-    verdict.first_error_seconds = verdict.seconds;
-  }
-  for (ErrorReport& error : found->errors) {
-    describe_end(program, error, options.explore.receptions, sources);
-    verdict.errors.push_back(std::move(error));
-  }
-  std::stable_sort(
-      verdict.errors.begin(), verdict.errors.end(),
-      [](const ErrorReport& a, const ErrorReport& b) { return a.step_count() < b.step_count(); });
-  return true;
+  measured.states = stores.counting->distinct_states();
+  measured.is_distinct = true;
+  measured.recurrence = stores.counting->recurrence().states();
 }
 
 // Until when trails are made: for half of the time that the search has left, since writing them
@@ -116,54 +80,50 @@ std::uint64_t trail_room(const CheckOptions& options) {
   return std::min(most_bytes, (limit - std::min(limit, taken)) / 2);
 }
 
-}  // namespace
-
-Promise promise_of(Stop stop, const StorePromise& store) {
-  if (stop != Stop::finished) return Promise::partial;
-  if (!store.may_omit) return Promise::exhaustive;
-  return store.expected_omissions < 0.01 ? Promise::hashed : Promise::partial;
+Measured measured_by(const Program& program, const Stores& stores, const Exploration& found,
+                     const CheckOptions& options, double seconds, double processor_seconds) {
+  Measured result;
+  result.seconds = seconds;
+  result.processor_seconds = processor_seconds;
+  result.states = result.states_analysed = found.states;
+  result.needed_bytes = found.needed_bytes;
+  result.states_waiting = found.left_over.states;
+  result.successors_waiting = found.left_over.successors;
+  result.depth_limit = options.limits.depth;
+  result.parameters = parameters_of(program, stores, found, options, processor_seconds);
+  add_measurements(stores, result);
+  result.transitions = found.transitions;
+  result.depth = found.depth;
+  result.store_bytes = found.store_bytes;
+  result.trail_bytes = found.trail_bytes;
+  result.frontier_bytes = found.frontier_bytes;
+  result.first_error_seconds = found.first_error_seconds;
+  result.first_error_states = found.first_error_states;
+  return result;
 }
 
-Outcome outcome_of(const Verdict& verdict) {
-  if (!verdict.errors.empty()) return Outcome::violated;
-  return verdict.promise == Promise::partial ? Outcome::unknown : Outcome::holds;
+Ending ending_by(const Exploration& found, const CheckOptions& options) {
+  Ending ending = found.ending;
+  ending.is_sample = options.search == SearchKind::walk;
+  ending.is_folded = !options.folded.empty();
+  ending.is_reduced = options.reduce_internal;
+  return ending;
 }
 
-namespace {
-
-// What was seen, and what may be said of it; errors come later.
-Verdict measured(const Program& program, const Parts& parts, const Exploration& found,
-                 const CheckOptions& options, double seconds, double processor_seconds) {
-  Verdict verdict;
-  const Stores& stores = parts.stores;
-  verdict.seconds = seconds;
-  verdict.processor_seconds = processor_seconds;
-  verdict.stop = why_it_ended(found.stop, options.search);
-  if (verdict.stop == Stop::finished && !options.folded.empty()) verdict.stop = Stop::folding;
-  verdict.promise = promise_of(verdict.stop, stores.own->promise());
-  if (verdict.stop == Stop::finished && verdict.promise == Promise::partial)
-    verdict.stop = Stop::omission;
-  verdict.states = verdict.states_analysed = found.states;
-  const StorePromise store_promise = stores.own->promise();
-  if (options.folded.empty() && store_promise.may_omit)
-    verdict.expected_omissions = store_promise.expected_omissions;
-  verdict.kept = store_promise.kept;
-  verdict.needed_bytes = found.needed_bytes;
-  verdict.states_waiting = found.left_over.states;
-  verdict.successors_waiting = found.left_over.successors;
-  verdict.dropped = parts.frontier->dropped();
-  verdict.depth_limit = options.limits.depth;
-  verdict.parameters = parameters_of(program, stores, found, options, verdict.processor_seconds);
-  add_measurements(stores, verdict);
-  verdict.transitions = found.transitions;
-  verdict.depth = found.depth;
-  verdict.unexpanded = found.unexpanded;
-  verdict.store_bytes = found.store_bytes;
-  verdict.trail_bytes = found.trail_bytes;
-  verdict.frontier_bytes = found.frontier_bytes;
-  verdict.first_error_seconds = found.first_error_seconds;
-  verdict.first_error_states = found.first_error_states;
-  return verdict;
+// Only where it is the whole graph are cycles and livelocks known.
+std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stores,
+                                      StateGraph& graph, bool is_whole, const ErrorLog& errors,
+                                      const SourceSet& sources, const Deadline& deadline,
+                                      std::string& problem) {
+  if (!is_whole || !stores.numbered) {
+    Livelocks none_known;
+    none_known.graph.links = graph.links();
+    none_known.graph.bytes = graph.bytes();
+    return none_known;
+  }
+  graph.finish(stores.numbered->stats().states);
+  return find_livelocks(program, graph, *stores.numbered, errors.has_failure(), sources, problem,
+                        deadline);
 }
 
 }  // namespace
@@ -186,29 +146,21 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   explore_options.interlude = std::move(interlude);
   const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
                                     errors, explore_options);
-  Verdict verdict = measured(program, parts, found, options, monitor.seconds(),
-                             processor_seconds() - processor_start);
-  // Of what was left out a part may have been shorter.
-  const bool has_all = found.deselected == 0 && parts.frontier->dropped() == 0 &&
-                       !options.reduce_internal && options.folded.empty() &&
-                       !parts.stores.own->promise().may_omit;
-  verdict.findings_left_out = errors.left_out();
-  const Deadline deadline = trail_deadline(monitor, options, found.stop);
+  const double seconds = monitor.seconds();
+  const Evidence evidence{measured_by(program, parts.stores, found, options, seconds,
+                                      processor_seconds() - processor_start),
+                          ending_by(found, options), parts.stores.own->promise(), found.fired};
+  const Deadline deadline = trail_deadline(monitor, options, found.stop());
   if (!options.keep_graph) parts.stores.forget();
-  if (!make_reports(program, errors, *parts.frontier, {options.explore.receptions, options.strict},
-                    sources, {deadline, trail_room(options)}, verdict, problem))
-    return {};
-  // Nor is anything known of ways through states that were not expanded.
-  for (auto* list : {&verdict.errors, &verdict.warnings})
-    for (ErrorReport& error : *list)
-      error.is_shortest = error.is_shortest && has_all && error.depth <= found.unexpanded_depth;
-  if (options.keep_graph && !add_graph(program, parts.stores, graph, options, errors, sources,
-                                       deadline, verdict, problem))
-    return {};
-  verdict.outcome = outcome_of(verdict);
-  verdict.dead_code = dead_code(program, found.fired);
-  verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !errors.has_failure();
-  if (verdict.is_dead_code_certain) verdict.dead_in_members = dead_in_members(program, found.fired);
+  const Court court{program, sources, {options.explore.receptions, options.strict}};
+  auto verdict =
+      judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
+  if (!verdict || !options.keep_graph) return verdict;
+  const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce_internal;
+  auto livelocks =
+      livelocks_in(program, parts.stores, graph, is_whole, errors, sources, deadline, problem);
+  if (!livelocks) return {};
+  add_livelocks(court, std::move(*livelocks), *verdict);
   return verdict;
 }
 

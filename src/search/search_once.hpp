@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search and what it says: every trail replayed, nothing promised that the store cannot keep.
+// One search: runs the loop, and brings what it has found before the judge (verdict/judge.hpp).
 #pragma once
 
 #include <optional>
@@ -14,11 +14,5 @@ namespace panoptes {
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
                                    const CheckOptions& options, Interlude interlude,
                                    std::string& problem);
-
-// What may be said of a search that ended so, on a store that may be wrong so.
-Promise promise_of(Stop stop, const StorePromise& store);
-
-// What these errors and this promise amount to.
-Outcome outcome_of(const Verdict& verdict);
 
 }  // namespace panoptes

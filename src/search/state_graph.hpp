@@ -13,7 +13,7 @@
 
 #include <deque>
 
-#include "search/frontier.hpp"
+#include "search/graph_sink.hpp"
 
 namespace panoptes {
 

@@ -134,7 +134,7 @@ TEST(Threads, FollowPathsInOneStoreWhereMemoryIsShort) {
   EXPECT_EQ(shared.said, 0u);
   EXPECT_FALSE(store.promise().may_omit);
   EXPECT_EQ(found.states, wanted.states);
-  EXPECT_EQ(found.stop, Stop::finished);
+  EXPECT_EQ(found.stop(), Stop::finished);
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ class WalkFrontier final : public Frontier {
   std::uint64_t trail_bytes() const override { return 0; }
   std::uint64_t size() const override { return group_.size() + (walks_ - begun_); }
   std::uint64_t waiting() const override { return 0; }
-  LeftOver left_over() const override { return {}; }  // walks do not wait for anything they know
-  Sequences sequences() const override { return sequences_; }
+  // Walks do not wait for anything they know.
+  FrontierTotals totals() const override { return {{}, 0, sequences_}; }
 
  private:
   static constexpr std::uint64_t most_group_size = 64;

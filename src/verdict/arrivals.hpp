@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rules/finding.hpp"
-#include "verdict/verdict.hpp"
+#include "verdict/ending.hpp"
 
 namespace panoptes {
 
@@ -33,6 +33,9 @@ struct Arrivals {
 
   // Adds what somebody else has seen.
   void merge(const Arrivals& other);
+
+  // The search has ended so, on a store that may be wrong so; a step failed, or none did.
+  void conclude(const Ending& ending, const StorePromise& store, bool failed);
 
   // Whether what was not seen cannot be.
   bool is_complete() const { return promise == Promise::exhaustive && !has_failures; }

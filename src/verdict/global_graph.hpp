@@ -3,13 +3,13 @@
 // the start, every step between them, and how much more there is.
 //
 // How it can be wrong: what is in it is so. What was counted beside it is all there is only where
-// `stop` says that the search has finished; else there may be more.
+// stop() says that the search has finished; else there may be more.
 #pragma once
 
 #include <vector>
 
 #include "rules/finding.hpp"
-#include "verdict/verdict.hpp"
+#include "verdict/ending.hpp"
 
 namespace panoptes {
 
@@ -32,9 +32,10 @@ struct GlobalGraph {
   std::uint64_t expanded = 0;  // so many of `states` have all their steps
   std::uint64_t state_count = 0, transition_count = 0;  // seen, shown or not; failing steps as well
   std::uint64_t findings_left_out = 0;                  // of states that are not shown
-  Stop stop = Stop::finished;
+  Ending ending;
 
-  bool is_counted() const { return stop == Stop::finished; }
+  Stop stop() const { return stop_of(ending); }
+  bool is_counted() const { return stop() == Stop::finished; }
 };
 
 }  // namespace panoptes

@@ -120,25 +120,17 @@ struct RelationalReport {
   double search_seconds = 0.0;      // of the recursive query alone
 };
 
-struct Verdict {
-  Outcome outcome = Outcome::unknown;
-  Promise promise = Promise::partial;
-  Stop stop = Stop::finished;
+// What an engine has counted and measured, whatever it means.
+struct Measured {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t states_analysed = 0;     // those visited again counted again
   bool is_distinct = true;               // `states` are distinct; else nobody knows how many are
   std::uint64_t depth_limit = 0;         // 0: none
-  std::uint64_t unexpanded = 0;          // states with an error that were left at that, by request
   std::uint64_t runs = 1;                // searches this is made of
   std::uint64_t needed_bytes = 0;        // of memory, where there was too little to begin with
   std::uint64_t states_waiting = 0;      // known, and never expanded when the search ended
   std::uint64_t successors_waiting = 0;  // never looked at: those that wait in a depth-first search
-  std::uint64_t dropped = 0;             // neither expanded nor waiting, for want of memory
-  // Of a store that may be wrong, states it probably took for others; of several runs, that of the
-  // run with the most states. What lies behind those is not in it.
-  std::optional<double> expected_omissions;
-  Kept kept = Kept::whole;           // of each state, where all of it was to be kept
-  std::optional<Coverage> coverage;  // where it can be told
+  std::optional<Coverage> coverage;      // where it can be told
   Parameters parameters;
   std::optional<CacheReport> cache;
   std::optional<GraphReport> graph;
@@ -150,6 +142,19 @@ struct Verdict {
   double seconds = 0.0;                  // of the search, as a clock on the wall has it
   double processor_seconds = 0.0;        // ... and as the processors do, of all threads together
   double first_error_seconds = 0.0;
+};
+
+// Made by verdict/judge.hpp and changed by verdict/merge.hpp, and by nobody else.
+struct Verdict : Measured {
+  Outcome outcome = Outcome::unknown;
+  Promise promise = Promise::partial;
+  Stop stop = Stop::finished;
+  std::uint64_t unexpanded = 0;  // states with an error that were left at that, by request
+  std::uint64_t dropped = 0;     // states neither expanded nor waiting, for want of memory
+  // Of a store that may be wrong, states it probably took for others; of several runs, that of the
+  // run with the most states. What lies behind those is not in it.
+  std::optional<double> expected_omissions;
+  Kept kept = Kept::whole;              // of each state, where all of it was to be kept
   std::vector<ErrorReport> errors;      // shortest first
   std::uint64_t findings_left_out = 0;  // in groups of errors for which there was no room
   std::vector<ErrorReport> warnings;

@@ -125,8 +125,7 @@ class Comparison {
       return true;
     }
     JudgeOptions judge_options;
-    judge_options.receptions = options.explore.receptions;
-    judge_options.strict = options.strict;
+    judge_options.strictness = {options.explore.receptions, options.strict};
     std::string problem;
     const auto verdict =
         judge(compiled.program, compiled.sources, *related, judge_options, problem);

@@ -58,6 +58,16 @@ UNTIDY = {
           '#include "argos/build.hpp"\n'},
          ("tests/differential/plain.cpp", 2, "the plain checker must not include argos/build.hpp")),
     ],
+    "one_judge": [
+        ({"src/CMakeLists.txt":
+          TIDY["src/CMakeLists.txt"] + "panoptes_library(verdict USES rules)\n",
+          "src/verdict/judge.cpp": CPP + "  verdict.outcome = Outcome::holds;\n",
+          "src/rules/rules.cpp": CPP + "  row.outcome = 1;\n",
+          "src/app/main_test.cpp": CPP + "  verdict.outcome = Outcome::holds;\n",
+          "src/app/main.cpp": TIDY["src/app/main.cpp"] + "if (verdict.stop == Stop::time)\n"
+          "  verdict->promise = Promise::exhaustive;\n"},
+         ("src/app/main.cpp", 5, "only src/verdict sets the promise of a verdict")),
+    ],
     "includes_exist": [
         ({"src/argos/token.cpp": CPP + '#include "argos/token.hpp"\n'},
          ("src/argos/token.cpp", 2, "no file argos/token.hpp under src/ or tests/")),
@@ -87,6 +97,10 @@ UNTIDY = {
     "unfinished_work": [
         ({"src/base/a.cpp": CPP + "// TO" "DO: all\n"},
          ("src/base/a.cpp", 2, "unfinished work is an issue, not a comment")),
+    ],
+    "no_questions_of_type": [
+        ({"src/base/a.cpp": CPP + "  dynamic_cast<Store*>(part);\n"},
+         ("src/base/a.cpp", 2, "whoever makes a part says what it is: no dynamic_cast")),
     ],
     "printed_errors": [
         ({"src/app/a.cpp": CPP + 'fmt::print(stderr, "x");\n'},

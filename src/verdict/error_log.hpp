@@ -19,8 +19,9 @@
 #include <optional>
 #include <vector>
 
-#include "search/frontier.hpp"
+#include "base/batch.hpp"
 #include "verdict/error.hpp"
+#include "verdict/way_back.hpp"
 
 namespace panoptes {
 
@@ -34,8 +35,15 @@ struct ErrorRecord {
   StateWords state;  // in which it was made
   std::uint64_t count = 0;
   std::uint64_t depth = 0;
-  std::uint64_t marked = 0;  // in the frontier
+  std::uint64_t marked = 0;  // by the way back
   Members members = {};      // in which findings of the group differ
+};
+
+// Where findings were made, and how often each.
+struct Sighting {
+  unsigned worker = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t count = 1;
 };
 
 class ErrorLog {
@@ -47,10 +55,10 @@ class ErrorLog {
   ErrorLog(const Program& program, Limits limits) : program_(program), limits_(limits) {}
   explicit ErrorLog(const Program& program) : ErrorLog(program, Limits{}) {}
 
-  // The findings a worker made in `batch`. REQUIRES: the batches of a breadth-first search come
-  // level by level.
-  void add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
-           Frontier& frontier);
+  // The findings a worker made in `batch`. REQUIRES: where ways back are the shortest ones, batches
+  // come level by level.
+  void add(const std::vector<Finding>& findings, const StateBatch& batch, const Sighting& sighting,
+           WayBack& way_back);
 
   // Whether anything was found; messages left unread count where they are errors.
   bool has_error(bool unread_messages_are_errors) const {
@@ -80,11 +88,11 @@ class ErrorLog {
     const Finding& finding;
     ErrorKey key, exact;
     StateView state;
-    unsigned worker;
+    const Sighting& sighting;
   };
-  void add(Found&& found, Frontier& frontier);
+  void add(Found&& found, WayBack& way_back);
   // Adds to a group that is there.
-  void join(ErrorRecord& record, const Found& found, Frontier& frontier);
+  void join(ErrorRecord& record, const Found& found, WayBack& way_back);
   bool has_room(std::uint64_t times, std::uint64_t more_bytes) const;
   void leave_out_the_last();
 
@@ -93,7 +101,7 @@ class ErrorLog {
   std::mutex guard_;
   std::map<ErrorKey, std::size_t> index_;
   std::vector<ErrorRecord> records_;
-  bool is_by_rank_ = false;   // as the frontier has it
+  bool is_by_rank_ = false;   // while ways back are the shortest ones
   std::optional<Rank> last_;  // once groups were left out: those from here on are
   std::atomic<std::uint64_t> bytes_{0};
   std::uint64_t left_out_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/make_reports.hpp"
+#include "verdict/make_reports.hpp"
 
 #include <utility>
 
@@ -7,16 +7,17 @@ namespace panoptes {
 namespace {
 
 // The trail, or why there is none; nothing at all where it does not replay.
-std::optional<ErrorReport> report(const Program& program, const ErrorRecord& record,
-                                  Frontier& frontier, const Strictness& strictness,
-                                  const SourceSet& sources, TrailRoom& room, std::string& problem) {
+std::optional<ErrorReport> report_of(const Program& program, const ErrorRecord& record,
+                                     WayBack& way_back, const Strictness& strictness,
+                                     const SourceSet& sources, TrailRoom& room,
+                                     std::string& problem) {
   const auto without = [&](TrailGap gap) {
     return report_without_trail(program, record.finding, record.state, strictness, sources, gap);
   };
   if (room.deadline.has_passed()) return without(TrailGap::time);
   const std::uint64_t bytes = replayed_trail_bytes(program, record.depth + 1);
   if (bytes > room.bytes) return without(TrailGap::memory);
-  const auto path = frontier.path(record.marked, room.deadline);
+  const auto path = way_back.path(record.marked, room.deadline);
   if (!path) return without(TrailGap::time);
   auto made = report_error(program, record.finding, record.state, *path, strictness, sources,
                            problem, room.deadline);
@@ -32,16 +33,16 @@ std::uint64_t replayed_trail_bytes(const Program& program, std::uint64_t steps) 
   return steps * (sizeof(TrailStep) + program.layout.words * sizeof(Word) + texts_and_places);
 }
 
-bool make_reports(const Program& program, const ErrorLog& errors, Frontier& frontier,
+bool make_reports(const Program& program, const ErrorLog& errors, WayBack& way_back,
                   const Strictness& strictness, const SourceSet& sources, TrailRoom room,
                   Verdict& verdict, std::string& problem) {
   for (const ErrorRecord& record : errors.records()) {
-    auto made = report(program, record, frontier, strictness, sources, room, problem);
+    auto made = report_of(program, record, way_back, strictness, sources, room, problem);
     if (!made) return false;
     made->count = record.count;
     made->members = record.members;
     made->depth = record.depth;
-    made->is_shortest = frontier.is_shortest();
+    made->is_shortest = way_back.is_shortest();
     (made->is_warning ? verdict.warnings : verdict.errors).push_back(std::move(*made));
   }
   return true;

@@ -1,62 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/error_log.hpp"
+#include "verdict/error_log.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <tuple>
 
+#include "verdict/rank.hpp"
+
 namespace panoptes {
 
-void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch, unsigned worker,
-                   Frontier& frontier) {
+void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch,
+                   const Sighting& sighting, WayBack& way_back) {
   for (const Finding& finding : findings) {
     (finding.kind == ErrorKind::unread_messages ? has_unread_ : has_error_) = true;
     if (finding.rule != none) has_failure_ = true;
     const StateView state = batch[finding.source];
     ErrorKey exact = exact_key_of(program_, finding, state);
-    Found found{finding, group_key(program_, exact), std::move(exact), state, worker};
+    Found found{finding, group_key(program_, exact), std::move(exact), state, sighting};
     const std::lock_guard lock(guard_);
-    add(std::move(found), frontier);
+    add(std::move(found), way_back);
   }
 }
 
-void ErrorLog::add(Found&& found, Frontier& frontier) {
+void ErrorLog::add(Found&& found, WayBack& way_back) {
   if (const auto known = index_.find(found.key); known != index_.end()) {
-    ++records_[known->second].count;
-    if (program_.families.has_several) join(records_[known->second], found, frontier);
+    records_[known->second].count += found.sighting.count;
+    if (program_.families.has_several) join(records_[known->second], found, way_back);
     return;
   }
-  const auto& [finding, key, exact, state, worker] = found;
-  is_by_rank_ = frontier.is_shortest();
+  const auto& [finding, key, exact, state, sighting] = found;
+  is_by_rank_ = way_back.is_shortest();
   ErrorRecord record{
-      std::move(found.key), finding, {state.begin(), state.end()}, 1, frontier.depth(worker)};
-  const std::uint64_t bytes = bytes_of(record) + frontier.mark_bytes(worker, finding.source);
+      std::move(found.key), finding, {state.begin(), state.end()}, sighting.count, sighting.depth};
+  const std::uint64_t bytes =
+      bytes_of(record) + way_back.mark_bytes(sighting.worker, finding.source);
   if (last_ ? rank_of(record) >= *last_ : !is_by_rank_ && !has_room(1, bytes)) {
-    ++left_out_;
+    left_out_ += sighting.count;
     return;
   }
-  record.marked = frontier.mark(worker, finding.source);
+  record.marked = way_back.mark(sighting.worker, finding.source);
   index_.emplace(record.key, records_.size());
   records_.push_back(std::move(record));
   bytes_.fetch_add(bytes, std::memory_order_relaxed);
   if (is_by_rank_ && !has_room(2, 0)) leave_out_the_last();
 }
 
-void ErrorLog::join(ErrorRecord& record, const Found& found, Frontier& frontier) {
+void ErrorLog::join(ErrorRecord& record, const Found& found, WayBack& way_back) {
+  const auto [worker, depth, count] = found.sighting;
   const ErrorKey first = exact_key_of(program_, record.finding, record.state);
   const std::size_t before = record.members.size();
   const bool is_new = add_members(program_, first, found.exact, record.members);
   std::uint64_t bytes = (record.members.size() - before) * sizeof(Member);
-  const std::uint64_t mark_bytes = frontier.mark_bytes(found.worker, found.finding.source);
-  const bool is_first = frontier.is_shortest()
-                            ? frontier.depth(found.worker) == record.depth && found.exact < first
-                            : is_new && frontier.depth(found.worker) < record.depth &&
-                                  has_room(1, bytes + mark_bytes);
+  const std::uint64_t mark_bytes = way_back.mark_bytes(worker, found.finding.source);
+  const bool is_first = way_back.is_shortest()
+                            ? depth == record.depth && found.exact < first
+                            : is_new && depth < record.depth && has_room(1, bytes + mark_bytes);
   if (is_first) {
     record.finding = found.finding;
     record.state.assign(found.state.begin(), found.state.end());
-    record.depth = frontier.depth(found.worker);
-    record.marked = frontier.mark(found.worker, found.finding.source);
+    record.depth = depth;
+    record.marked = way_back.mark(worker, found.finding.source);
     bytes += mark_bytes;
   }
   bytes_.fetch_add(bytes, std::memory_order_relaxed);
@@ -103,13 +106,11 @@ void ErrorLog::leave_out_the_last() {
 
 void ErrorLog::finish() {
   if (!has_room(1, 0)) leave_out_the_last();
-  // A deadlock comes after the errors it may follow from.
   const auto rank = [](const ErrorRecord& r) {
-    return std::tuple(r.depth + (r.finding.rule != none), r.key.kind == ErrorKind::deadlock);
+    return std::tuple(error_rank(r.finding, r.depth), std::cref(r.key));
   };
-  std::sort(records_.begin(), records_.end(), [&](const ErrorRecord& a, const ErrorRecord& b) {
-    return std::tuple(rank(a), std::cref(a.key)) < std::tuple(rank(b), std::cref(b.key));
-  });
+  std::sort(records_.begin(), records_.end(),
+            [&](const ErrorRecord& a, const ErrorRecord& b) { return rank(a) < rank(b); });
   index_.clear();
 }
 

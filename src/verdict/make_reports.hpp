@@ -10,9 +10,8 @@
 
 #include <string>
 
-#include "search/error_log.hpp"
-#include "search/frontier.hpp"
 #include "verdict/conclusions.hpp"
+#include "verdict/error_log.hpp"
 
 namespace panoptes {
 
@@ -27,7 +26,7 @@ std::uint64_t replayed_trail_bytes(const Program& program, std::uint64_t steps);
 
 // Adds a report of every group to the errors and warnings of `verdict`. False where a trail does
 // not replay, with the reason in `problem`.
-bool make_reports(const Program& program, const ErrorLog& errors, Frontier& frontier,
+bool make_reports(const Program& program, const ErrorLog& errors, WayBack& way_back,
                   const Strictness& strictness, const SourceSet& sources, TrailRoom room,
                   Verdict& verdict, std::string& problem);
 

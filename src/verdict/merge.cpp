@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/merge.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "verdict/error_log.hpp"
+#include "verdict/judge.hpp"
+#include "verdict/rank.hpp"
+
+namespace panoptes {
+namespace {
+
+// Adds errors found by another search, as many as there is room for; of two trails for the same one
+// the shorter stays. Returns the findings for which there was no room.
+std::uint64_t merge_errors(const Program& program, std::vector<ErrorReport>& all,
+                           std::vector<ErrorReport>&& more) {
+  const auto exact = [&](const ErrorReport& error) {
+    return exact_key_of(program, error.finding, error.trail.last);
+  };
+  for (ErrorReport& error : more) {
+    const auto known = std::find_if(
+        all.begin(), all.end(), [&](const ErrorReport& other) { return other.key == error.key; });
+    if (known == all.end()) {
+      all.push_back(std::move(error));
+      continue;
+    }
+    Members members = known->members;
+    const std::uint64_t count = std::max(error.count, known->count);
+    add_members(error.members, members);
+    add_members(program, exact(*known), exact(error), members);
+    if (std::pair(error.step_count(), error.gap) < std::pair(known->step_count(), known->gap))
+      *known = std::move(error);
+    known->members = std::move(members);
+    known->count = count;
+  }
+  sort_by_length(all);
+  std::uint64_t left_out = 0;
+  for (; all.size() > ErrorLog::Limits{}.groups; all.pop_back()) left_out += all.back().count;
+  return left_out;
+}
+
+// Leaves what another search has not reached either.
+void merge_dead_code(std::vector<DeadStatement>& all, const std::vector<DeadStatement>& more) {
+  std::set<StatementId> also;
+  for (const DeadStatement& dead : more) also.insert(dead.statement);
+  std::erase_if(all, [&](const DeadStatement& dead) { return !also.contains(dead.statement); });
+}
+
+// `more` came after all others.
+void note_first_error(Measured& all, const Measured& more) {
+  if (all.first_error_states > 0 || more.first_error_states == 0) return;
+  all.first_error_states = all.states_analysed + more.first_error_states;
+  all.first_error_seconds = all.seconds + more.first_error_seconds;
+}
+
+// The most of what each has, but for what adds up.
+void merge_measured(Measured& all, const Measured& more) {
+  all.states_waiting += more.states_waiting;
+  all.successors_waiting += more.successors_waiting;
+  note_first_error(all, more);
+  all.runs += more.runs;
+  all.states = std::max(all.states, more.states);
+  all.transitions = std::max(all.transitions, more.transitions);
+  all.states_analysed += more.states_analysed;
+  all.depth = std::max(all.depth, more.depth);
+  all.store_bytes = std::max(all.store_bytes, more.store_bytes);
+  all.trail_bytes = std::max(all.trail_bytes, more.trail_bytes);
+  all.frontier_bytes = std::max(all.frontier_bytes, more.frontier_bytes);
+  all.seconds += more.seconds;
+  all.processor_seconds += more.processor_seconds;
+}
+
+// An error of another program as one of this; nothing where it is none.
+std::optional<ErrorReport> report_here(const Program& program, const ErrorReport& error,
+                                       const Strictness& strictness, const SourceSet& sources) {
+  std::vector<RuleId> rules;
+  for (const TrailStep& step : error.trail.steps) rules.push_back(step.rule);
+  if (error.trail.ends_in_failure) rules.pop_back();
+  std::string problem;
+  const auto trail = follow(program, rules, problem);
+  if (!trail) return {};
+  auto report =
+      report_error(program, error.finding, trail->last, rules, strictness, sources, problem);
+  if (!report) return {};
+  report->count = 1;
+  report->depth = rules.size();
+  return report;
+}
+
+}  // namespace
+
+void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
+  all.findings_left_out = std::max(all.findings_left_out, more.findings_left_out);
+  all.findings_left_out += merge_errors(program, all.errors, std::move(more.errors));
+  all.findings_left_out += merge_errors(program, all.warnings, std::move(more.warnings));
+  if (all.promise == Promise::partial && ended_by_itself(all.stop)) all.stop = more.stop;
+  if (more.states > all.states) all.expected_omissions = more.expected_omissions;
+  all.dropped += more.dropped;
+  all.unexpanded = std::max(all.unexpanded, more.unexpanded);
+  merge_dead_code(all.dead_code, more.dead_code);
+  merge_measured(all, more);
+  all.outcome = outcome_of(all);
+}
+
+void merge_walks(const Program& program, Verdict& all, Verdict&& walks) {
+  all.findings_left_out += merge_errors(program, all.errors, std::move(walks.errors));
+  all.findings_left_out += merge_errors(program, all.warnings, std::move(walks.warnings));
+  merge_dead_code(all.dead_code, walks.dead_code);
+  note_first_error(all, walks);
+  all.seconds += walks.seconds;
+  all.processor_seconds += walks.processor_seconds;
+  all.outcome = outcome_of(all);
+}
+
+void SideFindings::add(Verdict&& found, double seconds, const Announce& announce) {
+  if (errors_.empty() && !found.errors.empty()) {
+    first_seconds_ = seconds + found.first_error_seconds;
+    first_states_ = found.first_error_states;
+  }
+  for (const ErrorReport& error : found.errors)
+    if (announced_.insert(error.key).second && announce) announce(error);
+  left_out_ = std::max(left_out_, found.findings_left_out);
+  left_out_ += merge_errors(program_, errors_, std::move(found.errors));
+  if (dead_code_)
+    merge_dead_code(*dead_code_, found.dead_code);
+  else
+    dead_code_ = std::move(found.dead_code);
+}
+
+void SideFindings::add_to(Verdict& verdict) {
+  if (dead_code_) merge_dead_code(verdict.dead_code, *dead_code_);
+  if (errors_.empty()) return;
+  if (verdict.first_error_states == 0 || first_seconds_ < verdict.first_error_seconds) {
+    verdict.first_error_seconds = first_seconds_;
+    verdict.first_error_states = first_states_;
+  }
+  if (verdict.stop != Stop::finished)
+    verdict.findings_left_out = std::max(verdict.findings_left_out, left_out_);
+  else if (verdict.findings_left_out > 0)
+    // Whoever has seen everything has counted what it has left out.
+    std::erase_if(errors_, [&](const ErrorReport& error) {
+      return std::none_of(verdict.errors.begin(), verdict.errors.end(),
+                          [&](const ErrorReport& known) { return known.key == error.key; });
+    });
+  verdict.findings_left_out += merge_errors(program_, verdict.errors, std::move(errors_));
+  verdict.outcome = outcome_of(verdict);
+}
+
+void keep_what_shows(const Program& program, const SourceSet& sources, const Strictness& strictness,
+                     const std::function<bool(const ErrorReport&)>& wanted,
+                     const std::function<bool()>& has_time, Verdict& verdict) {
+  std::vector<ErrorReport> shown;
+  std::vector<bool> fired(program.rules.size());
+  for (const ErrorReport& error : verdict.errors) {
+    if (!has_time()) break;
+    if (!wanted(error) || error.gap != TrailGap::no_gap) continue;
+    auto report = report_here(program, error, strictness, sources);
+    if (!report) continue;
+    for (const TrailStep& step : report->trail.steps) fired[step.rule] = true;
+    shown.push_back(std::move(*report));
+  }
+  verdict.errors = std::move(shown);
+  verdict.findings_left_out = 0;
+  verdict.dead_code = dead_code(program, fired);
+  verdict.first_error_seconds = verdict.seconds;
+  verdict.first_error_states = verdict.states;
+}
+
+}  // namespace panoptes
