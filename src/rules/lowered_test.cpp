@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "rules/lowered_c.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
@@ -277,6 +278,12 @@ TEST(Lowered, HasARoundForEachClass) {
   program.rules[1].rule_class = 1;
   EXPECT_FALSE(lower(program).rounds[0].is_last_resort);
   EXPECT_TRUE(lower(program).rounds[1].is_last_resort);
+}
+
+TEST(Lowered, IsWrittenInCWithoutWhatWouldEndAComment) {
+  const Lowered lowered = lower(one_process());
+  const std::string c = c_text(lowered, [](std::uint32_t) { return "a */ b /* c\n\\"; });
+  EXPECT_NE(c.find("/* a * / b / * c \\ */\nstatic int rule_0("), std::string::npos) << c;
 }
 
 }  // namespace
