@@ -14,6 +14,7 @@
 
 #include "argos/build.hpp"
 #include "argos/parse.hpp"
+#include "rules/lowered.hpp"
 #include "rules/program.hpp"
 #include "step/native_code.hpp"
 
@@ -83,7 +84,7 @@ bool measure(const char* name, const std::string& text) {
   if (!program) return false;
   bool is_native = true;
   const double to_code =
-      best_of(runs, [&] { is_native &= panoptes::compile_native(*program) != nullptr; });
+      best_of(runs, [&] { is_native &= panoptes::compile_native(lower(*program)) != nullptr; });
   if (!is_native) return false;
   std::printf("%s;%zu;%u;%zu;%.3f;%.3f\n", name, program->rules.size(), program->layout.words,
               text.size(), to_rules, to_code);

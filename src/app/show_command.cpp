@@ -88,7 +88,7 @@ struct Shown {
   TextStyle style;
 };
 
-// One thing to show; only some can be drawn.
+// One thing to show; only some can be drawn, and only one is code.
 struct View {
   using Print = std::string (*)(const Shown& shown);
 
@@ -96,9 +96,11 @@ struct View {
   Print text, json;
   Print dot = nullptr;
   bool is_searched_for = false;  // else the model alone tells
+  Print c = nullptr;
 
-  bool has(std::string_view format) const {
-    return format == "text" || format == "json" || dot != nullptr;
+  // What makes it in that format, a picture being made of a drawing; nothing where it has none.
+  Print in(std::string_view format) const {
+    return format == "text" ? text : format == "json" ? json : format == "c" ? c : dot;
   }
 };
 
@@ -132,10 +134,17 @@ constexpr View views[] = {
      },
      true},
     {"rules", [](const Shown& s) { return show_rules(s.program); },
-     [](const Shown& s) { return show_rules_json(s.program); }},
+     [](const Shown& s) { return show_rules_json(s.program); }, nullptr, false,
+     [](const Shown& s) { return show_rules_c(s.program); }},
     {"layout", [](const Shown& s) { return show_layout(s.program); },
      [](const Shown& s) { return show_layout_json(s.program); }},
 };
+
+std::vector<std::string> formats_of(const View& view) {
+  std::vector<std::string> formats = words_in(find_option("format", "show")->choices);
+  std::erase_if(formats, [&](const std::string& format) { return !view.in(format); });
+  return formats;
+}
 
 // All that is asked for, one after the other; only of text there can be several.
 std::string print_views(const Arguments& arguments, const Shown& shown) {
@@ -144,7 +153,7 @@ std::string print_views(const Arguments& arguments, const Shown& shown) {
   for (const View& view : views) {
     if (!arguments.has(view.name)) continue;
     if (!out.empty()) out += "\n";
-    out += (format == "text" ? view.text : format == "json" ? view.json : view.dot)(shown);
+    out += view.in(format)(shown);
   }
   return out;
 }
@@ -159,8 +168,9 @@ std::string wrong_view(const Arguments& arguments) {
     there.push_back(fmt::format("--{}", view.name));
     if (!arguments.has(view.name)) continue;
     ++wanted;
-    if (!view.has(format))
-      return fmt::format("{} has no --format {}; it has text, json", there.back(), format);
+    if (!view.in(format))
+      return fmt::format("{} has no --format {}; it has {}", there.back(), format,
+                         fmt::join(formats_of(view), ", "));
   }
   if (wanted == 0)
     return fmt::format("show what? {} or {}",

@@ -310,7 +310,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
      "text: for people; it may be several things at a time\n"
      "json: for programs\n"
      "dot: a drawing of --automata, --channels or --graph, for Graphviz\n"
-     "svg: the same as a picture, where Graphviz is there\n",
+     "svg: the same as a picture, where Graphviz is there\n"
+     "c: --rules as a function in C, from a state to its successors\n",
      "text", "how to print it"},
     {"output", "show", "FILE", "", "", "where to put it; standard output if not given"},
     {"memory", "query", "SIZE", "", "",

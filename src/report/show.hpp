@@ -22,6 +22,8 @@ std::string show_automata_dot(const Program& program, const SourceSet& sources);
 
 std::string show_rules(const Program& program);
 std::string show_rules_json(const Program& program);
+// A function from a state to its successors; rules/lowered_c.hpp.
+std::string show_rules_c(const Program& program);
 
 std::string show_layout(const Program& program);
 std::string show_layout_json(const Program& program);

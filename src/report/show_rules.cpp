@@ -3,6 +3,7 @@
 
 #include "report/show.hpp"
 #include "report/views.hpp"
+#include "rules/lowered_c.hpp"
 
 namespace panoptes {
 
@@ -54,6 +55,13 @@ std::string show_rules(const Program& program) {
                        rule_conditions(program, rule), rule_effects(program, rule));
   }
   return out;
+}
+
+std::string show_rules_c(const Program& program) {
+  return c_text(lower(program), [&](RuleId id) {
+    const Rule& rule = program.rules[id];
+    return fmt::format("{}: {}", program.protocol.processes[rule.process].name, rule.text);
+  });
 }
 
 }  // namespace panoptes

@@ -6,7 +6,7 @@
 namespace panoptes {
 
 std::unique_ptr<NativeStepper> NativeStepper::make(const Program& program) {
-  auto code = compile_native(program);
+  auto code = compile_native(lower(program));
   if (!code) return nullptr;
   return std::unique_ptr<NativeStepper>(new NativeStepper(program, std::move(code)));
 }

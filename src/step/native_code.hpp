@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "rules/program.hpp"
+#include "rules/lowered.hpp"
 
 namespace panoptes {
 
@@ -34,6 +34,6 @@ class NativeCode {
 };
 
 // Nothing where this machine cannot run it.
-std::shared_ptr<const NativeCode> compile_native(const Program& program);
+std::shared_ptr<const NativeCode> compile_native(Lowered lowered);
 
 }  // namespace panoptes

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions of a program with their leaves located, and the bounds of their values.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rules/lowered.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes {
+
+// The tag of a message slot; no bits where the channel has no such slot.
+BitField tag_field(const ChannelLayout& channel, std::uint32_t slot);
+
+class ExpressionLowering {
+ public:
+  // Adds to `out`; both outlive it.
+  ExpressionLowering(const Program& program, Lowered& out);
+
+  // The node of an expression in a rule that receives a message with this tag, if any.
+  std::uint32_t node(ExpressionId id, std::uint32_t tag);
+
+  // Every value that a node can have in any state, from the ranges of the slots alone.
+  Interval bound(std::uint32_t node) const { return facts_[node].bound; }
+
+ private:
+  struct Facts {
+    Interval bound;
+    bool reads_message = false;  // its nodes differ from tag to tag
+  };
+
+  std::uint32_t add(const LoweredNode& node, Interval bound, bool reads_message = false);
+  std::uint32_t number_at(BitField at, Interval range, bool reads_message);
+  std::uint32_t constant(std::int64_t value);
+  std::uint32_t leaf(const ExpressionNode& node, std::uint32_t tag);
+  std::uint32_t operation(const ExpressionNode& node, std::uint32_t tag);
+  Interval bound_of(const LoweredNode& node) const;
+
+  const Program& program_;
+  const Expressions& pool_;
+  const Layout& layout_;
+  Lowered& out_;
+  std::vector<std::uint32_t> known_;  // by expression; none
+  std::vector<Facts> facts_;          // by node
+};
+
+}  // namespace panoptes

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/lowered.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "rules/lower_expression.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes {
+namespace {
+
+using Kind = WordStep::Kind;
+using Otherwise = WordStep::Otherwise;
+
+BitField whole(const ChannelLayout& channel, const ChannelPiece& piece) {
+  return {piece.word, piece.shift, piece.slots * channel.slot_bits};
+}
+
+BitField field_of(const Slot& slot) { return {slot.word, slot.shift, slot.bits}; }
+
+class Lowering {
+ public:
+  explicit Lowering(const Program& program)
+      : program_(program), layout_(program.layout), expressions_(program, out_) {}
+
+  Lowered run() {
+    out_.words = layout_.words;
+    out_.bits = layout_.bits;
+    out_.initial = program_.initial;
+    out_.most_successors = most_successors(program_);
+    for (const Rule& rule : program_.rules) {
+      const std::size_t first = out_.steps.size();
+      lower_rule(rule);
+      out_.rules.push_back(
+          {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(out_.steps.size())});
+    }
+    add_round(false);
+    add_round(true);
+    return std::move(out_);
+  }
+
+ private:
+  WordStep& step(Kind kind) {
+    out_.steps.push_back({.kind = kind});
+    return out_.steps.back();
+  }
+
+  void lower_rule(const Rule& rule) {
+    tag_ = rule.kind == ActionKind::receive ? rule.tag : 0;
+    add_tests(rule);
+    if (rule.kind == ActionKind::bad_index) {
+      step(Kind::fail);
+      return;
+    }
+    step(Kind::copy);
+    if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel]);
+    if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
+    for (const Assignment& a : rule.assignments) assign(layout_.variables[a.variable], a.value);
+    for (const AssertionMove& move : rule.moves) {
+      WordStep& moved = step(Kind::look_up);
+      moved.at = field_of(layout_.assertions[move.assertion]);
+      moved.expression = table_of(move);
+    }
+    const Slot& control = layout_.control[rule.process];
+    add((static_cast<Word>(rule.target) - static_cast<Word>(rule.source)) << control.shift,
+        field_of(control));
+  }
+
+  // ---- tests -----------------------------------------------------------------------------------
+
+  void add_tests(const Rule& rule) {
+    if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
+      WordStep& head = step(Kind::equal);
+      head.at = tag_field(layout_.channels[rule.channel], 0);
+      head.constant = tag_;
+    }
+    for (const ExpressionId condition : rule.conditions) add_test(condition, Otherwise::disabled);
+    if (rule.kind == ActionKind::send && !layout_.channels[rule.channel].pieces.empty()) {
+      WordStep& last = step(Kind::equal);
+      last.at = tag_field(layout_.channels[rule.channel], layout_.channels[rule.channel].last_slot);
+      last.otherwise =
+          program_.overflow == OverflowPolicy::error ? Otherwise::failure : Otherwise::disabled;
+    }
+    if (rule.kind == ActionKind::check) add_test(rule.check, Otherwise::failure);
+  }
+
+  void add_test(ExpressionId expression, Otherwise otherwise) {
+    const std::uint32_t node = expressions_.node(expression, tag_);
+    WordStep& test = step(Kind::holds);
+    test.expression = node;
+    test.otherwise = otherwise;
+  }
+
+  // ---- the successor ---------------------------------------------------------------------------
+
+  void add(Word constant, BitField at) {
+    if (constant == 0 || at.bits == 0) return;
+    WordStep& added = step(Kind::add);
+    added.at = at;
+    added.constant = constant;
+  }
+
+  // What a put and a pack have in common.
+  void fit(WordStep& step, std::uint32_t node, std::int64_t minimum, std::int64_t maximum) {
+    const Interval bound = expressions_.bound(node);
+    step.expression = node;
+    step.minimum = minimum;
+    step.constant = static_cast<Word>(maximum - minimum);
+    step.may_exceed = bound.low < minimum || bound.high > maximum;
+  }
+
+  void assign(const Slot& slot, ExpressionId value) {
+    WordStep put{.kind = Kind::put};
+    put.at = field_of(slot);
+    fit(put, expressions_.node(value, tag_), slot.minimum, slot.maximum);
+    if (slot.bits > 0 || put.may_exceed)
+      out_.steps.push_back(put);
+    else
+      evaluate(put.expression);
+  }
+
+  void evaluate(std::uint32_t node) {
+    if (out_.nodes[node].can_fail) step(Kind::evaluate).expression = node;
+  }
+
+  // By number of the subset, where the assertion moves to.
+  std::uint32_t table_of(const AssertionMove& move) {
+    const auto [found, fresh] =
+        tables_.try_emplace({move.assertion, move.symbol}, out_.tables.size());
+    if (fresh) {
+      auto& table = out_.tables.emplace_back();
+      for (const auto& row : program_.protocol.assertions[move.assertion].next)
+        table.push_back(row[move.symbol]);
+    }
+    return static_cast<std::uint32_t>(found->second);
+  }
+
+  // ---- channels --------------------------------------------------------------------------------
+
+  // Every message moves one slot towards the head, with a carry from piece to piece.
+  void take(const ChannelLayout& channel) {
+    for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
+      const ChannelPiece& piece = channel.pieces[i];
+      WordStep& shift = step(Kind::shift);
+      shift.at = whole(channel, piece);
+      shift.by = piece.slots == 1 ? 0 : channel.slot_bits;
+      if (i + 1 == channel.pieces.size()) continue;
+      const ChannelPiece& next = channel.pieces[i + 1];
+      shift.from = {next.word, next.shift,
+                    static_cast<std::uint32_t>(std::bit_width(piece.carry_mask))};
+      shift.up = piece.shift + (piece.slots - 1) * channel.slot_bits;
+    }
+  }
+
+  void send(const Rule& rule, const ChannelLayout& channel) {
+    std::vector<std::uint32_t> values;
+    for (const ExpressionId id : rule.values) values.push_back(expressions_.node(id, tag_));
+    if (channel.pieces.empty()) {
+      for (const std::uint32_t value : values) evaluate(value);
+      return;
+    }
+    // What is constant of it needs no step of its own.
+    Word message = rule.tag;
+    std::vector<WordStep> packs;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ValueField& field = channel.tags[rule.tag - 1][i];
+      WordStep pack{.kind = Kind::pack};
+      pack.up = field.shift;
+      fit(pack, values[i], field.minimum, field.maximum);
+      const LoweredNode& node = out_.nodes[values[i]];
+      if (node.op == Op::constant && !pack.may_exceed)
+        message |= static_cast<Word>(node.value - field.minimum) << field.shift;
+      else
+        packs.push_back(pack);
+    }
+    const ChannelPiece& head = channel.pieces.front();
+    if (packs.empty() && channel.pieces.size() == 1 && head.slots == 1) {
+      add(message << head.shift, whole(channel, head));
+      return;
+    }
+    step(Kind::message).constant = message;
+    out_.steps.insert(out_.steps.end(), packs.begin(), packs.end());
+    append(channel);
+  }
+
+  // At the first vacant slot: in the first piece whose last slot has no tag.
+  void append(const ChannelLayout& channel) {
+    for (const ChannelPiece& piece : channel.pieces) {
+      WordStep& append = step(Kind::append);
+      append.at = whole(channel, piece);
+      append.by = piece.slots == 1 ? 0 : channel.slot_bits;
+      if (&piece != &channel.pieces.back())
+        append.from = {piece.word, piece.shift + (piece.slots - 1) * channel.slot_bits,
+                       channel.tag_bits};
+    }
+  }
+
+  // ---- rounds ----------------------------------------------------------------------------------
+
+  void add_round(bool timeouts) {
+    LoweredRound round;
+    for (ProcessId p = 0; p < program_.control.size(); ++p) {
+      LoweredProcess process;
+      process.control = field_of(layout_.control[p]);
+      bool does_nothing = true;
+      for (const ControlInfo& info : program_.control[p]) {
+        LoweredControl state;
+        state.first = timeouts ? info.first_timeout : info.first_rule;
+        state.end = timeouts ? info.end_timeout : info.end_rule;
+        if (!timeouts && info.receives_only) add_heads(info, state);
+        for (RuleId id = state.first; id < state.end; ++id)
+          round.is_last_resort |= program_.rules[id].rule_class > 0;
+        does_nothing &= state.does_nothing();
+        process.states.push_back(state);
+      }
+      if (!does_nothing) round.processes.push_back(std::move(process));
+    }
+    if (!round.processes.empty()) out_.rounds.push_back(std::move(round));
+  }
+
+  // The channels that it reads there, each once.
+  void add_heads(const ControlInfo& info, LoweredControl& state) {
+    std::vector<ChannelId> channels;
+    for (const Reception& reception : info.receptions)
+      if (std::find(channels.begin(), channels.end(), reception.channel) == channels.end())
+        channels.push_back(reception.channel);
+    state.first_head = static_cast<std::uint32_t>(out_.tags.size());
+    for (const ChannelId c : channels) out_.tags.push_back(tag_field(layout_.channels[c], 0));
+    state.end_head = static_cast<std::uint32_t>(out_.tags.size());
+  }
+
+  const Program& program_;
+  const Layout& layout_;
+  Lowered out_;
+  ExpressionLowering expressions_;
+  std::uint32_t tag_ = 0;  // of the message that the rule takes
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> tables_;
+};
+
+}  // namespace
+
+Lowered lower(const Program& program) { return Lowering(program).run(); }
+
+}  // namespace panoptes
