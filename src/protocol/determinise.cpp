@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "protocol/build.hpp"
+#include "protocol/limits.hpp"
 
 namespace panoptes {
 namespace {

@@ -10,7 +10,8 @@
 
 #include "base/diagnostic.hpp"
 #include "lang/argos/syntax.hpp"
-#include "protocol/build.hpp"
+#include "protocol/build_options.hpp"
+#include "protocol/limits.hpp"
 #include "protocol/protocol.hpp"
 #include "protocol/sorts.hpp"
 

@@ -7,7 +7,7 @@
 #include "query/names.hpp"
 #include "query/question.hpp"
 #include "rules/positions.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -7,7 +7,7 @@
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
 #include "rules/program.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "ask/asked.hpp"
-#include "support/model.hpp"
 #include "support/names.hpp"
 #include "support/postgres_server.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

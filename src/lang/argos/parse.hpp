@@ -2,37 +2,18 @@
 // Argos text to syntax tree.
 //
 // Any bytes are accepted as input: what is no model gives diagnostics, in time and memory linear in
-// the text, bounded by the Limits below whatever the text contains.
+// the text, bounded by Limits whatever the text contains.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
+#include "lang/argos/input.hpp"
 #include "lang/argos/syntax.hpp"
 
 namespace panoptes::argos {
-
-struct Limits {
-  static constexpr std::size_t file_bytes = 16u << 20;       // one source file
-  static constexpr std::size_t expanded_tokens = 2'000'000;  // tokens the parser may be given
-  static constexpr int include_depth = 32;
-  static constexpr int nesting = 200;  // statements or expressions in each other
-};
-
-// The door to the file system: the text of the file `path`, nothing if it cannot be read.
-using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
-
-// NAME or NAME=VALUE, as given with -D.
-struct Definition {
-  std::string name;
-  std::string value = "1";
-};
 
 // Parses the model in `path`, read through `read_file`. Texts are added to `sources`. The tree is
 // complete where there are no errors; with errors it holds what could be recovered.

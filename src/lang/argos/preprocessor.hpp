@@ -30,8 +30,8 @@
 
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
+#include "lang/argos/input.hpp"
 #include "lang/argos/lexer.hpp"
-#include "lang/argos/parse.hpp"
 #include "lang/argos/token.hpp"
 
 namespace panoptes::argos {

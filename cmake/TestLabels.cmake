@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which tests have a label of their own, by folder and GoogleTest's patterns. All others have the
+# name of their folder. CMakePresets.json says which labels a build runs.
+
+# <folder>.slow: comparisons of engines, statistics, promises of memory. They look at what is
+# computed, not at how memory is used while it is: once is enough, without a sanitizer.
+set(PANOPTES_SLOW_TESTS
+    ask.Spaces.*
+    cli.*MemoryPromise.*
+    docs.DocumentedCommands.*
+    docs.DocumentedFields.*
+    relate.Models.*
+    relate.RareProtocols.*
+    relate.TwoProcesses.*
+    search.*InAStackSearch*
+    search.Cache.OfAFifth*
+    search.Choosing.*NeverClaimsMore
+    search.Choosing.WithoutDropping*
+    search.StackSearch.*
+    search.Supertrace.*TheorySays
+    show.Holes.AreWhatCheckReports*
+    store.*MissesAsMany*
+    store.*SixteenBytes
+    store.*WhereThereIsRoom*
+    store.CompactTable.IsNearTheLeast*)
+
+# <folder>.threads: threads meet in them, so the thread sanitizer looks at them.
+set(PANOPTES_THREADS_TESTS
+    search.*Threads*
+    store.*Threads*)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a protocol is to be made of a model.
+#pragma once
+
+#include <cstdint>
+
+#include "protocol/minimise.hpp"
+
+namespace panoptes {
+
+struct BuildOptions {
+  std::uint32_t default_capacity = 2;  // of channels declared without one
+  bool minimise = true;
+  std::uint32_t most_slots = UINT32_MAX;  // channels with more are narrowed to that
+  AskedNames asked = {};                  // states with one of these names are not merged
+};
+
+}  // namespace panoptes
