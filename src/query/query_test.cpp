@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "query/answer.hpp"
+#include "query/column_names.hpp"
 #include "query/named.hpp"
-#include "query/names.hpp"
 #include "query/question.hpp"
 #include "rules/positions.hpp"
 #include "support/program.hpp"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "report/show.hpp"
-#include "report/views.hpp"
+#include "report/show_content.hpp"
 
 namespace panoptes {
 

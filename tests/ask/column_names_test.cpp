@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever a model calls its parts, its space can be asked, and no column needs quotes.
-#include "query/names.hpp"
+#include "query/column_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
