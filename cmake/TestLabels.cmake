@@ -9,13 +9,17 @@ set(PANOPTES_SLOW_TESTS
     cli.*MemoryPromise.*
     docs.DocumentedCommands.*
     docs.DocumentedFields.*
+    protocol.Limits.HoldForTheTransitionsOfAll*
+    relate.ExtendedAutomata.AgreeWith*
     relate.Models.*
     relate.RareProtocols.*
     relate.TwoProcesses.*
     search.*InAStackSearch*
     search.Cache.OfAFifth*
+    search.*CoverageOf.*
     search.Choosing.*NeverClaimsMore
     search.Choosing.WithoutDropping*
+    search.Coverage.OfVeryLittle*
     search.StackSearch.*
     search.Supertrace.*TheorySays
     show.Holes.AreWhatCheckReports*
@@ -28,3 +32,7 @@ set(PANOPTES_SLOW_TESTS
 set(PANOPTES_THREADS_TESTS
     search.*Threads*
     store.*Threads*)
+
+# Folders whose tests run one after the other in one process whatever the build, since they share
+# what takes long to make.
+set(PANOPTES_SHARING_FOLDERS install)
