@@ -110,6 +110,8 @@ function(panoptes_test_entries folder label filter)
   set(processes ${PANOPTES_TEST_PROCESSES})
   if(folder IN_LIST PANOPTES_SHARING_FOLDERS)
     set(processes 1)
+  elseif(folder IN_LIST PANOPTES_MEASURING_FOLDERS)
+    set(processes 0)
   endif()
   if(NOT processes)
     # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.

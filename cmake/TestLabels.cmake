@@ -33,6 +33,10 @@ set(PANOPTES_THREADS_TESTS
     search.*Threads*
     store.*Threads*)
 
+# Folders whose tests each have a process of their own whatever the build, since they measure
+# children: what their own process once took would count for those.
+set(PANOPTES_MEASURING_FOLDERS cli)
+
 # Folders whose tests run one after the other in one process whatever the build, since they share
 # what takes long to make.
 set(PANOPTES_SHARING_FOLDERS install)
