@@ -14,7 +14,7 @@
 
 #include "argos/build.hpp"
 #include "argos/parse.hpp"
-#include "rules/lowered.hpp"
+#include "rules/lower.hpp"
 #include "rules/program.hpp"
 #include "step/native_code.hpp"
 

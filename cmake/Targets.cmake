@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # The four kinds of targets. All find their sources by a glob: adding a file needs no edit here.
 
+# Where PANOPTES_UNITY says so, the sources of a target are compiled together, eight at a time.
+function(panoptes_unity target)
+  if(PANOPTES_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+    target_compile_options(${target} PRIVATE ${PANOPTES_UNITY_FLAGS})
+  endif()
+endfunction()
+
+# What runs for every state. How fast it is must not depend on which sources the optimiser happens to
+# see together.
+set(PANOPTES_HOT_FOLDERS base rules step store search)
+
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit
 # tests that lie in it. USES is the folder's row of the layer table.
@@ -16,6 +28,9 @@ function(panoptes_library folder)
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${name} PUBLIC ${arg_USES} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
+      panoptes_unity(${name})
+    endif()
   else()  # headers only
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -45,10 +60,17 @@ function(panoptes_module folder)
 endfunction()
 
 # panoptes_tests(folder [USES target...]) makes the program panoptes_<folder>_test of every
-# *_test.cpp of this directory's <folder>, each test of it a CTest test with the label <folder>.
+# *_test.cpp of this directory's <folder>, and CTest tests of it with the label <folder>, or one of
+# those of TestLabels.cmake.
 function(panoptes_tests folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} found REGEX "^TEST.*${PANOPTES_TESTS_WITH}" LIMIT_COUNT 1)
+    if(NOT found)
+      list(REMOVE_ITEM sources ${source})
+    endif()
+  endforeach()
   if(NOT sources OR NOT PANOPTES_TESTS)
     return()
   endif()
@@ -57,15 +79,52 @@ function(panoptes_tests folder)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE PANOPTES_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
-  if(PANOPTES_UNITY_TESTS)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
-    target_compile_options(${name} PRIVATE ${PANOPTES_UNITY_FLAGS})
+  panoptes_unity(${name})
+  set(flags "${PANOPTES_TEST_FLAGS}")
+  if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
+    string(APPEND flags " ${PANOPTES_COLD_TEST_FLAGS}")
   endif()
-  separate_arguments(flags UNIX_COMMAND "${PANOPTES_TEST_FLAGS}")
+  separate_arguments(flags UNIX_COMMAND "${flags}")
   target_compile_options(${name} PRIVATE ${flags})
-  # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       TEST_PREFIX ${folder}. PROPERTIES LABELS ${folder})
+
+  foreach(label IN ITEMS SLOW THREADS)
+    set(${label} ${PANOPTES_${label}_TESTS})
+    list(FILTER ${label} INCLUDE REGEX "^${folder}\\.")
+    list(TRANSFORM ${label} REPLACE "^${folder}\\." "")
+    list(JOIN ${label} ":" ${label})
+  endforeach()
+  panoptes_test_entries(${folder} ${folder} "*-${SLOW}:${THREADS}")
+  if(SLOW)
+    panoptes_test_entries(${folder} ${folder}.slow "${SLOW}")
+  endif()
+  if(THREADS)
+    panoptes_test_entries(${folder} ${folder}.threads "${THREADS}-${SLOW}")
+  endif()
+endfunction()
+
+# panoptes_test_entries(folder label filter) makes CTest tests of those of panoptes_<folder>_test
+# that GoogleTest's <filter> lets through: one for each, or, where PANOPTES_TEST_PROCESSES says how
+# many, one for each share of them.
+function(panoptes_test_entries folder label filter)
+  set(name panoptes_${folder}_test)
+  set(processes ${PANOPTES_TEST_PROCESSES})
+  if(folder IN_LIST PANOPTES_SHARING_FOLDERS)
+    set(processes 1)
+  elseif(folder IN_LIST PANOPTES_MEASURING_FOLDERS)
+    set(processes 0)
+  endif()
+  if(NOT processes)
+    # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                         TEST_PREFIX ${folder}. TEST_FILTER "${filter}" PROPERTIES LABELS ${label})
+    return()
+  endif()
+  math(EXPR last "${processes} - 1")
+  foreach(index RANGE ${last})
+    add_test(NAME ${label}.${index} COMMAND ${name} --gtest_brief=1 "--gtest_filter=${filter}")
+    set_tests_properties(${label}.${index} PROPERTIES LABELS ${label} ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()
 
 # panoptes_fuzzer(source [USES target...]) makes a libFuzzer program named after <source>, and a

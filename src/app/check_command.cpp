@@ -146,7 +146,7 @@ bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
 // Writes the trails of everything that was found; where nothing was, there is nothing to write.
 bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
                  Output& output) {
-  TrailFile file = trail_file_of(arguments, loaded);
+  TrailFile file = trail_file_of(arguments, *loaded.program, loaded.labels);
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list)
       if (error.gap == TrailGap::no_gap) file.trails.push_back(record(error));
@@ -157,7 +157,7 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
                      arguments.get("trail")));
     return true;
   }
-  if (write_trails(file, loaded, output)) return true;
+  if (write_trails(file, *loaded.program, loaded.sources, output)) return true;
   tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
   return false;
 }

@@ -6,6 +6,7 @@
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
 #include "app/front_ends.hpp"
+#include "app/load.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
@@ -26,9 +27,11 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
     return fmt::format("{} is the model, which would be lost", path);
   Output output(path);
   if (!output.is_open()) return output.problem();
-  TrailFile file = trail_file_of(arguments, loaded);
+  TrailFile file = trail_file_of(arguments, *loaded.program, loaded.labels);
   file.trails.push_back(trail);
-  return write_trails(file, loaded, output) ? "" : fmt::format("cannot write `{}`", path);
+  return write_trails(file, *loaded.program, loaded.sources, output)
+             ? ""
+             : fmt::format("cannot write `{}`", path);
 }
 
 // Step by step.

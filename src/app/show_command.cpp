@@ -20,7 +20,7 @@
 #include "base/options.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
-#include "search/arrivals.hpp"
+#include "search/find_arrivals.hpp"
 #include "search/global_graph.hpp"
 
 namespace panoptes {

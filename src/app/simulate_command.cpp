@@ -57,9 +57,9 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
   // The file does not depend on whether anybody reads what is printed.
   bool is_kept = true;
   if (output) {
-    TrailFile file = trail_file_of(arguments, loaded);
+    TrailFile file = trail_file_of(arguments, *loaded.program, loaded.labels);
     file.trails.push_back(recorded(*simulation));
-    is_kept = write_trails(file, loaded, *output);
+    is_kept = write_trails(file, *loaded.program, loaded.sources, *output);
     if (!is_kept) tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
   }
   if (!print_run(arguments, loaded, run, sentence_of(*simulation)) || !is_kept)

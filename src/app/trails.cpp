@@ -89,19 +89,21 @@ Strictness strictness_of(const Arguments& arguments) {
   return {receptions_of(arguments), arguments.has("strict")};
 }
 
-TrailFile trail_file_of(const Arguments& arguments, const Loaded& loaded) {
+TrailFile trail_file_of(const Arguments& arguments, const Program& program,
+                        const std::string& labels) {
   TrailFile file;
   file.model = arguments.model;
-  file.fingerprint = fingerprint(*loaded.program);
+  file.fingerprint = fingerprint(program);
   for (const char* name : rule_options)
     if (arguments.has(name)) file.options[name] = arguments.get(name);
-  file.options["labels"] = loaded.labels;  // with those that --cost names
+  file.options["labels"] = labels;
   file.definitions = arguments.all("D");
   return file;
 }
 
-bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output) {
-  return write_trail_file(file, *loaded.program, loaded.sources, output.sink()) && output.keep();
+bool write_trails(const TrailFile& file, const Program& program, const SourceSet& sources,
+                  Output& output) {
+  return write_trail_file(file, program, sources, output.sink()) && output.keep();
 }
 
 std::optional<TrailFile> read_trails(const std::string& path, std::string& problem) {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/commands.hpp"
-#include "app/load.hpp"
 #include "app/output.hpp"
 #include "report/trail_file.hpp"
 
@@ -19,11 +18,14 @@ Strictness strictness_of(const Arguments& arguments);
 // What is wrong with the name of a trail file to be written; "" where nothing is.
 std::string wrong_trail_name(const std::string& path);
 
-// A file for trails of this model, with none in it yet.
-TrailFile trail_file_of(const Arguments& arguments, const Loaded& loaded);
+// A file for trails of this program, with none in it yet. `labels`: those that were asked for, by
+// --cost too.
+TrailFile trail_file_of(const Arguments& arguments, const Program& program,
+                        const std::string& labels);
 
 // Writes the file, whole or not at all. REQUIRES: `output` is open.
-bool write_trails(const TrailFile& file, const Loaded& loaded, Output& output);
+bool write_trails(const TrailFile& file, const Program& program, const SourceSet& sources,
+                  Output& output);
 
 // The file `path`. What is wrong with it goes to `problem`.
 std::optional<TrailFile> read_trails(const std::string& path, std::string& problem);

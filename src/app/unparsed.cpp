@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <set>
 
+#include "app/option_values.hpp"
 #include "app/trails.hpp"
-#include "app/validate.hpp"
 #include "base/diagnostic.hpp"
 #include "base/options.hpp"
 

@@ -9,20 +9,16 @@
 
 #include "app/arguments.hpp"
 #include "app/database.hpp"
+#include "app/option_clashes.hpp"
+#include "app/option_values.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
 #include "app/trails.hpp"
 #include "app/unparsed.hpp"
-#include "protocol/limits.hpp"
 #include "relational/open.hpp"
-#include "report/chart.hpp"
 #include "search/spill_file.hpp"
 #include "session/choose_step.hpp"
-#include "session/walk.hpp"
-#include "store/bit_store.hpp"
-#include "store/hash_store.hpp"
-#include "verdict/global_graph.hpp"
 
 namespace panoptes {
 namespace {
@@ -30,28 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 // ---- one value ------------------------------------------------------------------------------
-
-struct Range {
-  std::string_view option;
-  std::uint64_t least, most;
-};
-constexpr Range ranges[] = {
-    {"length", 1, Walk::most_steps},
-    {"step", 0, UINT64_MAX},
-    {"threads", 1, 1024},
-    {"width", least_chart_width, most_chart_width},
-    {"capacity", 1, BuildLimits::capacity},
-    {"at-most-slots", 1, BuildLimits::capacity},
-    {"states", 1, GlobalGraph::most_states},
-    {"bits-per-state", 1, BitStore::most_bits_per_state},
-    {"fingerprint-bits", HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits},
-};
-
-// Of an option whose value is a number.
-Range range_of(const OptionInfo& option) {
-  const auto* const found = std::ranges::find(ranges, option.name, &Range::option);
-  return found == std::end(ranges) ? Range{option.name, 1, UINT64_MAX} : *found;
-}
 
 bool is_name(std::string_view text) {
   const auto is_letter = [](char c) {
@@ -61,19 +35,6 @@ bool is_name(std::string_view text) {
   for (const char c : text)
     if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
   return true;
-}
-
-bool is_valid(const OptionInfo& option, const std::string& value) {
-  if (value.empty()) return false;
-  if (option.argument == "SIZE") return parse_size(value).value_or(0) > 0;
-  if (option.argument == "TIME") return parse_duration(value).value_or(0.0) > 0.0;
-  if (option.argument == "DATABASE") return parse_database_address(value).has_value();
-  if (option.argument == "N") {
-    const Range range = range_of(option);
-    const auto count = parse_count(value);
-    return count && *count >= range.least && *count <= range.most;
-  }
-  return is_choice(option.choices, value);
 }
 
 // Pictures are files, and not printed: "; --report FILE.svg writes that", or nothing.
@@ -107,70 +68,6 @@ std::string wrong_value(const Arguments& arguments) {
     if (!is_name(std::string_view(text).substr(0, text.find('='))))
       return fmt::format("-D {}: wanted {}", text, wanted_by(*find_option("D")));
   return wrong_report(arguments.all("report"));
-}
-
-// ---- one beside the other -------------------------------------------------------------------
-
-// `name`, or `name=value`, of an OptionRule.
-struct Term {
-  std::string name, value;
-
-  explicit Term(std::string_view text)
-      : name(text.substr(0, text.find('='))),
-        value(name.size() == text.size() ? "" : text.substr(name.size() + 1)) {}
-
-  bool is_there(const Arguments& arguments) const {
-    if (!value.empty()) return arguments.get(name) == value;
-    return arguments.has(name) || arguments.given.contains(name);
-  }
-  bool is_given(const Arguments& arguments) const {
-    return arguments.given.contains(name) && is_there(arguments);
-  }
-  std::string typed(const Arguments& arguments) const {
-    const std::string flag = flag_of(*find_option(name, arguments.command));
-    return value.empty() ? flag : fmt::format("{} {}", flag, value);
-  }
-};
-
-std::vector<Term> terms_of(std::string_view text) {
-  std::vector<Term> terms;
-  for (const std::string_view part : parts_of(text, ' ')) terms.emplace_back(part);
-  return terms;
-}
-
-// The first of `terms` that is there, or null.
-const Term* first_there(const std::vector<Term>& terms, const Arguments& arguments) {
-  const auto found =
-      std::ranges::find_if(terms, [&](const Term& term) { return term.is_there(arguments); });
-  return found == terms.end() ? nullptr : &*found;
-}
-
-// "--search stack, --search cache or --store bits"
-std::string choice_of(const std::vector<Term>& terms, const Arguments& arguments) {
-  std::string text;
-  for (std::size_t i = 0; i < terms.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < terms.size() ? ", " : " or ") + terms[i].typed(arguments);
-  return text;
-}
-
-// What is wrong with `option`, which is given, by that rule; "" where nothing is.
-std::string broken(const OptionRule& rule, const Term& option, const Arguments& arguments) {
-  const std::vector<Term> others = terms_of(rule.others);
-  const Term* const there = first_there(others, arguments);
-  const std::string typed = option.typed(arguments);
-  switch (rule.kind) {
-    case OptionRule::Kind::is_for:
-      if (there) return {};
-      return fmt::format("{} is for {}{}", typed, choice_of(others, arguments), rule.reason);
-    case OptionRule::Kind::not_for:
-      if (!there) return {};
-      return fmt::format("{} is not for {}{}", typed, there->typed(arguments), rule.reason);
-    case OptionRule::Kind::needs:
-      if (there) return {};
-      return fmt::format("{} needs {} {}{}", typed, choice_of(others, arguments),
-                         find_option(others[0].name, arguments.command)->argument, rule.reason);
-  }
-  return {};
 }
 
 // ---- what is more than that -----------------------------------------------------------------
@@ -256,36 +153,6 @@ std::string wrong_folder(const std::string& folder) {
 }
 
 }  // namespace
-
-std::string wanted_by(const OptionInfo& option) {
-  if (option.argument == "SIZE") return "a size, e.g. 64M or 4G";
-  if (option.argument == "TIME") return "a time, e.g. 60s, 5m or 1h";
-  if (option.argument == "DATABASE") return "duckdb, duckdb:FILE or postgresql://...";
-  if (option.argument == "N") {
-    const Range range = range_of(option);
-    return range.most == UINT64_MAX
-               ? fmt::format("a whole number, from {} on", range.least)
-               : fmt::format("a whole number, from {} to {}", range.least, range.most);
-  }
-  if (option.name == "D") return "NAME or NAME=VALUE";
-  if (option.name == "weight")
-    return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
-  if (option.choices.empty()) return std::string(option.argument);
-  return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
-}
-
-std::string options_that_clash(const Arguments& arguments) {
-  for (const OptionRule& rule : option_rules()) {
-    const auto commands = parts_of(rule.commands, ' ');
-    if (std::ranges::find(commands, arguments.command) == commands.end()) continue;
-    if (first_there(terms_of(rule.unless), arguments)) continue;
-    for (const Term& option : terms_of(rule.options))
-      if (option.is_given(arguments))
-        if (std::string complaint = broken(rule, option, arguments); !complaint.empty())
-          return complaint;
-  }
-  return {};
-}
 
 std::string validate(const Arguments& arguments) {
   for (const auto check :

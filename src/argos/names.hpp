@@ -11,6 +11,7 @@
 #include "argos/syntax.hpp"
 #include "base/diagnostic.hpp"
 #include "protocol/build_options.hpp"
+#include "protocol/limits.hpp"
 #include "protocol/protocol.hpp"
 #include "protocol/sorts.hpp"
 

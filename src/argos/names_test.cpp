@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/model.hpp"
+#include "support/protocol.hpp"
 
 namespace panoptes {
 namespace {
@@ -32,11 +32,11 @@ std::string error_of(const std::string& text) {
 TEST(Channels, HaveTheCapacityTheyDeclareElseThatOfTheOptionsElseOfTheirContents) {
   const Protocol protocol =
       protocol_of("channel a[3], b, c = { m, m, m, m }, d[2 * 2 + 1] = { m }; sink s; proc p { }",
-                  {.capacity = 2});
+                  {.default_capacity = 2});
   std::vector<std::uint32_t> capacities;
   for (const Channel& channel : protocol.channels) capacities.push_back(channel.capacity);
   EXPECT_EQ(capacities, (std::vector<std::uint32_t>{3, 2, 4, 5, 0}));
-  EXPECT_EQ(protocol_of("channel a; proc p { }", {.capacity = 7}).channels[0].capacity, 7u);
+  EXPECT_EQ(protocol_of("channel a; proc p { }", {.default_capacity = 7}).channels[0].capacity, 7u);
 }
 
 TEST(Channels, StartWithTheirContents) {

@@ -2,24 +2,18 @@
 // Argos text to syntax tree.
 //
 // Any bytes are accepted as input: what is no model gives diagnostics, in time and memory linear in
-// the text, bounded by the Limits below whatever the text contains.
+// the text, bounded by Limits whatever the text contains.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "argos/input.hpp"
 #include "argos/syntax.hpp"
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
 
 namespace panoptes::argos {
-
-struct Limits {
-  static constexpr std::size_t expanded_tokens = 2'000'000;  // tokens the parser may be given
-  static constexpr int include_depth = 32;
-  static constexpr int nesting = 200;  // statements or expressions in each other
-};
 
 // Parses the model in `path`, read through `read_file`. Texts are added to `sources`. The tree is
 // complete where there are no errors; with errors it holds what could be recovered.

@@ -28,8 +28,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "argos/input.hpp"
 #include "argos/lexer.hpp"
-#include "argos/parse.hpp"
 #include "argos/token.hpp"
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/model.hpp"
+#include "support/protocol.hpp"
 
 namespace panoptes {
 namespace {

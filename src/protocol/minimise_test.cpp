@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/model.hpp"
+#include "support/protocol.hpp"
 
 namespace panoptes {
 namespace {
@@ -14,7 +14,7 @@ using test::shape;
 // The shape of a process with this body, minimised; it has channels a, b, c and a variable x.
 std::string minimised(const std::string& text, const AskedNames& asked = {}) {
   const Protocol protocol =
-      protocol_of("channel a, b, c;\nproc p var x; { " + text + " }", {}, asked);
+      protocol_of("channel a, b, c;\nproc p var x; { " + text + " }", {.asked = asked});
   return shape(protocol, protocol.processes[0].automaton);
 }
 

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "query/answer.hpp"
+#include "query/column_names.hpp"
 #include "query/named.hpp"
-#include "query/names.hpp"
 #include "query/question.hpp"
 #include "rules/positions.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

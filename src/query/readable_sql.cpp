@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "query/names.hpp"
+#include "query/column_names.hpp"
 #include "rules/positions.hpp"
 
 namespace panoptes {

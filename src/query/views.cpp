@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "query/names.hpp"
+#include "query/column_names.hpp"
 #include "query/readable_sql.hpp"
 #include "verdict/trail.hpp"
 

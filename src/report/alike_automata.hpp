@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "report/views.hpp"
+#include "report/show_content.hpp"
 
 namespace panoptes {
 

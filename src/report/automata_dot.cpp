@@ -9,7 +9,7 @@
 #include "report/alike_automata.hpp"
 #include "report/dot.hpp"
 #include "report/show.hpp"
-#include "report/views.hpp"
+#include "report/show_content.hpp"
 
 namespace panoptes {
 namespace {

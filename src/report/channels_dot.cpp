@@ -6,7 +6,7 @@
 
 #include "report/dot.hpp"
 #include "report/show.hpp"
-#include "report/views.hpp"
+#include "report/show_content.hpp"
 
 namespace panoptes {
 namespace {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
 

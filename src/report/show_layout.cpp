@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "report/show.hpp"
-#include "report/views.hpp"
+#include "report/show_content.hpp"
 #include "rules/values.hpp"
 
 namespace panoptes {

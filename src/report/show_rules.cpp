@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include "report/show.hpp"
-#include "report/views.hpp"
+#include "report/show_content.hpp"
+#include "rules/lower.hpp"
 #include "rules/lowered_c.hpp"
 
 namespace panoptes {

@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include "report/show.hpp"
+#include "report/show_content.hpp"
 #include "report/state_text.hpp"
-#include "report/views.hpp"
 
 namespace panoptes {
 

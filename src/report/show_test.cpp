@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "search/arrivals.hpp"
+#include "search/find_arrivals.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "report/grid.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "rules/values.hpp"
 
 namespace panoptes {

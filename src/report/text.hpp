@@ -7,6 +7,7 @@
 
 #include "base/deadline.hpp"
 #include "report/chart.hpp"
+#include "report/number_text.hpp"
 #include "report/sink.hpp"
 #include "verdict/verdict.hpp"
 
@@ -58,10 +59,5 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
 
 // "violated: 2 errors, no others"; of narrowed channels it says so.
 std::string verdict_sentence(const Program& program, const Verdict& verdict);
-
-// 1,234,567
-std::string with_commas(std::uint64_t value);
-// 12.3 MB
-std::string as_bytes(std::uint64_t bytes);
 
 }  // namespace panoptes

@@ -7,7 +7,7 @@
 #include "argos/build.hpp"
 #include "argos/parse.hpp"
 #include "rules/program.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

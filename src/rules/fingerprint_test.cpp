@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

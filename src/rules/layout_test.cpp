@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {
@@ -19,8 +19,8 @@ Layout layout_of(const Protocol& protocol) {
   return std::move(*layout);
 }
 
-Layout layout_of(const std::string& text, const test::Setup& setup = {}) {
-  return layout_of(protocol_of(text, setup));
+Layout layout_of(const std::string& text, const BuildOptions& options = {}) {
+  return layout_of(protocol_of(text, options));
 }
 
 // Why a protocol has no layout.

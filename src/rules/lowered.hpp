@@ -125,7 +125,4 @@ struct Lowered {
   std::size_t most_successors = 0;  // of one state, failures included
 };
 
-// REQUIRES: timeouts are all of one class.
-Lowered lower(const Program& program);
-
 }  // namespace panoptes

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of rules made by hand, word for word.
-#include "rules/lowered.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "rules/lower.hpp"
 #include "rules/lowered_c.hpp"
 #include "rules/program.hpp"
 

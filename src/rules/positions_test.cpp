@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

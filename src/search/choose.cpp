@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "search/compact.hpp"
+#include "search/keep_chosen.hpp"
 
 namespace panoptes {
 namespace {
@@ -18,10 +18,11 @@ class Chooser final : public Selector {
   std::uint64_t select(const StateBatch& batch, SuccessorBatch& successors, std::uint64_t depth,
                        SelectorScratch& scratch) const override {
     ranking_.look_at(successors, depth, scratch);
-    return compact(successors, scratch, [&](std::size_t i, std::uint32_t begin, std::uint32_t end) {
-      ranking_.sort(batch[i], successors, begin, end, scratch);
-      if (keep_ > 0) drop(scratch.candidates);
-    });
+    return keep_chosen(successors, scratch,
+                       [&](std::size_t i, std::uint32_t begin, std::uint32_t end) {
+                         ranking_.sort(batch[i], successors, begin, end, scratch);
+                         if (keep_ > 0) drop(scratch.candidates);
+                       });
   }
 
  private:

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "search/compact.hpp"
+#include "search/keep_chosen.hpp"
 
 namespace panoptes {
 namespace {
@@ -140,7 +140,7 @@ class Worker {
     std::erase_if(findings_, [&](const Finding& finding) {
       return finding.rule != none && faulty_[finding.source] != 0;
     });
-    compact(successors_, scratch_, [&](std::size_t i, std::uint32_t begin, std::uint32_t end) {
+    keep_chosen(successors_, scratch_, [&](std::size_t i, std::uint32_t begin, std::uint32_t end) {
       if (faulty_[i] != 0) return;
       for (std::uint32_t s = begin; s < end; ++s) scratch_.candidates.push_back({0, 0, 0, 0, s});
     });

@@ -12,7 +12,7 @@
 #include "search/bias.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
-#include "search/walk.hpp"
+#include "search/random_walk.hpp"
 #include "step/interpreter.hpp"
 #include "store/cache_store.hpp"
 #include "store/exact_store.hpp"
@@ -90,7 +90,7 @@ Found cache(const Program& program, std::uint64_t places,
 
 Found walk(const Program& program, std::uint64_t walks, std::uint64_t seed, std::uint64_t depth,
            Bias* bias = nullptr) {
-  WalkFrontier frontier(program, walks, seed, bias);
+  RandomWalkFrontier frontier(program, walks, seed, bias);
   NoStore store;
   return explore_with(program, store, frontier, depth);
 }

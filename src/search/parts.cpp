@@ -7,8 +7,8 @@
 #include "search/best_first.hpp"
 #include "search/breadth.hpp"
 #include "search/depth.hpp"
+#include "search/random_walk.hpp"
 #include "search/reduce_internal.hpp"
-#include "search/walk.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 #include "store/bit_store.hpp"
@@ -78,9 +78,9 @@ std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Steppe
                                         const CheckOptions& options, const Selector* selector,
                                         const StateCost* cost, Bias* bias, MemoryBudget& budget) {
   if (options.search == SearchKind::walk)
-    return std::make_unique<WalkFrontier>(steppers[0]->program(), options.forgetful.walks,
-                                          options.forgetful.seed, bias,
-                                          options.limits.memory_bytes);
+    return std::make_unique<RandomWalkFrontier>(steppers[0]->program(), options.forgetful.walks,
+                                                options.forgetful.seed, bias,
+                                                options.limits.memory_bytes);
   if (options.search != SearchKind::exhaustive || options.order == Order::depth)
     return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink,
                                            most_bytes_of_path(options, budget));

@@ -7,7 +7,7 @@
 
 #include "base/budget.hpp"
 #include "search/bias.hpp"
-#include "search/check.hpp"
+#include "search/check_options.hpp"
 #include "search/selector.hpp"
 #include "search/state_cost.hpp"
 #include "store/cache_store.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "search/compact.hpp"
+#include "search/keep_chosen.hpp"
 
 namespace panoptes {
 namespace {
@@ -113,7 +113,7 @@ class InternalReduction final : public Selector {
 
   std::uint64_t select(const StateBatch&, SuccessorBatch& successors, std::uint64_t,
                        SelectorScratch& scratch) const override {
-    compact(successors, scratch, [&](std::size_t, std::uint32_t begin, std::uint32_t end) {
+    keep_chosen(successors, scratch, [&](std::size_t, std::uint32_t begin, std::uint32_t end) {
       const std::uint32_t first = first_private(successors, begin, end);
       for (std::uint32_t s = begin; s < end; ++s)
         if (first == end || process_of(successors, s) == process_of(successors, first))

@@ -5,7 +5,11 @@
 // them have missed (search/coverage.hpp).
 #pragma once
 
-#include "search/check.hpp"
+#include <optional>
+#include <string>
+
+#include "search/check_options.hpp"
+#include "verdict/verdict.hpp"
 
 namespace panoptes {
 

@@ -6,7 +6,11 @@
 // to come to. One that its turn is too short for has a longer one when the others have had theirs.
 #pragma once
 
-#include "search/check.hpp"
+#include <optional>
+#include <string>
+
+#include "search/check_options.hpp"
+#include "verdict/verdict.hpp"
 
 namespace panoptes {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "search/check.hpp"
+#include "search/check_options.hpp"
 
 namespace panoptes {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "argos/front_end.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

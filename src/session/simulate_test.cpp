@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "session/breakpoint.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -6,7 +6,7 @@
 #include <deque>
 #include <random>
 
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

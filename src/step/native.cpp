@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "step/native.hpp"
 
+#include "rules/lower.hpp"
 #include "step/native_code.hpp"
 
 namespace panoptes {

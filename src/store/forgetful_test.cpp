@@ -3,7 +3,6 @@
 // end.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 #include <set>
 
@@ -27,16 +26,17 @@ template <typename MayKnow>
 void wander(StateStore& store, std::uint64_t states, std::size_t longest, MayKnow may_know) {
   std::mt19937_64 random(7);
   std::vector<State> path;
-  std::set<State> ever;
+  std::set<State> on_path, ever;
   for (int step = 0; step < 100'000; ++step) {
     if (!path.empty() && (path.size() == longest || random() % 5 < 2)) {
       store.leave();
+      on_path.erase(path.back());
       path.pop_back();
       continue;
     }
     const State state = state_of(random() % states);
     const bool fresh = store.insert_one(state);
-    if (std::find(path.begin(), path.end(), state) != path.end()) {
+    if (on_path.contains(state)) {
       ASSERT_FALSE(fresh) << "a state of the path is called new";
       continue;
     }
@@ -45,6 +45,7 @@ void wander(StateStore& store, std::uint64_t states, std::size_t longest, MayKno
       continue;
     }
     ever.insert(state);
+    on_path.insert(state);
     path.push_back(state);
   }
 }

@@ -15,8 +15,8 @@
 #include "cli/child.hpp"
 #include "differential/generator.hpp"
 #include "models/expectation.hpp"
+#include "query/column_names.hpp"
 #include "query/named.hpp"
-#include "query/names.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
 

@@ -52,7 +52,7 @@ proc goal
 struct Discipline {
   std::string name;
   Words options;
-  std::string time = "1.5s";
+  std::string time = "0.8s";
   bool may_omit = false;  // and says so from the beginning, or when it has run out of memory
 };
 
@@ -62,19 +62,19 @@ std::vector<Discipline> disciplines() {
     return more;
   };
   return {
-      {"Auto", {}, "2.5s"},
+      {"Auto", {}, "1.6s"},
       {"Exhaustive1", exhaustive({"--threads", "1"})},
       {"Exhaustive2", exhaustive({"--threads", "2"})},
-      {"Supertrace", {"--search", "supertrace"}, "1.5s", true},
+      {"Supertrace", {"--search", "supertrace"}, "0.8s", true},
       {"Hash", exhaustive({"--store", "hash"})},
       {"Compact", exhaustive({"--store", "compact"})},
       {"DepthFirst", exhaustive({"--order", "depth"})},
       {"Scatter", {"--search", "scatter"}},
       {"Guided", {"--search", "guided", "--cost", "0 - depth"}},
       {"Stack", {"--search", "stack"}, "0.5s"},
-      {"StackWithoutBound", {"--search", "stack", "--depth", "100000000"}, "1s"},
-      {"Cache", {"--search", "cache"}, "1s"},
-      {"CacheWithoutBound", {"--search", "cache", "--depth", "100000000"}, "1s"},
+      {"StackWithoutBound", {"--search", "stack", "--depth", "100000000"}, "0.6s"},
+      {"Cache", {"--search", "cache"}, "0.6s"},
+      {"CacheWithoutBound", {"--search", "cache", "--depth", "100000000"}, "0.6s"},
       {"Walk", {"--search", "walk"}, "0.3s"},
   };
 }
@@ -82,7 +82,7 @@ std::vector<Discipline> disciplines() {
 class MemoryPromise : public testing::TestWithParam<Discipline> {
  protected:
   // The report of a check within so many MiB, which it has kept to.
-  static nlohmann::json check(const Words& model, int mebibytes = 64) {
+  static nlohmann::json check(const Words& model, int mebibytes = 32) {
     const Discipline& discipline = GetParam();
     Words words{"check"};
     for (const Words& more : {model, discipline.options,

@@ -3,6 +3,7 @@
 // trace.
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <sstream>
 
@@ -207,22 +208,26 @@ TEST(FetchingDuckDb, SaysWhereThereIsNoneForTheMachine) {
 
 // ---- the Debian package ------------------------------------------------------------------------
 
+// Made once for all of these tests.
 class Package : public testing::Test {
  protected:
-  void SetUp() override {
+  static void SetUpTestSuite() {
+    made_in_ = std::make_unique<cli::TemporaryFolder>();
     const models::Run made = models::run_shell(tools + "package --fast " + build.string() + " " +
-                                               folder_.path("") + " 2>&1");
+                                               made_in_->path("") + " 2>&1");
     ASSERT_EQ(made.exit_code, 0) << made.output;
-    for (const auto& entry : fs::directory_iterator(folder_.path("")))
+    for (const auto& entry : fs::directory_iterator(made_in_->path("")))
       if (entry.path().extension() == ".deb") package_ = entry.path();
-    ASSERT_TRUE(fs::exists(package_)) << made.output;
   }
+  static void TearDownTestSuite() { made_in_.reset(); }
+  void SetUp() override { ASSERT_TRUE(fs::exists(package_)); }
   std::string field(const std::string& name) const {
     return models::run_shell("dpkg-deb -f " + package_.string() + " " + name).output;
   }
 
   cli::TemporaryFolder folder_;
-  fs::path package_;
+  static inline std::unique_ptr<cli::TemporaryFolder> made_in_;
+  static inline fs::path package_;
 };
 
 TEST_F(Package, NeedsWhatTheProgramNeedsAndRecommendsWhatItsModulesDo) {

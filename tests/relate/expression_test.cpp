@@ -10,8 +10,8 @@
 #include "relational/expression_sql.hpp"
 #include "relational/open.hpp"
 #include "relational/rule_sql.hpp"
-#include "support/model.hpp"
 #include "support/postgres_server.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -16,8 +16,8 @@
 #include "relate/rows.hpp"
 #include "relational/open.hpp"
 #include "relational/relate.hpp"
-#include "support/model.hpp"
 #include "support/postgres_server.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

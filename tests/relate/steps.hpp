@@ -11,7 +11,7 @@
 
 #include "relate/rows.hpp"
 #include "relational/steps_report.hpp"
-#include "support/model.hpp"
+#include "support/program.hpp"
 
 namespace panoptes::test {
 

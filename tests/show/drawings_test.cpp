@@ -14,8 +14,8 @@
 #include "report/svg.hpp"
 #include "search/global_graph.hpp"
 #include "show/every_model.hpp"
-#include "support/model.hpp"
 #include "support/names.hpp"
+#include "support/program.hpp"
 
 namespace panoptes::show {
 namespace {

@@ -10,8 +10,8 @@
 #include "differential/generator.hpp"
 #include "differential/plain_checker.hpp"
 #include "models/run_program.hpp"
-#include "report/views.hpp"
-#include "search/arrivals.hpp"
+#include "report/show_content.hpp"
+#include "search/find_arrivals.hpp"
 #include "show/every_model.hpp"
 #include "support/model.hpp"
 

@@ -1,141 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as text, taken as far as a test wants it. Where a text that should compile does not, this
-// throws with the diagnostics as the message, which GoogleTest shows as the failure.
-//
-// Everything is inline: a test program links only the folders it uses.
+// A model as text, taken as far as a verdict. Throws as protocol.hpp does.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "argos/build.hpp"
-#include "argos/parse.hpp"
-#include "rules/program.hpp"
 #include "search/check.hpp"
-
-namespace panoptes {
-
-// How GoogleTest shows an interval.
-inline void PrintTo(const Interval& interval, std::ostream* out) {
-  *out << interval.low << ".." << interval.high;
-}
-
-}  // namespace panoptes
+#include "support/program.hpp"
 
 namespace panoptes::test {
-
-struct Setup {
-  std::uint32_t capacity = 2;
-  bool minimise = true;
-  TimeoutPolicy timeouts = TimeoutPolicy::empty;
-  OverflowPolicy overflow = OverflowPolicy::wait;
-  std::uint32_t most_slots = UINT32_MAX;
-};
-
-// ---- text to protocol ------------------------------------------------------------------------
-
-struct Built {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  std::optional<Protocol> protocol;  // nothing where there are errors
-
-  std::string shown() const { return diagnostics.render(sources); }
-};
-
-inline Built build(std::string text, const Setup& setup = {}, const AskedNames& asked = {}) {
-  Built built;
-  const argos::Model model =
-      argos::parse_text("m", std::move(text), built.sources, built.diagnostics);
-  built.protocol = build_protocol(model, {setup.capacity, setup.minimise, setup.most_slots, asked},
-                                  built.sources, built.diagnostics);
-  return built;
-}
-
-inline Protocol protocol_of(std::string text, const Setup& setup = {},
-                            const AskedNames& asked = {}) {
-  Built built = build(std::move(text), setup, asked);
-  if (!built.protocol) throw std::runtime_error(built.shown());
-  return std::move(*built.protocol);
-}
-
-// The names of the models, in order.
-inline std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  const auto folder = std::filesystem::path(PANOPTES_SOURCE_DIR) / "models";
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".argos") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-// The text of models/<name>.argos, with macros defined as by -D.
-inline std::string model_text(const std::string& name, const std::string& definitions = {}) {
-  const std::string path = fmt::format("{}/models/{}.argos", PANOPTES_SOURCE_DIR, name);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return definitions + std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-// An automaton, a line for each state: number, labels, and every transition as written, the
-// condition of a channel action after `if`, the assignments in braces, the target. `*` marks states
-// in which the process may stop.
-inline std::string shape(const Protocol& protocol, const Automaton& automaton) {
-  const auto text = [&](ExpressionId id) {
-    return to_text(protocol.expressions, id, protocol.names());
-  };
-  std::string out;
-  for (std::size_t s = 0; s < automaton.states.size(); ++s) {
-    const ControlState& state = automaton.states[s];
-    out += std::to_string(s) + (state.is_end ? " end" : state.may_stop ? "*" : "");
-    for (const std::string& label : state.labels) out += " " + label + ":";
-    for (std::size_t i = 0; i < state.transitions.size(); ++i) {
-      const Transition& t = state.transitions[i];
-      out += (i == 0 ? " " : " | ") + t.text;
-      if (t.channel != none || t.kind == ActionKind::bad_index)
-        for (const ExpressionId condition : t.conditions) out += " if " + text(condition);
-      for (std::size_t a = 0; a < t.assignments.size(); ++a)
-        out += (a == 0 ? " {" : ", ") + protocol.variables[t.assignments[a].variable].name + " = " +
-               text(t.assignments[a].value);
-      out += fmt::format("{} -> {}", t.assignments.empty() ? "" : "}", t.target);
-    }
-    out += "\n";
-  }
-  return out;
-}
-
-// The shape of the first process, not minimised.
-inline std::string first_shape(std::string text) {
-  const Protocol protocol = protocol_of(std::move(text), {.minimise = false});
-  return shape(protocol, protocol.processes[0].automaton);
-}
-
-// ---- text to program and verdict -------------------------------------------------------------
-
-struct Compiled {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  Program program;
-};
-
-inline Compiled compile(std::string text, const Setup& setup = {}) {
-  Built built = build(std::move(text), setup);
-  if (!built.protocol) throw std::runtime_error(built.shown());
-  std::string problem;
-  auto program =
-      compile_rules(std::move(*built.protocol), {setup.timeouts, setup.overflow}, problem);
-  if (!program) throw std::runtime_error(problem);
-  return {std::move(built.sources), std::move(built.diagnostics), std::move(*program)};
-}
 
 inline Verdict check(const Compiled& compiled, const CheckOptions& options = {}) {
   std::string problem;

@@ -19,7 +19,10 @@ HASH = "# SPDX-License-Identifier: Apache-2.0\n"
 HPP = CPP + "#pragma once\n"
 
 TIDY = {
-    "README.md": "# Title\n\n[page](docs/page.md#a-heading) `[no](link.md)`\n",
+    "README.md": "# Title\n\n[page](docs/page.md#a-heading) [p](docs/paths.md) `[no](link.md)`\n",
+    "docs/paths.md": "".join(f"`{path}`\n" for path in [
+        "src/lang/parse.hpp", "lang/parse.cpp", "parse.hpp", "src/base/", "src/lang/x_test.cpp",
+        "and/or"]) + "```\n`" "docs/code.md`\n```\n",
     "docs/page.md": "# Page\n\n## A heading\n\n[up](../README.md) [here](#a-heading)\n",
     "src/CMakeLists.txt": HASH + "panoptes_library(base PUBLIC fmt)\n"
     "panoptes_library(protocol USES base)\npanoptes_library(argos USES protocol)\n"
@@ -72,6 +75,16 @@ UNTIDY = {
         ({"src/argos/token.cpp": CPP + '#include "argos/token.hpp"\n'},
          ("src/argos/token.cpp", 2, "no file argos/token.hpp under src/ or tests/")),
     ],
+    "include_cycles": [
+        ({"src/base/a.hpp": HPP,
+          "src/base/a.cpp": CPP + '#include "base/a.hpp"\n#include "base/b.hpp"\n',
+          "src/base/b.hpp": HPP + '\n#include "base/a.hpp"\n'},
+         ("src/base/a.cpp", 3, "a cycle of includes: base/a > base/b > base/a")),
+        ({"src/base/a.hpp": HPP + '#include "base/b.hpp"\n',
+          "src/base/b.hpp": HPP + '#include "base/c.hpp"\n', "src/base/c.hpp": HPP,
+          "src/base/c.cpp": CPP + '#include "base/a.hpp"\n'},
+         ("src/base/a.hpp", 3, "a cycle of includes: base/a > base/b > base/c > base/a")),
+    ],
     "spdx_line_first": [
         ({path: text}, (path, 1, "the first line must be the SPDX line"))
         for path, text in [("src/base/a.cpp", "\n" + CPP), ("tools/run.py", "x = 1\n"),
@@ -117,6 +130,13 @@ UNTIDY = {
          ("README.md", 4, "broken link to docs/x.md")),
         ({"README.md": TIDY["README.md"] + "[x](docs/page.md#x)\n"},
          ("README.md", 4, "docs/page.md has no heading #x")),
+    ],
+    "paths_exist": [
+        ({path: text + f"{mark} `{word}`\n"},
+         (path, text.count("\n") + 1, f"no {word} is there"))
+        for path, text, mark in [("README.md", TIDY["README.md"], "See"),
+                                 ("src/base/a.cpp", CPP, "// See")]
+        for word in ["docs/x-ray.md", "lang/token.hpp", "differential/checker", "token.hpp"]
     ],
     "dead_pages": [
         ({"docs/alone.md": "# Alone\n\n[me](alone.md)\n"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/arrivals.hpp"
+#include "search/find_arrivals.hpp"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@ namespace panoptes {
 // have; what that leaves in `scratch.candidates` is kept, in that order. Gives how many successors
 // are gone.
 template <typename Choose>
-std::uint64_t compact(SuccessorBatch& successors, SelectorScratch& scratch, Choose choose) {
+std::uint64_t keep_chosen(SuccessorBatch& successors, SelectorScratch& scratch, Choose choose) {
   const std::size_t width = successors.states.width;
   const std::size_t before = successors.size();
   std::uint32_t begin = 0, written = 0;

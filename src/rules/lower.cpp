@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rules/lowered.hpp"
+#include "rules/lower.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -17,11 +17,11 @@
 
 namespace panoptes {
 
-class WalkFrontier final : public Frontier {
+class RandomWalkFrontier final : public Frontier {
  public:
   // `walks`: how many to make. `bias` may be null and outlives the frontier.
-  WalkFrontier(const Program& program, std::uint64_t walks, std::uint64_t seed,
-               Bias* bias = nullptr, std::uint64_t memory_bytes = UINT64_MAX)
+  RandomWalkFrontier(const Program& program, std::uint64_t walks, std::uint64_t seed,
+                     Bias* bias = nullptr, std::uint64_t memory_bytes = UINT64_MAX)
       : width_(program.layout.words),
         group_size_(batch_states(program, 1, memory_bytes, most_group_size)),
         walks_(walks),
@@ -52,12 +52,12 @@ class WalkFrontier final : public Frontier {
  private:
   static constexpr std::uint64_t most_group_size = 64;
 
-  struct Walk {
+  struct RandomWalk {
     std::uint64_t random = 0;  // state of its generator
     std::vector<RuleId> rules;
   };
   void begin_group(StateStore& store);
-  std::size_t choose(Walk& walk, StateView state, const SuccessorBatch& successors,
+  std::size_t choose(RandomWalk& walk, StateView state, const SuccessorBatch& successors,
                      std::uint32_t begin, std::uint32_t end);
 
   std::size_t width_;
@@ -67,8 +67,8 @@ class WalkFrontier final : public Frontier {
   GoOn go_on_;
   StateWords initial_;
   std::uint64_t begun_ = 0;
-  std::uint64_t depth_ = 0;  // of the group
-  std::vector<Walk> group_;  // those that have not ended
+  std::uint64_t depth_ = 0;        // of the group
+  std::vector<RandomWalk> group_;  // those that have not ended
   StateBatch no_sources_;
   SuccessorBatch states_;  // of the group, as the store wants them
   Sequences sequences_;

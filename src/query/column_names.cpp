@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "query/names.hpp"
+#include "query/column_names.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/walk.hpp"
+#include "search/random_walk.hpp"
 
 #include <algorithm>
 
@@ -7,16 +7,16 @@
 
 namespace panoptes {
 
-void WalkFrontier::start(StateView initial, StateStore&, GoOn go_on) {
+void RandomWalkFrontier::start(StateView initial, StateStore&, GoOn go_on) {
   go_on_ = std::move(go_on);
   initial_.assign(initial.begin(), initial.end());
   no_sources_.width = width_;
 }
 
-void WalkFrontier::begin_group(StateStore& store) {
+void RandomWalkFrontier::begin_group(StateStore& store) {
   group_.resize(std::min(group_size_, walks_ - begun_));
   states_.clear(width_);
-  for (Walk& walk : group_) {
+  for (RandomWalk& walk : group_) {
     std::uint64_t start = seed_;
     walk.random = next_random(start) ^ ++begun_;
     walk.rules.clear();
@@ -28,7 +28,7 @@ void WalkFrontier::begin_group(StateStore& store) {
   store.insert(states_, no_sources_);
 }
 
-bool WalkFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
+bool RandomWalkFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
   if (!go_on_()) return false;
   if (group_.empty()) begin_group(store);
   batch.width = width_;
@@ -36,14 +36,15 @@ bool WalkFrontier::next(unsigned, StateBatch& batch, StateStore& store) {
   return !group_.empty();
 }
 
-std::size_t WalkFrontier::choose(Walk& walk, StateView state, const SuccessorBatch& successors,
-                                 std::uint32_t begin, std::uint32_t end) {
+std::size_t RandomWalkFrontier::choose(RandomWalk& walk, StateView state,
+                                       const SuccessorBatch& successors, std::uint32_t begin,
+                                       std::uint32_t end) {
   if (bias_) return bias_->choose(state, successors, begin, end, walk.random);
   return begin + (((next_random(walk.random) >> 32) * (end - begin)) >> 32);
 }
 
-void WalkFrontier::admit(unsigned, const StateBatch& batch, SuccessorBatch& successors,
-                         StateStore& store, bool deepest) {
+void RandomWalkFrontier::admit(unsigned, const StateBatch& batch, SuccessorBatch& successors,
+                               StateStore& store, bool deepest) {
   if (bias_) bias_->look_at(successors, depth_);
   states_.clear(width_);
   std::size_t kept = 0;
@@ -67,14 +68,14 @@ void WalkFrontier::admit(unsigned, const StateBatch& batch, SuccessorBatch& succ
   store.insert(states_, no_sources_);
 }
 
-std::uint64_t WalkFrontier::mark(unsigned, std::size_t i) {
+std::uint64_t RandomWalkFrontier::mark(unsigned, std::size_t i) {
   marked_.push_back(group_[i].rules);
   return marked_.size() - 1;
 }
 
-std::uint64_t WalkFrontier::bytes() const {
+std::uint64_t RandomWalkFrontier::bytes() const {
   std::uint64_t rules = 0;
-  for (const Walk& walk : group_) rules += walk.rules.capacity();
+  for (const RandomWalk& walk : group_) rules += walk.rules.capacity();
   return rules * sizeof(RuleId) + states_.states.words.capacity() * sizeof(Word);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/views.hpp"
+#include "report/show_content.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

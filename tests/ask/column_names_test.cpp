@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever a model calls its parts, its space can be asked, and no column needs quotes.
-#include "query/names.hpp"
+#include "query/column_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +9,9 @@
 #include <set>
 
 #include "ask/asked.hpp"
-#include "support/model.hpp"
 #include "support/names.hpp"
 #include "support/postgres_server.hpp"
+#include "support/program.hpp"
 
 namespace panoptes {
 namespace {

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which tests have a label of their own, by folder and GoogleTest's patterns. All others have the
+# name of their folder. CMakePresets.json says which labels a build runs.
+
+# <folder>.slow: comparisons of engines, statistics, promises of memory. They look at what is
+# computed, not at how memory is used while it is: once is enough, without a sanitizer.
+set(PANOPTES_SLOW_TESTS
+    ask.Spaces.*
+    cli.*MemoryPromise.*
+    docs.DocumentedCommands.*
+    docs.DocumentedFields.*
+    protocol.Limits.HoldForTheTransitionsOfAll*
+    relate.ExtendedAutomata.AgreeWith*
+    relate.Models.*
+    relate.RareProtocols.*
+    relate.TwoProcesses.*
+    search.*InAStackSearch*
+    search.Cache.OfAFifth*
+    search.*CoverageOf.*
+    search.Choosing.*NeverClaimsMore
+    search.Choosing.WithoutDropping*
+    search.Coverage.OfVeryLittle*
+    search.StackSearch.*
+    search.Supertrace.*TheorySays
+    show.Holes.AreWhatCheckReports*
+    store.*MissesAsMany*
+    store.*SixteenBytes
+    store.*WhereThereIsRoom*
+    store.CompactTable.IsNearTheLeast*)
+
+# <folder>.threads: threads meet in them, so the thread sanitizer looks at them.
+set(PANOPTES_THREADS_TESTS
+    search.*Threads*
+    store.*Threads*)
+
+# Folders whose tests each have a process of their own whatever the build, since they measure
+# children: what their own process once took would count for those.
+set(PANOPTES_MEASURING_FOLDERS cli)
+
+# Folders whose tests run one after the other in one process whatever the build, since they share
+# what takes long to make.
+set(PANOPTES_SHARING_FOLDERS install)
