@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "argos/parse.hpp"
 #include "argos/unparse.hpp"
 
 namespace panoptes::argos {
