@@ -10,6 +10,7 @@
 #include "app/system.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "lang/argos/parse.hpp"
 #include "protocol/build.hpp"
 #include "protocol/cost.hpp"

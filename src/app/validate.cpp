@@ -14,6 +14,7 @@
 #include "app/show_command.hpp"
 #include "app/trails.hpp"
 #include "app/unparsed.hpp"
+#include "base/parse_value.hpp"
 #include "protocol/build.hpp"
 #include "relational/open.hpp"
 #include "report/chart.hpp"
