@@ -17,6 +17,7 @@
 #include "app/watch.hpp"
 #include "base/clock.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "search/check.hpp"
 #include "verdict/minimise_trail.hpp"
 

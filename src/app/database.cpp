@@ -13,6 +13,7 @@
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 
 namespace panoptes {
 

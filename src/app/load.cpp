@@ -11,6 +11,7 @@
 #include "app/system.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "app/system.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/json.hpp"
 
 namespace panoptes {

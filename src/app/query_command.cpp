@@ -17,6 +17,7 @@
 #include "app/time_limit.hpp"
 #include "base/json_text.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "base/version.hpp"
 #include "query/answer.hpp"
 #include "query/column_names.hpp"

@@ -10,8 +10,9 @@
 
 namespace panoptes {
 
-// Options as they are typed, the cheapest first: only those that go with the ones that were given,
-// none of these, and, where memory was short, none that makes smaller what was small.
+// Options to add, as they are typed, to enlarge or to leave out, the cheapest first: only those
+// that go with the ones that were given, and, where memory was short, none that makes smaller what
+// was small.
 std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict);
 
 }  // namespace panoptes

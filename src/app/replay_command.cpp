@@ -10,6 +10,7 @@
 #include "app/trails.hpp"
 #include "app/validate.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/state_text.hpp"
 #include "verdict/minimise_trail.hpp"
 

@@ -11,6 +11,7 @@
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/chart.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"

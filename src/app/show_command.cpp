@@ -18,6 +18,7 @@
 #include "app/time_limit.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
 #include "search/find_arrivals.hpp"

@@ -8,6 +8,7 @@
 #include "app/system.hpp"
 #include "app/trails.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/state_text.hpp"
 #include "session/simulate.hpp"
 

@@ -11,6 +11,7 @@
 #include "app/system.hpp"
 #include "base/clock.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "relational/steps_report.hpp"
 #include "report/json.hpp"
 

@@ -22,6 +22,7 @@
 #include <fstream>
 
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {

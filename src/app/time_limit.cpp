@@ -8,6 +8,7 @@
 #include "app/system.hpp"
 #include "base/clock.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/json.hpp"
 
 namespace panoptes {

@@ -16,6 +16,7 @@
 #include "app/show_command.hpp"
 #include "app/trails.hpp"
 #include "app/unparsed.hpp"
+#include "base/parse_value.hpp"
 #include "relational/open.hpp"
 #include "search/spill_file.hpp"
 #include "session/choose_step.hpp"

@@ -32,6 +32,7 @@ struct OperandInfo {
   std::string_view files = "*";   // what names of files look like; "" where it is no file
   std::string_view choices = {};  // the words it may be, as choices_in() reads them
 };
+std::span<const OperandInfo> operand_table();
 struct Operand {
   OperandInfo info;
   bool is_optional = false;
@@ -107,11 +108,5 @@ std::vector<ChoiceInfo> choices_in(std::string_view text);
 std::vector<std::string> words_in(std::string_view text);
 // True where `value` is one of those words, or there are none.
 bool is_choice(std::string_view text, std::string_view value);
-
-// "64M" (binary multiples: K, M, G, T), "500ms", "60s", "5m", "2h". Nothing where the text is no
-// such thing.
-std::optional<std::uint64_t> parse_size(std::string_view text);
-std::optional<double> parse_duration(std::string_view text);
-std::optional<std::uint64_t> parse_count(std::string_view text);
 
 }  // namespace panoptes

@@ -5,8 +5,7 @@
 #include <cassert>
 
 #include "query/findings.hpp"
-#include "search/breadth.hpp"
-#include "search/finding_watcher.hpp"
+#include "search/numbered_search.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 
@@ -121,21 +120,14 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   auto appender = database.append_to(space_schema, "plain_transitions",
                                      std::vector<ColumnType>(3, ColumnType::integer));
   if (!appender) return appender.failure();
-  NumberedStore store(program.layout.words);
-  std::vector<std::unique_ptr<Stepper>> steppers;
-  steppers.push_back(make_stepper(program, options.use_interpreter));
-  FindingWatcher watch(store);
+  NumberedSearch search(make_stepper(program, options.use_interpreter));
+  FindingWatcher& watch = search.watch();
   TransitionSink sink(std::move(*appender), watch.found());
-  // No budget: a search that has no more memory ends, rather than to leave out states.
-  BreadthFrontier frontier(*steppers[0], 1, &sink);
-  frontier.fit_batches(options.limits.memory_bytes);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
-  ErrorLog errors(program);
   ExploreOptions explore_options = options.explore;
-  explore_options.sink = &sink;
-  explore_options.watcher = &watch;
   explore_options.interlude = [&](double) { return !sink.failure(); };
-  const Exploration found = explore(steppers, store, frontier, monitor, errors, explore_options);
+  const Exploration found =
+      search.run(sink, monitor, std::move(explore_options), options.limits.memory_bytes);
   sink.finish();
   if (sink.failure()) return *sink.failure();
 
@@ -146,9 +138,9 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   const std::vector<std::uint32_t>& depths = sink.depths();
   assert(depths.size() == found.states);
   for (NumberedFinding& finding : findings) finding.depth = depths[finding.state];
-  if (auto done = append_states(store, sink, program.layout.words, database); !done)
+  if (auto done = append_states(search.store(), sink, program.layout.words, database); !done)
     return done.failure();
-  const auto state_of = [&](std::uint64_t state) { return store.state(state); };
+  const auto state_of = [&](std::uint64_t state) { return search.store().state(state); };
   if (auto done = append_findings(program, sources, findings, state_of, options.strict, database);
       !done)
     return done.failure();

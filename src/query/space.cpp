@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "base/utf8.hpp"
 #include "query/findings.hpp"
 #include "relational/rows.hpp"

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "search/breadth.hpp"
-#include "search/finding_watcher.hpp"
+#include "search/numbered_search.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -61,24 +60,15 @@ class FirstStates final : public GraphSink {
 GlobalGraph find_graph(const Program& program, const CheckOptions& options,
                        std::uint64_t most_states) {
   most_states = states_with_room(program, options.limits.memory_bytes, most_states);
-  NumberedStore store(program.layout.words);
-  FindingWatcher watch(store, most_states);
-  std::vector<std::unique_ptr<Stepper>> steppers;
-  steppers.push_back(std::make_unique<Interpreter>(program));
+  NumberedSearch search(std::make_unique<Interpreter>(program), most_states);
+  FindingWatcher& watch = search.watch();
   FirstStates sink(most_states);
-  // No budget: a search that has no more memory ends, rather than to leave out states.
-  BreadthFrontier frontier(*steppers[0], 1, &sink);
-  frontier.fit_batches(options.limits.memory_bytes);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
-  ErrorLog errors(program);
-  ExploreOptions explore_options = options.explore;
-  explore_options.sink = &sink;
-  explore_options.watcher = &watch;
-  const Exploration found = explore(steppers, store, frontier, monitor, errors, explore_options);
+  const Exploration found = search.run(sink, monitor, options.explore, options.limits.memory_bytes);
 
   GlobalGraph graph;
   for (std::uint64_t s = 0; s < std::min(most_states, found.states); ++s) {
-    const StateView words = store.state(s);
+    const StateView words = search.store().state(s);
     graph.states.push_back({{words.begin(), words.end()}, {}, sink.left_out(s)});
   }
   for (const NumberedFinding& each : watch.found())

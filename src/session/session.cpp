@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/options.hpp"
+#include "base/parse_value.hpp"
 #include "report/chart.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"

@@ -28,6 +28,7 @@ LIMITS = [(32, 1.0), (64, 0.5), (256, 2.0), (48, 3.0), (128, 1.5)]  # MiB and se
 OTHERS = [["show", "--automata"], ["show", "--rules"], ["show", "--holes"], ["show", "--graph"],
           ["show", "--graph", "--states", "10000", "--format", "json"], ["show", "--tables"],
           ["simulate", "--length", "20000", "--json"], ["simulate", "--chart", "text"], ["format"]]
+REPLAYS = [["--json"], ["--chart", "text"], ["--json", "--state"], ["--chart", "full"]]
 DATABASES = [["relate"], ["query", "--named", "deadlocks"]]
 LEAST_OF_DATABASES = 64  # MiB: what DuckDB takes for itself, and a little more
 
@@ -73,6 +74,14 @@ def problems_of(command, mebibytes, time_limit, fixed_bytes, strict, folder):
     return found, share, (seconds - time_limit) / time_limit
 
 
+def trail_of(program, path):
+    """A long run by chance, to be replayed; None where the model has none."""
+    trail = path.with_suffix(".json")
+    subprocess.run([program, "simulate", path, "--length", "20000", "--trail", trail,
+                    "--time", "20s"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return trail if trail.exists() else None
+
+
 def cases(arguments, folder):
     """Commands with their limits."""
     for number in range(arguments.models):
@@ -85,6 +94,9 @@ def cases(arguments, folder):
         if number % 5 == 0:
             command, *more = OTHERS[number // 5 % len(OTHERS)]
             yield [command, str(path), *more], limits[0][0], limits[0][1]
+        if number % 5 == 2 and (trail := trail_of(arguments.program, path)):
+            yield (["replay", str(path), str(trail), *REPLAYS[number // 5 % len(REPLAYS)]],
+                   *limits[0])
         if number % 4 == 0:
             for command, *more in DATABASES:
                 yield ([command, str(path), *more], max(limits[0][0], LEAST_OF_DATABASES),
