@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/files.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/output.hpp"

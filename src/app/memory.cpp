@@ -12,10 +12,6 @@
 
 namespace panoptes {
 
-std::uint64_t memory_of(const Arguments& arguments) {
-  return parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
-}
-
 LoadCeiling::LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes) {
   if (!arguments.given.contains("memory")) return;
   const std::uint64_t all = memory_of(arguments), resident = resident_bytes();

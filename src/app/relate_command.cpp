@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/relational_verdict.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"
-#include "app/relational_verdict.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "base/clock.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/option_clashes.hpp"
+#include "api/option_clashes.hpp"
 #include "base/options.hpp"
 #include "search/coverage.hpp"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "api/charts.hpp"
 #include "app/arguments.hpp"
 #include "app/remedies.hpp"
 #include "app/system.hpp"
@@ -158,11 +159,7 @@ void choose_chart(const Arguments& arguments, const Surface& surface, RunFacts& 
   const std::string kind = arguments.get("chart");
   const auto width = parse_count(arguments.get("width"));
   facts.chart = surface.is_terminal || width ? ChartKind::text : ChartKind::columns;
-  if (kind == "columns") facts.chart = ChartKind::columns;
-  if (kind == "text") facts.chart = ChartKind::text;
-  if (kind == "full") facts.chart = ChartKind::full;
-  if (kind == "mermaid") facts.chart = ChartKind::mermaid;
-  if (kind == "plantuml") facts.chart = ChartKind::plantuml;
+  facts.chart = chart_kind(kind).value_or(facts.chart);
   facts.style = {width.value_or(surface.width), surface.is_terminal && wants_colour()};
 }
 

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "api/charts.hpp"
+#include "api/front_ends.hpp"
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
-#include "app/front_ends.hpp"
 #include "app/load.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
@@ -13,7 +14,6 @@
 #include "app/trails.hpp"
 #include "base/options.hpp"
 #include "base/parse_value.hpp"
-#include "report/columns.hpp"
 #include "report/state_text.hpp"
 #include "session/session.hpp"
 
@@ -33,19 +33,6 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
   return write_trails(file, *loaded.program, loaded.sources, output)
              ? ""
              : fmt::format("cannot write `{}`", path);
-}
-
-// Step by step.
-std::string steps_text(const Program& program, const SourceSet& sources, const ErrorReport& shown,
-                       const RunFacts& facts) {
-  StepListing listing;
-  listing.below = facts.show_states ? StepListing::Below::state : StepListing::Below::changes;
-  if (facts.style.width > 0) listing.width = facts.style.width;
-  std::string text = step_report(program, shown.trail, sources, listing);
-  if (shown.cycle.steps.empty()) return text;
-  listing.first = shown.trail.steps.size() + 1;
-  listing.start = shown.trail.whereabouts;
-  return text + "  then repeats:\n" + step_report(program, shown.cycle, sources, listing);
 }
 
 std::string run_text(const Arguments& arguments, const Loaded& loaded, const RunReport& run,

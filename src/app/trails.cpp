@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/files.hpp"
 #include "app/arguments.hpp"
 #include "app/system.hpp"
 #include "base/options.hpp"
@@ -16,15 +17,6 @@ namespace panoptes {
 namespace {
 
 constexpr std::size_t most_file_bytes = 64u << 20;
-
-// What decides which rules there are, and what counts as an error; -D too.
-constexpr std::array<const char*, 8> rule_options = {"timeouts", "capacity",   "at-most-slots",
-                                                     "overflow", "receptions", "no-minimise",
-                                                     "labels",   "strict"};
-
-bool is_rule_option(const std::string& name) {
-  return std::find(rule_options.begin(), rule_options.end(), name) != rule_options.end();
-}
 
 // An option as it is given; "" where it has its standard value.
 std::string as_given(const std::string& name, const std::string& value) {
@@ -85,22 +77,6 @@ std::string as_word(const std::string& word) {
   return result + "'";
 }
 
-Strictness strictness_of(const Arguments& arguments) {
-  return {receptions_of(arguments), arguments.has("strict")};
-}
-
-TrailFile trail_file_of(const Arguments& arguments, const Program& program,
-                        const std::string& labels) {
-  TrailFile file;
-  file.model = arguments.model;
-  file.fingerprint = fingerprint(program);
-  for (const char* name : rule_options)
-    if (arguments.has(name)) file.options[name] = arguments.get(name);
-  file.options["labels"] = labels;
-  file.definitions = arguments.all("D");
-  return file;
-}
-
 bool write_trails(const TrailFile& file, const Program& program, const SourceSet& sources,
                   Output& output) {
   return write_trail_file(file, program, sources, output.sink()) && output.keep();
@@ -130,7 +106,7 @@ std::optional<TrailFile> read_trails(const std::string& path, std::string& probl
 }
 
 std::string adopt_options(const TrailFile& file, Arguments& arguments) {
-  for (const char* name : rule_options) {
+  for (const char* const name : rule_options()) {
     const std::string recorded = value_of(file.options, name);
     if (arguments.given.contains(name) && arguments.get(name) != recorded)
       return contradiction(in_words(name, recorded),

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "app/option_values.hpp"
+#include "api/option_values.hpp"
 #include "app/trails.hpp"
 #include "base/diagnostic.hpp"
 #include "base/options.hpp"

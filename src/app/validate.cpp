@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "api/option_clashes.hpp"
+#include "api/option_values.hpp"
 #include "app/arguments.hpp"
 #include "app/database.hpp"
-#include "app/option_clashes.hpp"
-#include "app/option_values.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
@@ -27,16 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 // ---- one value ------------------------------------------------------------------------------
-
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  if (text.empty() || !is_letter(text[0])) return false;
-  for (const char c : text)
-    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
-  return true;
-}
 
 // Pictures are files, and not printed: "; --report FILE.svg writes that", or nothing.
 std::string written_elsewhere(const OptionInfo& option, const std::string& value,
@@ -66,7 +56,7 @@ std::string wrong_value(const Arguments& arguments) {
       return fmt::format("--weight {}: wanted {}", text, wanted_by(*find_option("weight")));
   }
   for (const std::string& text : arguments.all("D"))
-    if (!is_name(std::string_view(text).substr(0, text.find('='))))
+    if (!is_valid(*find_option("D"), text))
       return fmt::format("-D {}: wanted {}", text, wanted_by(*find_option("D")));
   return wrong_report(arguments.all("report"));
 }

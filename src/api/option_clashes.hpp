@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/commands.hpp"
+#include "api/arguments.hpp"
 
 namespace panoptes {
 

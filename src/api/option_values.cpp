@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/option_values.hpp"
+#include "api/option_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "app/arguments.hpp"
+#include "api/arguments.hpp"
 #include "protocol/limits.hpp"
 #include "relational/open.hpp"
 #include "report/chart.hpp"
@@ -41,6 +41,17 @@ Range range_of(const OptionInfo& option) {
   return found == std::end(ranges) ? Range{option.name, 1, UINT64_MAX} : *found;
 }
 
+// Whether it can be that of a macro.
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  if (text.empty() || !is_letter(text[0])) return false;
+  for (const char c : text)
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  return true;
+}
+
 }  // namespace
 
 bool is_valid(const OptionInfo& option, const std::string& value) {
@@ -53,6 +64,7 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     const auto count = parse_count(value);
     return count && *count >= range.least && *count <= range.most;
   }
+  if (option.name == "D") return is_name(std::string_view(value).substr(0, value.find('=')));
   return is_choice(option.choices, value);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/option_clashes.hpp"
+#include "api/option_clashes.hpp"
 
 #include <fmt/format.h>
 

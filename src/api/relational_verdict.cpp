@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/relational_verdict.hpp"
+#include "api/relational_verdict.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model that was loaded, checked: every check goes through this door.
+//
+// Thread safety: functions of their arguments; one model may be checked by several threads.
+#pragma once
+
+#include <string>
+
+#include "api/load.hpp"
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+#include "search/check.hpp"
+
+namespace panoptes {
+
+// What the options of `check` ask for. Nobody is told of progress, nobody can interrupt, and memory
+// is what the search knows of its own; who has a terminal, signals or the process to himself fills
+// that in. REQUIRES: `loaded` has a program.
+CheckOptions check_options(const Arguments& arguments, const Loaded& loaded);
+
+// The verdict, its trails minimised where that is asked for, as far as there is time before
+// `deadline`. A failure is a fault of Panoptes, and says which. REQUIRES: as above.
+Result<Verdict, std::string> check_model(const Arguments& arguments, const Loaded& loaded,
+                                         const CheckOptions& options, const Deadline& deadline);
+
+}  // namespace panoptes
