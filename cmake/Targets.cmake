@@ -64,23 +64,19 @@ function(panoptes_module folder)
 endfunction()
 
 # panoptes_shared(folder) makes libpanoptes.so of the library of <folder> and all it uses, with the
-# functions of <folder>/panoptes.h and nothing else to be seen from outside; it is found by
-# pkg-config and by find_package(panoptes), which gives panoptes::panoptes.
+# functions of <folder>/panoptes.h and nothing else to be seen from outside.
 function(panoptes_shared folder)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   target_include_directories(panoptes_${folder} PUBLIC ${source})
   add_library(panoptes_shared SHARED $<TARGET_OBJECTS:panoptes_${folder}>)
   target_link_libraries(panoptes_shared PRIVATE panoptes_${folder})
   target_link_options(panoptes_shared PRIVATE -Wl,--version-script=${source}/panoptes.map)
-  target_include_directories(panoptes_shared INTERFACE $<INSTALL_INTERFACE:include>)
   set_target_properties(panoptes_shared PROPERTIES
-    OUTPUT_NAME panoptes EXPORT_NAME panoptes LINKER_LANGUAGE CXX
+    OUTPUT_NAME panoptes LINKER_LANGUAGE CXX
     LINK_DEPENDS ${source}/panoptes.map
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-  install(TARGETS panoptes_shared EXPORT panoptes LIBRARY DESTINATION lib)
+  install(TARGETS panoptes_shared LIBRARY DESTINATION lib)
   install(FILES ${source}/panoptes.h ${source}/panoptes.hpp DESTINATION include)
-  install(EXPORT panoptes NAMESPACE panoptes:: FILE panoptesTargets.cmake
-          DESTINATION lib/cmake/panoptes)
 endfunction()
 
 # panoptes_tests(folder [USES target...]) makes the program panoptes_<folder>_test of every

@@ -28,7 +28,7 @@ panoptes_status load_model(const std::string& name, const ReadFile& read,
     if (problem) *problem = said.release();
     return PANOPTES_BAD_INPUT;
   }
-  if (!said->all.empty()) shared->warnings = std::move(said);
+  if (!said->all.empty()) shared->said = std::move(said);
   *model = new panoptes_model{std::move(shared)};
   return PANOPTES_OK;
 }
@@ -96,7 +96,7 @@ panoptes_status panoptes_load_texts(const panoptes_text* texts, size_t count,
 }
 
 const panoptes_diagnostics* panoptes_model_warnings(const panoptes_model* model) {
-  return model ? model->shared->warnings.get() : nullptr;
+  return model ? model->shared->said.get() : nullptr;
 }
 
 void panoptes_model_free(panoptes_model* model) { delete model; }

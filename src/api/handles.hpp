@@ -30,8 +30,8 @@ class Texts {
 // A model as its handles share it.
 struct SharedModel {
   Arguments arguments;
-  Loaded loaded;  // its program is there
-  std::unique_ptr<panoptes_diagnostics> warnings;
+  Loaded loaded;                               // its program is there
+  std::unique_ptr<panoptes_diagnostics> said;  // warnings; null where there are none
 
   const Program& program() const { return *loaded.program; }
   const SourceSet& sources() const { return loaded.sources; }
