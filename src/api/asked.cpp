@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "api/option_clashes.hpp"
-#include "api/option_values.hpp"
 #include "api/trails.hpp"
 #include "base/diagnostic.hpp"
+#include "options/clashes.hpp"
+#include "options/parse.hpp"
 
 namespace panoptes {
 namespace {
@@ -16,10 +16,12 @@ namespace {
 constexpr std::string_view of_command = "check";
 
 // What a program does with a verdict, or while there is none.
-constexpr std::string_view of_programs[] = {"json", "report", "trail", "watch", "progress"};
+constexpr OptionName of_programs[] = {option::json, option::report, option::trail, option::watch,
+                                      option::progress};
 
 bool is_of_model(std::string_view name) {
-  return is_rule_option(name) || name == "D" || name == "cost" || name == "fold";
+  return is_rule_option(name) || name == option::define.name || name == option::cost.name ||
+         name == option::fold.name;
 }
 
 std::string unknown_option(AskedOf what, const std::string& name) {
@@ -35,18 +37,12 @@ std::string unknown_option(AskedOf what, const std::string& name) {
   return fmt::format("there is no option {}{}{}", name, hint.empty() ? "" : "; ", hint);
 }
 
-// Adds one; a complaint, "" where there is none.
-std::string add_option(const OptionInfo& option, const std::string& value, Arguments& arguments) {
-  const std::string name(option.name);
-  if (option.argument.empty() ? value != "on" : !is_valid(option, value))
-    return fmt::format("{} {}: wanted {}", flag_of(option), value.empty() ? "''" : value,
-                       option.argument.empty() ? "on" : wanted_by(option));
-  arguments.given.insert(name);
-  if (option.repeats)
-    arguments.repeated[name].push_back(value);
-  else
-    arguments.values[name] = value;
-  return {};
+// What is wrong with a value; "" where nothing is.
+std::string wrong_value(const OptionInfo& option, const std::string& value) {
+  const bool is_switch = option.kind == ValueKind::on_off;
+  if (is_switch ? value == "on" : is_valid(option, value)) return {};
+  return fmt::format("{} {}: wanted {}", flag_of(option), value.empty() ? "''" : value,
+                     is_switch ? "on" : wanted_by(option));
 }
 
 }  // namespace
@@ -55,21 +51,24 @@ bool is_asked_of(AskedOf what, const OptionInfo& option) {
   if (!takes(of_command, option)) return false;
   if (is_of_model(option.name)) return what == AskedOf::model;
   return what == AskedOf::check &&
-         std::ranges::find(of_programs, option.name) == std::end(of_programs);
+         std::ranges::find(of_programs, option.name, &OptionName::text) == std::end(of_programs);
 }
 
-Result<Arguments, std::string> with_options(AskedOf what, Arguments arguments,
-                                            const GivenOptions& given) {
+Result<OptionValues, std::string> with_options(AskedOf what, OptionValues values,
+                                               const GivenOptions& given) {
   for (const auto& [name, value] : given) {
     const OptionInfo* const option = find_option(name, of_command);
     if (!option || !is_asked_of(what, *option)) return unknown_option(what, name);
-    if (std::string problem = add_option(*option, value, arguments); !problem.empty())
-      return problem;
+    if (std::string problem = wrong_value(*option, value); !problem.empty()) return problem;
+    std::vector<std::string> texts;
+    if (option->repeats) texts = values.texts_of(name);
+    texts.push_back(value);
+    values.read(*option, std::move(texts));
   }
   // Options of a model may need some of a check, which come later.
   if (what == AskedOf::check)
-    if (std::string problem = options_that_clash(arguments); !problem.empty()) return problem;
-  return arguments;
+    if (std::string problem = options_that_clash(values); !problem.empty()) return problem;
+  return values;
 }
 
 }  // namespace panoptes

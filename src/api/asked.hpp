@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that a user of the library gives, one by one, as arguments that make sense.
+// The options that a user of the library gives, one by one, as values that make sense.
 //
 // Those of a model decide what its rules are and what counts as an error, so all that is done with
 // it has them in common: the options that a file of trails has, -D, --cost and --fold. The others
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/arguments.hpp"
-#include "base/options.hpp"
 #include "base/result.hpp"
+#include "options/table.hpp"
+#include "options/values.hpp"
 
 namespace panoptes {
 
@@ -24,8 +24,8 @@ enum class AskedOf { model, check };
 // Whether an option of the table is one of those.
 bool is_asked_of(AskedOf what, const OptionInfo& option);
 
-// `arguments` with those of `given` added, or what is wrong with them.
-Result<Arguments, std::string> with_options(AskedOf what, Arguments arguments,
-                                            const GivenOptions& given);
+// `values` with those of `given` added, or what is wrong with them.
+Result<OptionValues, std::string> with_options(AskedOf what, OptionValues values,
+                                               const GivenOptions& given);
 
 }  // namespace panoptes

@@ -9,8 +9,8 @@
 #include "api/charts.hpp"
 #include "api/check_model.hpp"
 #include "api/plain_error.hpp"
+#include "api/reported_options.hpp"
 #include "api/trails.hpp"
-#include "base/parse_value.hpp"
 #include "report/json.hpp"
 
 using StopFlag = std::atomic<bool>;
@@ -24,7 +24,7 @@ struct panoptes_canceller {
 
 struct panoptes_verdict {
   std::shared_ptr<const panoptes::SharedModel> model;
-  panoptes::Arguments arguments;
+  panoptes::OptionValues values;
   panoptes::Verdict verdict;
   std::string sentence;
   panoptes_summary summary;
@@ -93,20 +93,20 @@ void describe_verdict(panoptes_verdict& handle) {
                     v.warnings.size()};
 }
 
-panoptes_status run_check(const panoptes_model& model, Arguments arguments,
+panoptes_status run_check(const panoptes_model& model, OptionValues values,
                           panoptes_watcher watcher, void* context, panoptes_canceller* canceller,
                           panoptes_verdict** verdict, panoptes_diagnostics** problem) {
   const SharedModel& shared = *model.shared;
   StopFlag flag{false};
   const Cancellable cancellable(canceller, flag);
-  CheckOptions options = check_options(arguments, shared.loaded);
+  CheckOptions options = check_options(values, shared.loaded);
   options.interrupted = &flag;
   options.observer = observer_of(watcher, context, flag);
-  auto found = check_model(arguments, shared.loaded, options, {});
+  auto found = check_model(values, shared.loaded, options, {});
   if (!found) return refuse(PANOPTES_OWN_FAULT, found.failure(), problem);
   auto handle = std::make_unique<panoptes_verdict>();
   handle->model = model.shared;
-  handle->arguments = std::move(arguments);
+  handle->values = std::move(values);
   handle->verdict = std::move(*found);
   describe_verdict(*handle);
   *verdict = handle.release();
@@ -117,14 +117,14 @@ panoptes_status run_check(const panoptes_model& model, Arguments arguments,
 // ours.
 RunFacts facts_of(const panoptes_verdict& handle) {
   RunFacts facts;
-  facts.model = handle.arguments.model;
+  facts.model = handle.model->path;
   facts.memory_bytes =
       handle.verdict.store_bytes + handle.verdict.trail_bytes + handle.verdict.frontier_bytes;
-  facts.show_steps = handle.arguments.has("steps");
-  facts.show_states = handle.arguments.has("state");
-  facts.show_statistics = handle.arguments.has("stats");
-  facts.style.width = parse_count(handle.arguments.get("width")).value_or(0);
-  facts.chart = chart_kind(handle.arguments.get("chart")).value_or(ChartKind::columns);
+  facts.show_steps = handle.values.has(option::steps);
+  facts.show_states = handle.values.has(option::state);
+  facts.show_statistics = handle.values.has(option::stats);
+  facts.style.width = handle.values.get(option::width).value_or(0);
+  facts.chart = chart_kind(handle.values.get(option::chart)).value_or(ChartKind::columns);
   return facts;
 }
 
@@ -154,7 +154,7 @@ panoptes_status panoptes_check_model(const panoptes_model* model, const panoptes
                                      panoptes_diagnostics** problem) {
   return panoptes::guarded(problem, [&] {
     if (!model || !verdict) return PANOPTES_BAD_CALL;
-    auto asked = panoptes::with_options(panoptes::AskedOf::check, model->shared->arguments,
+    auto asked = panoptes::with_options(panoptes::AskedOf::check, model->shared->values,
                                         options ? options->given : panoptes::GivenOptions{});
     if (!asked) return panoptes::refuse(PANOPTES_BAD_INPUT, asked.failure(), problem);
     return panoptes::run_check(*model, std::move(*asked), watcher, context, canceller, verdict,
@@ -186,9 +186,9 @@ char* panoptes_verdict_json(const panoptes_verdict* verdict) {
   return panoptes::made_text([&] {
     const panoptes::SharedModel& model = *verdict->model;
     return panoptes::copied(panoptes::collected([&](const panoptes::Sink& sink) {
-      panoptes::json_report(
-          model.program(), verdict->verdict, model.sources(), model.loaded.diagnostics,
-          panoptes::reported_options(verdict->arguments), panoptes::facts_of(*verdict), sink);
+      panoptes::json_report(model.program(), verdict->verdict, model.sources(),
+                            model.loaded.diagnostics, panoptes::reported_options(verdict->values),
+                            panoptes::facts_of(*verdict), sink);
     }));
   });
 }
@@ -208,7 +208,7 @@ char* panoptes_verdict_trails(const panoptes_verdict* verdict) {
   return panoptes::made_text([&] {
     const panoptes::SharedModel& model = *verdict->model;
     const panoptes::TrailFile file =
-        panoptes::trail_file_of(verdict->arguments, model.loaded, verdict->verdict);
+        panoptes::trail_file_of(model.path, verdict->values, model.loaded, verdict->verdict);
     if (file.trails.empty()) return panoptes::copied("");
     return panoptes::copied(panoptes::collected([&](const panoptes::Sink& sink) {
       panoptes::write_trail_file(file, model.program(), model.sources(), sink);

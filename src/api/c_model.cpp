@@ -15,13 +15,13 @@ namespace {
 panoptes_status load_model(const std::string& name, const ReadFile& read,
                            const panoptes_options* options, panoptes_model** model,
                            panoptes_diagnostics** problem) {
-  auto asked = with_options(AskedOf::model, standard_arguments("check"),
+  auto asked = with_options(AskedOf::model, OptionValues("check"),
                             options ? options->given : GivenOptions{});
   if (!asked) return refuse(PANOPTES_BAD_INPUT, asked.failure(), problem);
   auto shared = std::make_shared<SharedModel>();
-  shared->arguments = std::move(*asked);
-  shared->arguments.model = name;
-  shared->loaded = load(shared->arguments, read);
+  shared->path = name;
+  shared->values = std::move(*asked);
+  shared->loaded = load(name, shared->values, read);
   const Loaded& loaded = shared->loaded;
   auto said = std::make_unique<panoptes_diagnostics>(loaded.diagnostics, loaded.sources);
   if (!loaded.program) {

@@ -4,6 +4,7 @@
 
 #include "api/charts.hpp"
 #include "api/plain_error.hpp"
+#include "api/reported_options.hpp"
 #include "api/trails.hpp"
 #include "report/json.hpp"
 #include "rules/fingerprint.hpp"
@@ -35,7 +36,7 @@ std::string wrong_trail(const TrailFile& file, std::size_t number, const SharedM
   return fmt::format(
       "the trail is one of {}, and its rules are not those of {}: the model has changed, or was "
       "loaded with other options",
-      file.model, model.arguments.model);
+      file.model, model.path);
 }
 
 panoptes_status replay_trail(const panoptes_model& model, std::string_view text, std::size_t number,
@@ -46,16 +47,15 @@ panoptes_status replay_trail(const panoptes_model& model, std::string_view text,
   if (!wrong.empty()) return refuse(PANOPTES_BAD_INPUT, wrong, problem);
   const RecordedTrail& recorded = file->trails[number - 1];
   auto replayed =
-      confirm(shared.program(), recorded, strictness_of(shared.arguments), shared.sources(), wrong);
+      confirm(shared.program(), recorded, strictness_of(shared.values), shared.sources(), wrong);
   if (!replayed) return refuse(PANOPTES_BAD_INPUT, wrong, problem);
   *run = new panoptes_run(model.shared, std::move(*replayed), recorded.error.has_value());
   return PANOPTES_OK;
 }
 
 RunReport report_of(const panoptes_run& run) {
-  const Arguments& arguments = run.model->arguments;
   RunReport report{
-      arguments.model, reported_options(arguments), "replayed", {}, run.replayed.trail};
+      run.model->path, reported_options(run.model->values), "replayed", {}, run.replayed.trail};
   if (!run.has_error) return report;
   report.end = run.replayed.is_warning ? "stopped" : "error";
   report.error = run.replayed;

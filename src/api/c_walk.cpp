@@ -10,7 +10,7 @@ struct panoptes_walk {
   explicit panoptes_walk(std::shared_ptr<const panoptes::SharedModel> of)
       : model(std::move(of)),
         interpreter(model->program()),
-        walk(model->program(), panoptes::receptions_of(model->arguments)) {}
+        walk(model->program(), model->values.get(panoptes::option::receptions)) {}
 
   std::shared_ptr<const panoptes::SharedModel> model;
   panoptes::Interpreter interpreter;
@@ -137,8 +137,7 @@ char* panoptes_walk_trail(const panoptes_walk* walk) {
   if (!walk) return nullptr;
   return panoptes::made_text([&] {
     const panoptes::SharedModel& model = *walk->model;
-    panoptes::TrailFile file =
-        panoptes::trail_file_of(model.arguments, model.program(), model.loaded.labels);
+    panoptes::TrailFile file = panoptes::trail_file_of(model.path, model.values, model.loaded);
     file.trails.emplace_back().steps = walk->walk.rules();
     return panoptes::copied(panoptes::collected([&](const panoptes::Sink& sink) {
       panoptes::write_trail_file(file, model.program(), model.sources(), sink);

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/charts.hpp"
 
+#include "options/parse.hpp"
 #include "report/columns.hpp"
 
 namespace panoptes {
 
-std::optional<ChartKind> chart_kind(std::string_view word) {
-  if (word == "columns") return ChartKind::columns;
-  if (word == "text") return ChartKind::text;
-  if (word == "full") return ChartKind::full;
-  if (word == "mermaid") return ChartKind::mermaid;
-  if (word == "plantuml") return ChartKind::plantuml;
+std::optional<ChartKind> chart_kind(ChartWord word) {
+  switch (word) {
+    case ChartWord::automatic:
+    case ChartWord::steps: return {};
+    case ChartWord::columns: return ChartKind::columns;
+    case ChartWord::text: return ChartKind::text;
+    case ChartWord::full: return ChartKind::full;
+    case ChartWord::mermaid: return ChartKind::mermaid;
+    case ChartWord::plantuml: return ChartKind::plantuml;
+  }
   return {};
 }
 
@@ -31,12 +36,12 @@ std::optional<std::string> chart_text(const Program& program, const SourceSet& s
                                       std::size_t width) {
   RunFacts facts;
   facts.style.width = width;
-  if (form == "steps") return steps_text(program, sources, shown, facts);
   if (form == "svg")
     return svg_charts({{shown.description.text, make_chart(program, shown, sources)}}, "");
-  const auto kind = chart_kind(form);
-  if (!kind) return {};
-  facts.chart = *kind;
+  const auto word = parse_word(row_of(option::chart, "replay"), std::string(form));
+  if (!word) return {};
+  if (ChartWord{*word} == ChartWord::steps) return steps_text(program, sources, shown, facts);
+  facts.chart = chart_kind(ChartWord{*word}).value_or(ChartKind::text);
   return trail_text(program, shown, sources, facts);
 }
 

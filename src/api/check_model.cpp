@@ -5,106 +5,92 @@
 #include <thread>
 
 #include "api/memory.hpp"
-#include "base/parse_value.hpp"
 #include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
 
-SearchKind search_of(const Arguments& arguments) {
-  const std::string name = arguments.get("search");
-  if (name == "stack") return SearchKind::stack;
-  if (name == "cache") return SearchKind::cache;
-  if (name == "walk") return SearchKind::walk;
-  if (name == "auto") return SearchKind::automatic;
-  return SearchKind::exhaustive;
+SearchKind search_of(const OptionValues& values) {
+  switch (values.get(option::search)) {
+    case SearchWord::stack: return SearchKind::stack;
+    case SearchWord::cache: return SearchKind::cache;
+    case SearchWord::walk: return SearchKind::walk;
+    case SearchWord::automatic: return SearchKind::automatic;
+    default: return SearchKind::exhaustive;
+  }
 }
 
 bool is_forgetful(SearchKind search) {
   return search == SearchKind::stack || search == SearchKind::cache || search == SearchKind::walk;
 }
 
-StoreOptions store_of(const Arguments& arguments) {
+StoreOptions store_of(const OptionValues& values) {
   StoreOptions options;
-  const std::string name = arguments.get("store");
-  if (name == "compact") options.kind = StoreKind::compact;
-  if (name == "hash") options.kind = StoreKind::hash;
-  if (name == "bits" || arguments.get("search") == "supertrace") options.kind = StoreKind::bits;
-  options.arena_bytes = parse_size(arguments.get("arena")).value_or(0);
-  if (const auto bits = parse_count(arguments.get("bits-per-state")))
+  options.kind = values.get(option::store);
+  if (values.get(option::search) == SearchWord::supertrace) options.kind = StoreKind::bits;
+  options.arena_bytes = values.get(option::arena).value_or(0);
+  if (const auto bits = values.get(option::bits_per_state))
     options.bits_per_state = static_cast<unsigned>(*bits);
-  if (const auto bits = parse_count(arguments.get("fingerprint-bits")))
+  if (const auto bits = values.get(option::fingerprint_bits))
     options.fingerprint_bits = static_cast<unsigned>(*bits);
-  options.runs = parse_count(arguments.get("runs")).value_or(1);
+  options.runs = values.get(option::runs).value_or(1);
   return options;
 }
 
-ForgetfulOptions forgetful_of(const Arguments& arguments) {
+ForgetfulOptions forgetful_of(const OptionValues& values) {
   ForgetfulOptions options;
-  options.labelled_only = arguments.has("store-labelled");
-  options.cache_states = parse_count(arguments.get("cache-states")).value_or(0);
-  for (const Replacement strategy :
-       {Replacement::most, Replacement::least, Replacement::largest_class, Replacement::oldest,
-        Replacement::subtree})
-    if (arguments.get("replace") == to_string(strategy)) options.replacement = strategy;
-  if (arguments.has("time")) options.walks = UINT64_MAX;
-  if (const auto runs = parse_count(arguments.get("runs"))) options.walks = *runs;
-  options.seed = parse_count(arguments.get("seed")).value_or(1);
-  options.count_distinct = arguments.has("count-distinct");
+  options.labelled_only = values.has(option::store_labelled);
+  options.cache_states = values.get(option::cache_states).value_or(0);
+  options.replacement = values.get(option::replace);
+  if (values.has(option::time)) options.walks = UINT64_MAX;
+  if (const auto runs = values.get(option::runs)) options.walks = *runs;
+  options.seed = values.get(option::seed).value_or(1);
+  options.count_distinct = values.has(option::count_distinct);
   return options;
-}
-
-Preference preference_of(const std::string& word) {
-  if (word == "random") return Preference::random;
-  if (word == "transit") return Preference::transit;
-  if (word == "scatter") return Preference::scatter;
-  if (word == "cost") return Preference::cost;
-  if (word == "tags") return Preference::tags;
-  return Preference::as_written;
 }
 
 // Which successors are followed, and which states are told apart.
-void choose(const Arguments& arguments, const Loaded& loaded, CheckOptions& options) {
-  const std::string search = arguments.get("search");
-  if (search == "scatter" || search == "guided") options.order = Order::best_first;
-  options.guide = search == "guided" ? Preference::cost : Preference::scatter;
-  options.choice.preference = preference_of(arguments.get("choose"));
-  options.choice.keep = parse_count(arguments.get("keep")).value_or(0);
-  options.choice.per_process = arguments.get("per") == "process";
-  options.choice.seed = parse_count(arguments.get("seed")).value_or(1);
-  options.reduce_internal = arguments.get("reduce") == "internal";
+void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& options) {
+  const SearchWord search = values.get(option::search);
+  if (search == SearchWord::scatter || search == SearchWord::guided)
+    options.order = Order::best_first;
+  options.guide = search == SearchWord::guided ? Preference::cost : Preference::scatter;
+  options.choice.preference = values.get(option::choose);
+  options.choice.keep = values.get(option::keep).value_or(0);
+  options.choice.per_process = values.get(option::per) == KeepPer::process;
+  options.choice.seed = values.get(option::seed).value_or(1);
+  options.reduce_internal = values.get(option::reduce) == Reduce::internal;
   options.cost = loaded.cost;
-  options.spill_folder = arguments.get("spill");
+  options.spill_folder = values.get(option::spill);
   options.folded = loaded.folded;
 }
 
 }  // namespace
 
-CheckOptions check_options(const Arguments& arguments, const Loaded& loaded) {
+CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
   CheckOptions options;
-  options.search = search_of(arguments);
-  options.store = store_of(arguments);
-  options.forgetful = forgetful_of(arguments);
-  if (arguments.get("order") == "depth") options.order = Order::depth;
-  if (arguments.get("stepper") == "interpreter") options.stepper = StepperKind::interpreter;
-  options.threads =
-      static_cast<unsigned>(parse_count(arguments.get("threads"))
-                                .value_or(std::max(1u, std::thread::hardware_concurrency())));
-  options.strict = arguments.has("strict");
-  options.keep_graph = arguments.has("keep-graph");
-  options.explore.first_error_only = arguments.has("first");
-  options.explore.receptions = receptions_of(arguments);
-  options.explore.expands_faulty = arguments.get("expand") != "sound";
-  options.limits.memory_bytes = memory_of(arguments);
-  options.limits.seconds = parse_duration(arguments.get("time")).value_or(0.0);
+  options.search = search_of(values);
+  options.store = store_of(values);
+  options.forgetful = forgetful_of(values);
+  options.order = values.get(option::order);
+  options.stepper = values.get(option::stepper);
+  options.threads = static_cast<unsigned>(
+      values.get(option::threads).value_or(std::max(1u, std::thread::hardware_concurrency())));
+  options.strict = values.has(option::strict);
+  options.keep_graph = values.has(option::keep_graph);
+  options.explore.first_error_only = values.has(option::first);
+  options.explore.receptions = values.get(option::receptions);
+  options.explore.expands_faulty = values.get(option::expand) != Expand::sound;
+  options.limits.memory_bytes = memory_of(values);
+  options.limits.seconds = values.get(option::time).value_or(0.0);
   options.limits.depth =
-      parse_count(arguments.get("depth"))
+      values.get(option::depth)
           .value_or(is_forgetful(options.search) ? default_depth_limit(*loaded.program) : 0);
-  choose(arguments, loaded, options);
+  choose(values, loaded, options);
   return options;
 }
 
-Result<Verdict, std::string> check_model(const Arguments& arguments, const Loaded& loaded,
+Result<Verdict, std::string> check_model(const OptionValues& values, const Loaded& loaded,
                                          const CheckOptions& options, const Deadline& deadline) {
   std::string problem;
   std::optional<Verdict> verdict;
@@ -114,7 +100,7 @@ Result<Verdict, std::string> check_model(const Arguments& arguments, const Loade
     problem = fault.what();
   }
   if (!verdict) return problem;
-  if (!arguments.has("minimise-trail")) return std::move(*verdict);
+  if (!values.has(option::minimise_trail)) return std::move(*verdict);
   TrailEffort effort;
   effort.interrupted = [&] {
     return (options.interrupted && options.interrupted->load()) || deadline.has_passed();
@@ -122,7 +108,8 @@ Result<Verdict, std::string> check_model(const Arguments& arguments, const Loade
   for (auto* list : {&verdict->errors, &verdict->warnings})
     for (ErrorReport& error : *list)
       if (error.gap == TrailGap::no_gap)
-        minimise_trail(*loaded.program, error, receptions_of(arguments), loaded.sources, effort);
+        minimise_trail(*loaded.program, error, values.get(option::receptions), loaded.sources,
+                       effort);
   return std::move(*verdict);
 }
 

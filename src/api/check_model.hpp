@@ -16,11 +16,11 @@ namespace panoptes {
 // What the options of `check` ask for. Nobody is told of progress, nobody can interrupt, and memory
 // is what the search knows of its own; who has a terminal, signals or the process to himself fills
 // that in. REQUIRES: `loaded` has a program.
-CheckOptions check_options(const Arguments& arguments, const Loaded& loaded);
+CheckOptions check_options(const OptionValues& values, const Loaded& loaded);
 
 // The verdict, its trails minimised where that is asked for, as far as there is time before
 // `deadline`. A failure is a fault of Panoptes, and says which. REQUIRES: as above.
-Result<Verdict, std::string> check_model(const Arguments& arguments, const Loaded& loaded,
+Result<Verdict, std::string> check_model(const OptionValues& values, const Loaded& loaded,
                                          const CheckOptions& options, const Deadline& deadline);
 
 }  // namespace panoptes

@@ -29,7 +29,8 @@ class Texts {
 
 // A model as its handles share it.
 struct SharedModel {
-  Arguments arguments;
+  std::string path;
+  OptionValues values;                         // of `check`
   Loaded loaded;                               // its program is there
   std::unique_ptr<panoptes_diagnostics> said;  // warnings; null where there are none
 

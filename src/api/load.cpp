@@ -7,8 +7,7 @@
 #include <algorithm>
 
 #include "api/front_ends.hpp"
-#include "base/options.hpp"
-#include "base/parse_value.hpp"
+#include "base/parts.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
 
@@ -19,23 +18,11 @@ namespace {
 constexpr const char* all_labels = "all";
 constexpr const char* no_labels = "none";
 
-std::vector<Definition> definitions_of(const Arguments& arguments) {
-  std::vector<Definition> result;
-  for (const std::string& text : arguments.all("D")) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-      result.push_back({text, "1"});
-    else
-      result.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return result;
-}
-
 // What --labels names, and `cost`, which may be missing.
-AskedNames asked_by(const Arguments& arguments, const ParsedExpression* cost) {
+AskedNames asked_by(const OptionValues& values, const ParsedExpression* cost) {
   AskedNames asked;
   if (cost) asked.names = cost->state_names();
-  const std::string labels = arguments.get("labels");
+  const std::string labels = values.get(option::labels);
   for (const std::string_view name : parts_of(labels, ','))
     if (name == all_labels)
       asked.all_labels = true;
@@ -51,14 +38,14 @@ std::string labels_text(const AskedNames& asked) {
 }
 
 // Every name of --labels is that of some state; complains of the first that is not.
-void check_labels(const Arguments& arguments, const Protocol& protocol, Diagnostics& diagnostics) {
+void check_labels(const OptionValues& values, const Protocol& protocol, Diagnostics& diagnostics) {
   std::vector<std::string> known{all_labels, no_labels};
   for (const Process& process : protocol.processes)
     for (const ControlState& state : process.automaton.states) {
       known.push_back(state.name);
       known.insert(known.end(), state.labels.begin(), state.labels.end());
     }
-  const std::string labels = arguments.get("labels");
+  const std::string labels = values.get(option::labels);
   for (const std::string_view name : parts_of(labels, ','))
     if (std::ranges::find(known, name) == known.end()) {
       diagnostics.error({}, fmt::format("--labels {}: no process has such a label", name),
@@ -68,8 +55,8 @@ void check_labels(const Arguments& arguments, const Protocol& protocol, Diagnost
 }
 
 // The bits of all --fold; false where one names nothing.
-bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
-  for (const std::string& what : arguments.all("fold")) {
+bool fold(const OptionValues& values, const Program& program, Loaded& loaded) {
+  for (const std::string& what : values.all(option::fold)) {
     std::string problem;
     const auto bits = folded_bits(program, what, problem);
     if (!bits) {
@@ -84,38 +71,37 @@ bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
 
 }  // namespace
 
-Loaded load(const Arguments& arguments, const ReadFile& read_file) {
+Loaded load(const std::string& path, const OptionValues& values, const ReadFile& read_file) {
   Loaded loaded;
-  const FrontEnd& front_end = front_end_of(arguments.model);
+  const FrontEnd& front_end = front_end_of(path);
   const auto model =
-      front_end.parse(arguments.model == "-" ? standard_input : arguments.model, read_file,
-                      definitions_of(arguments), loaded.sources, loaded.diagnostics);
+      front_end.parse(path == "-" ? standard_input : path, read_file, values.all(option::define),
+                      loaded.sources, loaded.diagnostics);
   BuildOptions options;
-  options.default_capacity =
-      static_cast<std::uint32_t>(parse_count(arguments.get("capacity")).value_or(2));
-  options.minimise = !arguments.has("no-minimise");
-  if (const auto slots = parse_count(arguments.get("at-most-slots")))
+  options.default_capacity = static_cast<std::uint32_t>(*values.get(option::capacity));
+  options.minimise = !values.has(option::no_minimise);
+  if (const auto slots = values.get(option::at_most_slots))
     options.most_slots = static_cast<std::uint32_t>(*slots);
   std::unique_ptr<ParsedExpression> cost;
-  if (arguments.has("cost"))
-    cost = front_end.parse_expression("--cost", arguments.get("cost"), loaded.sources,
+  if (values.has(option::cost))
+    cost = front_end.parse_expression("--cost", values.get(option::cost), loaded.sources,
                                       loaded.diagnostics);
-  options.asked = asked_by(arguments, cost.get());
+  options.asked = asked_by(values, cost.get());
   auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
     loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
   loaded.labels = labels_text(options.asked);
-  check_labels(arguments, *protocol, loaded.diagnostics);
+  check_labels(values, *protocol, loaded.diagnostics);
   if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   RuleOptions rules;
-  if (arguments.get("timeouts") == "lock") rules.timeouts = TimeoutPolicy::lock;
-  if (arguments.get("overflow") == "error") rules.overflow = OverflowPolicy::error;
+  rules.timeouts = values.get(option::timeouts);
+  rules.overflow = values.get(option::overflow);
   std::string problem;
   loaded.program = compile_rules(std::move(*protocol), rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);
-  if (loaded.program && !fold(arguments, *loaded.program, loaded)) loaded.program.reset();
+  if (loaded.program && !fold(values, *loaded.program, loaded)) loaded.program.reset();
   // Whatever was said to be an error, in the model or in an option: nothing is done with it.
   if (loaded.diagnostics.has_errors()) loaded.program.reset();
   return loaded;

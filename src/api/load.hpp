@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "api/arguments.hpp"
 #include "base/diagnostic.hpp"
+#include "options/values.hpp"
 #include "protocol/cost.hpp"
 #include "rules/program.hpp"
 
@@ -27,9 +27,9 @@ struct Loaded {
 // looked for in the one the program was started in.
 inline constexpr const char* standard_input = "<standard input>";
 
-// The model `arguments.model`, and whatever it includes, with the texts that `read_file` has. The
-// language is chosen by its name; `-` is `standard_input`. REQUIRES: the values of `arguments` make
-// sense (api/option_values.hpp, api/option_clashes.hpp).
-Loaded load(const Arguments& arguments, const ReadFile& read_file);
+// The model `path`, and whatever it includes, with the texts that `read_file` has. The language is
+// chosen by its name; `-` is `standard_input`. REQUIRES: the values make sense (options/parse.hpp,
+// options/clashes.hpp).
+Loaded load(const std::string& path, const OptionValues& values, const ReadFile& read_file);
 
 }  // namespace panoptes

@@ -5,8 +5,6 @@
 #include <fstream>
 #include <string>
 
-#include "base/parse_value.hpp"
-
 namespace panoptes {
 namespace {
 
@@ -30,8 +28,8 @@ std::uint64_t available_memory_bytes() {
   return bytes == 0 ? UINT64_MAX : bytes;
 }
 
-std::uint64_t memory_of(const Arguments& arguments) {
-  return parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
+std::uint64_t memory_of(const OptionValues& values) {
+  return values.get(option::memory).value_or(available_memory_bytes() / 4 * 3);
 }
 
 }  // namespace panoptes

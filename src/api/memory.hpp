@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "api/arguments.hpp"
+#include "options/values.hpp"
 
 namespace panoptes {
 
@@ -12,6 +12,6 @@ namespace panoptes {
 std::uint64_t available_memory_bytes();
 
 // That of --memory; three quarters of the machine's where it is not given.
-std::uint64_t memory_of(const Arguments& arguments);
+std::uint64_t memory_of(const OptionValues& values);
 
 }  // namespace panoptes

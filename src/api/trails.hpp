@@ -12,17 +12,15 @@
 namespace panoptes {
 
 // What decides which rules there are, and what counts as an error; -D too.
-std::span<const char* const> rule_options();
+std::span<const OptionName> rule_options();
 bool is_rule_option(std::string_view name);
 
-Strictness strictness_of(const Arguments& arguments);
+Strictness strictness_of(const OptionValues& values);
 
-// A file for trails of this program, with none in it yet. `labels`: those that were asked for, by
-// --cost too.
-TrailFile trail_file_of(const Arguments& arguments, const Program& program,
-                        const std::string& labels);
-
+// A file for trails of the model `path`, with none in it yet.
+TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded);
 // The file that has the trails of everything in `verdict`, as far as they are there.
-TrailFile trail_file_of(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict);
+TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded,
+                        const Verdict& verdict);
 
 }  // namespace panoptes

@@ -20,8 +20,8 @@ namespace {
 // Where the trails go, if anywhere; false, with a complaint, where nothing can be written there.
 // That should be known before a search that takes hours.
 bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
-  if (!arguments.has("trail")) return true;
-  output.emplace(arguments.get("trail"));
+  if (!arguments.has(option::trail)) return true;
+  output.emplace(arguments.get(option::trail));
   if (!output->is_open()) complain(fmt::format("--trail {}", output->problem()));
   return output->is_open();
 }
@@ -29,21 +29,21 @@ bool open_trails(const Arguments& arguments, std::optional<Output>& output) {
 // Writes the trails of everything that was found; where nothing was, there is nothing to write.
 bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
                  Output& output) {
-  const TrailFile file = trail_file_of(arguments, loaded, verdict);
+  const TrailFile file = trail_file_of(arguments.model, arguments, loaded, verdict);
   if (file.trails.empty()) {
     const bool is_clean = verdict.errors.empty() && verdict.warnings.empty();
     tell(fmt::format("note: {}, so {} was not written\n",
                      is_clean ? "nothing was found" : "every trail was left out",
-                     arguments.get("trail")));
+                     arguments.get(option::trail)));
     return true;
   }
   if (write_trails(file, *loaded.program, loaded.sources, output)) return true;
-  tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
+  tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get(option::trail)));
   return false;
 }
 
 int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
-  ReportFiles files(arguments.all("report"));
+  ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
   std::optional<Output> trails;
   if (!open_trails(arguments, trails)) return ExitCode::bad_input;
@@ -67,7 +67,7 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) 
   set_time_limits(arguments, options.limits);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
-  ProgressLine progress(arguments.has("progress"));
+  ProgressLine progress(arguments.has(option::progress));
   options.observer = progress.observer();
   options.announce = [&](const ErrorReport& error) {
     progress.note(fmt::format("found: {}: {} ({} steps), searching on",
@@ -82,7 +82,7 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) 
 
 int check_command(const Arguments& arguments) {
   std::vector<FileStamp> files;
-  if (!arguments.has("watch")) return check_once(arguments, files);
+  if (!arguments.has(option::watch)) return check_once(arguments, files);
   return watch([&](std::vector<FileStamp>& read) {
     Arguments again = arguments;
     again.started = steady_seconds();  // each time has --time for itself

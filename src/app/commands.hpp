@@ -2,9 +2,12 @@
 // The commands of the program. Exit codes are a contract: see docs/command-line.md.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
-#include "api/arguments.hpp"
+#include "options/values.hpp"
 
 namespace panoptes {
 
@@ -14,6 +17,22 @@ enum ExitCode : int {
   bad_input = 2,
   unknown = 3,
   internal_failure = 4
+};
+
+// The operands and options of one command as given, and where and when it began.
+struct Arguments : OptionValues {
+  using OptionValues::OptionValues;
+
+  std::string model;  // its operand MODEL; "" where it has none
+  std::map<std::string, std::vector<std::string>> operands;  // by name, MODEL included
+  std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
+  double started = 0.0;           // when the command began, by the steady clock
+
+  // The (first) operand of that name; "" where none was given.
+  std::string operand(const std::string& name) const {
+    const auto found = operands.find(name);
+    return found == operands.end() || found->second.empty() ? std::string{} : found->second.front();
+  }
 };
 
 int check_command(const Arguments& arguments);

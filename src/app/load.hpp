@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/load.hpp"
+#include "app/commands.hpp"
 #include "app/watch.hpp"
 
 namespace panoptes {
