@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "api/check_model.hpp"
 #include "api/trails.hpp"
 #include "base/diagnostic.hpp"
 #include "options/clashes.hpp"
@@ -67,7 +68,8 @@ Result<OptionValues, std::string> with_options(AskedOf what, OptionValues values
   }
   // Options of a model may need some of a check, which come later.
   if (what == AskedOf::check)
-    if (std::string problem = options_that_clash(values); !problem.empty()) return problem;
+    for (const auto check : {options_that_clash, wrong_folder})
+      if (std::string problem = check(values); !problem.empty()) return problem;
   return values;
 }
 

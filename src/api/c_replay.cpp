@@ -4,10 +4,9 @@
 
 #include "api/charts.hpp"
 #include "api/plain_error.hpp"
+#include "api/replay.hpp"
 #include "api/reported_options.hpp"
-#include "api/trails.hpp"
 #include "report/json.hpp"
-#include "rules/fingerprint.hpp"
 
 // NOLINTBEGIN(readability-identifier-naming)
 struct panoptes_run {
@@ -32,15 +31,15 @@ namespace {
 std::string wrong_trail(const TrailFile& file, std::size_t number, const SharedModel& model) {
   if (number == 0 || number > file.trails.size())
     return fmt::format("there is no trail {}: the file has {}", number, file.trails.size());
-  if (file.fingerprint == fingerprint(model.program())) return {};
+  if (are_trails_of(file, model.loaded)) return {};
   return fmt::format(
       "the trail is one of {}, and its rules are not those of {}: the model has changed, or was "
       "loaded with other options",
       file.model, model.path);
 }
 
-panoptes_status replay_trail(const panoptes_model& model, std::string_view text, std::size_t number,
-                             panoptes_run** run, panoptes_diagnostics** problem) {
+panoptes_status replay_in(const panoptes_model& model, std::string_view text, std::size_t number,
+                          panoptes_run** run, panoptes_diagnostics** problem) {
   const SharedModel& shared = *model.shared;
   const auto file = read_trail_file(text);
   std::string wrong = file ? wrong_trail(*file, number, shared) : file.failure();
@@ -69,7 +68,7 @@ panoptes_status panoptes_replay(const panoptes_model* model, const char* trails,
                                 size_t number, panoptes_run** run, panoptes_diagnostics** problem) {
   return panoptes::guarded(problem, [&] {
     if (!model || !trails || !run) return PANOPTES_BAD_CALL;
-    return panoptes::replay_trail(*model, {trails, bytes}, number, run, problem);
+    return panoptes::replay_in(*model, {trails, bytes}, number, run, problem);
   });
 }
 

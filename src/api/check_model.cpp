@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/check_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
 #include "api/memory.hpp"
-#include "verdict/minimise_trail.hpp"
+#include "api/replay.hpp"
+#include "search/spill_file.hpp"
 
 namespace panoptes {
 namespace {
@@ -67,6 +70,13 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
 
 }  // namespace
 
+std::string wrong_folder(const OptionValues& values) {
+  const std::string folder = values.get(option::spill);
+  std::string problem;
+  if (folder.empty() || SpillFile::make(folder, problem)) return {};
+  return fmt::format("--spill {}: cannot write there: {}", folder, problem);
+}
+
 CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
   CheckOptions options;
   options.search = search_of(values);
@@ -101,15 +111,12 @@ Result<Verdict, std::string> check_model(const OptionValues& values, const Loade
   }
   if (!verdict) return problem;
   if (!values.has(option::minimise_trail)) return std::move(*verdict);
-  TrailEffort effort;
-  effort.interrupted = [&] {
+  const auto has_to_end = [&] {
     return (options.interrupted && options.interrupted->load()) || deadline.has_passed();
   };
   for (auto* list : {&verdict->errors, &verdict->warnings})
     for (ErrorReport& error : *list)
-      if (error.gap == TrailGap::no_gap)
-        minimise_trail(*loaded.program, error, values.get(option::receptions), loaded.sources,
-                       effort);
+      if (error.gap == TrailGap::no_gap) shorten_trail(values, loaded, error, has_to_end);
   return std::move(*verdict);
 }
 

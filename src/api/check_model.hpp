@@ -10,8 +10,12 @@
 #include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "search/check.hpp"
+#include "search/coverage.hpp"
 
 namespace panoptes {
+
+// What is wrong with the folder of --spill; "" where nothing is.
+std::string wrong_folder(const OptionValues& values);
 
 // What the options of `check` ask for. Nobody is told of progress, nobody can interrupt, and memory
 // is what the search knows of its own; who has a terminal, signals or the process to himself fills

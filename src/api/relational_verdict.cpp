@@ -64,4 +64,18 @@ std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
                {measured_in(related, options), {}, {}, related.fired}, log, paths, {}, problem);
 }
 
+RelateOptions relate_options(const OptionValues& values,
+                             std::function<void(const std::string&)> progress) {
+  RelateOptions options;
+  options.receptions = values.get(option::receptions);
+  options.unread_messages_are_errors = values.has(option::strict);
+  options.progress = std::move(progress);
+  return options;
+}
+
+DatabaseResult<Related> relate_model(const Loaded& loaded, Database& database, Engine engine,
+                                     const RelateOptions& options) {
+  return relate(*loaded.program, database, Dialect(engine), options);
+}
+
 }  // namespace panoptes

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relations before the judge: what a search in a database has found, as he wants to have it.
+// A model that was loaded, searched in a database; and relations before the judge: what such a
+// search has found, as he wants to have it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "api/load.hpp"
+#include "relational/open.hpp"
 #include "relational/relate.hpp"
 #include "verdict/conclusions.hpp"
 
@@ -21,5 +25,13 @@ struct JudgeOptions {
 std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
                              const Related& related, const JudgeOptions& options,
                              std::string& problem);
+
+// What the options of `relate` ask for; `progress` is told what comes next.
+RelateOptions relate_options(const OptionValues& values,
+                             std::function<void(const std::string&)> progress);
+
+// A database of that engine, searched. REQUIRES: `loaded` has a program.
+DatabaseResult<Related> relate_model(const Loaded& loaded, Database& database, Engine engine,
+                                     const RelateOptions& options);
 
 }  // namespace panoptes

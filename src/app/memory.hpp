@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "api/check_model.hpp"
 #include "api/memory.hpp"
 #include "app/commands.hpp"
 #include "app/system.hpp"
-#include "search/explore.hpp"
 
 namespace panoptes {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "api/spaces.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
@@ -15,17 +15,8 @@
 #include "app/output.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
-#include "base/json_text.hpp"
 #include "base/parse_value.hpp"
-#include "base/version.hpp"
 #include "options/table.hpp"
-#include "query/answer.hpp"
-#include "query/column_names.hpp"
-#include "query/named.hpp"
-#include "query/question.hpp"
-#include "query/relational_space.hpp"
-#include "query/space.hpp"
-#include "report/show.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
@@ -66,113 +57,18 @@ Memory shared_memory_of(const Arguments& arguments, Engine engine) {
   return {part, part};
 }
 
-NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
-  NativeSpaceOptions options;
-  options.use_interpreter = arguments.get(option::stepper) == StepperKind::interpreter;
-  options.strict = arguments.has(option::strict);
-  options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
-  set_time_limits(arguments, options.limits);
-  options.limits.seconds /= 2.0;  // the other half is the database's
-  options.limits.depth = arguments.get(option::depth).value_or(0);
-  options.explore.receptions = arguments.get(option::receptions);
+SpaceSearch search_of(const Arguments& arguments, Engine engine, ProgressLine& progress) {
+  SpaceSearch search;
+  search.native = space_options(arguments);
+  search.native.limits.memory_bytes = shared_memory_of(arguments, engine).search;
+  set_time_limits(arguments, search.native.limits);
+  search.native.limits.seconds /= 2.0;  // the other half is the database's
   // What DuckDB takes of the process is not the search's.
-  if (engine != Engine::duckdb) measure_memory(arguments, options.explore);
-  options.interrupted = &interrupted();
-  return options;
-}
-
-// Everything that the rows of the space depend on.
-std::string identity_of(const Arguments& arguments, const Loaded& loaded) {
-  const Program& program = *loaded.program;
-  std::string text = fmt::format("panoptes {} {} {} {} {}\n", version,
-                                 arguments.text(option::receptions), arguments.has(option::strict),
-                                 arguments.has(option::relational), arguments.text(option::depth));
-  for (std::uint32_t file = 0; file < loaded.sources.file_count(); ++file)
-    text += loaded.sources.text(file);
-  return text + show_rules_json(program) + show_layout_json(program) +
-         show_automata_json(program, loaded.sources);
-}
-
-DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
-                               const std::vector<Relation>& relations, const Dialect& dialect,
-                               Database& database) {
-  SpaceRequest request;
-  request.model = arguments.model;
-  request.identity = identity_of(arguments, loaded);
-  for (const OptionName limit :
-       {OptionName(option::time), OptionName(option::memory), OptionName(option::depth)})
-    if (arguments.has(limit))
-      request.limits += fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit.text(),
-                                    arguments.text(limit));
-  request.is_relational = arguments.has(option::relational);
-  ProgressLine progress(arguments.has(option::progress));
-  SpaceMaker maker;
-  Related related;
-  RelateOptions options;
-  options.receptions = arguments.get(option::receptions);
-  options.unread_messages_are_errors = arguments.has(option::strict);
-  options.progress = [&](const std::string& what) { progress.show(what); };
-  if (request.is_relational)
-    maker.prepare = [&]() -> DatabaseResult<> {
-      auto done = relate(*loaded.program, database, dialect, options);
-      if (!done) return done.failure();
-      related = std::move(*done);
-      return {};
-    };
-  maker.fill = [&]() -> DatabaseResult<SpaceFacts> {
-    if (request.is_relational)
-      return load_relational(*loaded.program, loaded.sources, database, dialect, related, options);
-    NativeSpaceOptions native = native_options(arguments, dialect.engine());
-    native.observer = progress.observer();
-    return load_native(*loaded.program, loaded.sources, database, native);
-  };
-  return make_space(database, dialect, *loaded.program, relations, request, maker);
-}
-
-// ---- the answer -----------------------------------------------------------------------------
-
-std::string json_head(const Arguments& arguments, const SpaceFacts& facts) {
-  const nlohmann::ordered_json head = {
-      {"schema", "panoptes-query-1"},
-      {"model", arguments.model},
-      {"promise", facts.is_complete() ? "exhaustive" : "partial"},
-      {"ended_by", std::string(to_string(facts.ended_by))},
-      {"states", facts.states},
-      {"transitions", facts.transitions},
-  };
-  std::string text = json_text(head);
-  text.resize(text.size() - std::string_view("\n}\n").size());  // what follows belongs to it
-  return text + ",\n  \"rows\": [";
-}
-
-// The rows of `sql` in the format that is wanted.
-DatabaseResult<Printed> print_answer(const Arguments& arguments, const SpaceFacts& facts,
-                                     const Dialect& dialect, Database& database,
-                                     const std::string& sql, Output& output) {
-  const AnswerFormat format = arguments.get(option::answer_format);
-  const WriteText write = [&](std::string_view text) {
-    return output.write(text) && output.is_wanted();
-  };
-  if (format == AnswerFormat::parquet) {
-    const auto done = database.execute(
-        fmt::format("COPY (\n{}\n) TO {} (FORMAT parquet)", sql, quoted_text(output.part())));
-    if (!done) return done.failure();
-    return Printed{};
-  }
-  const std::string asked = format == AnswerFormat::json
-                                ? fmt::format("SELECT {} FROM (\n{}\n) AS panoptes_row",
-                                              dialect.row_as_json("panoptes_row"), sql)
-                                : sql;
-  auto answer = database.query(asked);
-  if (!answer) return answer.failure();
-  if (format == AnswerFormat::csv) return print_csv(**answer, write);
-  if (format != AnswerFormat::json)
-    return print_table(**answer, arguments.has(option::output) ? 0 : terminal_width(), write);
-  if (!write(json_head(arguments, facts))) return Printed{0, false};
-  auto printed = print_json_rows(**answer, write);
-  if (printed && printed->is_written)
-    printed->is_written = write(printed->rows == 0 ? "]\n}\n" : "\n  ]\n}\n");
-  return printed;
+  if (engine != Engine::duckdb) measure_memory(arguments, search.native.explore);
+  search.native.interrupted = &interrupted();
+  search.native.observer = progress.observer();
+  search.progress = [&](const std::string& what) { progress.show(what); };
+  return search;
 }
 
 // ---- what is wrong with a question ----------------------------------------------------------
@@ -250,7 +146,11 @@ int answer(const Arguments& arguments, const Protocol& protocol, const SpaceFact
            const std::vector<Relation>& relations, const Dialect& dialect, Database& database,
            const std::string& sql, Output& output) {
   if (const auto begun = begin_asking(database); !begun) return give_up(begun.failure());
-  auto printed = print_answer(arguments, facts, dialect, database, sql, output);
+  const AnswerForm form{arguments.get(option::answer_format),
+                        arguments.has(option::output) ? 0 : terminal_width(), output.part()};
+  auto printed =
+      print_answer(arguments.model, form, facts, dialect, database, sql,
+                   [&](std::string_view text) { return output.write(text) && output.is_wanted(); });
   static_cast<void>(database.rollback());
   if (!printed)
     return refuse(reason_of(printed.failure(), arguments.get(option::answer_format), database, sql),
@@ -278,7 +178,11 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   const InterruptWatch watch(database, arguments);
   const DatabaseCeiling ceiling(arguments, address.engine);
   const std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
-  const auto space = space_of(arguments, loaded, relations, dialect, database);
+  const auto space = [&] {
+    ProgressLine progress(arguments.has(option::progress));
+    return space_of(arguments.model, arguments, loaded, relations, dialect, database,
+                    search_of(arguments, address.engine, progress));
+  }();
   if (!space) return give_up(space.failure());
   if (space->has_replaced)
     tell(

@@ -7,7 +7,6 @@
 
 #include "options/clashes.hpp"
 #include "options/table.hpp"
-#include "search/coverage.hpp"
 
 namespace panoptes {
 namespace {

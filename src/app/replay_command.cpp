@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "api/replay.hpp"
 #include "api/reported_options.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
@@ -13,7 +14,6 @@
 #include "base/parse_value.hpp"
 #include "options/table.hpp"
 #include "report/state_text.hpp"
-#include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
@@ -41,20 +41,17 @@ int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrai
 
 int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {
   std::string problem;
-  auto replayed =
-      confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
+  auto replayed = replay_trail(arguments, loaded, recorded, problem);
   if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
   if (arguments.has(option::interactive)) return session(arguments, loaded, recorded);
   if (arguments.has(option::minimise_trail) && !recorded.error)
     return complain(fmt::format(
         "--minimise-trail keeps what an error needs, and no error was found at the end of {}",
         arguments.operand("TRAIL")));
-  TrailEffort effort;
   const Deadline deadline = report_deadline(arguments);
-  effort.interrupted = [&] { return interrupted().load() || deadline.has_passed(); };
   if (arguments.has(option::minimise_trail))
-    minimise_trail(*loaded.program, *replayed, arguments.get(option::receptions), loaded.sources,
-                   effort);
+    shorten_trail(arguments, loaded, *replayed,
+                  [&] { return interrupted().load() || deadline.has_passed(); });
   RunReport run{arguments.model, reported_options(arguments), "replayed", {},
                 replayed->trail, arguments.has(option::state)};
   if (recorded.error) {
@@ -115,7 +112,7 @@ int replay_command(const Arguments& given) {
   const Loaded loaded = load(arguments);
   tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
-  problem = other_model(*file, arguments, *loaded.program);
+  problem = other_model(*file, arguments, loaded);
   if (!problem.empty()) return complain(problem);
   try {
     return replay_one(arguments, loaded, file->trails[number - 1]);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "api/charts.hpp"
-#include "api/front_ends.hpp"
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
 #include "app/load.hpp"
@@ -15,7 +14,6 @@
 #include "base/parse_value.hpp"
 #include "options/table.hpp"
 #include "report/state_text.hpp"
-#include "session/session.hpp"
 
 namespace panoptes {
 namespace {
@@ -52,20 +50,10 @@ std::string run_text(const Arguments& arguments, const Loaded& loaded, const Run
 
 }  // namespace
 
-std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
-                                      std::string& problem) {
-  auto chooser = StepChooser::make(program, arguments.get(option::seed).value_or(1),
-                                   arguments.all(option::weight), problem);
-  if (!chooser) problem = "--weight: " + problem;
-  return chooser;
-}
-
 int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser chooser,
                 const std::vector<RuleId>& rules, std::size_t step) {
   SessionDoors doors;
-  doors.parse_predicate = [&](const std::string& text) {
-    return read_expression(front_end_of(arguments.model), "break", text, loaded.program->protocol);
-  };
+  doors.parse_predicate = predicates_of(arguments.model, loaded);
   doors.save = [&](const std::string& path, const RecordedTrail& trail) {
     return save(arguments, loaded, path, trail);
   };

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <thread>
 
+#include "api/searched_views.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
@@ -21,8 +21,6 @@
 #include "options/table.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
-#include "search/find_arrivals.hpp"
-#include "search/global_graph.hpp"
 
 namespace panoptes {
 namespace {
@@ -37,34 +35,21 @@ TextStyle style_of(const Arguments& arguments) {
 }
 
 // What a search has found out, for the views that need one.
-struct Searched {
-  std::optional<Arrivals> arrivals;  // for --holes
-  std::optional<GlobalGraph> graph;  // for --graph
-
-  bool has_seen_all() const {
-    return (!arrivals || arrivals->promise == Promise::exhaustive) &&
-           (!graph || graph->is_counted());
-  }
-};
-
-Searched search(const Arguments& arguments, const Program& program) {
-  CheckOptions options;
-  options.threads = std::max(1u, std::thread::hardware_concurrency());
-  options.limits.memory_bytes = memory_of(arguments);
+Searched search(const Arguments& arguments, const Loaded& loaded) {
+  CheckOptions options = view_options(arguments);
   set_time_limits(arguments, options.limits);
   if (arguments.get(option::view_format) == ViewFormat::svg)
     options.limits.seconds /= 2.0;  // the picture has the rest
   options.interrupted = &interrupted();
-  options.explore.receptions = arguments.get(option::receptions);
   measure_memory(arguments, options.explore);
   ProgressLine progress(arguments.has(option::progress));
   options.observer = progress.observer();
   Searched searched;
-  if (arguments.has(option::holes)) searched.arrivals = find_arrivals(program, options);
+  if (arguments.has(option::holes)) searched.arrivals = arrivals_of(loaded, options);
   if (!arguments.has(option::graph)) return searched;
   // Its store takes large pieces, and the first may be more than there is.
   const LoadCeiling ceiling(arguments);
-  searched.graph = find_graph(program, options, *arguments.get(option::states));
+  searched.graph = graph_of(arguments, loaded, options);
   return searched;
 }
 
@@ -212,7 +197,7 @@ int show_command(const Arguments& arguments) {
   Searched searched;
   std::string out;
   try {
-    searched = search(arguments, program);
+    searched = search(arguments, loaded);
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }

@@ -11,7 +11,6 @@
 #include "base/parse_value.hpp"
 #include "options/table.hpp"
 #include "report/state_text.hpp"
-#include "session/simulate.hpp"
 
 namespace panoptes {
 namespace {
@@ -32,26 +31,15 @@ int exit_code(RunEnd end) {
   return end == RunEnd::interrupted ? ExitCode::unknown : ExitCode::holds;
 }
 
-RecordedTrail recorded(const Simulation& simulation) {
-  if (simulation.error) return record(*simulation.error);
-  RecordedTrail trail;
-  for (const TrailStep& step : simulation.trail.steps) trail.steps.push_back(step.rule);
-  return trail;
-}
-
 int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepChooser chooser) {
   std::optional<Output> output;
   if (arguments.has(option::trail)) {
     output.emplace(arguments.get(option::trail));
     if (!output->is_open()) return complain(fmt::format("--trail {}", output->problem()));
   }
-  SimulationOptions options;
-  options.length = *arguments.get(option::length);
-  options.strictness = strictness_of(arguments);
-  options.interrupted = [] { return interrupted().load(); };
   std::string problem;
-  const auto simulation =
-      simulate(*loaded.program, std::move(chooser), options, loaded.sources, problem);
+  const auto simulation = simulate_model(
+      arguments, loaded, std::move(chooser), [] { return interrupted().load(); }, problem);
   if (!simulation) return own_fault(problem);
   const RunReport run{
       arguments.model,   reported_options(arguments), std::string(to_string(simulation->end)),
@@ -60,7 +48,7 @@ int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepCho
   bool is_kept = true;
   if (output) {
     TrailFile file = trail_file_of(arguments.model, arguments, loaded);
-    file.trails.push_back(recorded(*simulation));
+    file.trails.push_back(record(*simulation));
     is_kept = write_trails(file, *loaded.program, loaded.sources, *output);
     if (!is_kept) tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get(option::trail)));
   }

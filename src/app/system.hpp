@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "api/check_model.hpp"
 #include "base/clock.hpp"
-#include "search/monitor.hpp"
 
 namespace panoptes {
 

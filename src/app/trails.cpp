@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include "api/files.hpp"
+#include "api/replay.hpp"
 #include "app/arguments.hpp"
 #include "app/system.hpp"
 #include "options/table.hpp"
-#include "rules/fingerprint.hpp"
 
 namespace panoptes {
 namespace {
@@ -124,8 +124,8 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
   return {};
 }
 
-std::string other_model(const TrailFile& file, const Arguments& arguments, const Program& program) {
-  if (file.fingerprint == fingerprint(program)) return {};
+std::string other_model(const TrailFile& file, const Arguments& arguments, const Loaded& loaded) {
+  if (are_trails_of(file, loaded)) return {};
   if (file.model != arguments.model)
     return fmt::format("the trail is one of {}, whose rules are not those of {}", file.model,
                        arguments.model);

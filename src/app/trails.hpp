@@ -28,7 +28,7 @@ std::optional<TrailFile> read_trails(const std::string& path, std::string& probl
 // the same: else says what differs, and which command would do.
 std::string adopt_options(const TrailFile& file, Arguments& arguments);
 
-// Says why the trails of `file` are none of `program`; "" where they are.
-std::string other_model(const TrailFile& file, const Arguments& arguments, const Program& program);
+// Says why the trails of `file` are none of this model; "" where they are.
+std::string other_model(const TrailFile& file, const Arguments& arguments, const Loaded& loaded);
 
 }  // namespace panoptes

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "api/check_model.hpp"
 #include "api/reported_options.hpp"
 #include "app/arguments.hpp"
 #include "app/database.hpp"
@@ -18,9 +19,6 @@
 #include "base/parse_value.hpp"
 #include "options/clashes.hpp"
 #include "options/parse.hpp"
-#include "relational/open.hpp"
-#include "search/spill_file.hpp"
-#include "session/choose_step.hpp"
 
 namespace panoptes {
 namespace {
@@ -135,12 +133,6 @@ std::string wrong_trail(const Arguments& arguments) {
   return problem.empty() ? "" : "--trail " + problem;
 }
 
-std::string wrong_folder(const std::string& folder) {
-  std::string problem;
-  if (folder.empty() || SpillFile::make(folder, problem)) return {};
-  return fmt::format("--spill {}: cannot write there: {}", folder, problem);
-}
-
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
@@ -148,7 +140,7 @@ std::string validate(const Arguments& arguments) {
        {wrong_value, clash, wrong_input, overwritten, wrong_trail, too_little_memory})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command();
-  if (command == "check") return wrong_folder(arguments.get(option::spill));
+  if (command == "check") return wrong_folder(arguments);
   if (command == "show") return wrong_view(arguments);
   if (command == "format") return wrong_files(arguments);
   if (command == "query") return wrong_question(arguments);
