@@ -95,6 +95,13 @@ UNTIDY = {
         ({"src/base/a.cpp": CPP + "//" + "x" * 99 + "\n"},
          ("src/base/a.cpp", 2, "101 columns; 100 are the limit")),
     ],
+    "long_functions": [
+        ({"src/base/text.cpp": CPP + "int f() {\n" + "  g();\n" * 58 + "}\n"},
+         ("src/base/text.cpp", 2, "a function of 60 lines")),
+        ({"src/base/text.cpp": CPP + "struct S {\n  int f() const {\n" + "    g();\n" * 70 +
+          "  }\n};\n"},
+         ("src/base/text.cpp", 3, "a function of 72 lines")),
+    ],
     "headers": [
         ({"src/base/text.hpp": CPP}, ("src/base/text.hpp", 1, "no #pragma once")),
         ({"src/base/text.hpp": HPP + "  using namespace std;\n"},
