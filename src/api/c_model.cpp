@@ -8,6 +8,7 @@
 #include "api/asked.hpp"
 #include "api/files.hpp"
 #include "api/handles.hpp"
+#include "api/model_request.hpp"
 
 namespace panoptes {
 namespace {
@@ -21,7 +22,7 @@ panoptes_status load_model(const std::string& name, const ReadFile& read,
   auto shared = std::make_shared<SharedModel>();
   shared->path = name;
   shared->values = std::move(*asked);
-  shared->loaded = load(name, shared->values, read);
+  shared->loaded = load(name, model_request(shared->values), read);
   const Loaded& loaded = shared->loaded;
   auto said = std::make_unique<panoptes_diagnostics>(loaded.diagnostics, loaded.sources);
   if (!loaded.program) {

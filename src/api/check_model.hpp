@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model that was loaded, checked: every check goes through this door.
+// A model that was loaded, checked as options ask for it.
 //
 // Thread safety: functions of their arguments; one model may be checked by several threads.
 #pragma once
 
 #include <string>
 
+#include "api/check_program.hpp"
 #include "api/load.hpp"
 #include "base/deadline.hpp"
 #include "base/result.hpp"
-#include "search/check.hpp"
+#include "options/values.hpp"
 #include "search/coverage.hpp"
 
 namespace panoptes {

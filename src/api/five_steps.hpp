@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/load.hpp"
+#include "options/values.hpp"
 #include "relational/steps_report.hpp"
 
 namespace panoptes {

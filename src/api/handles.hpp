@@ -14,6 +14,7 @@
 
 #include "api/load.hpp"
 #include "base/result.hpp"
+#include "options/values.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {

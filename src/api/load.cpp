@@ -19,11 +19,10 @@ constexpr const char* all_labels = "all";
 constexpr const char* no_labels = "none";
 
 // What --labels names, and `cost`, which may be missing.
-AskedNames asked_by(const OptionValues& values, const ParsedExpression* cost) {
+AskedNames asked_by(const ModelRequest& request, const ParsedExpression* cost) {
   AskedNames asked;
   if (cost) asked.names = cost->state_names();
-  const std::string labels = values.get(option::labels);
-  for (const std::string_view name : parts_of(labels, ','))
+  for (const std::string_view name : parts_of(request.labels, ','))
     if (name == all_labels)
       asked.all_labels = true;
     else if (name != no_labels)
@@ -38,15 +37,14 @@ std::string labels_text(const AskedNames& asked) {
 }
 
 // Every name of --labels is that of some state; complains of the first that is not.
-void check_labels(const OptionValues& values, const Protocol& protocol, Diagnostics& diagnostics) {
+void check_labels(const ModelRequest& request, const Protocol& protocol, Diagnostics& diagnostics) {
   std::vector<std::string> known{all_labels, no_labels};
   for (const Process& process : protocol.processes)
     for (const ControlState& state : process.automaton.states) {
       known.push_back(state.name);
       known.insert(known.end(), state.labels.begin(), state.labels.end());
     }
-  const std::string labels = values.get(option::labels);
-  for (const std::string_view name : parts_of(labels, ','))
+  for (const std::string_view name : parts_of(request.labels, ','))
     if (std::ranges::find(known, name) == known.end()) {
       diagnostics.error({}, fmt::format("--labels {}: no process has such a label", name),
                         did_you_mean(name, known));
@@ -55,8 +53,8 @@ void check_labels(const OptionValues& values, const Protocol& protocol, Diagnost
 }
 
 // The bits of all --fold; false where one names nothing.
-bool fold(const OptionValues& values, const Program& program, Loaded& loaded) {
-  for (const std::string& what : values.all(option::fold)) {
+bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
+  for (const std::string& what : request.folds) {
     std::string problem;
     const auto bits = folded_bits(program, what, problem);
     if (!bits) {
@@ -71,37 +69,28 @@ bool fold(const OptionValues& values, const Program& program, Loaded& loaded) {
 
 }  // namespace
 
-Loaded load(const std::string& path, const OptionValues& values, const ReadFile& read_file) {
+Loaded load(const std::string& path, const ModelRequest& request, const ReadFile& read_file) {
   Loaded loaded;
   const FrontEnd& front_end = front_end_of(path);
-  const auto model =
-      front_end.parse(path == "-" ? standard_input : path, read_file, values.all(option::define),
-                      loaded.sources, loaded.diagnostics);
-  BuildOptions options;
-  options.default_capacity = static_cast<std::uint32_t>(*values.get(option::capacity));
-  options.minimise = !values.has(option::no_minimise);
-  if (const auto slots = values.get(option::at_most_slots))
-    options.most_slots = static_cast<std::uint32_t>(*slots);
+  const auto model = front_end.parse(path == "-" ? standard_input : path, read_file,
+                                     request.definitions, loaded.sources, loaded.diagnostics);
   std::unique_ptr<ParsedExpression> cost;
-  if (values.has(option::cost))
-    cost = front_end.parse_expression("--cost", values.get(option::cost), loaded.sources,
-                                      loaded.diagnostics);
-  options.asked = asked_by(values, cost.get());
+  if (!request.cost.empty())
+    cost = front_end.parse_expression("--cost", request.cost, loaded.sources, loaded.diagnostics);
+  BuildOptions options = request.build;
+  options.asked = asked_by(request, cost.get());
   auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
     loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
   loaded.labels = labels_text(options.asked);
-  check_labels(values, *protocol, loaded.diagnostics);
+  check_labels(request, *protocol, loaded.diagnostics);
   if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
-  RuleOptions rules;
-  rules.timeouts = values.get(option::timeouts);
-  rules.overflow = values.get(option::overflow);
   std::string problem;
-  loaded.program = compile_rules(std::move(*protocol), rules, problem);
+  loaded.program = compile_rules(std::move(*protocol), request.rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);
-  if (loaded.program && !fold(values, *loaded.program, loaded)) loaded.program.reset();
+  if (loaded.program && !fold(request, *loaded.program, loaded)) loaded.program.reset();
   // Whatever was said to be an error, in the model or in an option: nothing is done with it.
   if (loaded.diagnostics.has_errors()) loaded.program.reset();
   return loaded;

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a text and options to a program: every model comes in by this door.
+// From a text to a program: every model comes in by this door.
 //
 // Thread safety: a function of its arguments, and of what `read_file` does.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.hpp"
-#include "options/values.hpp"
+#include "protocol/build_options.hpp"
 #include "protocol/cost.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
+
+// What is asked of a model.
+struct ModelRequest {
+  std::vector<Definition> definitions = {};
+  BuildOptions build = {};  // labels and what `cost` names are added to what is asked for there
+  RuleOptions rules = {};
+  std::string labels = "none";  // as --labels has them
+  std::string cost = {};        // an expression; "": none
+  std::vector<std::string> folds = {};
+};
 
 struct Loaded {
   SourceSet sources;
@@ -28,8 +39,7 @@ struct Loaded {
 inline constexpr const char* standard_input = "<standard input>";
 
 // The model `path`, and whatever it includes, with the texts that `read_file` has. The language is
-// chosen by its name; `-` is `standard_input`. REQUIRES: the values make sense (options/parse.hpp,
-// options/clashes.hpp).
-Loaded load(const std::string& path, const OptionValues& values, const ReadFile& read_file);
+// chosen by its name; `-` is `standard_input`.
+Loaded load(const std::string& path, const ModelRequest& request, const ReadFile& read_file);
 
 }  // namespace panoptes

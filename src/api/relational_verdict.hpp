@@ -8,6 +8,7 @@
 #include <string>
 
 #include "api/load.hpp"
+#include "options/values.hpp"
 #include "relational/open.hpp"
 #include "relational/relate.hpp"
 #include "verdict/conclusions.hpp"

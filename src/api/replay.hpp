@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/load.hpp"
+#include "options/values.hpp"
 #include "report/trail_file.hpp"
 
 namespace panoptes {

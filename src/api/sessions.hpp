@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/load.hpp"
+#include "options/values.hpp"
 #include "session/session.hpp"
 #include "session/simulate.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/model_request.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/explanations.hpp"
@@ -53,7 +54,7 @@ std::optional<std::string> report_on(const Explanation& entry, const Arguments& 
   check.model = example_name;
   check.fixed_bytes = arguments.fixed_bytes;
   for (const auto& [option, value] : entry.options) check.set(option, std::string(value));
-  const Loaded loaded = load(check.model, check, [&](const std::string&) {
+  const Loaded loaded = load(check.model, model_request(check), [&](const std::string&) {
     return std::optional(std::string(entry.example));
   });
   std::string text = loaded.diagnostics.render(loaded.sources);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/files.hpp"
+#include "api/model_request.hpp"
 #include "app/memory.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
@@ -31,7 +32,7 @@ Loaded load(const Arguments& arguments) {
 Loaded load(const Arguments& arguments, std::vector<FileStamp>& files) {
   const LoadCeiling ceiling(arguments);
   std::string problem;  // of the model itself
-  Loaded loaded = load(arguments.model, arguments, [&](const std::string& path) {
+  Loaded loaded = load(arguments.model, model_request(arguments), [&](const std::string& path) {
     const std::string real = path == standard_input ? "/dev/stdin" : path;
     files.push_back(stamp_of(real));
     auto text = read_file(real, SourceSet::file_bytes);
