@@ -60,15 +60,13 @@ class Errors {
   // That the process can do something where it is at `info`.
   std::string moves(const ControlInfo& info) {
     std::vector<std::string> enabled;
-    for (RuleId id = info.first_rule; id < info.end_rule; ++id)
+    for_each_rule(info, [&](RuleId id) {
       enabled.push_back(rules_[id].enabled(state_.dialect()));
-    for (RuleId id = info.first_timeout; id < info.end_timeout; ++id) {
-      enabled.push_back(rules_[id].enabled(state_.dialect()));
-      if (program_.rules[id].rule_class > 0) {
-        if (busy_.empty()) busy_ = busy_sql(state_.dialect(), program_, rules_);
-        enabled.back() += fmt::format(" AND NOT ({})", busy_);
-      }
-    }
+      const std::uint32_t rule_class = program_.class_of(id);
+      if (rule_class == 0) return;
+      if (busy_.empty()) busy_ = busy_sql(state_.dialect(), program_, rules_);
+      enabled.back() += fmt::format(" AND NOT ({})", busy_[rule_class]);
+    });
     return joined(enabled, "OR");
   }
 
@@ -159,7 +157,7 @@ class Errors {
   const Program& program_;
   const std::vector<RuleSql>& rules_;
   ReceptionPolicy receptions_;
-  std::string busy_;
+  std::vector<std::string> busy_;
   std::vector<ErrorSql> all_;
 };
 

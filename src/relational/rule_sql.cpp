@@ -309,12 +309,16 @@ std::string joined(const std::vector<std::string>& conditions, std::string_view 
   return level[0];
 }
 
-std::string busy_sql(const Dialect& dialect, const Program& program,
-                     const std::vector<RuleSql>& rules) {
-  std::vector<std::string> enabled;
-  for (RuleId id = 0; id < rules.size(); ++id)
-    if (program.rules[id].rule_class == 0) enabled.push_back(rules[id].enabled(dialect));
-  return joined(enabled, "OR");
+std::vector<std::string> busy_sql(const Dialect& dialect, const Program& program,
+                                  const std::vector<RuleSql>& rules) {
+  std::vector<std::string> busy, enabled;
+  for (const RuleRound& round : program.rounds) {
+    while (busy.size() <= round.rule_class)
+      busy.push_back(busy.empty() ? "FALSE" : joined(enabled, "OR"));
+    for (RuleId id = round.first; id < round.end; ++id)
+      enabled.push_back(rules[id].enabled(dialect));
+  }
+  return busy;
 }
 
 // A join takes about as long as this many queries without one.
@@ -323,8 +327,8 @@ constexpr std::size_t least_group = 8;
 std::vector<RuleGroup> rule_groups(const Program& program, const std::vector<RuleSql>& rules) {
   const auto shape = [&](RuleId id) {
     const RuleSql& rule = rules[id];
-    return std::tuple(program.rules[id].rule_class, rule.tested, rule.holds, rule.outcome,
-                      rule.violated, rule.cleared, rule.parts);
+    return std::tuple(program.class_of(id), rule.tested, rule.holds, rule.outcome, rule.violated,
+                      rule.cleared, rule.parts);
   };
   std::map<decltype(shape(0)), RuleGroup> alike;
   for (RuleId id = 0; id < rules.size(); ++id) alike[shape(id)].rules.push_back(id);
@@ -370,7 +374,7 @@ Dialect::Branch group_branch(const Dialect& dialect, const Program& program,
   const RuleSql& first = rules[group.rules[0]];
   const bool is_one = group.rules.size() == 1;
   Dialect::Branch branch;
-  branch.when_idle = program.rules[group.rules[0]].rule_class > 0;
+  branch.rule_class = program.class_of(group.rules[0]);
   branch.columns =
       replaced(before, "RULE", is_one ? std::to_string(group.rules[0]) : "rule.number");
   std::vector<std::string> tests;

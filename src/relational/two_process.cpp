@@ -194,7 +194,7 @@ void add_rule(const Program& program, RuleId id, Messages& messages, Procedures&
     }
     return;
   }
-  const bool is_timeout = rule.kind == ActionKind::timeout || rule.rule_class > 0;
+  const bool is_timeout = rule.kind == ActionKind::timeout || program.class_of(id) > 0;
   (is_timeout ? side.timeouts : side.internals).emplace(rule.source, 0, rule.target, procedure);
 }
 
@@ -229,10 +229,7 @@ TwoProcess relations_of(const Program& program, const Channels& senders, const C
     side = side_of(protocol.processes[p]);
     for (StateId s = 0; s < program.control[p].size(); ++s) {
       const ControlInfo& info = program.at(p, s);
-      for (RuleId id = info.first_rule; id < info.end_rule; ++id)
-        add_rule(program, id, messages, procedures, side);
-      for (RuleId id = info.first_timeout; id < info.end_timeout; ++id)
-        add_rule(program, id, messages, procedures, side);
+      for_each_rule(info, [&](RuleId id) { add_rule(program, id, messages, procedures, side); });
       for (const Transition& t : program.state(p, s).transitions)
         add_never_sent(protocol, t, s, messages, side);
     }

@@ -261,9 +261,7 @@ class ChartMaker {
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
       if (!is_concerned(p, id)) continue;
-      const ControlInfo& at = program_.at(p, id);
-      for (RuleId r = at.first_rule; r < at.end_rule; ++r) add_reads(program_.rules[r]);
-      for (RuleId r = at.first_timeout; r < at.end_timeout; ++r) add_reads(program_.rules[r]);
+      for_each_rule(program_.at(p, id), [&](RuleId r) { add_reads(program_.rules[r]); });
     }
     return result;
   }

@@ -238,9 +238,9 @@ std::string show_rules_json(const Program& program) {
     };
     rules.push_back({{"rule", id},
                      {"process", protocol.processes[rule.process].name},
-                     {"class", rule.rule_class},
+                     {"class", program.class_of(id)},
                      {"text", rule.text},
-                     {"when", rule_conditions(program, rule)},
+                     {"when", rule_conditions(program, id)},
                      {"then", rule_effects(program, rule)},
                      {"reads", variables(foot.reads)},
                      {"writes", variables(foot.writes)},

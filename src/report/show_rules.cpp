@@ -8,7 +8,8 @@
 
 namespace panoptes {
 
-std::string rule_conditions(const Program& program, const Rule& rule) {
+std::string rule_conditions(const Program& program, RuleId id) {
+  const Rule& rule = program.rules[id];
   const Protocol& protocol = program.protocol;
   std::string out = fmt::format("{} at {}", protocol.processes[rule.process].name,
                                 program.state(rule.process, rule.source).name);
@@ -21,7 +22,7 @@ std::string rule_conditions(const Program& program, const Rule& rule) {
   if (rule.kind == ActionKind::timeout) out += fmt::format(", {} is empty", channel.name);
   if (rule.kind == ActionKind::send && !channel.is_sink && program.overflow == OverflowPolicy::wait)
     out += fmt::format(", {} is not full", channel.name);
-  if (rule.rule_class > 0) out += ", nothing else can move";
+  if (program.class_of(id) > 0) out += ", nothing else can move";
   return out;
 }
 
@@ -53,7 +54,7 @@ std::string show_rules(const Program& program) {
   for (RuleId id = 0; id < program.rules.size(); ++id) {
     const Rule& rule = program.rules[id];
     out += fmt::format("{:>4}  {}\n      when {}\n      then {}\n", id, rule.text,
-                       rule_conditions(program, rule), rule_effects(program, rule));
+                       rule_conditions(program, id), rule_effects(program, rule));
   }
   return out;
 }

@@ -25,8 +25,8 @@ class Compiler {
     program_.layout = std::move(*layout);
     program_.families = families_of(protocol());
     collect_facts();
-    compile(false);
-    compile(true);
+    compile(false, 0);
+    compile(true, program_.timeouts == TimeoutPolicy::lock ? 1 : 0);
     if (!make_initial()) {
       problem = "the arguments of the call that a process starts with have no value";
       return {};
@@ -73,18 +73,21 @@ class Compiler {
     return info;
   }
 
-  void compile(bool timeouts) {
+  // A round: all timeouts, or all else.
+  void compile(bool timeouts, std::uint32_t rule_class) {
+    const RuleId begin = next_id();
     for (ProcessId p = 0; p < protocol().processes.size(); ++p)
       for (StateId s = 0; s < protocol().processes[p].automaton.states.size(); ++s) {
         ControlInfo& info = program_.control[p][s];
-        (timeouts ? info.first_timeout : info.first_rule) = next_id();
+        const RuleId first = next_id();
         // Copied: interning expressions does not move transitions, but keep it obviously so.
         const std::vector<Transition> transitions =
             protocol().processes[p].automaton.states[s].transitions;
         for (const Transition& t : transitions)
           if ((t.written_as == ActionKind::timeout) == timeouts) add(p, s, t, transitions);
-        (timeouts ? info.end_timeout : info.end_rule) = next_id();
+        info.rules.push_back({first, next_id()});
       }
+    program_.rounds.push_back({{begin, next_id()}, rule_class});
   }
 
   RuleId next_id() const { return static_cast<RuleId>(program_.rules.size()); }
@@ -104,8 +107,6 @@ class Compiler {
     rule.origins = t.origins;
     rule.text = t.text;
     rule.likelihood = t.likelihood;
-    if (t.written_as == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)
-      rule.rule_class = 1;
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
       add_moves(rule, true, t.message);
@@ -270,9 +271,11 @@ std::size_t most_successors(const Program& program) {
   std::size_t all = 0;
   for (const auto& states : program.control) {
     std::size_t most = 0;
-    for (const ControlInfo& info : states)
-      most = std::max<std::size_t>(
-          most, info.end_rule - info.first_rule + info.end_timeout - info.first_timeout);
+    for (const ControlInfo& info : states) {
+      std::size_t here = 0;
+      for (const RuleRange& range : info.rules) here += range.end - range.first;
+      most = std::max(most, here);
+    }
     all += most;
   }
   return all;

@@ -17,14 +17,15 @@ using test::compile;
 // Every rule as "process@source: text [tag] if condition -> target", a line each.
 std::string rules_text(const Program& program) {
   std::string out;
-  for (const Rule& rule : program.rules) {
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const Rule& rule = program.rules[id];
     out += fmt::format("{}@{} {}", program.protocol.processes[rule.process].name, rule.source,
                        rule.text);
     if (rule.tag > 0) out += fmt::format(" [{}]", rule.tag);
-    for (const ExpressionId id : rule.conditions)
+    for (const ExpressionId condition : rule.conditions)
       if (rule.channel != none || rule.kind == ActionKind::bad_index)
-        out += " if " + to_text(program.protocol.expressions, id, program.protocol.names());
-    if (rule.rule_class > 0) out += " last";
+        out += " if " + to_text(program.protocol.expressions, condition, program.protocol.names());
+    if (program.class_of(id) > 0) out += " last";
     out += fmt::format(" -> {}\n", rule.target);
   }
   return out;
@@ -56,13 +57,11 @@ TEST(Rules, OfEachControlStateAreFoundThroughIt) {
   for (ProcessId p = 0; p < program.control.size(); ++p)
     for (StateId s = 0; s < program.control[p].size(); ++s) {
       const ControlInfo& info = program.at(p, s);
-      for (const auto& [first, end] : {std::pair(info.first_rule, info.end_rule),
-                                       std::pair(info.first_timeout, info.end_timeout)})
-        for (RuleId id = first; id < end; ++id) {
-          ++found[id];
-          EXPECT_EQ(program.rules[id].process, p);
-          EXPECT_EQ(program.rules[id].source, s);
-        }
+      for_each_rule(info, [&](RuleId id) {
+        ++found[id];
+        EXPECT_EQ(program.rules[id].process, p);
+        EXPECT_EQ(program.rules[id].source, s);
+      });
     }
   EXPECT_EQ(found, std::vector<int>(program.rules.size(), 1));
 }

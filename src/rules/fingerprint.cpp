@@ -66,11 +66,12 @@ void add_assertion(const Assertion& assertion, Words& words) {
   words.numbers(assertion.accepts_end);
 }
 
-void add_rule(const Rule& rule, Words& words) {
+void add_rule(const Program& program, RuleId id, Words& words) {
+  const Rule& rule = program.rules[id];
   words.number(rule.process);
   words.number(rule.source);
   words.number(rule.target);
-  words.number(rule.rule_class);
+  words.number(program.class_of(id));
   words.number(static_cast<std::uint64_t>(rule.kind));
   words.numbers(rule.conditions);
   words.number(rule.channel);
@@ -114,7 +115,8 @@ std::uint64_t fingerprint(const Program& program) {
   add_expressions(protocol.expressions, words);
   words.number(program.timeouts == TimeoutPolicy::lock ? 1 : 0);
   words.number(program.overflow == OverflowPolicy::error ? 1 : 0);
-  words.list(program.rules, [&](const Rule& rule) { add_rule(rule, words); });
+  words.number(program.rules.size());
+  for (RuleId id = 0; id < program.rules.size(); ++id) add_rule(program, id, words);
   words.list(program.control, [&](const auto& states) {
     words.list(states, [&](const ControlInfo& info) { add_control(info, words); });
   });

@@ -36,8 +36,7 @@ class Lowering {
       out_.rules.push_back(
           {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(out_.steps.size())});
     }
-    add_round(false);
-    add_round(true);
+    for (std::size_t round = 0; round < program_.rounds.size(); ++round) add_round(round);
     return std::move(out_);
   }
 
@@ -199,25 +198,26 @@ class Lowering {
 
   // ---- rounds ----------------------------------------------------------------------------------
 
-  void add_round(bool timeouts) {
+  void add_round(std::size_t number) {
     LoweredRound round;
+    round.is_last_resort = program_.rounds[number].rule_class > last_class_;
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       LoweredProcess process;
       process.control = field_of(layout_.control[p]);
       bool does_nothing = true;
       for (const ControlInfo& info : program_.control[p]) {
         LoweredControl state;
-        state.first = timeouts ? info.first_timeout : info.first_rule;
-        state.end = timeouts ? info.end_timeout : info.end_rule;
-        if (!timeouts && info.receives_only) add_heads(info, state);
-        for (RuleId id = state.first; id < state.end; ++id)
-          round.is_last_resort |= program_.rules[id].rule_class > 0;
+        state.first = info.rules[number].first;
+        state.end = info.rules[number].end;
+        if (number == 0 && info.receives_only) add_heads(info, state);
         does_nothing &= state.does_nothing();
         process.states.push_back(state);
       }
       if (!does_nothing) round.processes.push_back(std::move(process));
     }
-    if (!round.processes.empty()) out_.rounds.push_back(std::move(round));
+    if (round.processes.empty()) return;
+    last_class_ = program_.rounds[number].rule_class;
+    out_.rounds.push_back(std::move(round));
   }
 
   // The channels that it reads there, each once.
@@ -235,7 +235,8 @@ class Lowering {
   const Layout& layout_;
   Lowered out_;
   ExpressionLowering expressions_;
-  std::uint32_t tag_ = 0;  // of the message that the rule takes
+  std::uint32_t tag_ = 0;         // of the message that the rule takes
+  std::uint32_t last_class_ = 0;  // of the round before
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> tables_;
 };
 

@@ -17,8 +17,9 @@ Program one_process() {
   program.layout.words = 2;
   program.layout.control = {{0, 0, 2, 0, 3}};
   program.control = {std::vector<ControlInfo>(4)};
-  program.control[0][1].first_rule = 0;
-  program.control[0][1].end_rule = 1;
+  program.rounds = {{{0, 1}, 0}};
+  for (ControlInfo& info : program.control[0]) info.rules.resize(1);
+  program.control[0][1].rules = {{0, 1}};
   program.rules.resize(1);
   program.rules[0].source = 1;
   program.rules[0].target = 3;
@@ -254,12 +255,13 @@ TEST(Lowered, HasARoundForEachClass) {
   program.rules.push_back(program.rules[0]);
   program.rules[1].kind = ActionKind::timeout;
   program.rules[1].channel = c;
-  program.control[0][1].first_timeout = 1;
-  program.control[0][1].end_timeout = 2;
+  program.rounds.push_back({{1, 2}, 0});
+  for (ControlInfo& info : program.control[0]) info.rules.resize(2);
+  program.control[0][1].rules = {{0, 1}, {1, 2}};
   program.control[0][2].receives_only = true;
   program.control[0][2].receptions = {{c, {}, {}}, {c, {}, {}}};
   program.layout.control.push_back({});
-  program.control.emplace_back(1);
+  program.control.emplace_back(1)[0].rules.resize(2);
   EXPECT_EQ(steps_of(program, 1), (Steps{"1:0+2 == 0 else skip", "copy", "0 += 2"}));
   const Lowered plain = lower(program);
   ASSERT_EQ(plain.rounds.size(), 2u);
@@ -274,7 +276,7 @@ TEST(Lowered, HasARoundForEachClass) {
   EXPECT_TRUE(plain.rounds[1].processes[0].states[2].does_nothing());
   EXPECT_EQ(plain.most_successors, 2u);
 
-  program.rules[1].rule_class = 1;
+  program.rounds[1].rule_class = 1;
   EXPECT_FALSE(lower(program).rounds[0].is_last_resort);
   EXPECT_TRUE(lower(program).rounds[1].is_last_resort);
 }

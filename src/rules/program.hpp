@@ -7,13 +7,14 @@
 //   - every condition is non-zero,
 //   - receive: the head of `channel` has `tag`; timeout: `channel` is empty;
 //     send: `channel` is not full (or, with overflow an error, in any case),
-//   - rules of class 1: no rule of class 0 is enabled.
+//   - rules of a class above 0: no rule of a class below it is enabled.
 // Firing it takes the head or adds a message, makes the assignments, moves its process to `target`
 // and every assertion it concerns to its next subset. All expressions read the state before.
 // It fires into an error, and has no successor, where `check` is zero, an assertion has no next
 // subset, the channel overflows, `kind` is bad_index, or an expression has no value.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,7 +41,6 @@ struct AssertionMove {
 struct Rule {
   ProcessId process = 0;
   StateId source = 0, target = 0;
-  std::uint8_t rule_class = 0;
   ActionKind kind = ActionKind::internal;  // receive_default is written out as receives
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
@@ -62,10 +62,20 @@ struct Reception {
   std::vector<bool> accepts;             // by tag; [0] unused
 };
 
+// Rules first .. end of the table.
+struct RuleRange {
+  RuleId first = 0, end = 0;
+};
+
+// Rules that are tried for all processes before those of the next round are. A class is a range of
+// the table, too: its rounds follow each other, those of the classes below it come before.
+struct RuleRound : RuleRange {
+  std::uint32_t rule_class = 0;
+};
+
 // Rules and facts of one control state.
 struct ControlInfo {
-  RuleId first_rule = 0, end_rule = 0;        // all but timeouts
-  RuleId first_timeout = 0, end_timeout = 0;  // timeouts
+  std::vector<RuleRange> rules;  // by round
   std::vector<Reception> receptions;
   // A number for its place in the text, the same for all members of a family: that of the first
   // state which is there.
@@ -81,10 +91,15 @@ struct Program {
   Layout layout;
   TimeoutPolicy timeouts = TimeoutPolicy::empty;
   OverflowPolicy overflow = OverflowPolicy::wait;
-  std::vector<Rule> rules;  // processes as declared, options as written; timeouts after all others
+  std::vector<Rule> rules;  // round by round; in it, processes as declared, options as written
+  std::vector<RuleRound> rounds;
   std::vector<std::vector<ControlInfo>> control;  // by process, control state
   StateWords initial;
 
+  std::uint32_t class_of(RuleId rule) const {
+    const auto behind = [](RuleId id, const RuleRound& round) { return id < round.end; };
+    return std::upper_bound(rounds.begin(), rounds.end(), rule, behind)->rule_class;
+  }
   const ControlInfo& at(ProcessId process, StateId state) const { return control[process][state]; }
   const ControlState& state(ProcessId process, StateId id) const {
     return protocol.processes[process].automaton.states[id];
@@ -99,6 +114,13 @@ struct RuleOptions {
 // Compiles a protocol; nothing where it does not fit, with the reason in `problem`.
 std::optional<Program> compile_rules(Protocol protocol, const RuleOptions& options,
                                      std::string& problem);
+
+// Calls `use` for every rule of a control state, in the order of the table.
+template <typename Use>
+void for_each_rule(const ControlInfo& at, Use use) {
+  for (const RuleRange& range : at.rules)
+    for (RuleId id = range.first; id < range.end; ++id) use(id);
+}
 
 // The most rules that one state can enable, as far as the numbers of rules tell.
 std::size_t most_successors(const Program& program);

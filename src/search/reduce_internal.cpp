@@ -42,8 +42,9 @@ bool can_fail(const Program& program, const Rule& rule) {
                      [&](const Assignment& a) { return fails(a.value); });
 }
 
-bool is_private(const Program& program, const Rule& rule, const std::vector<ProcessId>& owner) {
-  if (rule.kind != ActionKind::internal || rule.rule_class != 0 || !rule.moves.empty())
+bool is_private(const Program& program, RuleId id, const std::vector<ProcessId>& owner) {
+  const Rule& rule = program.rules[id];
+  if (rule.kind != ActionKind::internal || program.class_of(id) != 0 || !rule.moves.empty())
     return false;
   if (can_fail(program, rule)) return false;
   const Footprint foot = footprint(program, rule);
@@ -70,12 +71,15 @@ class CircleBreaker {
   enum class Mark : std::uint8_t { unseen, on_path, done };
   struct Step {
     StateId state;
-    RuleId next;
+    std::vector<StateId> targets;  // that it has not gone to
   };
 
   void enter(StateId state) {
     mark_[state] = Mark::on_path;
-    path_.push_back({state, program_.at(process_, state).first_rule});
+    path_.push_back({state, {}});
+    for_each_rule(program_.at(process_, state),
+                  [&](RuleId id) { path_.back().targets.push_back(program_.rules[id].target); });
+    std::reverse(path_.back().targets.begin(), path_.back().targets.end());
   }
 
   void walk(StateId start) {
@@ -84,12 +88,13 @@ class CircleBreaker {
     while (!path_.empty()) {
       Step& step = path_.back();
       // A state taken out leads nowhere any more.
-      if (!is_private_[step.state] || step.next == program_.at(process_, step.state).end_rule) {
+      if (!is_private_[step.state] || step.targets.empty()) {
         mark_[step.state] = Mark::done;
         path_.pop_back();
         continue;
       }
-      const StateId target = program_.rules[step.next++].target;
+      const StateId target = step.targets.back();
+      step.targets.pop_back();
       if (mark_[target] == Mark::on_path)
         is_private_[target] = false;
       else if (is_private_[target] && mark_[target] == Mark::unseen)
@@ -151,11 +156,14 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
     auto& states = result.emplace_back();
     for (const ControlInfo& info : program.control[p]) {
       // A receive of a message nobody sends has no rule, but is a reception all the same.
-      bool all = info.first_rule < info.end_rule && info.first_timeout == info.end_timeout &&
-                 info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
-      for (RuleId id = info.first_rule; all && id < info.end_rule; ++id)
-        all = is_private(program, program.rules[id], owner);
-      states.push_back(all);
+      const bool may_be =
+          info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
+      bool all = may_be, any = false;
+      for_each_rule(info, [&](RuleId id) {
+        any = true;
+        all = all && is_private(program, id, owner);
+      });
+      states.push_back(all && any);
     }
     CircleBreaker(program, p, states).run();
   }

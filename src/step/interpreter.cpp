@@ -193,25 +193,24 @@ void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
     std::uint32_t failures = 0, enabled_rules = 0;
     const std::size_t first_finding = findings.size();
     const auto try_rule = [&](RuleId id) {
-      if (program_.rules[id].rule_class > 0 && enabled_rules > 0) return false;
       const Firing firing = fire(id, state, next_, findings);
-      if (firing == Firing::disabled) return false;
+      if (firing == Firing::disabled) return;
+      ++enabled_rules;
       if (firing == Firing::failure) ++failures;
       if (firing == Firing::successor) {
         out.states.push_back(next_);
         out.rules.push_back(id);
       }
-      return true;
     };
-    for (ProcessId p = 0; p < program_.control.size(); ++p) {
-      const auto& info =
-          program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
-      for (RuleId id = info.first_rule; id < info.end_rule; ++id) enabled_rules += try_rule(id);
-    }
-    for (ProcessId p = 0; p < program_.control.size(); ++p) {
-      const auto& info =
-          program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
-      for (RuleId id = info.first_timeout; id < info.end_timeout; ++id) try_rule(id);
+    std::uint32_t rule_class = 0;
+    for (std::size_t round = 0; round < program_.rounds.size(); ++round) {
+      if (program_.rounds[round].rule_class > rule_class && enabled_rules > 0) break;
+      rule_class = program_.rounds[round].rule_class;
+      for (ProcessId p = 0; p < program_.control.size(); ++p) {
+        const auto& info =
+            program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
+        for (RuleId id = info.rules[round].first; id < info.rules[round].end; ++id) try_rule(id);
+      }
     }
     for (std::size_t f = first_finding; f < findings.size(); ++f)
       findings[f].source = static_cast<std::uint32_t>(i);

@@ -45,7 +45,8 @@ class Tracer {
       channels_[c].sends.resize(program.protocol.channels[c].contents.size());
   }
 
-  std::vector<std::size_t> add(std::size_t step, const Rule& rule) {
+  std::vector<std::size_t> add(std::size_t step, RuleId id) {
+    const Rule& rule = program_.rules[id];
     std::vector<std::size_t> needs;
     if (auto& last = last_of_[rule.process]) needs.push_back(*last);
     last_of_[rule.process] = step;
@@ -59,7 +60,7 @@ class Tracer {
     for (const ChannelId c : foot.asks) ask(step, channels_[c], needs);
     if (foot.sends_to != none) send(step, foot.sends_to, needs);
     if (foot.receives_from != none) receive(step, channels_[foot.receives_from], needs);
-    if (rule.rule_class > 0) {
+    if (program_.class_of(id) > 0) {
       for (std::size_t earlier = barrier_.value_or(0); earlier < step; ++earlier)
         needs.push_back(earlier);
       barrier_ = step;
@@ -80,8 +81,7 @@ class Tracer {
     const Slot& slot = program_.layout.control[finding.process];
     const ControlInfo& at =
         program_.at(finding.process, static_cast<StateId>(panoptes::read(slot, state)));
-    for (RuleId id = at.first_rule; id < at.end_rule; ++id) add_needs_of_rule(id, needs);
-    for (RuleId id = at.first_timeout; id < at.end_timeout; ++id) add_needs_of_rule(id, needs);
+    for_each_rule(at, [&](RuleId id) { add_needs_of_rule(id, needs); });
     return needs;
   }
 
@@ -144,14 +144,13 @@ class Tracer {
   std::vector<std::optional<std::size_t>> last_of_;  // by process
   std::vector<Shared> variables_, assertions_;
   std::vector<ChannelHistory> channels_;
-  std::optional<std::size_t> barrier_;  // the last timeout that waited for a lock
+  std::optional<std::size_t> barrier_;  // the last step that waited for a lock
 };
 
-Causes trace(const Program& program, const std::vector<TrailStep>& steps, Tracer& tracer) {
+Causes trace(const std::vector<TrailStep>& steps, Tracer& tracer) {
   Causes causes;
   causes.reserve(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    causes.push_back(tracer.add(i, program.rules[steps[i].rule]));
+  for (std::size_t i = 0; i < steps.size(); ++i) causes.push_back(tracer.add(i, steps[i].rule));
   return causes;
 }
 
@@ -159,12 +158,12 @@ Causes trace(const Program& program, const std::vector<TrailStep>& steps, Tracer
 
 Causes causes_of(const Program& program, const std::vector<TrailStep>& steps) {
   Tracer tracer(program);
-  return trace(program, steps, tracer);
+  return trace(steps, tracer);
 }
 
 std::vector<bool> needed_by(const Program& program, const Trail& trail, const Finding& finding) {
   Tracer tracer(program);
-  const Causes causes = trace(program, trail.steps, tracer);
+  const Causes causes = trace(trail.steps, tracer);
   const bool is_local = trail.ends_in_failure || finding.kind == ErrorKind::unspecified_reception;
   std::vector<bool> needed(trail.steps.size(), !is_local);
   if (!is_local) return needed;

@@ -77,9 +77,8 @@ struct Fired {
 std::vector<Fired> interpreted(const Interpreter& interpreter, StateView state) {
   const Program& program = interpreter.program();
   std::vector<Fired> fired;
-  const auto try_rules = [&](RuleId first, RuleId end, bool alone) {
-    for (RuleId id = first; id < end; ++id) {
-      if (program.rules[id].rule_class > 0 && !alone) continue;
+  const auto try_rules = [&](RuleRange range) {
+    for (RuleId id = range.first; id < range.end; ++id) {
       StateWords next;
       std::vector<Finding> findings;
       const auto firing = interpreter.fire(id, state, next, findings);
@@ -88,15 +87,14 @@ std::vector<Fired> interpreted(const Interpreter& interpreter, StateView state) 
       fired.push_back({id, fails, fails ? StateWords{} : next});
     }
   };
-  for (const bool timeouts : {false, true}) {
-    const bool alone = fired.empty();
+  std::uint32_t rule_class = 0;
+  for (std::size_t round = 0; round < program.rounds.size(); ++round) {
+    if (program.rounds[round].rule_class > rule_class && !fired.empty()) break;
+    rule_class = program.rounds[round].rule_class;
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto& info =
           program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
-      if (timeouts)
-        try_rules(info.first_timeout, info.end_timeout, alone);
-      else
-        try_rules(info.first_rule, info.end_rule, alone);
+      try_rules(info.rules[round]);
     }
   }
   return fired;
