@@ -330,10 +330,10 @@ class Relations {
       const Channel* channel = rule.channel == none ? nullptr : &protocol_.channels[rule.channel];
       const bool has_message = rule.tag > 0 && channel;
       table.rows.push_back(
-          {number_cell(id), protocol_.processes[rule.process].name,
-           parts_.control_name(rule.process, rule.source),
-           parts_.control_name(rule.process, rule.target), std::string(to_string(rule.kind)),
-           channel ? Cell{channel->name} : Cell{},
+          {number_cell(id), protocol_.processes[rule.owner().process].name,
+           parts_.control_name(rule.owner().process, rule.owner().from),
+           parts_.control_name(rule.owner().process, rule.owner().to),
+           std::string(to_string(rule.kind)), channel ? Cell{channel->name} : Cell{},
            has_message ? Cell{channel->sort[rule.tag - 1].name} : Cell{}, rule.text,
            rule.statements.empty() ? Cell{}
                                    : Cell{sources_.line_and_column(

@@ -91,7 +91,7 @@ class Translation {
 
   void predicate(RuleSql& result) const {
     BitTests tests(layout_.words), room(layout_.words);
-    tests.add(layout_.control[rule_.process], rule_.source);
+    for (const ProcessMove& move : rule_.moves) tests.add(layout_.control[move.process], move.from);
     if (rule_.kind == ActionKind::receive || rule_.kind == ActionKind::timeout) {
       const ChannelLayout& channel = layout_.channels[rule_.channel];
       const Word tag = rule_.kind == ActionKind::receive ? rule_.tag : 0;
@@ -127,7 +127,7 @@ class Translation {
         !layout_.channels[rule_.channel].pieces.empty())
       overflow = case_of(state_.is_full(layout_.channels[rule_.channel]), ErrorKind::overflow);
     std::vector<std::string> outcomes = fault_outcomes(expressions_, rule_, overflow);
-    for (const AssertionMove& move : rule_.moves) {
+    for (const AssertionMove& move : rule_.assertion_moves) {
       std::vector<std::size_t> without;
       const auto& next = state_.program().protocol.assertions[move.assertion].next;
       for (std::size_t subset = 0; subset < next.size(); ++subset)
@@ -145,15 +145,16 @@ class Translation {
   }
 
   void action(RuleSql& result) const {
-    const Slot& control = layout_.control[rule_.process];
-    if (control.bits > 0) {
+    for (const ProcessMove& move : rule_.moves) {
+      const Slot& control = layout_.control[move.process];
+      if (control.bits == 0) continue;
       result.cleared[control.word] |= control.mask() << control.shift;
-      result.put[control.word] |= Word{rule_.target} << control.shift;
+      result.put[control.word] |= Word{move.to} << control.shift;
     }
     if (rule_.kind == ActionKind::receive) take(result);
     if (rule_.kind == ActionKind::send) append(result);
     for (const Assignment& a : rule_.assignments) assign(a, result);
-    for (const AssertionMove& move : rule_.moves) move_assertion(move, result);
+    for (const AssertionMove& move : rule_.assertion_moves) move_assertion(move, result);
   }
 
   static void clear(RuleSql& result, std::uint32_t word, Word bits) {

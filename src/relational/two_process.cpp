@@ -161,11 +161,12 @@ class Procedures {
     const bool talks = rule.kind == ActionKind::send || rule.kind == ActionKind::receive;
     if (talks && rule.conditions.empty() && rule.values.empty() && rule.assignments.empty())
       return 0;
-    const auto key = std::tuple(rule.process, rule.kind, rule.channel, rule.conditions, rule.values,
-                                rule.assignments, rule.check);
+    const auto key = std::tuple(rule.owner().process, rule.kind, rule.channel, rule.conditions,
+                                rule.values, rule.assignments, rule.check);
     const auto [found, is_new] =
         numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size() + 1));
-    if (is_new) all_.push_back({own_names_[rule.process].next(rule.text), rule.process, id});
+    if (is_new)
+      all_.push_back({own_names_[rule.owner().process].next(rule.text), rule.owner().process, id});
     return found->second;
   }
   std::vector<TwoProcess::Procedure> all() && { return std::move(all_); }
@@ -187,15 +188,16 @@ void add_rule(const Program& program, RuleId id, Messages& messages, Procedures&
     const MessageType& type = program.protocol.channels[rule.channel].sort[rule.tag - 1];
     const std::int32_t number = messages.of(type.name, type.values.size());
     if (rule.kind == ActionKind::send) {
-      side.transmissions.emplace(rule.source, -number, rule.target, procedure);
+      side.transmissions.emplace(rule.owner().from, -number, rule.owner().to, procedure);
     } else {
-      side.receptions.emplace(rule.source, number, rule.target, procedure);
+      side.receptions.emplace(rule.owner().from, number, rule.owner().to, procedure);
       side.has_guarded_reception = side.has_guarded_reception || !rule.conditions.empty();
     }
     return;
   }
   const bool is_timeout = rule.kind == ActionKind::timeout || program.class_of(id) > 0;
-  (is_timeout ? side.timeouts : side.internals).emplace(rule.source, 0, rule.target, procedure);
+  (is_timeout ? side.timeouts : side.internals)
+      .emplace(rule.owner().from, 0, rule.owner().to, procedure);
 }
 
 // A message that is received here and sent nowhere has no rule, but a row that is never used.

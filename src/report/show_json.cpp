@@ -237,7 +237,7 @@ std::string show_rules_json(const Program& program) {
       return c == none ? Json(nullptr) : Json(protocol.channels[c].name);
     };
     rules.push_back({{"rule", id},
-                     {"process", protocol.processes[rule.process].name},
+                     {"process", protocol.processes[rule.owner().process].name},
                      {"class", program.class_of(id)},
                      {"text", rule.text},
                      {"when", rule_conditions(program, id)},

@@ -7,12 +7,25 @@
 #include "rules/lowered_c.hpp"
 
 namespace panoptes {
+namespace {
+
+// The processes of a rule and where they are, before or behind it.
+std::string control_text(const Program& program, const Rule& rule, const char* word,
+                         StateId ProcessMove::*where) {
+  std::string out;
+  for (const ProcessMove& move : rule.moves)
+    out += fmt::format("{}{} {} {}", out.empty() ? "" : ", ",
+                       program.protocol.processes[move.process].name, word,
+                       program.state(move.process, move.*where).name);
+  return out;
+}
+
+}  // namespace
 
 std::string rule_conditions(const Program& program, RuleId id) {
   const Rule& rule = program.rules[id];
   const Protocol& protocol = program.protocol;
-  std::string out = fmt::format("{} at {}", protocol.processes[rule.process].name,
-                                program.state(rule.process, rule.source).name);
+  std::string out = control_text(program, rule, "at", &ProcessMove::from);
   for (const ExpressionId condition : rule.conditions)
     out += fmt::format(", {}", to_text(protocol.expressions, condition, protocol.names()));
   if (rule.channel == none) return out;
@@ -31,8 +44,7 @@ std::string rule_effects(const Program& program, const Rule& rule) {
   const auto text = [&](ExpressionId id) {
     return to_text(protocol.expressions, id, protocol.names());
   };
-  std::string out = fmt::format("{} to {}", protocol.processes[rule.process].name,
-                                program.state(rule.process, rule.target).name);
+  std::string out = control_text(program, rule, "to", &ProcessMove::to);
   if (rule.check != none) out = fmt::format("check {}, ", text(rule.check)) + out;
   if (rule.kind == ActionKind::bad_index) return "index out of range";
   if (rule.kind == ActionKind::receive)
@@ -44,7 +56,7 @@ std::string rule_effects(const Program& program, const Rule& rule) {
   }
   for (const Assignment& a : rule.assignments)
     out += fmt::format(", {} = {}", protocol.variables[a.variable].name, text(a.value));
-  for (const AssertionMove& move : rule.moves)
+  for (const AssertionMove& move : rule.assertion_moves)
     out += fmt::format(", {} moves", protocol.assertions[move.assertion].name);
   return out;
 }
@@ -62,7 +74,7 @@ std::string show_rules(const Program& program) {
 std::string show_rules_c(const Program& program) {
   return c_text(lower(program), [&](RuleId id) {
     const Rule& rule = program.rules[id];
-    return fmt::format("{}: {}", program.protocol.processes[rule.process].name, rule.text);
+    return fmt::format("{}: {}", program.protocol.processes[rule.owner().process].name, rule.text);
   });
 }
 

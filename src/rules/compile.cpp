@@ -94,9 +94,7 @@ class Compiler {
 
   void add(ProcessId p, StateId s, const Transition& t, const std::vector<Transition>& siblings) {
     Rule rule;
-    rule.process = p;
-    rule.source = s;
-    rule.target = t.target;
+    rule.moves = {{p, s, t.target}};
     rule.kind = t.kind;
     rule.conditions = t.conditions;
     rule.channel = t.channel;
@@ -193,7 +191,7 @@ class Compiler {
       const ExternalAction action{rule.channel, is_send, message};
       const auto found = std::lower_bound(scope.begin(), scope.end(), action);
       if (found != scope.end() && *found == action)
-        rule.moves.push_back({a, static_cast<std::uint32_t>(found - scope.begin())});
+        rule.assertion_moves.push_back({a, static_cast<std::uint32_t>(found - scope.begin())});
     }
   }
 
@@ -306,7 +304,8 @@ Footprint footprint(const Program& program, const Rule& rule) {
   if (rule.kind == ActionKind::send) result.sends_to = rule.channel;
   if (rule.kind == ActionKind::receive) result.receives_from = rule.channel;
   if (rule.kind == ActionKind::timeout) result.asks.push_back(rule.channel);
-  for (const AssertionMove& move : rule.moves) result.assertions.push_back(move.assertion);
+  for (const AssertionMove& move : rule.assertion_moves)
+    result.assertions.push_back(move.assertion);
   for (auto* list : {&result.reads, &result.writes, &result.asks}) {
     std::sort(list->begin(), list->end());
     list->erase(std::unique(list->begin(), list->end()), list->end());

@@ -19,14 +19,14 @@ std::string rules_text(const Program& program) {
   std::string out;
   for (RuleId id = 0; id < program.rules.size(); ++id) {
     const Rule& rule = program.rules[id];
-    out += fmt::format("{}@{} {}", program.protocol.processes[rule.process].name, rule.source,
-                       rule.text);
+    out += fmt::format("{}@{} {}", program.protocol.processes[rule.owner().process].name,
+                       rule.owner().from, rule.text);
     if (rule.tag > 0) out += fmt::format(" [{}]", rule.tag);
     for (const ExpressionId condition : rule.conditions)
       if (rule.channel != none || rule.kind == ActionKind::bad_index)
         out += " if " + to_text(program.protocol.expressions, condition, program.protocol.names());
     if (program.class_of(id) > 0) out += " last";
-    out += fmt::format(" -> {}\n", rule.target);
+    out += fmt::format(" -> {}\n", rule.owner().to);
   }
   return out;
 }
@@ -59,8 +59,8 @@ TEST(Rules, OfEachControlStateAreFoundThroughIt) {
       const ControlInfo& info = program.at(p, s);
       for_each_rule(info, [&](RuleId id) {
         ++found[id];
-        EXPECT_EQ(program.rules[id].process, p);
-        EXPECT_EQ(program.rules[id].source, s);
+        EXPECT_EQ(program.rules[id].owner().process, p);
+        EXPECT_EQ(program.rules[id].owner().from, s);
       });
     }
   EXPECT_EQ(found, std::vector<int>(program.rules.size(), 1));
@@ -203,7 +203,7 @@ TEST(Rules, MoveTheAssertionsThatNameTheirAction) {
   std::vector<std::string> moves;
   for (const Rule& rule : program.rules) {
     std::string text = rule.text;
-    for (const AssertionMove& move : rule.moves)
+    for (const AssertionMove& move : rule.assertion_moves)
       text += " " + program.protocol.assertions[move.assertion].name;
     moves.push_back(text);
   }
@@ -228,7 +228,7 @@ TEST(Footprints, SayWhatARuleReadsWritesAsksSendsAndReceives) {
   };
   std::vector<std::string> lines;
   for (const Rule& rule : program.rules) {
-    if (rule.process != 0) continue;
+    if (rule.owner().process != 0) continue;
     const Footprint foot = footprint(program, rule);
     std::string asks;
     for (const ChannelId c : foot.asks) asks += channel(c);

@@ -68,9 +68,9 @@ void add_assertion(const Assertion& assertion, Words& words) {
 
 void add_rule(const Program& program, RuleId id, Words& words) {
   const Rule& rule = program.rules[id];
-  words.number(rule.process);
-  words.number(rule.source);
-  words.number(rule.target);
+  words.number(rule.owner().process);
+  words.number(rule.owner().from);
+  words.number(rule.owner().to);
   words.number(program.class_of(id));
   words.number(static_cast<std::uint64_t>(rule.kind));
   words.numbers(rule.conditions);
@@ -82,11 +82,22 @@ void add_rule(const Program& program, RuleId id, Words& words) {
     words.number(assignment.value);
   });
   words.number(rule.check);
-  words.list(rule.moves, [&](const AssertionMove& move) {
+  words.list(rule.assertion_moves, [&](const AssertionMove& move) {
     words.number(move.assertion);
     words.number(move.symbol);
   });
   words.numbers(rule.statements);
+}
+
+// What few programs have: those without it have no word of it.
+void add_other_forms(RuleId id, const Rule& rule, Words& words) {
+  if (rule.moves.size() == 1) return;
+  words.number(id);
+  words.list(rule.moves, [&](const ProcessMove& move) {
+    words.number(move.process);
+    words.number(move.from);
+    words.number(move.to);
+  });
 }
 
 void add_control(const ControlInfo& info, Words& words) {
@@ -121,6 +132,8 @@ std::uint64_t fingerprint(const Program& program) {
     words.list(states, [&](const ControlInfo& info) { add_control(info, words); });
   });
   words.numbers(program.initial);
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    add_other_forms(id, program.rules[id], words);
   return words.hash();
 }
 

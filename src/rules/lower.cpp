@@ -57,19 +57,27 @@ class Lowering {
     if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel]);
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
     for (const Assignment& a : rule.assignments) assign(layout_.variables[a.variable], a.value);
-    for (const AssertionMove& move : rule.moves) {
+    for (const AssertionMove& move : rule.assertion_moves) {
       WordStep& moved = step(Kind::look_up);
       moved.at = field_of(layout_.assertions[move.assertion]);
       moved.expression = table_of(move);
     }
-    const Slot& control = layout_.control[rule.process];
-    add((static_cast<Word>(rule.target) - static_cast<Word>(rule.source)) << control.shift,
-        field_of(control));
+    for (const ProcessMove& move : rule.moves) {
+      const Slot& control = layout_.control[move.process];
+      add((static_cast<Word>(move.to) - static_cast<Word>(move.from)) << control.shift,
+          field_of(control));
+    }
   }
 
   // ---- tests -----------------------------------------------------------------------------------
 
   void add_tests(const Rule& rule) {
+    // Where its own process is, a rule is tried; the others may be anywhere.
+    for (std::size_t i = 1; i < rule.moves.size(); ++i) {
+      WordStep& other = step(Kind::equal);
+      other.at = field_of(layout_.control[rule.moves[i].process]);
+      other.constant = rule.moves[i].from;
+    }
     if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
       WordStep& head = step(Kind::equal);
       head.at = tag_field(layout_.channels[rule.channel], 0);

@@ -21,8 +21,7 @@ Program one_process() {
   for (ControlInfo& info : program.control[0]) info.rules.resize(1);
   program.control[0][1].rules = {{0, 1}};
   program.rules.resize(1);
-  program.rules[0].source = 1;
-  program.rules[0].target = 3;
+  program.rules[0].moves = {{0, 1, 3}};
   program.initial = {0, 0};
   return program;
 }
@@ -120,9 +119,9 @@ TEST(Lowered, MovesAProcessByOneAddition) {
   Program program = one_process();
   EXPECT_EQ(steps_of(program), (Steps{"copy", "0 += 2"}));
   program.layout.control[0].shift = 4;
-  std::swap(program.rules[0].source, program.rules[0].target);
+  program.rules[0].moves = {{0, 3, 1}};
   EXPECT_EQ(steps_of(program), (Steps{"copy", "0 += -32"}));
-  program.rules[0].target = program.rules[0].source;
+  program.rules[0].moves = {{0, 3, 3}};
   EXPECT_EQ(steps_of(program), (Steps{"copy"}));
 }
 
@@ -228,9 +227,9 @@ TEST(Lowered, MovesAssertionsByTables) {
   program.protocol.assertions.resize(2);
   program.protocol.assertions[0].next = {{1, none}, {2, 0}, {none, 1}};
   program.protocol.assertions[1].next = {{0}};
-  program.rules[0].moves = {{0, 1}, {1, 0}};
+  program.rules[0].assertion_moves = {{0, 1}, {1, 0}};
   program.rules.push_back(program.rules[0]);
-  program.rules[1].moves = {{0, 1}, {0, 0}};
+  program.rules[1].assertion_moves = {{0, 1}, {0, 0}};
   EXPECT_EQ(steps_of(program, 0),
             (Steps{"copy", "1:5+2 = table 0", "nothing = table 1", "0 += 2"}));
   EXPECT_EQ(steps_of(program, 1), (Steps{"copy", "1:5+2 = table 0", "1:5+2 = table 2", "0 += 2"}));

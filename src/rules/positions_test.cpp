@@ -54,8 +54,8 @@ TEST(PositionsOfLabels, AreThoseOfTheBranchThatWasTaken) {
   const auto at = [&](const Positions& positions, StateId state) {
     return position_text(program, 0, state, positions.of(0), compiled.sources);
   };
-  const StateId merged = program.rules[0].target;
-  EXPECT_EQ(program.rules[1].target, merged);
+  const StateId merged = program.rules[0].owner().to;
+  EXPECT_EQ(program.rules[1].owner().to, merged);
   for (const auto& [rule, label] : {std::pair(0u, "idle"), std::pair(1u, "waiting")}) {
     Positions positions(program);
     positions.take(rule);
@@ -81,8 +81,8 @@ TEST_F(PositionsOf, MergedStatementsAreThoseOfTheBranchThatWasTaken) {
 }
 
 TEST_F(PositionsOf, StatesOfUnknownOriginAreAllTheyMayBe) {
-  const StateId merged = compiled_.program.rules[rule("a!x")].target;
-  ASSERT_EQ(merged, compiled_.program.rules[rule("a!y")].target);
+  const StateId merged = compiled_.program.rules[rule("a!x")].owner().to;
+  ASSERT_EQ(merged, compiled_.program.rules[rule("a!y")].owner().to);
   EXPECT_EQ(position_text(compiled_.program, 0, merged, {}, compiled_.sources), "4:11|5:11");
   EXPECT_EQ(
       position_text(compiled_.program, 0, compiled_.program.protocol.processes[0].automaton.end, {},

@@ -3,13 +3,13 @@
 // it. The heart: every engine runs on this table and on nothing else.
 //
 // A rule is data. It is enabled in a state where
-//   - its process is at `source`,
+//   - every process that it moves is where its move begins,
 //   - every condition is non-zero,
 //   - receive: the head of `channel` has `tag`; timeout: `channel` is empty;
 //     send: `channel` is not full (or, with overflow an error, in any case),
 //   - rules of a class above 0: no rule of a class below it is enabled.
-// Firing it takes the head or adds a message, makes the assignments, moves its process to `target`
-// and every assertion it concerns to its next subset. All expressions read the state before.
+// Firing it takes the head or adds a message, makes the assignments, moves its processes and every
+// assertion it concerns to its next subset. All expressions read the state before.
 // It fires into an error, and has no successor, where `check` is zero, an assertion has no next
 // subset, the channel overflows, `kind` is bad_index, or an expression has no value.
 #pragma once
@@ -32,6 +32,12 @@ using RuleId = std::uint32_t;
 enum class TimeoutPolicy { empty, lock };
 enum class OverflowPolicy { wait, error };
 
+// The move of one process when a rule fires.
+struct ProcessMove {
+  ProcessId process = 0;
+  StateId from = 0, to = 0;
+};
+
 // The move of one assertion's subset when a rule fires.
 struct AssertionMove {
   std::uint32_t assertion;
@@ -39,8 +45,9 @@ struct AssertionMove {
 };
 
 struct Rule {
-  ProcessId process = 0;
-  StateId source = 0, target = 0;
+  // The first is that of the process whose statement it is, and the table is in the order of those.
+  // Each of the others is of one more process.
+  std::vector<ProcessMove> moves = {ProcessMove{}};
   ActionKind kind = ActionKind::internal;  // receive_default is written out as receives
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
@@ -48,11 +55,17 @@ struct Rule {
   std::vector<ExpressionId> values;  // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;
-  std::vector<AssertionMove> moves;
+  std::vector<AssertionMove> assertion_moves;
   std::vector<StatementId> statements;
   std::vector<Origin> origins;  // as its transition has them
   std::string text;
   std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
+
+  const ProcessMove& owner() const { return moves.front(); }
+  bool moves_process(ProcessId process) const {
+    return std::any_of(moves.begin(), moves.end(),
+                       [&](const ProcessMove& move) { return move.process == process; });
+  }
 };
 
 // What a state of a process accepts from one channel.
@@ -125,8 +138,8 @@ void for_each_rule(const ControlInfo& at, Use use) {
 // The most rules that one state can enable, as far as the numbers of rules tell.
 std::size_t most_successors(const Program& program);
 
-// What a rule touches beyond its own control state. A field of a received message counts as part of
-// its channel.
+// What a rule touches beyond the control states of its moves. A field of a received message counts
+// as part of its channel.
 struct Footprint {
   std::vector<VariableId> reads, writes;
   std::vector<ChannelId> asks;  // looked at: len, full, empty, a timeout

@@ -19,8 +19,9 @@ std::vector<ProcessId> owners(const Program& program) {
   };
   for (const Rule& rule : program.rules) {
     const Footprint foot = footprint(program, rule);
-    for (const VariableId v : foot.reads) touch(v, rule.process);
-    for (const VariableId v : foot.writes) touch(v, rule.process);
+    const ProcessId p = rule.owner().process;
+    for (const VariableId v : foot.reads) touch(v, p);
+    for (const VariableId v : foot.writes) touch(v, p);
   }
   // A receive without a rule, of a message nobody sends, still has conditions that are looked at.
   for (ProcessId p = 0; p < program.control.size(); ++p)
@@ -44,11 +45,12 @@ bool can_fail(const Program& program, const Rule& rule) {
 
 bool is_private(const Program& program, RuleId id, const std::vector<ProcessId>& owner) {
   const Rule& rule = program.rules[id];
-  if (rule.kind != ActionKind::internal || program.class_of(id) != 0 || !rule.moves.empty())
+  if (rule.kind != ActionKind::internal || program.class_of(id) != 0 ||
+      !rule.assertion_moves.empty())
     return false;
-  if (can_fail(program, rule)) return false;
+  if (rule.moves.size() > 1 || can_fail(program, rule)) return false;
   const Footprint foot = footprint(program, rule);
-  const auto own = [&](VariableId v) { return owner[v] == rule.process; };
+  const auto own = [&](VariableId v) { return owner[v] == rule.owner().process; };
   return foot.asks.empty() && std::all_of(foot.reads.begin(), foot.reads.end(), own) &&
          std::all_of(foot.writes.begin(), foot.writes.end(), own);
 }
@@ -77,8 +79,9 @@ class CircleBreaker {
   void enter(StateId state) {
     mark_[state] = Mark::on_path;
     path_.push_back({state, {}});
-    for_each_rule(program_.at(process_, state),
-                  [&](RuleId id) { path_.back().targets.push_back(program_.rules[id].target); });
+    for_each_rule(program_.at(process_, state), [&](RuleId id) {
+      path_.back().targets.push_back(program_.rules[id].owner().to);
+    });
     std::reverse(path_.back().targets.begin(), path_.back().targets.end());
   }
 
@@ -113,7 +116,7 @@ class InternalReduction final : public Selector {
  public:
   InternalReduction(const Program& program, const States& is_private) {
     for (const Rule& rule : program.rules)
-      facts_.push_back({rule.process, is_private[rule.process][rule.source]});
+      facts_.push_back({rule.owner().process, is_private[rule.owner().process][rule.owner().from]});
   }
 
   std::uint64_t select(const StateBatch&, SuccessorBatch& successors, std::uint64_t,
@@ -165,8 +168,12 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
       });
       states.push_back(all && any);
     }
-    CircleBreaker(program, p, states).run();
   }
+  // Nor is a state that somebody else's step leads out of.
+  for (const Rule& rule : program.rules)
+    for (std::size_t i = 1; i < rule.moves.size(); ++i)
+      result[rule.moves[i].process][rule.moves[i].from] = false;
+  for (ProcessId p = 0; p < result.size(); ++p) CircleBreaker(program, p, result[p]).run();
   return result;
 }
 

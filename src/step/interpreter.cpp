@@ -47,7 +47,8 @@ Finding failure(ErrorKind kind, RuleId rule) {
 bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
                           std::vector<Finding>& findings) const {
   firing = Firing::disabled;
-  if (read(program_.layout.control[rule.process], state) != rule.source) return false;
+  for (const ProcessMove& move : rule.moves)
+    if (read(program_.layout.control[move.process], state) != move.from) return false;
   if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
     const std::uint32_t wanted = rule.kind == ActionKind::receive ? rule.tag : 0;
     if (head_tag(program_.layout.channels[rule.channel], state) != wanted) return false;
@@ -94,10 +95,11 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& ne
     return Firing::failure;
   }
   if (!assign(rule, state, next, findings)) return Firing::failure;
-  if (!write(layout.control[rule.process], rule.target, next))
-    does_not_fit("the control state of " + program_.protocol.processes[rule.process].name,
-                 rule.target);
-  for (const AssertionMove& move : rule.moves) {
+  for (const ProcessMove& move : rule.moves)
+    if (!write(layout.control[move.process], move.to, next))
+      does_not_fit("the control state of " + program_.protocol.processes[move.process].name,
+                   move.to);
+  for (const AssertionMove& move : rule.assertion_moves) {
     const Slot& slot = layout.assertions[move.assertion];
     const auto subset = static_cast<std::size_t>(read(slot, state));
     const std::uint32_t to = program_.protocol.assertions[move.assertion].next[subset][move.symbol];
@@ -270,7 +272,7 @@ void Interpreter::examine_process(StateView state, ProcessId process, std::uint3
   if (receptions == ReceptionPolicy::blocked) {
     if (!info.receives_only) return;
     const auto begin = successors.rules.begin();
-    const auto is_own = [&](RuleId rule) { return program_.rules[rule].process == process; };
+    const auto is_own = [&](RuleId rule) { return program_.rules[rule].moves_process(process); };
     if (std::any_of(begin + successors.first[source], begin + successors.first[source + 1], is_own))
       return;
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {

@@ -48,8 +48,10 @@ class Tracer {
   std::vector<std::size_t> add(std::size_t step, RuleId id) {
     const Rule& rule = program_.rules[id];
     std::vector<std::size_t> needs;
-    if (auto& last = last_of_[rule.process]) needs.push_back(*last);
-    last_of_[rule.process] = step;
+    for (const ProcessMove& move : rule.moves) {
+      if (auto& last = last_of_[move.process]) needs.push_back(*last);
+      last_of_[move.process] = step;
+    }
     if (barrier_) needs.push_back(*barrier_);
     const Footprint foot = footprint(program_, rule);
     for (const VariableId v : foot.reads)

@@ -84,7 +84,7 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
                            message_of(interpreter, rule, batch[0]),
                            {},
                            std::move(statements),
-                           positions.of(fired.process)});
+                           positions.of(fired.owner().process)});
     batch.words.assign(after.begin(), after.end());
   }
   trail.last = batch.words;
@@ -111,7 +111,7 @@ bool has_way_out(const Program& program, const StateWords& state, std::size_t mo
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const Rule& rule = program.rules[successors.rules[i]];
       if (is_external(program, rule)) return true;
-      shape.moving.insert(rule.process);
+      for (const ProcessMove& move : rule.moves) shape.moving.insert(move.process);
       const StateView next = successors.states[i];
       if (seen.size() < most_states && seen.emplace(next.begin(), next.end()).second)
         waiting.emplace_back(next.begin(), next.end());
@@ -190,6 +190,7 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
 
 bool is_external(const Program& program, const Rule& rule) {
   return rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
+         rule.moves.size() > 1 ||
          std::any_of(rule.assignments.begin(), rule.assignments.end(), [&](const Assignment& a) {
            return program.protocol.variables[a.variable].process == none;
          });

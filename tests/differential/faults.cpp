@@ -48,8 +48,8 @@ bool checks_forgotten(Program&, Rule& rule) {
 }
 
 bool assertions_blind_to_receives(Program&, Rule& rule) {
-  if (rule.kind != ActionKind::receive || rule.moves.empty()) return false;
-  rule.moves.clear();
+  if (rule.kind != ActionKind::receive || rule.assertion_moves.empty()) return false;
+  rule.assertion_moves.clear();
   return true;
 }
 
