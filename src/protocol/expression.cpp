@@ -126,6 +126,13 @@ ExpressionId Expressions::ask(Op question, ChannelId channel) {
   return intern({.op = question, .a = channel});
 }
 
+ExpressionId Expressions::element(VariableId first, std::uint32_t length, ExpressionId index) {
+  const ExpressionNode& at = nodes_[index];
+  if (at.op == Op::constant && at.value >= 0 && at.value < length)
+    return variable(first + static_cast<VariableId>(at.value));
+  return intern({.op = Op::element, .a = index, .b = first, .value = length});
+}
+
 ExpressionId Expressions::unary(Op op, ExpressionId operand) {
   if (is_constant(operand)) return constant(*apply(op, nodes_[operand].value, 0));
   return intern({.op = op, .a = operand});
@@ -157,7 +164,7 @@ ExpressionId Expressions::wrap(ExpressionId operand, std::int64_t low, std::int6
 bool Expressions::can_fail(ExpressionId id) const {
   bool fails = false;
   visit(id, [&](const ExpressionNode& node) {
-    if (node.op == Op::require) fails = true;
+    if (node.op == Op::require || node.op == Op::element) fails = true;
     if (node.op == Op::divide || node.op == Op::remainder)
       fails = fails || !is_constant(node.b) || nodes_[node.b].value == 0;
   });
@@ -184,6 +191,8 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
     const ExpressionId left = substitute(node.a, leaf, done);
     if (node.op == Op::wrap)
       result = wrap(left, node.value, node.high);
+    else if (node.op == Op::element)
+      result = element(node.b, static_cast<std::uint32_t>(node.value), left);
     else if (is_binary(node.op))
       result = binary(node.op, left, substitute(node.b, leaf, done));
     else
@@ -225,6 +234,11 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
     case Op::wrap:
     case Op::require: write(pool, node.a, names, outer, out); return;
     case Op::after: write(pool, node.b, names, outer, out); return;
+    case Op::element:
+      out += array_name(names.variable(node.b)) + "[";
+      write(pool, node.a, names, 0, out);
+      out += "]";
+      return;
     default: break;
   }
   const Spelling s = spelling(node.op);
@@ -242,6 +256,8 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
 }
 
 }  // namespace
+
+std::string array_name(const std::string& first) { return first.substr(0, first.rfind('[')); }
 
 std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names) {
   std::string out;

@@ -50,12 +50,14 @@ enum class Op : std::uint8_t {
   wrap,       // a, folded into low..high modulo the size of that range
   require,    // a, where b holds; else the index of a family is out of range
   after,      // b, once a has been found to have a value
+  element,    // the variable a places behind variable b, in an array of `value` of them; elsewhere
+              // the index is out of range
 };
 
 struct ExpressionNode {
   Op op = Op::constant;
   std::uint32_t a = none, b = none, c = none;
-  std::int64_t value = 0;  // constant; low end of wrap
+  std::int64_t value = 0;  // constant; low end of wrap; length of an array
   std::int64_t high = 0;   // high end of wrap
   friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
 };
@@ -81,6 +83,8 @@ class Expressions {
   ExpressionId variable(VariableId variable);
   ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback);
   ExpressionId ask(Op question, ChannelId channel);  // length, full, empty
+  // One of the variables from `first` on, `length` of them, by its place among them.
+  ExpressionId element(VariableId first, std::uint32_t length, ExpressionId index);
   ExpressionId unary(Op op, ExpressionId operand);
   ExpressionId binary(Op op, ExpressionId left, ExpressionId right);
   ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
@@ -136,6 +140,10 @@ Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment&
   const Evaluation left = evaluate(pool, node.a, environment);
   if (left.fault != Fault::absent) return left;
   if (node.op == Op::wrap) return {wrap_into(left.value, node.value, node.high)};
+  if (node.op == Op::element) {
+    if (left.value < 0 || left.value >= node.value) return {0, Fault::index_out_of_range};
+    return {environment.variable(node.b + static_cast<VariableId>(left.value))};
+  }
   if (node.op == Op::negate || node.op == Op::logical_not) return {*apply(node.op, left.value, 0)};
   if (node.op == Op::logical_or && left.value != 0) return {1};
   if (node.op == Op::logical_and && left.value == 0) return {0};
@@ -151,6 +159,8 @@ struct ExpressionNames {
   std::function<std::string(VariableId)> variable;
   std::function<std::string(ChannelId)> channel;
 };
+// That of an array, by the name of its first variable: `a` of `a[0]`.
+std::string array_name(const std::string& first);
 std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names);
 
 }  // namespace panoptes

@@ -71,9 +71,13 @@ struct Variable {
 
 // ---- automata ------------------------------------------------------------------------------
 
+// To a variable, or to an element of an array: `length` variables from `variable` on, which have
+// one range. Where `index` has no value, or is none of 0 .. length - 1, the step fails.
 struct Assignment {
   VariableId variable;
-  ExpressionId value;  // already wrapped into the variable's declared range
+  ExpressionId value;         // already wrapped into the variable's declared range
+  ExpressionId index = none;  // none: the variable itself
+  std::uint32_t length = 1;
   friend bool operator==(const Assignment&, const Assignment&) = default;
   friend auto operator<=>(const Assignment&, const Assignment&) = default;
 };
@@ -107,7 +111,8 @@ struct Transition {
   std::vector<ExpressionId> values;              // send
   ExpressionId check = none;                     // check
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
-  std::vector<Assignment> assignments;           // sorted by variable, simultaneous
+  std::vector<Assignment> assignments;           // sorted by variable, simultaneous; of those to
+                                                 // one element, the last counts
   StateId target = none;
   std::vector<StatementId> statements;  // the source statements it stands for
   std::vector<Origin> origins;          // what it was made of, in the order of `from`

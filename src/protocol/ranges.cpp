@@ -221,8 +221,12 @@ class Analysis {
     if (t.kind == ActionKind::receive && !can_arrive(t)) return;
     if (!reached_[p][t.target]) changed_ = reached_[p][t.target] = true;
     Environment after = before;
-    for (const Assignment& a : t.assignments)
-      after.narrowed[position_[a.variable]] = value(a.value, before, &t);
+    for (const Assignment& a : t.assignments) {
+      const Interval assigned = value(a.value, before, &t);
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v)
+        after.narrowed[position_[v]] =
+            a.index == none ? assigned : hull(after[position_[v]], assigned);
+    }
     pass_on(after, t, locals(p, t.target), p, s);
   }
 
@@ -233,13 +237,14 @@ class Analysis {
     const std::map<std::size_t, Interval> changes = after.narrowed;
     for (std::size_t i = 0; i < target.size() && !stays; ++i)
       grow(target[i], after[shared_.size() + i]);
-    for (const Assignment& a : t.assignments) {
-      const std::size_t position = position_[a.variable];
-      if (position < shared_.size())
-        grow(shared_[position], changes.at(position));
-      else if (stays)
-        grow(target[position - shared_.size()], changes.at(position));
-    }
+    for (const Assignment& a : t.assignments)
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v) {
+        const std::size_t position = position_[v];
+        if (position < shared_.size())
+          grow(shared_[position], changes.at(position));
+        else if (stays)
+          grow(target[position - shared_.size()], changes.at(position));
+      }
   }
 
   bool can_arrive(const Transition& t) const {
@@ -282,6 +287,12 @@ class Analysis {
       case Op::negate: return interval_of(Op::subtract, {0, 0}, value(node.a, env, t));
       case Op::require: return value(node.a, env, t);
       case Op::after: return value(node.b, env, t);
+      case Op::element: {
+        Interval result;
+        for (VariableId i = 0; i < node.value; ++i)
+          result = hull(result, env[position_[node.b + i]]);
+        return result;
+      }
       case Op::wrap: {
         const Interval inner = value(node.a, env, t);
         if (inner.is_empty()) return inner;
@@ -409,12 +420,28 @@ class Analysis {
       for (StateId s = 0; s < local_[variable.process].size(); ++s)
         variable.range = hull(variable.range, local(v, s).interval);
     }
+    give_arrays_one_range();
     for (ChannelId c = 0; c < protocol_.channels.size(); ++c)
       for (std::size_t t = 0; t < protocol_.channels[c].sort.size(); ++t)
         for (std::size_t i = 0; i < fields_[c][t].size(); ++i) {
           const Interval found = fields_[c][t][i].interval;
           protocol_.channels[c].sort[t].values[i] = found.is_empty() ? Interval{0, 0} : found;
         }
+  }
+
+  void give_arrays_one_range() {
+    const auto join = [this](VariableId first, std::int64_t length) {
+      Interval all;
+      for (VariableId i = 0; i < length; ++i) all = hull(all, protocol_.variables[first + i].range);
+      for (VariableId i = 0; i < length; ++i) protocol_.variables[first + i].range = all;
+    };
+    for (ExpressionId id = 0; id < pool_.size(); ++id)
+      if (pool_[id].op == Op::element) join(pool_[id].b, pool_[id].value);
+    for (const Process& process : protocol_.processes)
+      for (const ControlState& state : process.automaton.states)
+        for (const Transition& t : state.transitions)
+          for (const Assignment& a : t.assignments)
+            if (a.index != none) join(a.variable, a.length);
   }
 
   Protocol& protocol_;

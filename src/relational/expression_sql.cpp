@@ -250,8 +250,28 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
       return result;
     }
     case Op::after: return value(at.b);
+    case Op::element: return element(at);
     default: return arithmetic(at);
   }
+}
+
+// NULL where the index is outside.
+ExpressionSql::Value ExpressionSql::element(const ExpressionNode& node) const {
+  Value result{fmt::format("CASE {}", value(node.a).sql), highest, lowest};
+  for (VariableId i = 0; i < node.value; ++i) {
+    const Value one = state_.variable_value(node.b + i);
+    result.sql += fmt::format(" WHEN {} THEN {}", i, one.sql);
+    result.low = std::min(result.low, one.low);
+    result.high = std::max(result.high, one.high);
+  }
+  result.sql = fmt::format("({} END)", result.sql);
+  return result;
+}
+
+std::string ExpressionSql::fault_of_index(ExpressionId index, std::int64_t length) const {
+  return first_of(
+      {fault(index), fmt::format("CASE WHEN {} NOT BETWEEN 0 AND {} THEN {} END", value(index).sql,
+                                 length - 1, number_of(Fault::index_out_of_range))});
 }
 
 // NULL where it has no value and nothing decides before that matters.
@@ -319,6 +339,7 @@ std::string ExpressionSql::fault(ExpressionId id) const {
       return first_of({fault(at.a), fault(at.b),
                        fmt::format("CASE WHEN {} = 0 THEN {} END", value(at.b).sql,
                                    number_of(Fault::division_by_zero))});
+    case Op::element: return fault_of_index(at.a, at.value);
     case Op::logical_or:
     case Op::logical_and: {
       std::vector<ExpressionId> operands;

@@ -8,7 +8,7 @@
 //
 // Cost: text grows with the square of an expression at most, but for two that mention an operand
 // more than once: an index into a family of channels, for each member of it, and the divisor of a
-// remainder of what may be negative.
+// remainder of what may be negative. An element of an array mentions all of its variables.
 //
 // How it can be wrong: an expression without a value is never an error of the engine, but NULL or
 // any value; who needs to know asks fault().
@@ -88,6 +88,8 @@ class ExpressionSql {
   std::string held(ExpressionId id) const;       // the same where it has a value, and shorter
   // The Fault that leaves it without a value, or NULL; "" where it always has one.
   std::string fault(ExpressionId id) const;
+  // That of a place in an array, which is its own or that of being outside; never "".
+  std::string fault_of_index(ExpressionId index, std::int64_t length) const;
   // That of the first term without a value, where terms are looked at in turn as long as they are
   // true, or as long as they are false.
   std::string first_fault(const std::vector<ExpressionId>& terms, bool while_true) const;
@@ -100,6 +102,7 @@ class ExpressionSql {
     return state_.program().protocol.expressions.can_fail(id);
   }
   Value arithmetic(const ExpressionNode& node) const;
+  Value element(const ExpressionNode& node) const;
   Value wrapped(const Value& operand, std::int64_t low, std::int64_t high) const;
   std::string bare_condition(ExpressionId id) const;
   // The terms of a chain of && or of ||.

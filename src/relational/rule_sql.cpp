@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace panoptes {
@@ -153,7 +154,10 @@ class Translation {
     }
     if (rule_.kind == ActionKind::receive) take(result);
     if (rule_.kind == ActionKind::send) append(result);
-    for (const Assignment& a : rule_.assignments) assign(a, result);
+    std::set<VariableId> done;
+    for (const Assignment& a : rule_.assignments)
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v)
+        if (done.insert(v).second) assign(v, result);
     for (const AssertionMove& move : rule_.assertion_moves) move_assertion(move, result);
   }
 
@@ -231,19 +235,37 @@ class Translation {
     }
   }
 
-  void assign(const Assignment& a, RuleSql& result) const {
-    const Slot& slot = layout_.variables[a.variable];
+  // The last assignment that the variable is a target of counts.
+  void assign(VariableId variable, RuleSql& result) const {
+    const Slot& slot = layout_.variables[variable];
     if (slot.bits == 0) return;
     clear(result, slot.word, slot.mask() << slot.shift);
-    const ExpressionNode& value = state_.program().protocol.expressions[a.value];
-    if (value.op == Op::constant) {
-      result.put[slot.word] |= (static_cast<Word>(value.value - slot.minimum) & slot.mask())
-                               << slot.shift;
-      return;
+    const auto bits = [&](ExpressionId value) {
+      return dialect_.shift_left(
+          bits_of(expressions_.value(value), slot.minimum, slot.maximum, slot.mask()), slot.shift);
+    };
+    std::string cases, otherwise;
+    for (std::size_t i = rule_.assignments.size(); i-- > 0 && otherwise.empty();) {
+      const Assignment& a = rule_.assignments[i];
+      if (variable < a.variable || variable >= a.variable + a.length) continue;
+      if (a.index != none) {
+        cases += fmt::format(" WHEN {} = {} THEN {}", expressions_.value(a.index).sql,
+                             variable - a.variable, bits(a.value));
+        continue;
+      }
+      const ExpressionNode& value = state_.program().protocol.expressions[a.value];
+      if (value.op == Op::constant && cases.empty()) {
+        result.put[slot.word] |= (static_cast<Word>(value.value - slot.minimum) & slot.mask())
+                                 << slot.shift;
+        return;
+      }
+      otherwise = bits(a.value);
     }
-    const std::string bits =
-        bits_of(expressions_.value(a.value), slot.minimum, slot.maximum, slot.mask());
-    add_part(result, slot.word, dialect_.shift_left(bits, slot.shift));
+    if (otherwise.empty())
+      otherwise = fmt::format("({} & {})", StateSql::word(slot.word),
+                              dialect_.word(slot.mask() << slot.shift));
+    add_part(result, slot.word,
+             cases.empty() ? otherwise : fmt::format("CASE{} ELSE {} END", cases, otherwise));
   }
 
   void move_assertion(const AssertionMove& move, RuleSql& result) const {
@@ -289,7 +311,10 @@ std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const 
   }
   if (!overflow.empty()) outcomes.push_back(overflow);
   for (const ExpressionId value : rule.values) add_fault(expressions.fault(value));
-  for (const Assignment& a : rule.assignments) add_fault(expressions.fault(a.value));
+  for (const Assignment& a : rule.assignments) {
+    if (a.index != none) add_fault(expressions.fault_of_index(a.index, a.length));
+    add_fault(expressions.fault(a.value));
+  }
   return outcomes;
 }
 

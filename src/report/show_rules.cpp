@@ -55,7 +55,10 @@ std::string rule_effects(const Program& program, const Rule& rule) {
     for (const ExpressionId value : rule.values) out += fmt::format(" ({})", text(value));
   }
   for (const Assignment& a : rule.assignments)
-    out += fmt::format(", {} = {}", protocol.variables[a.variable].name, text(a.value));
+    out += a.index == none
+               ? fmt::format(", {} = {}", protocol.variables[a.variable].name, text(a.value))
+               : fmt::format(", {}[{}] = {}", array_name(protocol.variables[a.variable].name),
+                             text(a.index), text(a.value));
   for (const AssertionMove& move : rule.assertion_moves)
     out += fmt::format(", {} moves", protocol.assertions[move.assertion].name);
   return out;

@@ -142,6 +142,7 @@ class Compiler {
       std::vector<Assignment> assignments;
       for (Assignment a : rule.assignments) {
         a.value = for_message(a.value, type.values.size());
+        if (a.index != none) a.index = for_message(a.index, type.values.size());
         if (!keeps_value(a)) assignments.push_back(a);
       }
       rule.assignments = std::move(assignments);
@@ -182,7 +183,7 @@ class Compiler {
     const Expressions& pool = protocol().expressions;
     ExpressionId id = a.value;
     if (pool[id].op == Op::wrap) id = pool[id].a;
-    return pool[id].op == Op::variable && pool[id].a == a.variable;
+    return a.index == none && pool[id].op == Op::variable && pool[id].a == a.variable;
   }
 
   void add_moves(Rule& rule, bool is_send, const std::string& message) {
@@ -290,6 +291,8 @@ Footprint footprint(const Program& program, const Rule& rule) {
   const auto look = [&](ExpressionId id) {
     pool.visit(id, [&](const ExpressionNode& node) {
       if (node.op == Op::variable) result.reads.push_back(node.a);
+      if (node.op == Op::element)
+        for (VariableId i = 0; i < node.value; ++i) result.reads.push_back(node.b + i);
       if (node.op == Op::length || node.op == Op::full || node.op == Op::empty)
         result.asks.push_back(node.a);
     });
@@ -299,7 +302,8 @@ Footprint footprint(const Program& program, const Rule& rule) {
   if (rule.check != none) look(rule.check);
   for (const Assignment& a : rule.assignments) {
     look(a.value);
-    result.writes.push_back(a.variable);
+    if (a.index != none) look(a.index);
+    for (VariableId i = 0; i < a.length; ++i) result.writes.push_back(a.variable + i);
   }
   if (rule.kind == ActionKind::send) result.sends_to = rule.channel;
   if (rule.kind == ActionKind::receive) result.receives_from = rule.channel;

@@ -91,12 +91,20 @@ void add_rule(const Program& program, RuleId id, Words& words) {
 
 // What few programs have: those without it have no word of it.
 void add_other_forms(RuleId id, const Rule& rule, Words& words) {
-  if (rule.moves.size() == 1) return;
+  std::vector<Assignment> elements;
+  for (const Assignment& a : rule.assignments)
+    if (a.index != none) elements.push_back(a);
+  if (rule.moves.size() == 1 && elements.empty()) return;
   words.number(id);
   words.list(rule.moves, [&](const ProcessMove& move) {
     words.number(move.process);
     words.number(move.from);
     words.number(move.to);
+  });
+  words.list(elements, [&](const Assignment& assignment) {
+    words.number(assignment.variable);
+    words.number(assignment.index);
+    words.number(assignment.length);
   });
 }
 

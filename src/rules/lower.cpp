@@ -56,7 +56,7 @@ class Lowering {
     step(Kind::copy);
     if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel]);
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
-    for (const Assignment& a : rule.assignments) assign(layout_.variables[a.variable], a.value);
+    for (const Assignment& a : rule.assignments) assign(a);
     for (const AssertionMove& move : rule.assertion_moves) {
       WordStep& moved = step(Kind::look_up);
       moved.at = field_of(layout_.assertions[move.assertion]);
@@ -118,11 +118,19 @@ class Lowering {
     step.may_exceed = bound.low < minimum || bound.high > maximum;
   }
 
-  void assign(const Slot& slot, ExpressionId value) {
+  void assign(const Assignment& a) {
+    const Slot& slot = layout_.variables[a.variable];
     WordStep put{.kind = Kind::put};
     put.at = field_of(slot);
-    fit(put, expressions_.node(value, tag_), slot.minimum, slot.maximum);
-    if (slot.bits > 0 || put.may_exceed)
+    if (a.index != none) {
+      put.kind = Kind::put_element;
+      put.at = {0, 0, slot.bits};
+      put.index = expressions_.node(a.index, tag_);
+      put.by = expressions_.array_table(a.variable, a.length);
+      put.up = a.length;
+    }
+    fit(put, expressions_.node(a.value, tag_), slot.minimum, slot.maximum);
+    if (slot.bits > 0 || put.may_exceed || a.index != none)
       out_.steps.push_back(put);
     else
       evaluate(put.expression);

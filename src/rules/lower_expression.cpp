@@ -79,7 +79,33 @@ std::uint32_t ExpressionLowering::leaf(const ExpressionNode& from, std::uint32_t
   return add(node, {0, program_.protocol.channels[from.a].capacity});
 }
 
+std::uint32_t ExpressionLowering::array_table(VariableId first, std::uint32_t length) {
+  const auto [found, fresh] =
+      arrays_.try_emplace({first, length}, static_cast<std::uint32_t>(out_.tables.size()));
+  if (fresh) {
+    auto& table = out_.tables.emplace_back();
+    for (VariableId v = first; v < first + length; ++v)
+      table.push_back(layout_.variables[v].word * 64 + layout_.variables[v].shift);
+  }
+  return found->second;
+}
+
+std::uint32_t ExpressionLowering::element(const ExpressionNode& from, std::uint32_t tag) {
+  const Slot& slot = layout_.variables[from.b];
+  LoweredNode to;
+  to.op = Op::element;
+  to.a = node(from.a, tag);
+  to.b = array_table(from.b, static_cast<std::uint32_t>(from.value));
+  to.value = slot.minimum;
+  to.high = from.value;
+  to.at.bits = slot.bits;
+  const Interval index = bound(to.a);
+  to.can_fail = out_.nodes[to.a].can_fail || index.low < 0 || index.high >= from.value;
+  return add(to, {slot.minimum, slot.maximum}, facts_[to.a].reads_message);
+}
+
 std::uint32_t ExpressionLowering::operation(const ExpressionNode& from, std::uint32_t tag) {
+  if (from.op == Op::element) return element(from, tag);
   LoweredNode to;
   to.op = from.op;
   to.a = node(from.a, tag);

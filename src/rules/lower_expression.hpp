@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "rules/lowered.hpp"
@@ -21,6 +23,9 @@ class ExpressionLowering {
   // The node of an expression in a rule that receives a message with this tag, if any.
   std::uint32_t node(ExpressionId id, std::uint32_t tag);
 
+  // The table of where the elements of an array are.
+  std::uint32_t array_table(VariableId first, std::uint32_t length);
+
   // Every value that a node can have in any state, from the ranges of the slots alone.
   Interval bound(std::uint32_t node) const { return facts_[node].bound; }
 
@@ -35,14 +40,16 @@ class ExpressionLowering {
   std::uint32_t constant(std::int64_t value);
   std::uint32_t leaf(const ExpressionNode& node, std::uint32_t tag);
   std::uint32_t operation(const ExpressionNode& node, std::uint32_t tag);
+  std::uint32_t element(const ExpressionNode& node, std::uint32_t tag);
   Interval bound_of(const LoweredNode& node) const;
 
   const Program& program_;
   const Expressions& pool_;
   const Layout& layout_;
   Lowered& out_;
-  std::vector<std::uint32_t> known_;  // by expression; none
-  std::vector<Facts> facts_;          // by node
+  std::vector<std::uint32_t> known_;                                      // by expression; none
+  std::vector<Facts> facts_;                                              // by node
+  std::map<std::pair<VariableId, std::uint32_t>, std::uint32_t> arrays_;  // their tables
 };
 
 }  // namespace panoptes

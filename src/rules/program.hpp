@@ -9,9 +9,11 @@
 //     send: `channel` is not full (or, with overflow an error, in any case),
 //   - rules of a class above 0: no rule of a class below it is enabled.
 // Firing it takes the head or adds a message, makes the assignments, moves its processes and every
-// assertion it concerns to its next subset. All expressions read the state before.
+// assertion it concerns to its next subset. All expressions read the state before; where several
+// assignments are to the same element of an array, the last counts.
 // It fires into an error, and has no successor, where `check` is zero, an assertion has no next
-// subset, the channel overflows, `kind` is bad_index, or an expression has no value.
+// subset, the channel overflows, `kind` is bad_index, an expression has no value, or the index of
+// an assignment is outside its array.
 #pragma once
 
 #include <algorithm>

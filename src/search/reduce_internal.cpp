@@ -30,6 +30,8 @@ std::vector<ProcessId> owners(const Program& program) {
         for (const ExpressionId id : reception.conditions)
           program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
             if (node.op == Op::variable) touch(node.a, p);
+            if (node.op == Op::element)
+              for (VariableId i = 0; i < node.value; ++i) touch(node.b + i, p);
           });
   std::replace(result.begin(), result.end(), several, none);
   return result;
@@ -40,7 +42,7 @@ bool can_fail(const Program& program, const Rule& rule) {
   const auto fails = [&](ExpressionId id) { return pool.can_fail(id); };
   return std::any_of(rule.conditions.begin(), rule.conditions.end(), fails) ||
          std::any_of(rule.assignments.begin(), rule.assignments.end(),
-                     [&](const Assignment& a) { return fails(a.value); });
+                     [&](const Assignment& a) { return a.index != none || fails(a.value); });
 }
 
 bool is_private(const Program& program, RuleId id, const std::vector<ProcessId>& owner) {

@@ -140,10 +140,16 @@ bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
     append(channel, message, next);
   }
   for (const Assignment& a : rule.assignments) {
-    std::int64_t value = 0;
+    std::int64_t value = 0, place = 0;
+    if (a.index != none && !value_or_fail(a.index, place)) return false;
+    if (place < 0 || place >= a.length) {
+      findings.push_back(failure(ErrorKind::index_out_of_range, id));
+      return false;
+    }
     if (!value_or_fail(a.value, value)) return false;
-    if (!write(program_.layout.variables[a.variable], value, next))
-      does_not_fit(program_.protocol.variables[a.variable].name, value);
+    const VariableId variable = a.variable + static_cast<VariableId>(place);
+    if (!write(program_.layout.variables[variable], value, next))
+      does_not_fit(program_.protocol.variables[variable].name, value);
   }
   return true;
 }
