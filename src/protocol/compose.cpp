@@ -34,7 +34,7 @@ class Backward {
         if (a.variable == node.a) return a.value;
       return {};
     }
-    if (node.op == Op::field || node.a != channel_ || change_ == 0) return {};
+    if (node.op == Op::field || node.op == Op::tag || node.a != channel_ || change_ == 0) return {};
     Expressions& pool = protocol_.expressions;
     const ExpressionId length =
         pool.binary(Op::add, pool.ask(Op::length, channel_), pool.constant(change_));

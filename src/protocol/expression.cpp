@@ -13,7 +13,6 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-constexpr bool is_leaf(Op op) { return op <= Op::empty; }
 constexpr bool is_binary(Op op) {
   return (op >= Op::logical_or && op <= Op::remainder) || op == Op::require || op == Op::after;
 }
@@ -118,8 +117,13 @@ ExpressionId Expressions::variable(VariableId variable) {
   return intern({.op = Op::variable, .a = variable});
 }
 
-ExpressionId Expressions::field(ChannelId channel, std::uint32_t index, ExpressionId fallback) {
-  return intern({.op = Op::field, .a = channel, .b = index, .c = fallback});
+ExpressionId Expressions::field(ChannelId channel, std::uint32_t index, ExpressionId fallback,
+                                std::uint32_t position) {
+  return intern({.op = Op::field, .a = channel, .b = index, .c = fallback, .value = position});
+}
+
+ExpressionId Expressions::tag(ChannelId channel, std::uint32_t position) {
+  return intern({.op = Op::tag, .a = channel, .value = position});
 }
 
 ExpressionId Expressions::ask(Op question, ChannelId channel) {
@@ -186,7 +190,8 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
     if (const auto replacement = leaf(node))
       result = *replacement;
     else if (node.op == Op::field && node.c != none)
-      result = field(node.a, node.b, substitute(node.c, leaf, done));
+      result = field(node.a, node.b, substitute(node.c, leaf, done),
+                     static_cast<std::uint32_t>(node.value));
   } else {
     const ExpressionId left = substitute(node.a, leaf, done);
     if (node.op == Op::wrap)
@@ -221,13 +226,23 @@ void Expressions::visit(ExpressionId id,
 
 namespace {
 
+// The first one goes by the name of its channel.
+std::string message_name(const std::string& channel, std::int64_t position) {
+  return position == 0 ? channel : fmt::format("{}[{}]", channel, position);
+}
+
 void write(const Expressions& pool, ExpressionId id, const ExpressionNames& names, int outer,
            std::string& out) {
   const ExpressionNode& node = pool[id];
   switch (node.op) {
     case Op::constant: out += std::to_string(node.value); return;
     case Op::variable: out += names.variable(node.a); return;
-    case Op::field: out += fmt::format("{}.value{}", names.channel(node.a), node.b + 1); return;
+    case Op::field:
+      out += fmt::format("{}.value{}", message_name(names.channel(node.a), node.value), node.b + 1);
+      return;
+    case Op::tag:
+      out += fmt::format("tag({})", message_name(names.channel(node.a), node.value));
+      return;
     case Op::length: out += fmt::format("len({})", names.channel(node.a)); return;
     case Op::full: out += fmt::format("full({})", names.channel(node.a)); return;
     case Op::empty: out += fmt::format("empty({})", names.channel(node.a)); return;

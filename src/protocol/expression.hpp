@@ -27,8 +27,10 @@ inline constexpr std::uint32_t none = UINT32_MAX;
 enum class Op : std::uint8_t {
   constant,  // value
   variable,  // a = variable
-  field,     // a = channel, b = index, c = fallback: that value of the head message, or the
-             // fallback where the message has no such value (`none` once it is known to have it)
+  field,  // a = channel, b = index, c = fallback: that value of the message `value` places behind
+          // the head, or the fallback where the message has no such value (`none` once it is
+          // known to have it). 0 where a rule that does not take this message finds none there,
+          // or one without such a value
   length,
   full,
   empty,  // a = channel
@@ -52,12 +54,15 @@ enum class Op : std::uint8_t {
   after,      // b, once a has been found to have a value
   element,    // the variable a places behind variable b, in an array of `value` of them; elsewhere
               // the index is out of range
+  tag,        // a = channel: that of the message `value` places behind the head, 0 where there is
+              // none; a leaf
 };
+constexpr bool is_leaf(Op op) { return op <= Op::empty || op == Op::tag; }
 
 struct ExpressionNode {
   Op op = Op::constant;
   std::uint32_t a = none, b = none, c = none;
-  std::int64_t value = 0;  // constant; low end of wrap; length of an array
+  std::int64_t value = 0;  // constant; low end of wrap; length of an array; place in a channel
   std::int64_t high = 0;   // high end of wrap
   friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
 };
@@ -81,7 +86,9 @@ class Expressions {
  public:
   ExpressionId constant(std::int64_t value);
   ExpressionId variable(VariableId variable);
-  ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback);
+  ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback,
+                     std::uint32_t position = 0);
+  ExpressionId tag(ChannelId channel, std::uint32_t position);
   ExpressionId ask(Op question, ChannelId channel);  // length, full, empty
   // One of the variables from `first` on, `length` of them, by its place among them.
   ExpressionId element(VariableId first, std::uint32_t length, ExpressionId index);
@@ -117,15 +124,17 @@ class Expressions {
   std::unordered_map<ExpressionNode, ExpressionId, Hash> known_;
 };
 
-// Evaluates `id`. `environment` answers variable(id), field(channel, index), length(channel),
-// full(channel), empty(channel).
+// Evaluates `id`. `environment` answers variable(id), field(channel, index, position),
+// tag(channel, position), length(channel), full(channel), empty(channel).
 template <typename Environment>
 Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment& environment) {
   const ExpressionNode& node = pool[id];
   switch (node.op) {
     case Op::constant: return {node.value};
     case Op::variable: return {environment.variable(node.a)};
-    case Op::field: return {environment.field(node.a, node.b)};
+    case Op::field:
+      return {environment.field(node.a, node.b, static_cast<std::uint32_t>(node.value))};
+    case Op::tag: return {environment.tag(node.a, static_cast<std::uint32_t>(node.value))};
     case Op::length: return {environment.length(node.a)};
     case Op::full: return {environment.full(node.a)};
     case Op::empty: return {environment.empty(node.a)};

@@ -16,7 +16,10 @@ struct Values {
   std::vector<std::int64_t> variables;
 
   std::int64_t variable(VariableId v) const { return variables[v]; }
-  std::int64_t field(ChannelId c, std::uint32_t index) const { return 10 * c + index; }
+  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t) const {
+    return 10 * c + index;
+  }
+  std::int64_t tag(ChannelId, std::uint32_t) const { return 0; }
   std::int64_t length(ChannelId c) const { return c; }
   std::int64_t full(ChannelId c) const { return c == 2; }
   std::int64_t empty(ChannelId c) const { return c == 0; }

@@ -108,6 +108,7 @@ struct Transition {
   std::vector<ExpressionId> conditions;  // all must hold
   ChannelId channel = none;
   std::string message;                           // send, receive
+  std::uint32_t position = 0;                    // receive: which message, counted from the head
   std::vector<ExpressionId> values;              // send
   ExpressionId check = none;                     // check
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index

@@ -261,12 +261,16 @@ class Analysis {
           grow(fields_[t.channel][i][f], value(t.values[f], before, &t));
   }
 
-  // Every value the field can have in a message that `t` takes.
+  // Every value the field can have, in a message that `t` takes or in any other.
   Interval field(const ExpressionNode& node, const Environment& env, const Transition* t) {
+    const bool is_taken =
+        t && node.a == t->channel && node.value == t->position &&
+        (t->kind == ActionKind::receive || t->kind == ActionKind::receive_default);
     Interval result;
+    if (!is_taken) result = {0, 0};
     const auto& sort = protocol_.channels[node.a].sort;
     for (std::size_t i = 0; i < sort.size(); ++i) {
-      if (t->kind == ActionKind::receive && sort[i].name != t->message) continue;
+      if (is_taken && t->kind == ActionKind::receive && sort[i].name != t->message) continue;
       if (node.b < sort[i].values.size())
         result = hull(result, fields_[node.a][i][node.b].interval);
       else if (node.c != none)
@@ -282,6 +286,7 @@ class Analysis {
       case Op::variable: return env[position_[node.a]];
       case Op::field: return field(node, env, t);
       case Op::length: return {0, protocol_.channels[node.a].capacity};
+      case Op::tag: return {0, static_cast<std::int64_t>(protocol_.channels[node.a].sort.size())};
       case Op::full:
       case Op::empty: return {0, 1};
       case Op::negate: return interval_of(Op::subtract, {0, 0}, value(node.a, env, t));

@@ -141,23 +141,29 @@ std::string StateSql::is_empty(ChannelId channel) const {
 }
 
 // Which bits a value has depends on the message.
-ValueSql StateSql::head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const {
+ValueSql StateSql::message_value(ChannelId channel, std::uint32_t position, std::uint32_t index,
+                                 std::uint32_t tag) const {
   const ChannelLayout& layout = program().layout.channels[channel];
-  const std::string head = message(layout, 0);
+  const std::string text = message(layout, position);
   if (tag != 0) {
     const ValueField& known = layout.tags[tag - 1][index];
-    return {field(known, head), known.minimum, known.maximum};
+    return {field(known, text), known.minimum, known.maximum};
   }
-  ValueSql value{"CASE " + this->tag(layout, 0), 0, 0};
+  ValueSql value{"CASE " + this->tag(layout, position), 0, 0};
   for (std::size_t i = 0; i < layout.tags.size(); ++i) {
     if (index >= layout.tags[i].size()) continue;
     const ValueField& possible = layout.tags[i][index];
-    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, field(possible, head));
+    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, field(possible, text));
     value.low = std::min<WideInteger>(value.low, possible.minimum);
     value.high = std::max<WideInteger>(value.high, possible.maximum);
   }
   value.sql = fmt::format("({} ELSE 0 END)", value.sql);
   return value;
+}
+
+ValueSql StateSql::tag_value(ChannelId channel, std::uint32_t position) const {
+  const ChannelLayout& layout = program().layout.channels[channel];
+  return {tag(layout, position), 0, static_cast<WideInteger>(layout.tags.size())};
 }
 
 // ---- expressions --------------------------------------------------------------------------------
@@ -242,7 +248,12 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     case Op::constant: return {integer_sql(at.value), at.value, at.value};
     case Op::variable: return state_.variable_value(at.a);
     case Op::length: return state_.length_value(at.a);
-    case Op::field: return state_.head_value(at.a, at.b, at.a == channel_ ? tag_ : 0);
+    case Op::field: {
+      const auto position = static_cast<std::uint32_t>(at.value);
+      const bool is_known = at.a == channel_ && position == position_;
+      return state_.message_value(at.a, position, at.b, is_known ? tag_ : 0);
+    }
+    case Op::tag: return state_.tag_value(at.a, static_cast<std::uint32_t>(at.value));
     case Op::wrap: return wrapped(value(at.a), at.value, at.high);
     case Op::require: {
       Value result = value(at.a);

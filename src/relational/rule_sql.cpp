@@ -71,7 +71,8 @@ class Translation {
         rule_(rule),
         dialect_(state.dialect()),
         layout_(state.program().layout),
-        expressions_(state, rule.kind == ActionKind::receive ? rule.channel : none, rule.tag) {}
+        expressions_(state, rule.kind == ActionKind::receive ? rule.channel : none, rule.position,
+                     rule.tag) {}
 
   RuleSql result() {
     RuleSql result;
@@ -96,8 +97,9 @@ class Translation {
     if (rule_.kind == ActionKind::receive || rule_.kind == ActionKind::timeout) {
       const ChannelLayout& channel = layout_.channels[rule_.channel];
       const Word tag = rule_.kind == ActionKind::receive ? rule_.tag : 0;
-      if (!channel.pieces.empty())
-        test_tag(channel, 0, tag, tests);
+      const std::uint32_t position = rule_.kind == ActionKind::receive ? rule_.position : 0;
+      if (!channel.pieces.empty() && position <= channel.last_slot)
+        test_tag(channel, position, tag, tests);
       else if (tag != 0)
         result.holds += " AND FALSE";
     }
@@ -168,15 +170,21 @@ class Translation {
     result.parts[word] += " | " + sql;
   }
 
-  // Every message moves one slot towards the head, from piece to piece too.
+  // Every message behind it moves one slot towards the head, from piece to piece too.
   void take(RuleSql& result) const {
     const ChannelLayout& channel = layout_.channels[rule_.channel];
+    std::uint32_t position = rule_.position;
     for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
       const ChannelPiece& piece = channel.pieces[i];
+      const std::uint32_t before = std::min(position, piece.slots);
+      position -= before;
+      if (before == piece.slots) continue;
       const std::uint32_t last_shift = piece.shift + (piece.slots - 1) * channel.slot_bits;
-      clear(result, piece.word, piece.mask);
-      if (piece.slots > 1) {
-        const Word stays = piece.mask & ~(channel.slot_mask() << last_shift);
+      const Word moving =
+          piece.mask & ~(((Word{1} << before * channel.slot_bits) - 1) << piece.shift);
+      clear(result, piece.word, moving);
+      if (before + 1 < piece.slots) {
+        const Word stays = moving & ~(channel.slot_mask() << last_shift);
         add_part(result, piece.word,
                  fmt::format("({} & {})",
                              dialect_.shift_right(StateSql::word(piece.word), channel.slot_bits),

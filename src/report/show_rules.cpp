@@ -20,6 +20,10 @@ std::string control_text(const Program& program, const Rule& rule, const char* w
   return out;
 }
 
+std::string message_place(const Rule& rule) {
+  return rule.position == 0 ? "head" : fmt::format("message {}", rule.position + 1);
+}
+
 }  // namespace
 
 std::string rule_conditions(const Program& program, RuleId id) {
@@ -31,7 +35,8 @@ std::string rule_conditions(const Program& program, RuleId id) {
   if (rule.channel == none) return out;
   const Channel& channel = protocol.channels[rule.channel];
   if (rule.kind == ActionKind::receive)
-    out += fmt::format(", head of {} is {}", channel.name, channel.sort[rule.tag - 1].name);
+    out += fmt::format(", {} of {} is {}", message_place(rule), channel.name,
+                       channel.sort[rule.tag - 1].name);
   if (rule.kind == ActionKind::timeout) out += fmt::format(", {} is empty", channel.name);
   if (rule.kind == ActionKind::send && !channel.is_sink && program.overflow == OverflowPolicy::wait)
     out += fmt::format(", {} is not full", channel.name);
@@ -48,7 +53,8 @@ std::string rule_effects(const Program& program, const Rule& rule) {
   if (rule.check != none) out = fmt::format("check {}, ", text(rule.check)) + out;
   if (rule.kind == ActionKind::bad_index) return "index out of range";
   if (rule.kind == ActionKind::receive)
-    out += fmt::format(", take from {}", protocol.channels[rule.channel].name);
+    out += fmt::format(", take {}from {}", rule.position == 0 ? "" : message_place(rule) + " ",
+                       protocol.channels[rule.channel].name);
   if (rule.kind == ActionKind::send) {
     const Channel& channel = protocol.channels[rule.channel];
     out += fmt::format(", add {} to {}", channel.sort[rule.tag - 1].name, channel.name);

@@ -61,7 +61,7 @@ class Compiler {
                          std::all_of(state.transitions.begin(), state.transitions.end(),
                                      [](const Transition& t) { return is_receive(t.written_as); });
     for (const Transition& t : state.transitions) {
-      if (!is_receive(t.kind)) continue;
+      if (!is_receive(t.kind) || t.position > 0) continue;
       Reception reception{t.channel, t.conditions, {}};
       const auto& sort = protocol().channels[t.channel].sort;
       reception.accepts.assign(sort.size() + 1, t.kind == ActionKind::receive_default);
@@ -98,6 +98,7 @@ class Compiler {
     rule.kind = t.kind;
     rule.conditions = t.conditions;
     rule.channel = t.channel;
+    rule.position = t.position;
     rule.values = t.values;
     rule.assignments = t.assignments;
     rule.check = t.check;
@@ -138,11 +139,11 @@ class Compiler {
       if (t.kind == ActionKind::receive_default && !leave_to_default(rule, type.name, siblings))
         continue;
       for (ExpressionId& condition : rule.conditions)
-        condition = for_message(condition, type.values.size());
+        condition = for_message(condition, type.values.size(), t.position);
       std::vector<Assignment> assignments;
       for (Assignment a : rule.assignments) {
-        a.value = for_message(a.value, type.values.size());
-        if (a.index != none) a.index = for_message(a.index, type.values.size());
+        a.value = for_message(a.value, type.values.size(), t.position);
+        if (a.index != none) a.index = for_message(a.index, type.values.size(), t.position);
         if (!keeps_value(a)) assignments.push_back(a);
       }
       rule.assignments = std::move(assignments);
@@ -170,12 +171,12 @@ class Compiler {
   }
 
   // With the number of values known, every field is there or is its fallback.
-  ExpressionId for_message(ExpressionId id, std::size_t arity) {
+  ExpressionId for_message(ExpressionId id, std::size_t arity, std::uint32_t position) {
     Expressions& pool = protocol().expressions;
     return pool.substitute(id, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
-      if (node.op != Op::field || node.c == none) return {};
-      if (node.b < arity) return pool.field(node.a, node.b, none);
-      return for_message(node.c, arity);
+      if (node.op != Op::field || node.c == none || node.value != position) return {};
+      if (node.b < arity) return pool.field(node.a, node.b, none, position);
+      return for_message(node.c, arity, position);
     });
   }
 
@@ -239,7 +240,12 @@ class Compiler {
   struct InitialEnvironment {
     const Program& program;
     std::int64_t variable(VariableId v) const { return program.protocol.variables[v].initial; }
-    std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+    std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t position) const {
+      return value_at(program.layout.channels[c], position, index, program.initial);
+    }
+    std::int64_t tag(ChannelId c, std::uint32_t position) const {
+      return tag_at(program.layout.channels[c], position, program.initial);
+    }
     std::int64_t length(ChannelId c) const {
       return static_cast<std::int64_t>(program.protocol.channels[c].contents.size());
     }
@@ -293,7 +299,10 @@ Footprint footprint(const Program& program, const Rule& rule) {
       if (node.op == Op::variable) result.reads.push_back(node.a);
       if (node.op == Op::element)
         for (VariableId i = 0; i < node.value; ++i) result.reads.push_back(node.b + i);
-      if (node.op == Op::length || node.op == Op::full || node.op == Op::empty)
+      const bool is_taken =
+          rule.kind == ActionKind::receive && node.a == rule.channel && node.value == rule.position;
+      if (node.op == Op::length || node.op == Op::full || node.op == Op::empty ||
+          node.op == Op::tag || (node.op == Op::field && !is_taken))
         result.asks.push_back(node.a);
     });
   };

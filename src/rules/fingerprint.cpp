@@ -94,8 +94,9 @@ void add_other_forms(RuleId id, const Rule& rule, Words& words) {
   std::vector<Assignment> elements;
   for (const Assignment& a : rule.assignments)
     if (a.index != none) elements.push_back(a);
-  if (rule.moves.size() == 1 && elements.empty()) return;
+  if (rule.moves.size() == 1 && elements.empty() && rule.position == 0) return;
   words.number(id);
+  words.number(rule.position);
   words.list(rule.moves, [&](const ProcessMove& move) {
     words.number(move.process);
     words.number(move.from);

@@ -47,14 +47,15 @@ class Lowering {
   }
 
   void lower_rule(const Rule& rule) {
-    tag_ = rule.kind == ActionKind::receive ? rule.tag : 0;
+    taken_ = {};
+    if (rule.kind == ActionKind::receive) taken_ = {rule.channel, rule.position, rule.tag};
     add_tests(rule);
     if (rule.kind == ActionKind::bad_index) {
       step(Kind::fail);
       return;
     }
     step(Kind::copy);
-    if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel]);
+    if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel], rule.position);
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
     for (const Assignment& a : rule.assignments) assign(a);
     for (const AssertionMove& move : rule.assertion_moves) {
@@ -80,8 +81,8 @@ class Lowering {
     }
     if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
       WordStep& head = step(Kind::equal);
-      head.at = tag_field(layout_.channels[rule.channel], 0);
-      head.constant = tag_;
+      head.at = tag_field(layout_.channels[rule.channel], taken_.position);
+      head.constant = taken_.tag;
     }
     for (const ExpressionId condition : rule.conditions) add_test(condition, Otherwise::disabled);
     if (rule.kind == ActionKind::send && !layout_.channels[rule.channel].pieces.empty()) {
@@ -94,7 +95,7 @@ class Lowering {
   }
 
   void add_test(ExpressionId expression, Otherwise otherwise) {
-    const std::uint32_t node = expressions_.node(expression, tag_);
+    const std::uint32_t node = expressions_.node(expression, taken_);
     WordStep& test = step(Kind::holds);
     test.expression = node;
     test.otherwise = otherwise;
@@ -125,11 +126,11 @@ class Lowering {
     if (a.index != none) {
       put.kind = Kind::put_element;
       put.at = {0, 0, slot.bits};
-      put.index = expressions_.node(a.index, tag_);
+      put.index = expressions_.node(a.index, taken_);
       put.by = expressions_.array_table(a.variable, a.length);
       put.up = a.length;
     }
-    fit(put, expressions_.node(a.value, tag_), slot.minimum, slot.maximum);
+    fit(put, expressions_.node(a.value, taken_), slot.minimum, slot.maximum);
     if (slot.bits > 0 || put.may_exceed || a.index != none)
       out_.steps.push_back(put);
     else
@@ -154,10 +155,15 @@ class Lowering {
 
   // ---- channels --------------------------------------------------------------------------------
 
-  // Every message moves one slot towards the head, with a carry from piece to piece.
-  void take(const ChannelLayout& channel) {
+  // Every message behind it moves one slot towards the head, with a carry from piece to piece.
+  void take(const ChannelLayout& channel, std::uint32_t position) {
     for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
-      const ChannelPiece& piece = channel.pieces[i];
+      ChannelPiece piece = channel.pieces[i];
+      const std::uint32_t stay = std::min(position, piece.slots);
+      position -= stay;
+      piece.slots -= stay;
+      piece.shift += stay * channel.slot_bits;
+      if (piece.slots == 0) continue;
       WordStep& shift = step(Kind::shift);
       shift.at = whole(channel, piece);
       shift.by = piece.slots == 1 ? 0 : channel.slot_bits;
@@ -171,7 +177,7 @@ class Lowering {
 
   void send(const Rule& rule, const ChannelLayout& channel) {
     std::vector<std::uint32_t> values;
-    for (const ExpressionId id : rule.values) values.push_back(expressions_.node(id, tag_));
+    for (const ExpressionId id : rule.values) values.push_back(expressions_.node(id, taken_));
     if (channel.pieces.empty()) {
       for (const std::uint32_t value : values) evaluate(value);
       return;
@@ -251,7 +257,7 @@ class Lowering {
   const Layout& layout_;
   Lowered out_;
   ExpressionLowering expressions_;
-  std::uint32_t tag_ = 0;         // of the message that the rule takes
+  TakenMessage taken_;            // by the rule
   std::uint32_t last_class_ = 0;  // of the round before
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> tables_;
 };

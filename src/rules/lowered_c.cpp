@@ -206,7 +206,7 @@ class CText {
     constexpr std::uint32_t deepest = 32;
     const LoweredNode& node = lowered_.nodes[id];
     std::uint32_t depth = 0;
-    if (node.op > Op::empty)
+    if (!is_leaf(node.op))
       for (const std::uint32_t operand : {node.a, node.op == Op::element ? none : node.b})
         if (operand != none) depth = std::max(depth, depths_[operand] + 1);
     depths_.push_back(depth == deepest ? 0 : depth);

@@ -5,12 +5,14 @@
 // A rule is data. It is enabled in a state where
 //   - every process that it moves is where its move begins,
 //   - every condition is non-zero,
-//   - receive: the head of `channel` has `tag`; timeout: `channel` is empty;
+//   - receive: the message `position` places behind the head of `channel` has `tag`;
+//     timeout: `channel` is empty;
 //     send: `channel` is not full (or, with overflow an error, in any case),
 //   - rules of a class above 0: no rule of a class below it is enabled.
-// Firing it takes the head or adds a message, makes the assignments, moves its processes and every
-// assertion it concerns to its next subset. All expressions read the state before; where several
-// assignments are to the same element of an array, the last counts.
+// Firing it takes that message, and those behind it move up, or adds one behind all others; makes
+// the assignments; moves its processes, and every assertion it concerns to its next subset. All
+// expressions read the state before; where several assignments are to the same element of an array,
+// the last counts.
 // It fires into an error, and has no successor, where `check` is zero, an assertion has no next
 // subset, the channel overflows, `kind` is bad_index, an expression has no value, or the index of
 // an assignment is outside its array.
@@ -54,6 +56,7 @@ struct Rule {
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
   std::uint32_t tag = 0;             // send, receive
+  std::uint32_t position = 0;        // receive
   std::vector<ExpressionId> values;  // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;

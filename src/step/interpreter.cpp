@@ -18,9 +18,11 @@ struct Environment {
   std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
   std::int64_t full(ChannelId c) const { return is_full(channel(c), state); }
   std::int64_t empty(ChannelId c) const { return head_tag(channel(c), state) == 0; }
-  std::int64_t field(ChannelId c, std::uint32_t index) const {
-    const Word message = message_at(channel(c), 0, state);
-    return value_of(channel(c).tags[(message & channel(c).tag_mask()) - 1][index], message);
+  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t position) const {
+    return value_at(channel(c), position, index, state);
+  }
+  std::int64_t tag(ChannelId c, std::uint32_t position) const {
+    return tag_at(channel(c), position, state);
   }
 };
 
@@ -46,13 +48,15 @@ Finding failure(ErrorKind kind, RuleId rule) {
 // True where the predicate holds. A condition without a value is a failure of the firing.
 bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
                           std::vector<Finding>& findings) const {
+  const Layout& layout = program_.layout;
   firing = Firing::disabled;
   for (const ProcessMove& move : rule.moves)
-    if (read(program_.layout.control[move.process], state) != move.from) return false;
-  if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
-    const std::uint32_t wanted = rule.kind == ActionKind::receive ? rule.tag : 0;
-    if (head_tag(program_.layout.channels[rule.channel], state) != wanted) return false;
-  }
+    if (read(layout.control[move.process], state) != move.from) return false;
+  if (rule.kind == ActionKind::timeout && head_tag(layout.channels[rule.channel], state) != 0)
+    return false;
+  if (rule.kind == ActionKind::receive &&
+      tag_at(layout.channels[rule.channel], rule.position, state) != rule.tag)
+    return false;
   for (const ExpressionId condition : rule.conditions) {
     const Evaluation holds =
         evaluate(program_.protocol.expressions, condition, Environment{program_, state});
@@ -65,7 +69,7 @@ bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
     if (holds.value == 0) return false;
   }
   return rule.kind != ActionKind::send || program_.overflow == OverflowPolicy::error ||
-         !is_full(program_.layout.channels[rule.channel], state);
+         !is_full(layout.channels[rule.channel], state);
 }
 
 Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& next,
@@ -124,7 +128,8 @@ bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
     if (result.fault != Fault::absent) findings.push_back(failure(kind_of(result.fault), id));
     return result.fault == Fault::absent;
   };
-  if (rule.kind == ActionKind::receive) take(program_.layout.channels[rule.channel], next);
+  if (rule.kind == ActionKind::receive)
+    take(program_.layout.channels[rule.channel], rule.position, next);
   if (rule.kind == ActionKind::send) {
     const ChannelLayout& channel = program_.layout.channels[rule.channel];
     Word message = rule.tag;
@@ -166,13 +171,19 @@ std::optional<std::vector<std::int64_t>> Interpreter::values_sent(RuleId rule,
   return values;
 }
 
-// Every message moves one slot towards the head; the first of the next piece moves into the last
-// slot of this one.
-void Interpreter::take(const ChannelLayout& channel, StateSpan state) const {
+// Every message from `position` on moves one slot towards the head; the first of the next piece
+// moves into the last slot of this one.
+void Interpreter::take(const ChannelLayout& channel, std::uint32_t position,
+                       StateSpan state) const {
   for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
     const ChannelPiece& piece = channel.pieces[i];
-    Word bits = (state[piece.word] & piece.mask) >> piece.shift;
-    bits = channel.slot_bits == 64 ? 0 : bits >> channel.slot_bits;
+    const std::uint32_t stay = std::min(position, piece.slots);
+    position -= stay;
+    if (stay == piece.slots) continue;
+    const Word before = (state[piece.word] & piece.mask) >> piece.shift;
+    const Word stays = (Word{1} << stay * channel.slot_bits) - 1;
+    Word bits = channel.slot_bits == 64 ? 0 : before >> channel.slot_bits;
+    bits = (bits & ~stays) | (before & stays);
     if (i + 1 < channel.pieces.size()) {
       const ChannelPiece& next = channel.pieces[i + 1];
       const Word carry = (state[next.word] >> next.shift) & piece.carry_mask;

@@ -20,7 +20,7 @@ std::string message_of(const Interpreter& interpreter, RuleId id, StateView stat
     const auto values = interpreter.values_sent(id, state);
     return values ? message_text(channel, rule.tag, *values) : channel.sort[rule.tag - 1].name;
   }
-  const Message message = contents(program.layout.channels[rule.channel], state).front();
+  const Message message = contents(program.layout.channels[rule.channel], state)[rule.position];
   return message_text(channel, message.tag, message.values);
 }
 
@@ -35,9 +35,11 @@ void match_sends(const Program& program, Trail& trail) {
     const Rule& rule = program.rules[trail.steps[i].rule];
     if (rule.kind == ActionKind::send && !program.protocol.channels[rule.channel].is_sink)
       queues[rule.channel].push_back(i);
-    if (rule.kind != ActionKind::receive || queues[rule.channel].empty()) continue;
-    if (const auto sender = queues[rule.channel].front()) trail.steps[*sender].taken_at = i;
-    queues[rule.channel].pop_front();
+    if (rule.kind != ActionKind::receive) continue;
+    auto& queue = queues[rule.channel];
+    if (queue.size() <= rule.position) continue;
+    if (const auto sender = queue[rule.position]) trail.steps[*sender].taken_at = i;
+    queue.erase(queue.begin() + rule.position);
   }
 }
 
