@@ -50,8 +50,12 @@ struct Channel {
   std::uint32_t declared_capacity = 0;  // what it was before it was narrowed
   bool is_sink = false;                 // accepts and forgets
   std::vector<InitialContent> contents;
-  std::vector<MessageType> sort;  // every message that can be in it
-  ProcessId reader = none;
+  std::vector<MessageType> sort;   // every message that can be in it
+  std::vector<ProcessId> readers;  // in the order in which they were found
+
+  // The only one; none where there are several, or none. What one process may find in it is its own
+  // business then: a message of a channel with several readers is for whoever takes it.
+  ProcessId reader() const { return readers.size() == 1 ? readers.front() : none; }
 };
 
 // What is left of its capacity where no channel may have more than `slots`: its contents fit.
@@ -191,6 +195,8 @@ struct Protocol {
   Expressions expressions;
 
   ExpressionNames names() const;
+  // Those of the processes that read a channel, separated by commas.
+  std::string reader_names(const Channel& channel) const;
 };
 
 }  // namespace panoptes

@@ -225,8 +225,8 @@ class Relations {
   Relation receptions() const {
     std::vector<std::string> branches;
     for (ChannelId c = 0; c < protocol_.channels.size(); ++c)
-      if (protocol_.channels[c].reader != none && !program_.layout.channels[c].pieces.empty())
-        branches.push_back(receptions_of(protocol_.channels[c].reader, c));
+      if (protocol_.channels[c].reader() != none && !program_.layout.channels[c].pieces.empty())
+        branches.push_back(receptions_of(protocol_.channels[c].reader(), c));
     return {"receptions",
             "what each process that has not ended finds first in each channel of its own",
             {{"state", "BIGINT", "number of the state"},
@@ -380,7 +380,7 @@ class Relations {
       const Channel& channel = protocol_.channels[c];
       table.rows.push_back(
           {channel.name, names_.channels[c], number_cell(channel.is_sink ? 0 : channel.capacity),
-           channel.reader == none ? Cell{} : Cell{protocol_.processes[channel.reader].name},
+           channel.readers.empty() ? Cell{} : Cell{protocol_.reader_names(channel)},
            number_cell(channel.is_sink), sources_.line_and_column(channel.place)});
     }
     return table;

@@ -73,7 +73,7 @@ class Errors {
   // That the head of the channel is a message the process does not take where it is at `info`.
   std::string unspecified(ProcessId process, const ControlInfo& info, ChannelId channel) {
     const bool is_any = receptions_ == ReceptionPolicy::any &&
-                        program_.protocol.channels[channel].reader == process;
+                        program_.protocol.channels[channel].reader() == process;
     const ExpressionSql expressions(state_);
     std::vector<std::string> reads, accepts;
     if (is_any) reads.emplace_back("TRUE");

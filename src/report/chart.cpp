@@ -357,7 +357,9 @@ class ChartMaker {
     const Channel& channel = program_.protocol.channels[rule.channel];
     ChartArrow arrow;
     arrow.from = rule.owner().process;
-    arrow.to = channel.reader;
+    arrow.to = channel.readers.empty() ? none : channel.readers.front();
+    if (const auto taken = steps_[step].taken_at; taken && channel.readers.size() > 1)
+      arrow.to = program_.rules[steps_[*taken].rule].owner().process;
     arrow.label = label(rule.channel, steps_[step].message);
     arrow.sent = chart_.events.size();
     arrow.is_lost = channel.is_sink;
@@ -406,10 +408,10 @@ class ChartMaker {
   // The channel is named where the message alone does not say to which of its reader's it goes.
   std::string label(ChannelId channel, const std::string& message) const {
     const auto& channels = program_.protocol.channels;
-    const ProcessId reader = channels[channel].reader;
+    const ProcessId reader = channels[channel].reader();
     const std::string name = message.substr(0, message.find('('));
     const bool is_clear = std::ranges::none_of(channels, [&](const Channel& other) {
-      return &other != &channels[channel] && other.reader == reader &&
+      return &other != &channels[channel] && other.reader() == reader &&
              std::ranges::find(other.sort, name, &MessageType::name) != other.sort.end();
     });
     if (reader != none && is_clear) return message;
@@ -434,7 +436,9 @@ class ChartMaker {
       case ErrorKind::deadlock: return !program_.at(process, state).may_stop;
       case ErrorKind::unspecified_reception: return process == error_.finding.process;
       case ErrorKind::unread_messages:
-        return process == program_.protocol.channels[error_.finding.channel].reader;
+        return std::ranges::find(program_.protocol.channels[error_.finding.channel].readers,
+                                 process) !=
+               program_.protocol.channels[error_.finding.channel].readers.end();
       case ErrorKind::assertion:
         return std::ranges::any_of(program_.rules, [&](const Rule& rule) {
           return rule.owner().process == process &&

@@ -61,7 +61,10 @@ class Compiler {
                          std::all_of(state.transitions.begin(), state.transitions.end(),
                                      [](const Transition& t) { return is_receive(t.written_as); });
     for (const Transition& t : state.transitions) {
-      if (!is_receive(t.kind) || t.position > 0) continue;
+      // Of a channel with several readers a message need not be for this one.
+      if (!is_receive(t.kind) || t.position > 0 ||
+          protocol().channels[t.channel].readers.size() > 1)
+        continue;
       Reception reception{t.channel, t.conditions, {}};
       const auto& sort = protocol().channels[t.channel].sort;
       reception.accepts.assign(sort.size() + 1, t.kind == ActionKind::receive_default);

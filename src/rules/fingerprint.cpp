@@ -35,7 +35,7 @@ void add_channel(const Channel& channel, Words& words) {
   words.text(channel.name);
   words.number(channel.capacity);
   words.number(channel.is_sink ? 1 : 0);
-  words.number(channel.reader);
+  words.number(channel.reader());
   words.list(channel.sort, [&](const MessageType& type) {
     words.text(type.name);
     words.list(type.values, [&](const Interval& range) { words.interval(range); });
@@ -143,6 +143,8 @@ std::uint64_t fingerprint(const Program& program) {
   words.numbers(program.initial);
   for (RuleId id = 0; id < program.rules.size(); ++id)
     add_other_forms(id, program.rules[id], words);
+  for (const Channel& channel : protocol.channels)
+    if (channel.readers.size() > 1) words.numbers(channel.readers);
   return words.hash();
 }
 

@@ -155,7 +155,7 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
   const std::vector<ProcessId> owner = owners(program);
   std::vector<bool> is_reader(program.control.size());
   for (const Channel& channel : program.protocol.channels)
-    if (channel.reader != none) is_reader[channel.reader] = true;
+    for (const ProcessId p : channel.readers) is_reader[p] = true;
   States result;
   for (ProcessId p = 0; p < program.control.size(); ++p) {
     auto& states = result.emplace_back();

@@ -301,7 +301,7 @@ void Interpreter::examine_process(StateView state, ProcessId process, std::uint3
     const std::uint32_t tag = head_tag(program_.layout.channels[c], state);
     if (tag == 0) continue;
     bool reads =
-        receptions == ReceptionPolicy::any && program_.protocol.channels[c].reader == process;
+        receptions == ReceptionPolicy::any && program_.protocol.channels[c].reader() == process;
     bool accepts = false;
     for (const Reception& reception : info.receptions) {
       if (reception.channel != c) continue;

@@ -28,6 +28,8 @@ struct Shared {
 struct ChannelHistory {
   std::vector<std::optional<std::size_t>> sends;  // by message; nothing for those of the beginning
   std::vector<std::size_t> receives;
+  std::vector<std::optional<std::size_t>> waiting;  // of `sends`, those not received
+  ProcessId last_reader = none;
   // Steps that looked how much is in it, since the last send and since the last receive: both
   // change what they saw, and may be of different processes.
   std::vector<std::size_t> asked_since_send, asked_since_receive;
@@ -42,7 +44,8 @@ class Tracer {
         assertions_(program.protocol.assertions.size()),
         channels_(program.protocol.channels.size()) {
     for (ChannelId c = 0; c < channels_.size(); ++c)
-      channels_[c].sends.resize(program.protocol.channels[c].contents.size());
+      for (auto* sends : {&channels_[c].sends, &channels_[c].waiting})
+        sends->resize(program.protocol.channels[c].contents.size());
   }
 
   std::vector<std::size_t> add(std::size_t step, RuleId id) {
@@ -61,7 +64,7 @@ class Tracer {
     for (const std::uint32_t a : foot.assertions) assertions_[a].write(step, needs);
     for (const ChannelId c : foot.asks) ask(step, channels_[c], needs);
     if (foot.sends_to != none) send(step, foot.sends_to, needs);
-    if (foot.receives_from != none) receive(step, channels_[foot.receives_from], needs);
+    if (foot.receives_from != none) receive(step, rule, channels_[foot.receives_from], needs);
     if (program_.class_of(id) > 0) {
       for (std::size_t earlier = barrier_.value_or(0); earlier < step; ++earlier)
         needs.push_back(earlier);
@@ -79,7 +82,7 @@ class Tracer {
   std::vector<std::size_t> needs_of(const Finding& finding, StateView state) const {
     std::vector<std::size_t> needs;
     if (const auto last = last_of_[finding.process]) needs.push_back(*last);
-    add_sender_of_head(finding.channel, needs);
+    add_sender(finding.channel, 0, needs);
     const Slot& slot = program_.layout.control[finding.process];
     const ControlInfo& at =
         program_.at(finding.process, static_cast<StateId>(panoptes::read(slot, state)));
@@ -88,11 +91,12 @@ class Tracer {
   }
 
  private:
-  // Where the message at the head was there from the start, nobody sent it.
-  void add_sender_of_head(ChannelId channel, std::vector<std::size_t>& needs) const {
+  // Where a message was there from the start, nobody sent it.
+  void add_sender(ChannelId channel, std::uint32_t position,
+                  std::vector<std::size_t>& needs) const {
     const ChannelHistory& history = channels_[channel];
-    const std::size_t head = history.receives.size();
-    if (head < history.sends.size() && history.sends[head]) needs.push_back(*history.sends[head]);
+    if (position < history.waiting.size() && history.waiting[position])
+      needs.push_back(*history.waiting[position]);
   }
 
   void add_needs_of_rule(RuleId id, std::vector<std::size_t>& needs) const {
@@ -101,7 +105,8 @@ class Tracer {
       if (is_shared(v) && variables_[v].writer) needs.push_back(*variables_[v].writer);
     for (const ChannelId c : foot.asks) add_last_changes(channels_[c], needs);
     if (foot.sends_to != none) add_last_changes(channels_[foot.sends_to], needs);
-    if (foot.receives_from != none) add_sender_of_head(foot.receives_from, needs);
+    if (foot.receives_from != none)
+      add_sender(foot.receives_from, program_.rules[id].position, needs);
   }
 
   bool is_shared(VariableId v) const { return program_.protocol.variables[v].process == none; }
@@ -127,12 +132,19 @@ class Tracer {
       needs.push_back(history.receives[number - channel.capacity]);
     take(history.asked_since_send, needs);
     history.sends.emplace_back(step);
+    history.waiting.emplace_back(step);
   }
 
-  static void receive(std::size_t step, ChannelHistory& history, std::vector<std::size_t>& needs) {
-    const std::size_t number = history.receives.size();
-    if (number < history.sends.size() && history.sends[number])
-      needs.push_back(*history.sends[number]);
+  // Which message it takes depends on those that others have taken before.
+  static void receive(std::size_t step, const Rule& rule, ChannelHistory& history,
+                      std::vector<std::size_t>& needs) {
+    if (rule.position < history.waiting.size()) {
+      if (const auto sender = history.waiting[rule.position]) needs.push_back(*sender);
+      history.waiting.erase(history.waiting.begin() + rule.position);
+    }
+    if (history.last_reader != none && history.last_reader != rule.owner().process)
+      needs.push_back(history.receives.back());
+    history.last_reader = rule.owner().process;
     take(history.asked_since_receive, needs);
     history.receives.push_back(step);
   }
