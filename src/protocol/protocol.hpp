@@ -119,6 +119,7 @@ struct Transition {
   std::vector<Assignment> assignments;           // sorted by variable, simultaneous; of those to
                                                  // one element, the last counts
   StateId target = none;
+  bool ends_inside = false;             // an indivisible sequence
   std::vector<StatementId> statements;  // the source statements it stands for
   std::vector<Origin> origins;          // what it was made of, in the order of `from`
   std::string text;                     // as written, for people

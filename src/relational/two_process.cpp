@@ -18,6 +18,31 @@ using Channels = std::array<std::set<ChannelId>, 2>;  // by process
 
 // ---- what does not fit ---------------------------------------------------------------------
 
+// Relations of two sides have a column for each variable and know the first message alone.
+std::optional<Unfit> misfit(const Program& program, const Rule& rule) {
+  const Expressions& pool = program.protocol.expressions;
+  bool fits = rule.moves.size() == 1 && rule.position == 0;
+  const auto look = [&](ExpressionId id) {
+    pool.visit(id, [&](const ExpressionNode& node) {
+      fits = fits && node.op != Op::element && node.op != Op::tag &&
+             (node.op != Op::field ||
+              (rule.kind == ActionKind::receive && node.a == rule.channel && node.value == 0));
+    });
+  };
+  for (const ExpressionId id : rule.conditions) look(id);
+  for (const ExpressionId id : rule.values) look(id);
+  if (rule.check != none) look(rule.check);
+  for (const Assignment& a : rule.assignments) {
+    look(a.value);
+    fits = fits && a.index == none;
+  }
+  if (fits) return {};
+  return Unfit{fmt::format("process `{}` does `{}`, with an array, another process or a message "
+                           "behind the first",
+                           program.protocol.processes[rule.owner().process].name, rule.text),
+               place_of(program, rule)};
+}
+
 std::optional<Unfit> misfit(const Program& program) {
   const Protocol& protocol = program.protocol;
   const std::size_t count = protocol.processes.size();
@@ -31,7 +56,13 @@ std::optional<Unfit> misfit(const Program& program) {
   if (program.overflow == OverflowPolicy::error)
     return Unfit{"with --overflow error a send to a full channel does not wait",
                  protocol.processes[0].place};
+  if (!program.rounds.empty() && program.rounds.back().rule_class > 1)
+    return Unfit{"it has more than two classes of rules", protocol.processes[0].place};
+  for (const Rule& rule : program.rules)
+    if (auto unfit = misfit(program, rule)) return unfit;
   for (const Channel& channel : protocol.channels) {
+    if (channel.readers.size() > 1)
+      return Unfit{fmt::format("channel `{}` has several readers", channel.name), channel.place};
     if (channel.is_sink)
       return Unfit{fmt::format("channel `{}` is a sink", channel.name), channel.place};
     if (!channel.contents.empty())

@@ -67,6 +67,7 @@ std::string rule_effects(const Program& program, const Rule& rule) {
                              text(a.index), text(a.value));
   for (const AssertionMove& move : rule.assertion_moves)
     out += fmt::format(", {} moves", protocol.assertions[move.assertion].name);
+  if (rule.ends_inside) out += ", inside an indivisible sequence";
   return out;
 }
 

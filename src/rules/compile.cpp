@@ -109,6 +109,7 @@ class Compiler {
     rule.origins = t.origins;
     rule.text = t.text;
     rule.likelihood = t.likelihood;
+    rule.ends_inside = t.ends_inside;
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
       add_moves(rule, true, t.message);

@@ -94,9 +94,10 @@ void add_other_forms(RuleId id, const Rule& rule, Words& words) {
   std::vector<Assignment> elements;
   for (const Assignment& a : rule.assignments)
     if (a.index != none) elements.push_back(a);
-  if (rule.moves.size() == 1 && elements.empty() && rule.position == 0) return;
+  if (rule.moves.size() == 1 && elements.empty() && rule.position == 0 && !rule.ends_inside) return;
   words.number(id);
   words.number(rule.position);
+  words.number(rule.ends_inside ? 1 : 0);
   words.list(rule.moves, [&](const ProcessMove& move) {
     words.number(move.process);
     words.number(move.from);

@@ -33,8 +33,8 @@ class Lowering {
     for (const Rule& rule : program_.rules) {
       const std::size_t first = out_.steps.size();
       lower_rule(rule);
-      out_.rules.push_back(
-          {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(out_.steps.size())});
+      out_.rules.push_back({static_cast<std::uint32_t>(first),
+                            static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside});
     }
     for (std::size_t round = 0; round < program_.rounds.size(); ++round) add_round(round);
     return std::move(out_);

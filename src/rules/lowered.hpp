@@ -96,6 +96,7 @@ struct WordStep {
 // Steps first .. end.
 struct LoweredRule {
   std::uint32_t first = 0, end = 0;
+  bool ends_inside = false;  // an indivisible sequence
 };
 
 // Rules first .. end, tried where a process is in one control state.

@@ -65,6 +65,9 @@ struct Rule {
   std::vector<Origin> origins;  // as its transition has them
   std::string text;
   std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
+  // Where it leads to lies inside an indivisible sequence: no other process should move before its
+  // owner has. Nothing goes by it yet.
+  bool ends_inside = false;
 
   const ProcessMove& owner() const { return moves.front(); }
   bool moves_process(ProcessId process) const {
