@@ -28,9 +28,8 @@ enum class Op : std::uint8_t {
   constant,  // value
   variable,  // a = variable
   field,  // a = channel, b = index, c = fallback: that value of the message `value` places behind
-          // the head, or the fallback where the message has no such value (`none` once it is
-          // known to have it). 0 where a rule that does not take this message finds none there,
-          // or one without such a value
+          // the head, or the fallback where the message has no such value. Without a fallback,
+          // which is how rules have it, 0 where there is no such message or value
   length,
   full,
   empty,  // a = channel

@@ -145,6 +145,7 @@ ValueSql StateSql::message_value(ChannelId channel, std::uint32_t position, std:
                                  std::uint32_t tag) const {
   const ChannelLayout& layout = program().layout.channels[channel];
   const std::string text = message(layout, position);
+  if (tag != 0 && index >= layout.tags[tag - 1].size()) return {"0::BIGINT", 0, 0};
   if (tag != 0) {
     const ValueField& known = layout.tags[tag - 1][index];
     return {field(known, text), known.minimum, known.maximum};

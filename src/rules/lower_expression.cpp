@@ -96,8 +96,10 @@ std::uint32_t ExpressionLowering::field(const ExpressionNode& from, const TakenM
     return number_at({slot.word, slot.shift + field.shift, field.bits},
                      {field.minimum, field.maximum}, true);
   };
-  if (from.a == taken.channel && from.value == taken.position)
-    return value(channel.tags[taken.tag - 1][from.b]);
+  if (from.a == taken.channel && from.value == taken.position) {
+    const auto& fields = channel.tags[taken.tag - 1];
+    return from.b < fields.size() ? value(fields[from.b]) : add({}, {0, 0}, true);
+  }
   std::uint32_t sum = constant(0);
   if (slot.bits == 0) return sum;
   Interval bound{0, 0};

@@ -69,6 +69,9 @@ std::string text(const Lowered& lowered, std::uint32_t id) {
         out += fmt::format(" [{}]", text(lowered.tags[tag]));
       return out;
     }
+    case Op::element:
+      return fmt::format("table {}[{} of {}]+{}{:+}", node.b, text(lowered, node.a), node.high,
+                         node.at.bits, node.value);
     case Op::wrap:
       return fmt::format("wrap({}, {}..{})", text(lowered, node.a), node.value, node.high);
     default:
@@ -94,6 +97,9 @@ std::string text(const Lowered& lowered, const WordStep& step) {
     case Kind::add:
       return fmt::format("{} += {}", step.at.word, static_cast<std::int64_t>(step.constant));
     case Kind::put: return fmt::format("{} = {}", text(step.at), fitted());
+    case Kind::put_element:
+      return fmt::format("table {}[{} of {}]+{} = {}", step.by, text(lowered, step.index), step.up,
+                         step.at.bits, fitted());
     case Kind::shift:
       return fmt::format("{} >>= {}, {} << {}", text(step.at), step.by, text(step.from), step.up);
     case Kind::look_up: return fmt::format("{} = table {}", text(step.at), step.expression);
@@ -278,6 +284,61 @@ TEST(Lowered, HasARoundForEachClass) {
   program.rounds[1].rule_class = 1;
   EXPECT_FALSE(lower(program).rounds[0].is_last_resort);
   EXPECT_TRUE(lower(program).rounds[1].is_last_resort);
+}
+
+TEST(Lowered, TestsTheOtherProcessesOfARuleAndMovesAll) {
+  Program program = one_process();
+  program.layout.control.push_back({1, 8, 3, 0, 5});
+  program.control.push_back(std::vector<ControlInfo>(6));
+  for (ControlInfo& info : program.control[1]) info.rules.resize(1);
+  program.rules[0].moves.push_back({1, 4, 2});
+  EXPECT_EQ(steps_of(program), (Steps{"1:8+3 == 4 else skip", "copy", "0 += 2", "1 += -512"}));
+}
+
+TEST(Lowered, FindsElementsByATable) {
+  Program program = one_process();
+  Expressions& pool = program.protocol.expressions;
+  const VariableId i = add_variable(program, {0, 2, 2, 0, 3});
+  const VariableId a = add_variable(program, {0, 40, 3, 1, 8});
+  add_variable(program, {1, 7, 3, 1, 8});
+  const ExpressionId element = pool.element(a, 2, pool.variable(i));
+  program.rules[0].conditions = {element};
+  program.rules[0].assignments = {{a, pool.constant(5), pool.variable(i), 2}};
+  EXPECT_EQ(steps_of(program), (Steps{"table 0[[0:2+2]+0 of 2]+3+1 else skip", "copy",
+                                      "table 0[[0:2+2]+0 of 2]+3 = 5 - 1", "0 += 2"}));
+  const Lowered lowered = lower(program);
+  EXPECT_EQ(lowered.tables, (std::vector<std::vector<std::uint32_t>>{{40, 64 + 7}}));
+  EXPECT_TRUE(lowered.nodes[lowered.steps[0].expression].can_fail);
+  EXPECT_EQ(pool.element(a, 2, pool.constant(1)), pool.variable(a + 1));
+}
+
+TEST(Lowered, TakesAMessageOutOfTheMiddle) {
+  Program program = one_process();
+  Expressions& pool = program.protocol.expressions;
+  const VariableId x = add_variable(program, {0, 2, 3, 1, 8});
+  Rule& rule = program.rules[0];
+  rule.kind = ActionKind::receive;
+  rule.channel = add_channel(program, {{0, 10, 3}, {1, 0, 2}});
+  rule.tag = 1;
+  rule.position = 1;
+  rule.assignments = {{x, pool.field(rule.channel, 0, none, 1)}};
+  EXPECT_EQ(steps_of(program),
+            (Steps{"0:15+2 == 1 else skip", "copy", "0:15+10 >>= 5, 1:0+5 << 20",
+                   "1:0+10 >>= 5, nothing << 0", "0:2+3 = [0:17+3]+1 - 1", "0 += 2"}));
+  rule.position = 2;
+  rule.assignments.clear();
+  EXPECT_EQ(steps_of(program), (Steps{"0:20+2 == 1 else skip", "copy", "0:20+5 >>= 0, 1:0+5 << 20",
+                                      "1:0+10 >>= 5, nothing << 0", "0 += 2"}));
+  rule.position = 4;
+  EXPECT_EQ(steps_of(program),
+            (Steps{"1:5+2 == 1 else skip", "copy", "1:5+5 >>= 0, nothing << 0", "0 += 2"}));
+}
+
+TEST(Lowered, CarriesWhereASequenceIsIndivisible) {
+  Program program = one_process();
+  EXPECT_FALSE(lower(program).rules[0].ends_inside);
+  program.rules[0].ends_inside = true;
+  EXPECT_TRUE(lower(program).rules[0].ends_inside);
 }
 
 TEST(Lowered, IsWrittenInCWithoutWhatWouldEndAComment) {

@@ -99,5 +99,16 @@ TEST(ControlStateNames, TellCopiesApart) {
             (std::vector<std::string>{"2:19", "2:24", "2:19#2", "2:24#2", "end"}));
 }
 
+TEST_F(PositionsOf, ProcessesThatAnotherMovesAreAllTheyMayBe) {
+  Rule& sent = compiled_.program.rules[rule("a!x")];
+  const StateId merged = compiled_.program.rules[rule("a!y")].owner().to;
+  // As if the second process moved the first.
+  sent.moves = {{1, 0, 0}, {0, sent.owner().from, merged}};
+  sent.origins = {{0, 0, sent.statements}};
+  Positions positions(compiled_.program);
+  positions.take(rule("a!x"));
+  EXPECT_EQ(at(positions, 0), "4:11|5:11");
+}
+
 }  // namespace
 }  // namespace panoptes
