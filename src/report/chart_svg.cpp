@@ -194,51 +194,67 @@ class Drawing {
         x, y, angle * 180 / std::numbers::pi);
   }
 
-  std::string arrow(const ChartArrow& a) const {
-    const bool is_sent_here = a.sent && rows_.contains(*a.sent);
-    const bool is_received_here = a.received && rows_.contains(*a.received);
-    if (!is_sent_here && !is_received_here) return {};
-    const std::size_t near_end = is_sent_here ? *a.sent : *a.received;
-    const bool is_concurrent = chart_.events[near_end].is_concurrent;
-    // An end that is not drawn, or does not exist, is somewhat aside of the other.
+  // Where an arrow begins and ends, and which of its ends are drawn.
+  struct Ends {
+    bool is_sent_here = false, is_received_here = false, is_loop = false;
     double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
-    if (is_sent_here) {
-      x1 = columns_.at(a.from), y1 = rows_.at(*a.sent);
+  };
+
+  // An end that is not drawn, or does not exist, is somewhat aside of the other.
+  Ends ends_of(const ChartArrow& a) const {
+    Ends e;
+    e.is_sent_here = a.sent && rows_.contains(*a.sent);
+    e.is_received_here = a.received && rows_.contains(*a.received);
+    e.is_loop = e.is_sent_here && a.from == a.to;
+    if (e.is_sent_here) e.x1 = columns_.at(a.from), e.y1 = rows_.at(*a.sent);
+    if (e.is_received_here) e.x2 = columns_.at(a.to), e.y2 = rows_.at(*a.received);
+    if (!e.is_sent_here && e.is_received_here) {
+      const double from = a.from == none ? e.x2 - 60 : columns_.at(a.from);
+      e.x1 = e.x2 + (from < e.x2 ? -60 : 60), e.y1 = e.y2 - 14;
     }
-    if (is_received_here) {
-      x2 = columns_.at(a.to), y2 = rows_.at(*a.received);
+    if (!e.is_received_here && e.is_sent_here) {
+      const bool is_aside = a.to == none || e.is_loop;
+      const double to = is_aside ? e.x1 + 70 : columns_.at(a.to);
+      e.x2 = is_aside || a.received ? e.x1 + (to < e.x1 ? -60 : 60) : to + (to < e.x1 ? 14 : -14);
+      e.y2 = e.y1 + (a.received ? 14 : 0);
     }
-    if (!is_sent_here) {
-      const double from = a.from == none ? x2 - 60 : columns_.at(a.from);
-      x1 = x2 + (from < x2 ? -60 : 60), y1 = y2 - 14;
-    }
-    const bool is_loop = is_sent_here && a.from == a.to;
-    if (!is_received_here) {
-      const double to = a.to == none || is_loop ? x1 + 70 : columns_.at(a.to);
-      x2 = a.to == none || is_loop || a.received ? x1 + (to < x1 ? -60 : 60)
-                                                 : to + (to < x1 ? 14 : -14);
-      y2 = y1 + (a.received ? 14 : 0);
-    }
-    std::string out = fmt::format(
-        "<g class=\"arrow {}{}\" data-from=\"{}\" data-to=\"{}\" data-message=\"{}\" "
-        "data-sent=\"{}\" data-received=\"{}\">",
-        a.is_lost || a.to == none ? "lost"
-        : a.received              ? "received"
-                                  : "unreceived",
-        is_concurrent ? " concurrent" : "", a.from == none ? "" : xml_escaped(chart_.names[a.from]),
-        a.to == none ? "" : xml_escaped(chart_.names[a.to]), xml_escaped(a.label),
-        a.sent ? fmt::to_string(chart_.events[*a.sent].step) : "",
-        a.received ? fmt::to_string(chart_.events[*a.received].step) : "");
+    return e;
+  }
+
+  std::string arrow(const ChartArrow& a) const {
+    const Ends e = ends_of(a);
+    if (!e.is_sent_here && !e.is_received_here) return {};
+    const std::size_t near_end = e.is_sent_here ? *a.sent : *a.received;
+    const bool is_concurrent = chart_.events[near_end].is_concurrent;
     const std::string label =
         xml_escaped(a.received || a.is_lost ? a.label : fmt::format("[{}]", a.label));
-    if (is_loop && is_received_here) {
-      out += fmt::format(
-          "<path d=\"M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {3:.1f} {4:.1f} {3:.1f}\"/>", x1, y1,
-          x1 + 60, y2, x2 + 3);
-      out += tip(x2 + 3, y2, std::numbers::pi);
-      return out + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", x1 + 46,
-                               (y1 + y2) / 2, label);
-    }
+    return fmt::format(
+               "<g class=\"arrow {}{}\" data-from=\"{}\" data-to=\"{}\" data-message=\"{}\" "
+               "data-sent=\"{}\" data-received=\"{}\">",
+               a.is_lost || a.to == none ? "lost"
+               : a.received              ? "received"
+                                         : "unreceived",
+               is_concurrent ? " concurrent" : "",
+               a.from == none ? "" : xml_escaped(chart_.names[a.from]),
+               a.to == none ? "" : xml_escaped(chart_.names[a.to]), xml_escaped(a.label),
+               a.sent ? fmt::to_string(chart_.events[*a.sent].step) : "",
+               a.received ? fmt::to_string(chart_.events[*a.received].step) : "") +
+           (e.is_loop && e.is_received_here ? loop_line(e, label) : line(a, e, label)) + "</g>\n";
+  }
+
+  // A message to oneself.
+  static std::string loop_line(const Ends& e, const std::string& label) {
+    return fmt::format(
+               "<path d=\"M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {3:.1f} {4:.1f} {3:.1f}\"/>",
+               e.x1, e.y1, e.x1 + 60, e.y2, e.x2 + 3) +
+           tip(e.x2 + 3, e.y2, std::numbers::pi) +
+           fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", e.x1 + 46, (e.y1 + e.y2) / 2,
+                       label);
+  }
+
+  static std::string line(const ChartArrow& a, const Ends& e, const std::string& label) {
+    const auto& [is_sent_here, is_received_here, is_loop, x1, y1, x2, y2] = e;
+    std::string out;
     // A message that is taken later waits beside the lifeline of its reader.
     const bool waits = is_sent_here && is_received_here && y2 > y1 + row_height / 2;
     const double door =
@@ -256,8 +272,8 @@ class Drawing {
       out += tip(x2 - (x2 > x1 ? 3 : -3), y2 - (waits ? 2 : 0),
                  waits ? std::atan2(8, x2 - door) : std::atan2(y2 - y1, x2 - x1));
     if (a.from == none) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x1, y1);
-    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                       (x1 + (waits ? door : x2)) / 2, (waits ? y1 : (y1 + y2) / 2) - 5, label);
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", (x1 + (waits ? door : x2)) / 2,
+                       (waits ? y1 : (y1 + y2) / 2) - 5, label);
     return out;
   }
 

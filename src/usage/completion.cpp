@@ -222,13 +222,9 @@ std::string fish_operand(const Operand& operand) {
   return fmt::format("-k -a '(__fish_complete_suffix {})'", operand.info.files.substr(1));
 }
 
-}  // namespace
-
-std::string bash_completion() {
-  std::string flags;
-  for (const CommandInfo& command : command_table())
-    flags += fmt::format("      {}) words='{}' ;;\n", command.name, bash_flags(command));
-  return fmt::format(R"(# bash completion for panoptes, made by `panoptes completion bash`.
+// Commands, values, operands and flags are put in.
+constexpr std::string_view bash_script =
+    R"(# bash completion for panoptes, made by `panoptes completion bash`.
 _panoptes() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} prefix=
   local word option= words= files= folders=
@@ -290,8 +286,16 @@ _panoptes() {{
   fi
 }}
 complete -F _panoptes panoptes
-)",
-                     bash_counts(), command_names(), bash_values(), bash_operands(), flags);
+)";
+
+}  // namespace
+
+std::string bash_completion() {
+  std::string flags;
+  for (const CommandInfo& command : command_table())
+    flags += fmt::format("      {}) words='{}' ;;\n", command.name, bash_flags(command));
+  return fmt::format(bash_script, bash_counts(), command_names(), bash_values(), bash_operands(),
+                     flags);
 }
 
 std::string zsh_completion() {

@@ -21,8 +21,8 @@ HPP = CPP + "#pragma once\n"
 TIDY = {
     "README.md": "# Title\n\n[page](docs/page.md#a-heading) [p](docs/paths.md) `[no](link.md)`\n",
     "docs/paths.md": "".join(f"`{path}`\n" for path in [
-        "src/lang/parse.hpp", "lang/parse.cpp", "parse.hpp", "src/base/", "src/lang/x_test.cpp",
-        "and/or"]) + "```\n`" "docs/code.md`\n```\n",
+        "src/argos/syntax.hpp", "argos/build.cpp", "syntax.hpp", "src/base/",
+        "src/argos/build_test.cpp", "and/or"]) + "```\n`" "docs/code.md`\n```\n",
     "docs/page.md": "# Page\n\n## A heading\n\n[up](../README.md) [here](#a-heading)\n",
     "src/CMakeLists.txt": HASH + "panoptes_library(base PUBLIC fmt)\n"
     "panoptes_library(protocol USES base)\npanoptes_library(argos USES protocol)\n"
@@ -95,6 +95,13 @@ UNTIDY = {
         ({"src/base/a.cpp": CPP + "//" + "x" * 99 + "\n"},
          ("src/base/a.cpp", 2, "101 columns; 100 are the limit")),
     ],
+    "long_functions": [
+        ({"src/base/text.cpp": CPP + "int f() {\n" + "  g();\n" * 58 + "}\n"},
+         ("src/base/text.cpp", 2, "a function of 60 lines")),
+        ({"src/base/text.cpp": CPP + "struct S {\n  int f() const {\n" + "    g();\n" * 70 +
+          "  }\n};\n"},
+         ("src/base/text.cpp", 3, "a function of 72 lines")),
+    ],
     "headers": [
         ({"src/base/text.hpp": CPP}, ("src/base/text.hpp", 1, "no #pragma once")),
         ({"src/base/text.hpp": HPP + "  using namespace std;\n"},
@@ -136,7 +143,7 @@ UNTIDY = {
          (path, text.count("\n") + 1, f"no {word} is there"))
         for path, text, mark in [("README.md", TIDY["README.md"], "See"),
                                  ("src/base/a.cpp", CPP, "// See")]
-        for word in ["docs/x-ray.md", "lang/token.hpp", "differential/checker", "token.hpp"]
+        for word in ["docs/x-ray.md", "argos/token.hpp", "differential/checker", "token.hpp"]
     ],
     "dead_pages": [
         ({"docs/alone.md": "# Alone\n\n[me](alone.md)\n"},
