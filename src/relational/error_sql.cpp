@@ -10,7 +10,10 @@ namespace {
 class Errors {
  public:
   Errors(const StateSql& state, const std::vector<RuleSql>& rules, ReceptionPolicy receptions)
-      : state_(state), program_(state.program()), rules_(rules), receptions_(receptions) {}
+      : state_(state), program_(state.program()), rules_(rules), receptions_(receptions) {
+    for (RuleId id = 0; id < program_.rules.size(); ++id)
+      if (program_.rules[id].moves.size() > 1) together_.push_back(id);
+  }
 
   std::vector<ErrorSql> result() {
     deadlocks();
@@ -60,13 +63,20 @@ class Errors {
   // That the process can do something where it is at `info`.
   std::string moves(const ControlInfo& info) {
     std::vector<std::string> enabled;
-    for_each_rule(info, [&](RuleId id) {
+    const auto add = [&](RuleId id) {
       enabled.push_back(rules_[id].enabled(state_.dialect()));
       const std::uint32_t rule_class = program_.class_of(id);
       if (rule_class == 0) return;
       if (busy_.empty()) busy_ = busy_sql(state_.dialect(), program_, rules_);
       enabled.back() += fmt::format(" AND NOT ({})", busy_[rule_class]);
-    });
+    };
+    for_each_rule(info, add);
+    // Others may move it, too.
+    for (const RuleId id : together_) {
+      const std::vector<ProcessMove>& moves = program_.rules[id].moves;
+      for (std::size_t i = 1; i < moves.size(); ++i)
+        if (&program_.at(moves[i].process, moves[i].from) == &info) add(id);
+    }
     return joined(enabled, "OR");
   }
 
@@ -158,6 +168,7 @@ class Errors {
   const std::vector<RuleSql>& rules_;
   ReceptionPolicy receptions_;
   std::vector<std::string> busy_;
+  std::vector<RuleId> together_;  // rules that move several processes
   std::vector<ErrorSql> all_;
 };
 
