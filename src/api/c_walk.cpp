@@ -31,8 +31,9 @@ namespace {
 panoptes_step enabled_step(panoptes_walk& handle, const EnabledStep& step) {
   const SharedModel& model = *handle.model;
   const Rule& rule = model.program().rules[step.rule];
+  const ProcessMove& move = rule.owner();
   const auto text_of = [&](StateId state, const Positions& positions) {
-    return position_text(model.program(), rule.process, state, positions.of(rule.process),
+    return position_text(model.program(), move.process, state, positions.of(move.process),
                          model.sources());
   };
   const Positions& before = handle.walk.positions();
@@ -40,14 +41,14 @@ panoptes_step enabled_step(panoptes_walk& handle, const EnabledStep& step) {
   if (!step.fails()) {
     Positions after = before;
     after.take(step.rule);
-    to = text_of(rule.target, after);
+    to = text_of(move.to, after);
   }
   const std::vector<StatementId> statements = before.statements(step.rule);
   const Place place = statements.empty()
                           ? place_of(model.program(), rule)
                           : model.program().protocol.statements[statements.front()].place;
   panoptes_step plain =
-      plain_step(model, step.rule, place, text_of(rule.source, before), std::move(to),
+      plain_step(model, step.rule, place, text_of(move.from, before), std::move(to),
                  message_of(handle.interpreter, step.rule, handle.walk.state()), handle.texts);
   plain.fails = step.fails();
   return plain;

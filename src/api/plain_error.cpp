@@ -14,17 +14,18 @@ std::vector<panoptes_step> plain_trail(const SharedModel& model, const Trail& tr
     const TrailStep& step = trail.steps[i];
     const Rule& rule = model.program().rules[step.rule];
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
-    std::vector<StateId>& at = whereabouts[rule.process];
+    const ProcessMove& move = rule.owner();
     const auto text_of = [&](StateId state, const std::vector<StateId>& places) {
-      return position_text(model.program(), rule.process, state, places, model.sources());
+      return position_text(model.program(), move.process, state, places, model.sources());
     };
-    panoptes_step plain =
-        plain_step(model, step.rule, place_of(model.program(), step), text_of(rule.source, at),
-                   fails ? "" : text_of(rule.target, step.to), step.message, texts);
+    panoptes_step plain = plain_step(model, step.rule, place_of(model.program(), step),
+                                     text_of(move.from, whereabouts[move.process]),
+                                     fails ? "" : text_of(move.to, step.to), step.message, texts);
     plain.received_at = step.taken_at ? *step.taken_at + 1 : 0;
     plain.fails = fails;
     steps.push_back(plain);
-    at = step.to;
+    whereabouts[move.process] = step.to;
+    if (!fails) move_others(model.program(), rule, whereabouts);
   }
   return steps;
 }
@@ -37,7 +38,7 @@ panoptes_step plain_step(const SharedModel& model, RuleId number, Place place, s
   const Protocol& protocol = model.program().protocol;
   const auto [line, column] = model.sources().line_column(place);
   return {number,
-          texts.keep(protocol.processes[rule.process].name),
+          texts.keep(protocol.processes[rule.owner().process].name),
           texts.keep(std::string(step_kind(rule.kind))),
           texts.keep(rule.text),
           texts.keep(std::move(from)),

@@ -38,7 +38,8 @@ class Builder {
     translate_assertions();
     if (diagnostics_.has_errors()) return {};
     collect_sorts(protocol_);
-    find_readers(declarations_.reads, protocol_, diagnostics_);
+    find_readers(declarations_.reads, protocol_);
+    check_for_one_reader(declarations_.reads, protocol_, diagnostics_);
     if (diagnostics_.has_errors()) return {};
     warn();
     if (!finish(protocol_, options_, diagnostics_)) return {};

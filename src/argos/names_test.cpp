@@ -103,7 +103,7 @@ TEST(Families, HaveAMemberForEveryIndex) {
   EXPECT_EQ(processes, (std::vector<std::string>{"node[-1]", "node[0]", "node[1]"}));
   for (std::uint32_t i = 0; i < 3; ++i) {
     EXPECT_EQ(protocol.processes[i].declaration, "node");
-    EXPECT_EQ(protocol.channels[i].reader, i);
+    EXPECT_EQ(protocol.channels[i].reader(), i);
     EXPECT_EQ(protocol.channels[i].capacity, 4u);
     EXPECT_EQ(protocol.variables[i].initial, 2 * (static_cast<std::int64_t>(i) - 1));
   }

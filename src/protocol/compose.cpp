@@ -18,6 +18,10 @@ class Backward {
     change_ = change;
   }
 
+  void change(Assignment& a) {
+    a.value = (*this)(a.value);
+    if (a.index != none) a.index = (*this)(a.index);
+  }
   ExpressionId operator()(ExpressionId id) {
     return protocol_.expressions.substitute(
         id, [this](const ExpressionNode& node) { return leaf(node); });
@@ -30,7 +34,7 @@ class Backward {
         if (a.variable == node.a) return a.value;
       return {};
     }
-    if (node.op == Op::field || node.a != channel_ || change_ == 0) return {};
+    if (node.op == Op::field || node.op == Op::tag || node.a != channel_ || change_ == 0) return {};
     Expressions& pool = protocol_.expressions;
     const ExpressionId length =
         pool.binary(Op::add, pool.ask(Op::length, channel_), pool.constant(change_));
@@ -50,16 +54,20 @@ class Backward {
 // value: dividing by zero is an error even if nobody looks at the result.
 std::vector<Assignment> merge(const std::vector<Assignment>& first,
                               const std::vector<Assignment>& then, Protocol& protocol) {
-  std::vector<Assignment> result = then;
+  std::vector<Assignment> result, over = then;
   for (const Assignment& a : first) {
-    const auto over = std::find_if(result.begin(), result.end(),
-                                   [&](const Assignment& b) { return b.variable == a.variable; });
-    if (over == result.end())
+    const auto same = std::find_if(over.begin(), over.end(), [&](const Assignment& b) {
+      return b.variable == a.variable && a.index == none && b.index == none;
+    });
+    if (same == over.end())
       result.push_back(a);
     else
-      over->value = protocol.expressions.binary(Op::after, a.value, over->value);
+      same->value = protocol.expressions.binary(Op::after, a.value, same->value);
   }
-  std::sort(result.begin(), result.end());
+  result.insert(result.end(), over.begin(), over.end());
+  std::stable_sort(result.begin(), result.end(), [](const Assignment& a, const Assignment& b) {
+    return a.variable < b.variable;
+  });
   return result;
 }
 
@@ -69,7 +77,7 @@ std::vector<Assignment> compose(const std::vector<Assignment>& first,
                                 const std::vector<Assignment>& then, Protocol& protocol) {
   Backward backward(first, protocol);
   std::vector<Assignment> moved = then;
-  for (Assignment& a : moved) a.value = backward(a.value);
+  for (Assignment& a : moved) backward.change(a);
   return merge(first, moved, protocol);
 }
 
@@ -93,7 +101,7 @@ Transition compose_after(Transition transition, const std::vector<Assignment>& a
   if (transition.kind == ActionKind::receive || transition.kind == ActionKind::receive_default)
     backward.exchange(transition.channel, -1);
   std::vector<Assignment> moved = after;
-  for (Assignment& a : moved) a.value = backward(a.value);
+  for (Assignment& a : moved) backward.change(a);
   transition.assignments = merge(transition.assignments, moved, protocol);
   return transition;
 }

@@ -4,6 +4,10 @@
 // Entering and leaving a procedure sets its parameters without being a step of its own, so those
 // assignments become part of the step beside them. Since every expression of a transition reads the
 // state before it, this is substitution.
+//
+// REQUIRES: an array, one of whose elements is chosen by an expression in the one, is assigned to
+// in the other by no step, and a message is asked for by its place in no channel that the step
+// changes: which element or message it is then, no expression can say.
 #pragma once
 
 #include "protocol/protocol.hpp"

@@ -13,7 +13,6 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-constexpr bool is_leaf(Op op) { return op <= Op::empty; }
 constexpr bool is_binary(Op op) {
   return (op >= Op::logical_or && op <= Op::remainder) || op == Op::require || op == Op::after;
 }
@@ -118,12 +117,24 @@ ExpressionId Expressions::variable(VariableId variable) {
   return intern({.op = Op::variable, .a = variable});
 }
 
-ExpressionId Expressions::field(ChannelId channel, std::uint32_t index, ExpressionId fallback) {
-  return intern({.op = Op::field, .a = channel, .b = index, .c = fallback});
+ExpressionId Expressions::field(ChannelId channel, std::uint32_t index, ExpressionId fallback,
+                                std::uint32_t position) {
+  return intern({.op = Op::field, .a = channel, .b = index, .c = fallback, .value = position});
+}
+
+ExpressionId Expressions::tag(ChannelId channel, std::uint32_t position) {
+  return intern({.op = Op::tag, .a = channel, .value = position});
 }
 
 ExpressionId Expressions::ask(Op question, ChannelId channel) {
   return intern({.op = question, .a = channel});
+}
+
+ExpressionId Expressions::element(VariableId first, std::uint32_t length, ExpressionId index) {
+  const ExpressionNode& at = nodes_[index];
+  if (at.op == Op::constant && at.value >= 0 && at.value < length)
+    return variable(first + static_cast<VariableId>(at.value));
+  return intern({.op = Op::element, .a = index, .b = first, .value = length});
 }
 
 ExpressionId Expressions::unary(Op op, ExpressionId operand) {
@@ -157,7 +168,7 @@ ExpressionId Expressions::wrap(ExpressionId operand, std::int64_t low, std::int6
 bool Expressions::can_fail(ExpressionId id) const {
   bool fails = false;
   visit(id, [&](const ExpressionNode& node) {
-    if (node.op == Op::require) fails = true;
+    if (node.op == Op::require || node.op == Op::element) fails = true;
     if (node.op == Op::divide || node.op == Op::remainder)
       fails = fails || !is_constant(node.b) || nodes_[node.b].value == 0;
   });
@@ -179,11 +190,14 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
     if (const auto replacement = leaf(node))
       result = *replacement;
     else if (node.op == Op::field && node.c != none)
-      result = field(node.a, node.b, substitute(node.c, leaf, done));
+      result = field(node.a, node.b, substitute(node.c, leaf, done),
+                     static_cast<std::uint32_t>(node.value));
   } else {
     const ExpressionId left = substitute(node.a, leaf, done);
     if (node.op == Op::wrap)
       result = wrap(left, node.value, node.high);
+    else if (node.op == Op::element)
+      result = element(node.b, static_cast<std::uint32_t>(node.value), left);
     else if (is_binary(node.op))
       result = binary(node.op, left, substitute(node.b, leaf, done));
     else
@@ -212,19 +226,34 @@ void Expressions::visit(ExpressionId id,
 
 namespace {
 
+// The first one goes by the name of its channel.
+std::string message_name(const std::string& channel, std::int64_t position) {
+  return position == 0 ? channel : fmt::format("{}[{}]", channel, position);
+}
+
 void write(const Expressions& pool, ExpressionId id, const ExpressionNames& names, int outer,
            std::string& out) {
   const ExpressionNode& node = pool[id];
   switch (node.op) {
     case Op::constant: out += std::to_string(node.value); return;
     case Op::variable: out += names.variable(node.a); return;
-    case Op::field: out += fmt::format("{}.value{}", names.channel(node.a), node.b + 1); return;
+    case Op::field:
+      out += fmt::format("{}.value{}", message_name(names.channel(node.a), node.value), node.b + 1);
+      return;
+    case Op::tag:
+      out += fmt::format("tag({})", message_name(names.channel(node.a), node.value));
+      return;
     case Op::length: out += fmt::format("len({})", names.channel(node.a)); return;
     case Op::full: out += fmt::format("full({})", names.channel(node.a)); return;
     case Op::empty: out += fmt::format("empty({})", names.channel(node.a)); return;
     case Op::wrap:
     case Op::require: write(pool, node.a, names, outer, out); return;
     case Op::after: write(pool, node.b, names, outer, out); return;
+    case Op::element:
+      out += array_name(names.variable(node.b)) + "[";
+      write(pool, node.a, names, 0, out);
+      out += "]";
+      return;
     default: break;
   }
   const Spelling s = spelling(node.op);
@@ -242,6 +271,8 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
 }
 
 }  // namespace
+
+std::string array_name(const std::string& first) { return first.substr(0, first.rfind('[')); }
 
 std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names) {
   std::string out;

@@ -27,8 +27,9 @@ inline constexpr std::uint32_t none = UINT32_MAX;
 enum class Op : std::uint8_t {
   constant,  // value
   variable,  // a = variable
-  field,     // a = channel, b = index, c = fallback: that value of the head message, or the
-             // fallback where the message has no such value (`none` once it is known to have it)
+  field,  // a = channel, b = index, c = fallback: that value of the message `value` places behind
+          // the head, or the fallback where the message has no such value. Without a fallback,
+          // which is how rules have it, 0 where there is no such message or value
   length,
   full,
   empty,  // a = channel
@@ -50,12 +51,17 @@ enum class Op : std::uint8_t {
   wrap,       // a, folded into low..high modulo the size of that range
   require,    // a, where b holds; else the index of a family is out of range
   after,      // b, once a has been found to have a value
+  element,    // the variable a places behind variable b, in an array of `value` of them; elsewhere
+              // the index is out of range
+  tag,        // a = channel: that of the message `value` places behind the head, 0 where there is
+              // none; a leaf
 };
+constexpr bool is_leaf(Op op) { return op <= Op::empty || op == Op::tag; }
 
 struct ExpressionNode {
   Op op = Op::constant;
   std::uint32_t a = none, b = none, c = none;
-  std::int64_t value = 0;  // constant; low end of wrap
+  std::int64_t value = 0;  // constant; low end of wrap; length of an array; place in a channel
   std::int64_t high = 0;   // high end of wrap
   friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
 };
@@ -79,8 +85,12 @@ class Expressions {
  public:
   ExpressionId constant(std::int64_t value);
   ExpressionId variable(VariableId variable);
-  ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback);
+  ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback,
+                     std::uint32_t position = 0);
+  ExpressionId tag(ChannelId channel, std::uint32_t position);
   ExpressionId ask(Op question, ChannelId channel);  // length, full, empty
+  // One of the variables from `first` on, `length` of them, by its place among them.
+  ExpressionId element(VariableId first, std::uint32_t length, ExpressionId index);
   ExpressionId unary(Op op, ExpressionId operand);
   ExpressionId binary(Op op, ExpressionId left, ExpressionId right);
   ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
@@ -113,15 +123,17 @@ class Expressions {
   std::unordered_map<ExpressionNode, ExpressionId, Hash> known_;
 };
 
-// Evaluates `id`. `environment` answers variable(id), field(channel, index), length(channel),
-// full(channel), empty(channel).
+// Evaluates `id`. `environment` answers variable(id), field(channel, index, position),
+// tag(channel, position), length(channel), full(channel), empty(channel).
 template <typename Environment>
 Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment& environment) {
   const ExpressionNode& node = pool[id];
   switch (node.op) {
     case Op::constant: return {node.value};
     case Op::variable: return {environment.variable(node.a)};
-    case Op::field: return {environment.field(node.a, node.b)};
+    case Op::field:
+      return {environment.field(node.a, node.b, static_cast<std::uint32_t>(node.value))};
+    case Op::tag: return {environment.tag(node.a, static_cast<std::uint32_t>(node.value))};
     case Op::length: return {environment.length(node.a)};
     case Op::full: return {environment.full(node.a)};
     case Op::empty: return {environment.empty(node.a)};
@@ -136,6 +148,10 @@ Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment&
   const Evaluation left = evaluate(pool, node.a, environment);
   if (left.fault != Fault::absent) return left;
   if (node.op == Op::wrap) return {wrap_into(left.value, node.value, node.high)};
+  if (node.op == Op::element) {
+    if (left.value < 0 || left.value >= node.value) return {0, Fault::index_out_of_range};
+    return {environment.variable(node.b + static_cast<VariableId>(left.value))};
+  }
   if (node.op == Op::negate || node.op == Op::logical_not) return {*apply(node.op, left.value, 0)};
   if (node.op == Op::logical_or && left.value != 0) return {1};
   if (node.op == Op::logical_and && left.value == 0) return {0};
@@ -151,6 +167,8 @@ struct ExpressionNames {
   std::function<std::string(VariableId)> variable;
   std::function<std::string(ChannelId)> channel;
 };
+// That of an array, by the name of its first variable: `a` of `a[0]`.
+std::string array_name(const std::string& first);
 std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names);
 
 }  // namespace panoptes

@@ -16,7 +16,10 @@ struct Values {
   std::vector<std::int64_t> variables;
 
   std::int64_t variable(VariableId v) const { return variables[v]; }
-  std::int64_t field(ChannelId c, std::uint32_t index) const { return 10 * c + index; }
+  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t) const {
+    return 10 * c + index;
+  }
+  std::int64_t tag(ChannelId, std::uint32_t) const { return 0; }
   std::int64_t length(ChannelId c) const { return c; }
   std::int64_t full(ChannelId c) const { return c == 2; }
   std::int64_t empty(ChannelId c) const { return c == 0; }
@@ -242,6 +245,36 @@ TEST(Expressions, AreRebuiltInTheFallbackOfAFieldToo) {
             pool.field(0, 1, pool.constant(9)));
 }
 
+TEST(Expressions, ReadElementsOfArrays) {
+  Expressions pool;
+  const ExpressionId id = pool.element(1, 3, pool.variable(0));
+  EXPECT_EQ(value_of(pool, id, {0, 7, 8, 9}).value, 7);
+  EXPECT_EQ(value_of(pool, id, {2, 7, 8, 9}).value, 9);
+  for (const std::int64_t outside : {std::int64_t{-1}, std::int64_t{3}, highest, lowest})
+    EXPECT_EQ(value_of(pool, id, {outside, 7, 8, 9}).fault, Fault::index_out_of_range);
+  EXPECT_TRUE(pool.can_fail(id));
+  EXPECT_EQ(pool.element(1, 3, pool.constant(2)), pool.variable(3));
+  EXPECT_EQ(value_of(pool, pool.element(1, 3, pool.constant(3)), {}).fault,
+            Fault::index_out_of_range);
+  EXPECT_EQ(value_of(pool, pool.element(1, 3, pool.binary(Op::divide, id, pool.constant(0))),
+                     {0, 1, 1, 1})
+                .fault,
+            Fault::division_by_zero);
+  EXPECT_EQ(pool.substitute(id,
+                            [&](const ExpressionNode& node) {
+                              return node.a == 0 ? std::optional(pool.constant(1)) : std::nullopt;
+                            }),
+            pool.variable(2));
+}
+
+TEST(Expressions, TellMessagesApartByTheirPlace) {
+  Expressions pool;
+  EXPECT_EQ(pool.field(0, 1, none), pool.field(0, 1, none, 0));
+  EXPECT_NE(pool.field(0, 1, none), pool.field(0, 1, none, 1));
+  EXPECT_NE(pool.tag(0, 1), pool.tag(0, 2));
+  EXPECT_NE(pool.tag(0, 1), pool.tag(1, 1));
+}
+
 TEST(Expressions, AreVisitedNodeByNodeSharedOnesOnce) {
   Expressions pool;
   const ExpressionId x = pool.variable(0);
@@ -282,6 +315,10 @@ TEST(Expressions, AreWrittenWithTheFewestParentheses) {
   EXPECT_EQ(text(pool.binary(Op::logical_or, pool.ask(Op::full, 1), pool.ask(Op::empty, 2))),
             "full(b) || empty(c)");
   EXPECT_EQ(text(pool.wrap(pool.field(2, 1, none), 0, 7)), "c.value2");
+  EXPECT_EQ(text(pool.field(2, 1, none, 3)), "c[3].value2");
+  EXPECT_EQ(text(pool.tag(0, 1)), "tag(a[1])");
+  EXPECT_EQ(text(pool.element(0, 3, pool.binary(Op::add, x, y))), "x[x + y]");
+  EXPECT_EQ(array_name("node[2].a[0]"), "node[2].a");
 }
 
 }  // namespace

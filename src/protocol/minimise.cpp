@@ -22,14 +22,14 @@ namespace {
 
 using Label = std::tuple<ActionKind, std::vector<ExpressionId>, ChannelId, std::string,
                          std::vector<ExpressionId>, ExpressionId, std::vector<Assignment>,
-                         std::vector<StatementId>, std::int8_t>;
+                         std::vector<StatementId>, std::int8_t, std::uint32_t, bool>;
 
 Label label_of(const Transition& t) {
   const bool apart = t.kind == ActionKind::check;
   return {
-      t.kind,      t.conditions, t.channel,     t.message,
-      t.values,    t.check,      t.assignments, apart ? t.statements : std::vector<StatementId>{},
-      t.likelihood};
+      t.kind,       t.conditions, t.channel,     t.message,
+      t.values,     t.check,      t.assignments, apart ? t.statements : std::vector<StatementId>{},
+      t.likelihood, t.position,   t.ends_inside};
 }
 
 // Those of its names that keep a state apart.

@@ -8,4 +8,11 @@ ExpressionNames Protocol::names() const {
           [this](ChannelId c) { return channels[c].name; }};
 }
 
+std::string Protocol::reader_names(const Channel& channel) const {
+  std::string names;
+  for (const ProcessId p : channel.readers)
+    names += (names.empty() ? "" : ", ") + processes[p].name;
+  return names;
+}
+
 }  // namespace panoptes

@@ -50,8 +50,12 @@ struct Channel {
   std::uint32_t declared_capacity = 0;  // what it was before it was narrowed
   bool is_sink = false;                 // accepts and forgets
   std::vector<InitialContent> contents;
-  std::vector<MessageType> sort;  // every message that can be in it
-  ProcessId reader = none;
+  std::vector<MessageType> sort;   // every message that can be in it
+  std::vector<ProcessId> readers;  // in the order in which they were found
+
+  // The only one; none where there are several, or none. What one process may find in it is its own
+  // business then: a message of a channel with several readers is for whoever takes it.
+  ProcessId reader() const { return readers.size() == 1 ? readers.front() : none; }
 };
 
 // What is left of its capacity where no channel may have more than `slots`: its contents fit.
@@ -71,9 +75,13 @@ struct Variable {
 
 // ---- automata ------------------------------------------------------------------------------
 
+// To a variable, or to an element of an array: `length` variables from `variable` on, which have
+// one range. Where `index` has no value, or is none of 0 .. length - 1, the step fails.
 struct Assignment {
   VariableId variable;
-  ExpressionId value;  // already wrapped into the variable's declared range
+  ExpressionId value;         // already wrapped into the variable's declared range
+  ExpressionId index = none;  // none: the variable itself
+  std::uint32_t length = 1;
   friend bool operator==(const Assignment&, const Assignment&) = default;
   friend auto operator<=>(const Assignment&, const Assignment&) = default;
 };
@@ -104,11 +112,14 @@ struct Transition {
   std::vector<ExpressionId> conditions;  // all must hold
   ChannelId channel = none;
   std::string message;                           // send, receive
+  std::uint32_t position = 0;                    // receive: which message, counted from the head
   std::vector<ExpressionId> values;              // send
   ExpressionId check = none;                     // check
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
-  std::vector<Assignment> assignments;           // sorted by variable, simultaneous
+  std::vector<Assignment> assignments;           // sorted by variable, simultaneous; of those to
+                                                 // one element, the last counts
   StateId target = none;
+  bool ends_inside = false;             // an indivisible sequence
   std::vector<StatementId> statements;  // the source statements it stands for
   std::vector<Origin> origins;          // what it was made of, in the order of `from`
   std::string text;                     // as written, for people
@@ -185,6 +196,8 @@ struct Protocol {
   Expressions expressions;
 
   ExpressionNames names() const;
+  // Those of the processes that read a channel, separated by commas.
+  std::string reader_names(const Channel& channel) const;
 };
 
 }  // namespace panoptes

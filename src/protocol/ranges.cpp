@@ -221,8 +221,12 @@ class Analysis {
     if (t.kind == ActionKind::receive && !can_arrive(t)) return;
     if (!reached_[p][t.target]) changed_ = reached_[p][t.target] = true;
     Environment after = before;
-    for (const Assignment& a : t.assignments)
-      after.narrowed[position_[a.variable]] = value(a.value, before, &t);
+    for (const Assignment& a : t.assignments) {
+      const Interval assigned = value(a.value, before, &t);
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v)
+        after.narrowed[position_[v]] =
+            a.index == none ? assigned : hull(after[position_[v]], assigned);
+    }
     pass_on(after, t, locals(p, t.target), p, s);
   }
 
@@ -233,13 +237,14 @@ class Analysis {
     const std::map<std::size_t, Interval> changes = after.narrowed;
     for (std::size_t i = 0; i < target.size() && !stays; ++i)
       grow(target[i], after[shared_.size() + i]);
-    for (const Assignment& a : t.assignments) {
-      const std::size_t position = position_[a.variable];
-      if (position < shared_.size())
-        grow(shared_[position], changes.at(position));
-      else if (stays)
-        grow(target[position - shared_.size()], changes.at(position));
-    }
+    for (const Assignment& a : t.assignments)
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v) {
+        const std::size_t position = position_[v];
+        if (position < shared_.size())
+          grow(shared_[position], changes.at(position));
+        else if (stays)
+          grow(target[position - shared_.size()], changes.at(position));
+      }
   }
 
   bool can_arrive(const Transition& t) const {
@@ -256,12 +261,16 @@ class Analysis {
           grow(fields_[t.channel][i][f], value(t.values[f], before, &t));
   }
 
-  // Every value the field can have in a message that `t` takes.
+  // Every value the field can have, in a message that `t` takes or in any other.
   Interval field(const ExpressionNode& node, const Environment& env, const Transition* t) {
+    const bool is_taken =
+        t && node.a == t->channel && node.value == t->position &&
+        (t->kind == ActionKind::receive || t->kind == ActionKind::receive_default);
     Interval result;
+    if (!is_taken) result = {0, 0};
     const auto& sort = protocol_.channels[node.a].sort;
     for (std::size_t i = 0; i < sort.size(); ++i) {
-      if (t->kind == ActionKind::receive && sort[i].name != t->message) continue;
+      if (is_taken && t->kind == ActionKind::receive && sort[i].name != t->message) continue;
       if (node.b < sort[i].values.size())
         result = hull(result, fields_[node.a][i][node.b].interval);
       else if (node.c != none)
@@ -277,11 +286,18 @@ class Analysis {
       case Op::variable: return env[position_[node.a]];
       case Op::field: return field(node, env, t);
       case Op::length: return {0, protocol_.channels[node.a].capacity};
+      case Op::tag: return {0, static_cast<std::int64_t>(protocol_.channels[node.a].sort.size())};
       case Op::full:
       case Op::empty: return {0, 1};
       case Op::negate: return interval_of(Op::subtract, {0, 0}, value(node.a, env, t));
       case Op::require: return value(node.a, env, t);
       case Op::after: return value(node.b, env, t);
+      case Op::element: {
+        Interval result;
+        for (VariableId i = 0; i < node.value; ++i)
+          result = hull(result, env[position_[node.b + i]]);
+        return result;
+      }
       case Op::wrap: {
         const Interval inner = value(node.a, env, t);
         if (inner.is_empty()) return inner;
@@ -409,12 +425,28 @@ class Analysis {
       for (StateId s = 0; s < local_[variable.process].size(); ++s)
         variable.range = hull(variable.range, local(v, s).interval);
     }
+    give_arrays_one_range();
     for (ChannelId c = 0; c < protocol_.channels.size(); ++c)
       for (std::size_t t = 0; t < protocol_.channels[c].sort.size(); ++t)
         for (std::size_t i = 0; i < fields_[c][t].size(); ++i) {
           const Interval found = fields_[c][t][i].interval;
           protocol_.channels[c].sort[t].values[i] = found.is_empty() ? Interval{0, 0} : found;
         }
+  }
+
+  void give_arrays_one_range() {
+    const auto join = [this](VariableId first, std::int64_t length) {
+      Interval all;
+      for (VariableId i = 0; i < length; ++i) all = hull(all, protocol_.variables[first + i].range);
+      for (VariableId i = 0; i < length; ++i) protocol_.variables[first + i].range = all;
+    };
+    for (ExpressionId id = 0; id < pool_.size(); ++id)
+      if (pool_[id].op == Op::element) join(pool_[id].b, pool_[id].value);
+    for (const Process& process : protocol_.processes)
+      for (const ControlState& state : process.automaton.states)
+        for (const Transition& t : state.transitions)
+          for (const Assignment& a : t.assignments)
+            if (a.index != none) join(a.variable, a.length);
   }
 
   Protocol& protocol_;

@@ -142,5 +142,27 @@ TEST(Ranges, LetTheSetupHandshakeFitThirtySevenBits) {
         EXPECT_EQ(value, (Interval{0, 1})) << channel.name << " " << type.name;
 }
 
+// A process that assigns to elements of an array.
+TEST(Ranges, AreOneForAllElementsOfAnArray) {
+  Protocol protocol = protocol_of("var i : 0..2, a, b, c, d; proc p { i = 2; a = 1; d = 5 }");
+  Expressions& pool = protocol.expressions;
+  auto& states = protocol.processes[0].automaton.states;
+  for (ControlState& state : states)
+    for (Transition& t : state.transitions)
+      if (t.assignments.front().variable == 1)
+        t.assignments = {{1, pool.constant(70'000), pool.variable(0), 3}};
+  for (Variable& variable : protocol.variables) variable.declared = {INT32_MIN, INT32_MAX};
+  infer_ranges(protocol);
+  for (VariableId v = 1; v < 4; ++v) EXPECT_EQ(protocol.variables[v].range, (Interval{0, 70'000}));
+  EXPECT_EQ(protocol.variables[4].range, (Interval{0, 5}));
+  // What reads one of them can have any of their values.
+  for (ControlState& state : states)
+    for (Transition& t : state.transitions)
+      if (t.assignments.front().variable == 4)
+        t.assignments = {{4, pool.element(1, 3, pool.variable(0))}};
+  infer_ranges(protocol);
+  EXPECT_EQ(protocol.variables[4].range, (Interval{0, 70'000}));
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -102,22 +102,27 @@ void collect_sorts(Protocol& protocol) {
   });
 }
 
-void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
-                  Diagnostics& diagnostics) {
-  std::vector<Place> first_read(protocol.channels.size());
+void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol) {
   for (const ChannelRead& read : reads) {
-    Channel& channel = protocol.channels[read.channel];
-    if (channel.reader == none) {
-      channel.reader = read.process;
-      first_read[read.channel] = read.place;
-    } else if (channel.reader != read.process) {
-      diagnostics.error(read.place,
-                        fmt::format("channel `{}` is read by `{}` and by `{}`", channel.name,
-                                    protocol.processes[channel.reader].name,
-                                    protocol.processes[read.process].name),
-                        "a channel has one reader: use a channel for each",
-                        {{first_read[read.channel], "read here too"}});
-    }
+    auto& readers = protocol.channels[read.channel].readers;
+    if (std::find(readers.begin(), readers.end(), read.process) == readers.end())
+      readers.push_back(read.process);
+  }
+}
+
+void check_for_one_reader(const std::vector<ChannelRead>& reads, const Protocol& protocol,
+                          Diagnostics& diagnostics) {
+  std::vector<const ChannelRead*> first(protocol.channels.size());
+  for (const ChannelRead& read : reads) {
+    if (!first[read.channel]) first[read.channel] = &read;
+    const ChannelRead& other = *first[read.channel];
+    if (other.process != read.process)
+      diagnostics.error(
+          read.place,
+          fmt::format("channel `{}` is read by `{}` and by `{}`",
+                      protocol.channels[read.channel].name, protocol.processes[other.process].name,
+                      protocol.processes[read.process].name),
+          "a channel has one reader: use a channel for each", {{other.place, "read here too"}});
   }
 }
 

@@ -21,9 +21,12 @@ struct ChannelRead {
   Place place;
 };
 
-// Fills in the reader of every channel; a channel with two readers is an error.
-void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol,
-                  Diagnostics& diagnostics);
+// Fills in the readers of every channel.
+void find_readers(const std::vector<ChannelRead>& reads, Protocol& protocol);
+
+// For languages in which a channel with two readers is an error.
+void check_for_one_reader(const std::vector<ChannelRead>& reads, const Protocol& protocol,
+                          Diagnostics& diagnostics);
 
 // Who sends and receives what on one channel, by message name, with the place of the first.
 struct Traffic {
@@ -40,7 +43,7 @@ struct Traffic {
   bool has_timeout = false;
   bool is_read = false;
 
-  // Sent, but received by no statement of the process that reads the channel.
+  // Sent, but received by no statement of a process that reads the channel.
   std::vector<std::string> never_received() const;
   // Received, but never sent.
   std::vector<std::string> never_sent() const;

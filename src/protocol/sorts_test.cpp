@@ -40,10 +40,10 @@ TEST(Sorts, AreThoseOfTheMemberAnIndexCanMean) {
 TEST(Readers, AreTheProcessesThatReceive) {
   const Protocol protocol = protocol_of(
       "channel a, b, c, d; proc p { a?m; b?timeout } proc q { c?default; d!m; a!m; b!m; c!m }");
-  EXPECT_EQ(protocol.channels[0].reader, 0u);
-  EXPECT_EQ(protocol.channels[1].reader, 0u);
-  EXPECT_EQ(protocol.channels[2].reader, 1u);
-  EXPECT_EQ(protocol.channels[3].reader, none);
+  EXPECT_EQ(protocol.channels[0].reader(), 0u);
+  EXPECT_EQ(protocol.channels[1].reader(), 0u);
+  EXPECT_EQ(protocol.channels[2].reader(), 1u);
+  EXPECT_EQ(protocol.channels[3].reader(), none);
 }
 
 TEST(Readers, AreOneForEachChannel) {

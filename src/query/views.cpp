@@ -225,8 +225,8 @@ class Relations {
   Relation receptions() const {
     std::vector<std::string> branches;
     for (ChannelId c = 0; c < protocol_.channels.size(); ++c)
-      if (protocol_.channels[c].reader != none && !program_.layout.channels[c].pieces.empty())
-        branches.push_back(receptions_of(protocol_.channels[c].reader, c));
+      if (protocol_.channels[c].reader() != none && !program_.layout.channels[c].pieces.empty())
+        branches.push_back(receptions_of(protocol_.channels[c].reader(), c));
     return {"receptions",
             "what each process that has not ended finds first in each channel of its own",
             {{"state", "BIGINT", "number of the state"},
@@ -330,10 +330,10 @@ class Relations {
       const Channel* channel = rule.channel == none ? nullptr : &protocol_.channels[rule.channel];
       const bool has_message = rule.tag > 0 && channel;
       table.rows.push_back(
-          {number_cell(id), protocol_.processes[rule.process].name,
-           parts_.control_name(rule.process, rule.source),
-           parts_.control_name(rule.process, rule.target), std::string(to_string(rule.kind)),
-           channel ? Cell{channel->name} : Cell{},
+          {number_cell(id), protocol_.processes[rule.owner().process].name,
+           parts_.control_name(rule.owner().process, rule.owner().from),
+           parts_.control_name(rule.owner().process, rule.owner().to),
+           std::string(to_string(rule.kind)), channel ? Cell{channel->name} : Cell{},
            has_message ? Cell{channel->sort[rule.tag - 1].name} : Cell{}, rule.text,
            rule.statements.empty() ? Cell{}
                                    : Cell{sources_.line_and_column(
@@ -380,7 +380,7 @@ class Relations {
       const Channel& channel = protocol_.channels[c];
       table.rows.push_back(
           {channel.name, names_.channels[c], number_cell(channel.is_sink ? 0 : channel.capacity),
-           channel.reader == none ? Cell{} : Cell{protocol_.processes[channel.reader].name},
+           channel.readers.empty() ? Cell{} : Cell{protocol_.reader_names(channel)},
            number_cell(channel.is_sink), sources_.line_and_column(channel.place)});
     }
     return table;

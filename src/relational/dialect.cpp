@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace panoptes {
 namespace {
 
@@ -72,31 +74,38 @@ std::string Dialect::divide_wide(const std::string& left, const std::string& rig
 }
 
 std::string Dialect::branches(const std::string& table, const std::vector<Branch>& branches,
-                              const std::string& busy) const {
+                              const std::vector<std::string>& busy) const {
   const bool is_duckdb = engine_ == Engine::duckdb;
-  bool needs_idle = false;
+  std::set<std::uint32_t> waiting;  // classes
+  const auto named = [](const char* name, std::uint32_t rule_class) {
+    return rule_class == 1 ? std::string(name) : fmt::format("{}_{}", name, rule_class);
+  };
   std::string text;
   for (const Branch& branch : branches) {
-    needs_idle = needs_idle || branch.when_idle;
+    const bool waits = branch.rule_class > 0;
+    if (waits) waiting.insert(branch.rule_class);
     text += fmt::format("{}SELECT {}", text.empty() ? "" : "\nUNION ALL ", branch.columns);
-    if (is_duckdb) text += fmt::format(" FROM {}", branch.when_idle ? "idle" : table);
+    if (is_duckdb)
+      text += fmt::format(" FROM {}", waits ? named("idle", branch.rule_class) : table);
     if (!branch.table.empty())
       text += is_duckdb ? fmt::format(" JOIN {} ON {}", branch.table, branch.join)
                         : fmt::format(" FROM {}", branch.table);
     text += fmt::format(" WHERE {}", branch.condition);
     if (!is_duckdb && !branch.table.empty()) text += fmt::format(" AND {}", branch.join);
-    if (!is_duckdb && branch.when_idle) text += " AND NOT is_busy";
+    if (!is_duckdb && waits) text += " AND NOT " + named("is_busy", branch.rule_class);
   }
-  if (is_duckdb) {
-    if (!needs_idle) return text;
-    return fmt::format("WITH idle AS MATERIALIZED (SELECT * FROM {} WHERE NOT ({}))\n{}", table,
-                       busy, text);
-  }
+  std::string marks;
+  for (const std::uint32_t rule_class : waiting)
+    marks += is_duckdb
+                 ? fmt::format("{}{} AS MATERIALIZED (SELECT * FROM {} WHERE NOT ({}))",
+                               marks.empty() ? "WITH " : ", ", named("idle", rule_class), table,
+                               busy[rule_class])
+                 : fmt::format(", ({}) AS {}", busy[rule_class], named("is_busy", rule_class));
+  if (is_duckdb) return marks.empty() ? text : marks + "\n" + text;
   // OFFSET 0 keeps it from being computed again in every branch.
   const std::string source =
-      needs_idle
-          ? fmt::format("(SELECT *, ({}) AS is_busy FROM {} OFFSET 0) AS {}", busy, table, table)
-          : table;
+      marks.empty() ? table
+                    : fmt::format("(SELECT *{} FROM {} OFFSET 0) AS {}", marks, table, table);
   return fmt::format("SELECT branch.* FROM {} CROSS JOIN LATERAL (\n{}\n) AS branch", source, text);
 }
 

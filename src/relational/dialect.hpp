@@ -48,11 +48,11 @@ class Dialect {
   struct Branch {
     std::string columns;                // SELECT ...
     std::string condition;              // WHERE ...
-    bool when_idle = false;             // and only where `busy` does not hold
+    std::uint32_t rule_class = 0;       // above 0: and only where `busy` of it does not hold
     std::string table = {}, join = {};  // JOIN table ON join; "" where there is none
   };
   std::string branches(const std::string& table, const std::vector<Branch>& branches,
-                       const std::string& busy) const;
+                       const std::vector<std::string>& busy) const;
 
   // For whoever asks a space (src/query): a shift by a column, a function that gives a table, and a
   // row (by the alias of its table) as a JSON object.

@@ -10,7 +10,10 @@ namespace {
 class Errors {
  public:
   Errors(const StateSql& state, const std::vector<RuleSql>& rules, ReceptionPolicy receptions)
-      : state_(state), program_(state.program()), rules_(rules), receptions_(receptions) {}
+      : state_(state), program_(state.program()), rules_(rules), receptions_(receptions) {
+    for (RuleId id = 0; id < program_.rules.size(); ++id)
+      if (program_.rules[id].moves.size() > 1) together_.push_back(id);
+  }
 
   std::vector<ErrorSql> result() {
     deadlocks();
@@ -60,14 +63,19 @@ class Errors {
   // That the process can do something where it is at `info`.
   std::string moves(const ControlInfo& info) {
     std::vector<std::string> enabled;
-    for (RuleId id = info.first_rule; id < info.end_rule; ++id)
+    const auto add = [&](RuleId id) {
       enabled.push_back(rules_[id].enabled(state_.dialect()));
-    for (RuleId id = info.first_timeout; id < info.end_timeout; ++id) {
-      enabled.push_back(rules_[id].enabled(state_.dialect()));
-      if (program_.rules[id].rule_class > 0) {
-        if (busy_.empty()) busy_ = busy_sql(state_.dialect(), program_, rules_);
-        enabled.back() += fmt::format(" AND NOT ({})", busy_);
-      }
+      const std::uint32_t rule_class = program_.class_of(id);
+      if (rule_class == 0) return;
+      if (busy_.empty()) busy_ = busy_sql(state_.dialect(), program_, rules_);
+      enabled.back() += fmt::format(" AND NOT ({})", busy_[rule_class]);
+    };
+    for_each_rule(info, add);
+    // Others may move it, too.
+    for (const RuleId id : together_) {
+      const std::vector<ProcessMove>& moves = program_.rules[id].moves;
+      for (std::size_t i = 1; i < moves.size(); ++i)
+        if (&program_.at(moves[i].process, moves[i].from) == &info) add(id);
     }
     return joined(enabled, "OR");
   }
@@ -75,7 +83,7 @@ class Errors {
   // That the head of the channel is a message the process does not take where it is at `info`.
   std::string unspecified(ProcessId process, const ControlInfo& info, ChannelId channel) {
     const bool is_any = receptions_ == ReceptionPolicy::any &&
-                        program_.protocol.channels[channel].reader == process;
+                        program_.protocol.channels[channel].reader() == process;
     const ExpressionSql expressions(state_);
     std::vector<std::string> reads, accepts;
     if (is_any) reads.emplace_back("TRUE");
@@ -159,7 +167,8 @@ class Errors {
   const Program& program_;
   const std::vector<RuleSql>& rules_;
   ReceptionPolicy receptions_;
-  std::string busy_;
+  std::vector<std::string> busy_;
+  std::vector<RuleId> together_;  // rules that move several processes
   std::vector<ErrorSql> all_;
 };
 

@@ -141,23 +141,30 @@ std::string StateSql::is_empty(ChannelId channel) const {
 }
 
 // Which bits a value has depends on the message.
-ValueSql StateSql::head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const {
+ValueSql StateSql::message_value(ChannelId channel, std::uint32_t position, std::uint32_t index,
+                                 std::uint32_t tag) const {
   const ChannelLayout& layout = program().layout.channels[channel];
-  const std::string head = message(layout, 0);
+  const std::string text = message(layout, position);
+  if (tag != 0 && index >= layout.tags[tag - 1].size()) return {"0::BIGINT", 0, 0};
   if (tag != 0) {
     const ValueField& known = layout.tags[tag - 1][index];
-    return {field(known, head), known.minimum, known.maximum};
+    return {field(known, text), known.minimum, known.maximum};
   }
-  ValueSql value{"CASE " + this->tag(layout, 0), 0, 0};
+  ValueSql value{"CASE " + this->tag(layout, position), 0, 0};
   for (std::size_t i = 0; i < layout.tags.size(); ++i) {
     if (index >= layout.tags[i].size()) continue;
     const ValueField& possible = layout.tags[i][index];
-    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, field(possible, head));
+    value.sql += fmt::format(" WHEN {} THEN {}", i + 1, field(possible, text));
     value.low = std::min<WideInteger>(value.low, possible.minimum);
     value.high = std::max<WideInteger>(value.high, possible.maximum);
   }
   value.sql = fmt::format("({} ELSE 0 END)", value.sql);
   return value;
+}
+
+ValueSql StateSql::tag_value(ChannelId channel, std::uint32_t position) const {
+  const ChannelLayout& layout = program().layout.channels[channel];
+  return {tag(layout, position), 0, static_cast<WideInteger>(layout.tags.size())};
 }
 
 // ---- expressions --------------------------------------------------------------------------------
@@ -242,7 +249,12 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     case Op::constant: return {integer_sql(at.value), at.value, at.value};
     case Op::variable: return state_.variable_value(at.a);
     case Op::length: return state_.length_value(at.a);
-    case Op::field: return state_.head_value(at.a, at.b, at.a == channel_ ? tag_ : 0);
+    case Op::field: {
+      const auto position = static_cast<std::uint32_t>(at.value);
+      const bool is_known = at.a == channel_ && position == position_;
+      return state_.message_value(at.a, position, at.b, is_known ? tag_ : 0);
+    }
+    case Op::tag: return state_.tag_value(at.a, static_cast<std::uint32_t>(at.value));
     case Op::wrap: return wrapped(value(at.a), at.value, at.high);
     case Op::require: {
       Value result = value(at.a);
@@ -250,8 +262,28 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
       return result;
     }
     case Op::after: return value(at.b);
+    case Op::element: return element(at);
     default: return arithmetic(at);
   }
+}
+
+// NULL where the index is outside.
+ExpressionSql::Value ExpressionSql::element(const ExpressionNode& node) const {
+  Value result{fmt::format("CASE {}", value(node.a).sql), highest, lowest};
+  for (VariableId i = 0; i < node.value; ++i) {
+    const Value one = state_.variable_value(node.b + i);
+    result.sql += fmt::format(" WHEN {} THEN {}", i, one.sql);
+    result.low = std::min(result.low, one.low);
+    result.high = std::max(result.high, one.high);
+  }
+  result.sql = fmt::format("({} END)", result.sql);
+  return result;
+}
+
+std::string ExpressionSql::fault_of_index(ExpressionId index, std::int64_t length) const {
+  return first_of(
+      {fault(index), fmt::format("CASE WHEN {} NOT BETWEEN 0 AND {} THEN {} END", value(index).sql,
+                                 length - 1, number_of(Fault::index_out_of_range))});
 }
 
 // NULL where it has no value and nothing decides before that matters.
@@ -319,6 +351,7 @@ std::string ExpressionSql::fault(ExpressionId id) const {
       return first_of({fault(at.a), fault(at.b),
                        fmt::format("CASE WHEN {} = 0 THEN {} END", value(at.b).sql,
                                    number_of(Fault::division_by_zero))});
+    case Op::element: return fault_of_index(at.a, at.value);
     case Op::logical_or:
     case Op::logical_and: {
       std::vector<ExpressionId> operands;

@@ -8,7 +8,7 @@
 //
 // Cost: text grows with the square of an expression at most, but for two that mention an operand
 // more than once: an index into a family of channels, for each member of it, and the divisor of a
-// remainder of what may be negative.
+// remainder of what may be negative. An element of an array mentions all of its variables.
 //
 // How it can be wrong: an expression without a value is never an error of the engine, but NULL or
 // any value; who needs to know asks fault().
@@ -44,9 +44,12 @@ class LeafSql {
   // BOOLEAN
   virtual std::string is_full(ChannelId channel) const = 0;
   virtual std::string is_empty(ChannelId channel) const = 0;
-  // A value of the message at the head, which has `tag`; 0: any, and the value is 0 where it has no
-  // such.
-  virtual ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const = 0;
+  // A value of the message `position` places behind the head, which has `tag`; 0: any, and the
+  // value is 0 where it has no such.
+  virtual ValueSql message_value(ChannelId channel, std::uint32_t position, std::uint32_t index,
+                                 std::uint32_t tag) const = 0;
+  // Its tag; 0 where there is no such message.
+  virtual ValueSql tag_value(ChannelId channel, std::uint32_t position) const = 0;
 
  private:
   const Program& program_;
@@ -61,7 +64,9 @@ class StateSql final : public LeafSql {
   ValueSql length_value(ChannelId channel) const override;
   std::string is_full(ChannelId channel) const override;
   std::string is_empty(ChannelId channel) const override;
-  ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const override;
+  ValueSql message_value(ChannelId channel, std::uint32_t position, std::uint32_t index,
+                         std::uint32_t tag) const override;
+  ValueSql tag_value(ChannelId channel, std::uint32_t position) const override;
 
   static std::string word(std::uint32_t index);
   std::string words(const std::string& prefix = {}) const;  // all of them, as a list
@@ -76,11 +81,13 @@ class StateSql final : public LeafSql {
   std::string field(const ValueField& field, const std::string& message) const;
 };
 
-// Expressions as they are read where the head of `channel` has `tag`; none, 0: no head is known.
+// Expressions as they are read where message `position` of `channel` has `tag`; none, 0: nothing is
+// known of any message.
 class ExpressionSql {
  public:
-  explicit ExpressionSql(const LeafSql& state, ChannelId channel = none, std::uint32_t tag = 0)
-      : state_(state), channel_(channel), tag_(tag) {}
+  explicit ExpressionSql(const LeafSql& state, ChannelId channel = none, std::uint32_t position = 0,
+                         std::uint32_t tag = 0)
+      : state_(state), channel_(channel), position_(position), tag_(tag) {}
 
   using Value = ValueSql;
   Value value(ExpressionId id) const;
@@ -88,6 +95,8 @@ class ExpressionSql {
   std::string held(ExpressionId id) const;       // the same where it has a value, and shorter
   // The Fault that leaves it without a value, or NULL; "" where it always has one.
   std::string fault(ExpressionId id) const;
+  // That of a place in an array, which is its own or that of being outside; never "".
+  std::string fault_of_index(ExpressionId index, std::int64_t length) const;
   // That of the first term without a value, where terms are looked at in turn as long as they are
   // true, or as long as they are false.
   std::string first_fault(const std::vector<ExpressionId>& terms, bool while_true) const;
@@ -100,6 +109,7 @@ class ExpressionSql {
     return state_.program().protocol.expressions.can_fail(id);
   }
   Value arithmetic(const ExpressionNode& node) const;
+  Value element(const ExpressionNode& node) const;
   Value wrapped(const Value& operand, std::int64_t low, std::int64_t high) const;
   std::string bare_condition(ExpressionId id) const;
   // The terms of a chain of && or of ||.
@@ -108,7 +118,7 @@ class ExpressionSql {
 
   const LeafSql& state_;
   ChannelId channel_;
-  std::uint32_t tag_;
+  std::uint32_t position_, tag_;
 };
 
 // The first of these that is not NULL; "" is NULL.

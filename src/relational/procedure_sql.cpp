@@ -42,9 +42,10 @@ std::string AttributeSql::is_empty(ChannelId channel) const {
   return side ? fmt::format("({}{} = 0)", at_present, side->first()) : "TRUE";
 }
 
-// A value has one column, whatever the message.
-ValueSql AttributeSql::head_value(ChannelId channel, std::uint32_t index,
-                                  std::uint32_t /*tag*/) const {
+// A value has one column, whatever the message. None but the first is asked for: other protocols do
+// not fit.
+ValueSql AttributeSql::message_value(ChannelId channel, std::uint32_t /*position*/,
+                                     std::uint32_t index, std::uint32_t /*tag*/) const {
   const SideView* side = reader(channel);
   if (!side || index >= side->in_values) return {"0::BIGINT", 0, 0};
   ValueSql value{fmt::format("{}{}_value_{}", at_present, side->first(), index + 1), 0, 0};
@@ -55,6 +56,8 @@ ValueSql AttributeSql::head_value(ChannelId channel, std::uint32_t index,
   }
   return value;
 }
+
+ValueSql AttributeSql::tag_value(ChannelId, std::uint32_t) const { return {"0::BIGINT", 0, 0}; }
 
 // ---- procedures ----------------------------------------------------------------------------
 

@@ -30,7 +30,9 @@ class AttributeSql final : public LeafSql {
   ValueSql length_value(ChannelId channel) const override;
   std::string is_full(ChannelId channel) const override;
   std::string is_empty(ChannelId channel) const override;
-  ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const override;
+  ValueSql message_value(ChannelId channel, std::uint32_t position, std::uint32_t index,
+                         std::uint32_t tag) const override;
+  ValueSql tag_value(ChannelId channel, std::uint32_t position) const override;
 
  private:
   // The side that reads the channel; nothing where it is always empty.

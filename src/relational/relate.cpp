@@ -28,11 +28,8 @@ class Relator {
         dialect_(dialect),
         options_(options),
         state_(program, dialect) {
-    for (const Rule& rule : program.rules) {
-      rules_.push_back(rule_sql(state_, rule));
-      needs_busy_ = needs_busy_ || rule.rule_class > 0;
-    }
-    if (needs_busy_) busy_ = busy_sql(dialect, program, rules_);
+    for (const Rule& rule : program.rules) rules_.push_back(rule_sql(state_, rule));
+    busy_ = busy_sql(dialect, program, rules_);
     groups_ = rule_groups(program, rules_);
   }
 
@@ -145,18 +142,18 @@ class Relator {
     for (RuleId id = 0; id < rules_.size(); ++id) {
       const RuleSql& rule = rules_[id];
       if (rule.outcome.empty()) continue;
-      const bool when_idle = program_.rules[id].rule_class > 0;
+      const std::uint32_t rule_class = program_.class_of(id);
       failing.push_back({fmt::format("id AS source, {} AS rule, {} - 1 AS kind, -1 AS assertion",
                                      id, rule.outcome),
                          fmt::format("{} AND {} NOT IN (0, {})", rule.enabled(dialect_),
                                      rule.outcome, RuleSql::violation),
-                         when_idle});
+                         rule_class});
       for (const auto& [assertion, condition] : rule.violated)
         failing.push_back({fmt::format("id AS source, {} AS rule, {} AS kind, {} AS assertion", id,
                                        static_cast<int>(ErrorKind::assertion), assertion),
                            fmt::format("{} AND {} = {} AND {}", rule.enabled(dialect_),
                                        rule.outcome, RuleSql::violation, condition),
-                           when_idle});
+                           rule_class});
     }
     if (failing.empty())
       execute(
@@ -246,7 +243,7 @@ class Relator {
                        "{}::BIGINT AS channel, {}::BIGINT AS tag, {}::BIGINT AS assertion{}",
                        static_cast<int>(error.kind), error.process, error.channel, error.tag,
                        error.assertion, places(error.significant)),
-           error.condition, false});
+           error.condition, 0});
     std::string none_of_them;
     for (std::uint32_t i = 0; i < program_.layout.words; ++i)
       none_of_them += fmt::format(", {} AS p{}", dialect_.word(0), i);
@@ -320,8 +317,7 @@ class Relator {
   StateSql state_;
   std::vector<RuleSql> rules_;
   std::vector<RuleGroup> groups_;
-  bool needs_busy_ = false;
-  std::string busy_;
+  std::vector<std::string> busy_;
   Related result_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace panoptes {
@@ -70,7 +71,8 @@ class Translation {
         rule_(rule),
         dialect_(state.dialect()),
         layout_(state.program().layout),
-        expressions_(state, rule.kind == ActionKind::receive ? rule.channel : none, rule.tag) {}
+        expressions_(state, rule.kind == ActionKind::receive ? rule.channel : none, rule.position,
+                     rule.tag) {}
 
   RuleSql result() {
     RuleSql result;
@@ -91,12 +93,13 @@ class Translation {
 
   void predicate(RuleSql& result) const {
     BitTests tests(layout_.words), room(layout_.words);
-    tests.add(layout_.control[rule_.process], rule_.source);
+    for (const ProcessMove& move : rule_.moves) tests.add(layout_.control[move.process], move.from);
     if (rule_.kind == ActionKind::receive || rule_.kind == ActionKind::timeout) {
       const ChannelLayout& channel = layout_.channels[rule_.channel];
       const Word tag = rule_.kind == ActionKind::receive ? rule_.tag : 0;
-      if (!channel.pieces.empty())
-        test_tag(channel, 0, tag, tests);
+      const std::uint32_t position = rule_.kind == ActionKind::receive ? rule_.position : 0;
+      if (!channel.pieces.empty() && position <= channel.last_slot)
+        test_tag(channel, position, tag, tests);
       else if (tag != 0)
         result.holds += " AND FALSE";
     }
@@ -127,7 +130,7 @@ class Translation {
         !layout_.channels[rule_.channel].pieces.empty())
       overflow = case_of(state_.is_full(layout_.channels[rule_.channel]), ErrorKind::overflow);
     std::vector<std::string> outcomes = fault_outcomes(expressions_, rule_, overflow);
-    for (const AssertionMove& move : rule_.moves) {
+    for (const AssertionMove& move : rule_.assertion_moves) {
       std::vector<std::size_t> without;
       const auto& next = state_.program().protocol.assertions[move.assertion].next;
       for (std::size_t subset = 0; subset < next.size(); ++subset)
@@ -145,15 +148,19 @@ class Translation {
   }
 
   void action(RuleSql& result) const {
-    const Slot& control = layout_.control[rule_.process];
-    if (control.bits > 0) {
+    for (const ProcessMove& move : rule_.moves) {
+      const Slot& control = layout_.control[move.process];
+      if (control.bits == 0) continue;
       result.cleared[control.word] |= control.mask() << control.shift;
-      result.put[control.word] |= Word{rule_.target} << control.shift;
+      result.put[control.word] |= Word{move.to} << control.shift;
     }
     if (rule_.kind == ActionKind::receive) take(result);
     if (rule_.kind == ActionKind::send) append(result);
-    for (const Assignment& a : rule_.assignments) assign(a, result);
-    for (const AssertionMove& move : rule_.moves) move_assertion(move, result);
+    std::set<VariableId> done;
+    for (const Assignment& a : rule_.assignments)
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v)
+        if (done.insert(v).second) assign(v, result);
+    for (const AssertionMove& move : rule_.assertion_moves) move_assertion(move, result);
   }
 
   static void clear(RuleSql& result, std::uint32_t word, Word bits) {
@@ -163,15 +170,21 @@ class Translation {
     result.parts[word] += " | " + sql;
   }
 
-  // Every message moves one slot towards the head, from piece to piece too.
+  // Every message behind it moves one slot towards the head, from piece to piece too.
   void take(RuleSql& result) const {
     const ChannelLayout& channel = layout_.channels[rule_.channel];
+    std::uint32_t position = rule_.position;
     for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
       const ChannelPiece& piece = channel.pieces[i];
+      const std::uint32_t before = std::min(position, piece.slots);
+      position -= before;
+      if (before == piece.slots) continue;
       const std::uint32_t last_shift = piece.shift + (piece.slots - 1) * channel.slot_bits;
-      clear(result, piece.word, piece.mask);
-      if (piece.slots > 1) {
-        const Word stays = piece.mask & ~(channel.slot_mask() << last_shift);
+      const Word moving =
+          piece.mask & ~(((Word{1} << before * channel.slot_bits) - 1) << piece.shift);
+      clear(result, piece.word, moving);
+      if (before + 1 < piece.slots) {
+        const Word stays = moving & ~(channel.slot_mask() << last_shift);
         add_part(result, piece.word,
                  fmt::format("({} & {})",
                              dialect_.shift_right(StateSql::word(piece.word), channel.slot_bits),
@@ -230,19 +243,37 @@ class Translation {
     }
   }
 
-  void assign(const Assignment& a, RuleSql& result) const {
-    const Slot& slot = layout_.variables[a.variable];
+  // The last assignment that the variable is a target of counts.
+  void assign(VariableId variable, RuleSql& result) const {
+    const Slot& slot = layout_.variables[variable];
     if (slot.bits == 0) return;
     clear(result, slot.word, slot.mask() << slot.shift);
-    const ExpressionNode& value = state_.program().protocol.expressions[a.value];
-    if (value.op == Op::constant) {
-      result.put[slot.word] |= (static_cast<Word>(value.value - slot.minimum) & slot.mask())
-                               << slot.shift;
-      return;
+    const auto bits = [&](ExpressionId value) {
+      return dialect_.shift_left(
+          bits_of(expressions_.value(value), slot.minimum, slot.maximum, slot.mask()), slot.shift);
+    };
+    std::string cases, otherwise;
+    for (std::size_t i = rule_.assignments.size(); i-- > 0 && otherwise.empty();) {
+      const Assignment& a = rule_.assignments[i];
+      if (variable < a.variable || variable >= a.variable + a.length) continue;
+      if (a.index != none) {
+        cases += fmt::format(" WHEN {} = {} THEN {}", expressions_.value(a.index).sql,
+                             variable - a.variable, bits(a.value));
+        continue;
+      }
+      const ExpressionNode& value = state_.program().protocol.expressions[a.value];
+      if (value.op == Op::constant && cases.empty()) {
+        result.put[slot.word] |= (static_cast<Word>(value.value - slot.minimum) & slot.mask())
+                                 << slot.shift;
+        return;
+      }
+      otherwise = bits(a.value);
     }
-    const std::string bits =
-        bits_of(expressions_.value(a.value), slot.minimum, slot.maximum, slot.mask());
-    add_part(result, slot.word, dialect_.shift_left(bits, slot.shift));
+    if (otherwise.empty())
+      otherwise = fmt::format("({} & {})", StateSql::word(slot.word),
+                              dialect_.word(slot.mask() << slot.shift));
+    add_part(result, slot.word,
+             cases.empty() ? otherwise : fmt::format("CASE{} ELSE {} END", cases, otherwise));
   }
 
   void move_assertion(const AssertionMove& move, RuleSql& result) const {
@@ -288,7 +319,10 @@ std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const 
   }
   if (!overflow.empty()) outcomes.push_back(overflow);
   for (const ExpressionId value : rule.values) add_fault(expressions.fault(value));
-  for (const Assignment& a : rule.assignments) add_fault(expressions.fault(a.value));
+  for (const Assignment& a : rule.assignments) {
+    if (a.index != none) add_fault(expressions.fault_of_index(a.index, a.length));
+    add_fault(expressions.fault(a.value));
+  }
   return outcomes;
 }
 
@@ -309,12 +343,16 @@ std::string joined(const std::vector<std::string>& conditions, std::string_view 
   return level[0];
 }
 
-std::string busy_sql(const Dialect& dialect, const Program& program,
-                     const std::vector<RuleSql>& rules) {
-  std::vector<std::string> enabled;
-  for (RuleId id = 0; id < rules.size(); ++id)
-    if (program.rules[id].rule_class == 0) enabled.push_back(rules[id].enabled(dialect));
-  return joined(enabled, "OR");
+std::vector<std::string> busy_sql(const Dialect& dialect, const Program& program,
+                                  const std::vector<RuleSql>& rules) {
+  std::vector<std::string> busy, enabled;
+  for (const RuleRound& round : program.rounds) {
+    while (busy.size() <= round.rule_class)
+      busy.push_back(busy.empty() ? "FALSE" : joined(enabled, "OR"));
+    for (RuleId id = round.first; id < round.end; ++id)
+      enabled.push_back(rules[id].enabled(dialect));
+  }
+  return busy;
 }
 
 // A join takes about as long as this many queries without one.
@@ -323,8 +361,8 @@ constexpr std::size_t least_group = 8;
 std::vector<RuleGroup> rule_groups(const Program& program, const std::vector<RuleSql>& rules) {
   const auto shape = [&](RuleId id) {
     const RuleSql& rule = rules[id];
-    return std::tuple(program.rules[id].rule_class, rule.tested, rule.holds, rule.outcome,
-                      rule.violated, rule.cleared, rule.parts);
+    return std::tuple(program.class_of(id), rule.tested, rule.holds, rule.outcome, rule.violated,
+                      rule.cleared, rule.parts);
   };
   std::map<decltype(shape(0)), RuleGroup> alike;
   for (RuleId id = 0; id < rules.size(); ++id) alike[shape(id)].rules.push_back(id);
@@ -370,7 +408,7 @@ Dialect::Branch group_branch(const Dialect& dialect, const Program& program,
   const RuleSql& first = rules[group.rules[0]];
   const bool is_one = group.rules.size() == 1;
   Dialect::Branch branch;
-  branch.when_idle = program.rules[group.rules[0]].rule_class > 0;
+  branch.rule_class = program.class_of(group.rules[0]);
   branch.columns =
       replaced(before, "RULE", is_one ? std::to_string(group.rules[0]) : "rule.number");
   std::vector<std::string> tests;

@@ -59,9 +59,9 @@ Dialect::Branch group_branch(const Dialect& dialect, const Program& program,
                              const std::vector<RuleSql>& rules, const RuleGroup& group,
                              const std::string& before);
 
-// That some rule of class 0 is enabled.
-std::string busy_sql(const Dialect& dialect, const Program& program,
-                     const std::vector<RuleSql>& rules);
+// By class, that some rule of a class below it is enabled.
+std::vector<std::string> busy_sql(const Dialect& dialect, const Program& program,
+                                  const std::vector<RuleSql>& rules);
 
 // That a process is at one of these control states.
 std::string at_sql(const StateSql& state, ProcessId process, const std::vector<StateId>& states);

@@ -18,6 +18,31 @@ using Channels = std::array<std::set<ChannelId>, 2>;  // by process
 
 // ---- what does not fit ---------------------------------------------------------------------
 
+// Relations of two sides have a column for each variable and know the first message alone.
+std::optional<Unfit> misfit(const Program& program, const Rule& rule) {
+  const Expressions& pool = program.protocol.expressions;
+  bool fits = rule.moves.size() == 1 && rule.position == 0;
+  const auto look = [&](ExpressionId id) {
+    pool.visit(id, [&](const ExpressionNode& node) {
+      fits = fits && node.op != Op::element && node.op != Op::tag &&
+             (node.op != Op::field ||
+              (rule.kind == ActionKind::receive && node.a == rule.channel && node.value == 0));
+    });
+  };
+  for (const ExpressionId id : rule.conditions) look(id);
+  for (const ExpressionId id : rule.values) look(id);
+  if (rule.check != none) look(rule.check);
+  for (const Assignment& a : rule.assignments) {
+    look(a.value);
+    fits = fits && a.index == none;
+  }
+  if (fits) return {};
+  return Unfit{fmt::format("process `{}` does `{}`, with an array, another process or a message "
+                           "behind the first",
+                           program.protocol.processes[rule.owner().process].name, rule.text),
+               place_of(program, rule)};
+}
+
 std::optional<Unfit> misfit(const Program& program) {
   const Protocol& protocol = program.protocol;
   const std::size_t count = protocol.processes.size();
@@ -31,7 +56,13 @@ std::optional<Unfit> misfit(const Program& program) {
   if (program.overflow == OverflowPolicy::error)
     return Unfit{"with --overflow error a send to a full channel does not wait",
                  protocol.processes[0].place};
+  if (!program.rounds.empty() && program.rounds.back().rule_class > 1)
+    return Unfit{"it has more than two classes of rules", protocol.processes[0].place};
+  for (const Rule& rule : program.rules)
+    if (auto unfit = misfit(program, rule)) return unfit;
   for (const Channel& channel : protocol.channels) {
+    if (channel.readers.size() > 1)
+      return Unfit{fmt::format("channel `{}` has several readers", channel.name), channel.place};
     if (channel.is_sink)
       return Unfit{fmt::format("channel `{}` is a sink", channel.name), channel.place};
     if (!channel.contents.empty())
@@ -161,11 +192,12 @@ class Procedures {
     const bool talks = rule.kind == ActionKind::send || rule.kind == ActionKind::receive;
     if (talks && rule.conditions.empty() && rule.values.empty() && rule.assignments.empty())
       return 0;
-    const auto key = std::tuple(rule.process, rule.kind, rule.channel, rule.conditions, rule.values,
-                                rule.assignments, rule.check);
+    const auto key = std::tuple(rule.owner().process, rule.kind, rule.channel, rule.conditions,
+                                rule.values, rule.assignments, rule.check);
     const auto [found, is_new] =
         numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size() + 1));
-    if (is_new) all_.push_back({own_names_[rule.process].next(rule.text), rule.process, id});
+    if (is_new)
+      all_.push_back({own_names_[rule.owner().process].next(rule.text), rule.owner().process, id});
     return found->second;
   }
   std::vector<TwoProcess::Procedure> all() && { return std::move(all_); }
@@ -187,15 +219,16 @@ void add_rule(const Program& program, RuleId id, Messages& messages, Procedures&
     const MessageType& type = program.protocol.channels[rule.channel].sort[rule.tag - 1];
     const std::int32_t number = messages.of(type.name, type.values.size());
     if (rule.kind == ActionKind::send) {
-      side.transmissions.emplace(rule.source, -number, rule.target, procedure);
+      side.transmissions.emplace(rule.owner().from, -number, rule.owner().to, procedure);
     } else {
-      side.receptions.emplace(rule.source, number, rule.target, procedure);
+      side.receptions.emplace(rule.owner().from, number, rule.owner().to, procedure);
       side.has_guarded_reception = side.has_guarded_reception || !rule.conditions.empty();
     }
     return;
   }
-  const bool is_timeout = rule.kind == ActionKind::timeout || rule.rule_class > 0;
-  (is_timeout ? side.timeouts : side.internals).emplace(rule.source, 0, rule.target, procedure);
+  const bool is_timeout = rule.kind == ActionKind::timeout || program.class_of(id) > 0;
+  (is_timeout ? side.timeouts : side.internals)
+      .emplace(rule.owner().from, 0, rule.owner().to, procedure);
 }
 
 // A message that is received here and sent nowhere has no rule, but a row that is never used.
@@ -229,10 +262,7 @@ TwoProcess relations_of(const Program& program, const Channels& senders, const C
     side = side_of(protocol.processes[p]);
     for (StateId s = 0; s < program.control[p].size(); ++s) {
       const ControlInfo& info = program.at(p, s);
-      for (RuleId id = info.first_rule; id < info.end_rule; ++id)
-        add_rule(program, id, messages, procedures, side);
-      for (RuleId id = info.first_timeout; id < info.end_timeout; ++id)
-        add_rule(program, id, messages, procedures, side);
+      for_each_rule(info, [&](RuleId id) { add_rule(program, id, messages, procedures, side); });
       for (const Transition& t : program.state(p, s).transitions)
         add_never_sent(protocol, t, s, messages, side);
     }

@@ -129,8 +129,10 @@ std::vector<std::vector<ChannelId>> alike_channels(const Program& program) {
   for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
     const Channel& channel = program.protocol.channels[c];
     std::string key =
-        fmt::format("{} {} {} {}", program.families.channel[c], channel.capacity, channel.is_sink,
-                    channel.reader == none ? none : program.families.process[channel.reader]);
+        fmt::format("{} {} {}", program.families.channel[c], channel.capacity, channel.is_sink);
+    for (const ProcessId p : channel.readers)
+      key += fmt::format(" {}", program.families.process[p]);
+    key += " |";
     for (const MessageType& type : channel.sort) key += " " + message_name(type);
     const auto [found, fresh] = known.try_emplace(key, result.size());
     if (fresh) result.emplace_back();

@@ -29,7 +29,7 @@ std::string channel_node(const Channel& channel, const ChannelUse& use, ChannelI
     if (sender.process == none)
       for (const std::string& line : folded_list(sender.texts(), messages_width))
         lines.push_back(dot::small("at the start: " + dot::escape(line)));
-  const bool is_unread = channel.reader == none && !channel.is_sink;
+  const bool is_unread = channel.readers.empty() && !channel.is_sink;
   if (is_unread) lines.push_back(dot::in_colour("nobody reads it", dot::error_colour));
   if (use.senders.empty()) lines.push_back(dot::in_colour("nobody sends", dot::error_colour));
   return fmt::format(
@@ -49,13 +49,13 @@ std::string send_edge(const ChannelUse::Sender& sender, ChannelId c) {
                      dot::quote(fmt::format("{}", fmt::join(sender.texts(), ", "))));
 }
 
-std::string receive_edge(const Channel& channel, const ChannelUse& use, ChannelId c) {
+std::string receive_edge(ProcessId reader, const ChannelUse& use, ChannelId c) {
   std::vector<std::string> lines;
   if (use.takes_default) lines.push_back(dot::in_colour("default", dot::receive_colour));
   if (use.has_timeout) lines.push_back(dot::in_colour("timeout", dot::timeout_colour));
   for (const std::string& line : marked_up(use.never_sent, dot::error_colour, "✗ "))
     lines.push_back(line);
-  return fmt::format("  c{} -> p{} [color=\"{}\"{}, tooltip=\"received\"];\n", c, channel.reader,
+  return fmt::format("  c{} -> p{} [color=\"{}\"{}, tooltip=\"received\"];\n", c, reader,
                      dot::receive_colour,
                      lines.empty() ? "" : fmt::format(", label={}", dot::lines(lines)));
 }
@@ -74,7 +74,8 @@ std::string show_channels_dot(const Program& program) {
     body += channel_node(protocol.channels[c], uses[c], c);
     for (const ChannelUse::Sender& sender : uses[c].senders)
       if (sender.process != none) body += send_edge(sender, c);
-    if (protocol.channels[c].reader != none) body += receive_edge(protocol.channels[c], uses[c], c);
+    for (const ProcessId reader : protocol.channels[c].readers)
+      body += receive_edge(reader, uses[c], c);
   }
   return dot::graph(
       "channels", body,

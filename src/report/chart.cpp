@@ -240,7 +240,7 @@ class ChartMaker {
   // ... and nobody has a name for where it leads to.
   bool says_little(std::size_t step) const {
     const Rule& rule = program_.rules[steps_[step].rule];
-    return is_internal(step) && !has_name(program_, rule.process, steps_[step].to);
+    return is_internal(step) && !has_name(program_, rule.owner().process, steps_[step].to);
   }
 
   // The variables that the fault is about: of a step that fails, what it reads and what else its
@@ -255,15 +255,13 @@ class ChartMaker {
       const Rule& rule = program_.rules[steps_[failing()].rule];
       add_reads(rule);
       for (VariableId v = 0; v < result.size(); ++v)
-        if (program_.protocol.variables[v].process == rule.process) result[v] = true;
+        if (program_.protocol.variables[v].process == rule.owner().process) result[v] = true;
       return result;
     }
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
       if (!is_concerned(p, id)) continue;
-      const ControlInfo& at = program_.at(p, id);
-      for (RuleId r = at.first_rule; r < at.end_rule; ++r) add_reads(program_.rules[r]);
-      for (RuleId r = at.first_timeout; r < at.end_timeout; ++r) add_reads(program_.rules[r]);
+      for_each_rule(program_.at(p, id), [&](RuleId r) { add_reads(program_.rules[r]); });
     }
     return result;
   }
@@ -317,7 +315,7 @@ class ChartMaker {
     const Rule& rule = program_.rules[steps_[step].rule];
     ChartEvent event;
     event.step = step + 1;
-    event.process = rule.process;
+    event.process = rule.owner().process;
     event.kind = rule.kind;
     event.text = {rule.text, rule.text};
     if (!steps_[step].statements.empty())
@@ -337,8 +335,9 @@ class ChartMaker {
   // Where a step leads to, and what it changes.
   void add_outcome(std::size_t step, ChartEvent& event) const {
     const Rule& rule = program_.rules[steps_[step].rule];
-    event.state = position_text(program_, rule.process, rule.target, steps_[step].to, sources_);
-    event.has_name = has_name(program_, rule.process, steps_[step].to);
+    event.state =
+        position_text(program_, rule.owner().process, rule.owner().to, steps_[step].to, sources_);
+    event.has_name = has_name(program_, rule.owner().process, steps_[step].to);
     for (const auto& [variable, before, value] :
          changed_variables(program_, steps_[step].before, after(step)))
       event.changes.push_back(
@@ -357,8 +356,10 @@ class ChartMaker {
   std::size_t add_arrow(std::size_t step, const Rule& rule) {
     const Channel& channel = program_.protocol.channels[rule.channel];
     ChartArrow arrow;
-    arrow.from = rule.process;
-    arrow.to = channel.reader;
+    arrow.from = rule.owner().process;
+    arrow.to = channel.readers.empty() ? none : channel.readers.front();
+    if (const auto taken = steps_[step].taken_at; taken && channel.readers.size() > 1)
+      arrow.to = program_.rules[steps_[*taken].rule].owner().process;
     arrow.label = label(rule.channel, steps_[step].message);
     arrow.sent = chart_.events.size();
     arrow.is_lost = channel.is_sink;
@@ -377,7 +378,7 @@ class ChartMaker {
       return found->second;
     }
     ChartArrow arrow;
-    arrow.to = rule.process;
+    arrow.to = rule.owner().process;
     arrow.label = label(rule.channel, steps_[step].message);
     arrow.received = at;
     chart_.arrows.push_back(std::move(arrow));
@@ -390,7 +391,7 @@ class ChartMaker {
     std::vector<std::string> received(program_.protocol.processes.size());  // by the last step
     for (const TrailStep& step : steps_) {
       const Rule& rule = program_.rules[step.rule];
-      std::string& last = received[rule.process];
+      std::string& last = received[rule.owner().process];
       lost_.push_back(rule.text == "skip" && could_send(rule, last) ? last : "");
       last = rule.kind == ActionKind::receive ? step.message : "";
     }
@@ -398,7 +399,7 @@ class ChartMaker {
   bool could_send(const Rule& rule, const std::string& message) const {
     const std::string name = message.substr(0, message.find('('));
     return !name.empty() &&
-           std::ranges::any_of(program_.state(rule.process, rule.source).transitions,
+           std::ranges::any_of(program_.state(rule.owner().process, rule.owner().from).transitions,
                                [&](const Transition& t) {
                                  return t.kind == ActionKind::send && t.message == name;
                                });
@@ -407,10 +408,10 @@ class ChartMaker {
   // The channel is named where the message alone does not say to which of its reader's it goes.
   std::string label(ChannelId channel, const std::string& message) const {
     const auto& channels = program_.protocol.channels;
-    const ProcessId reader = channels[channel].reader;
+    const ProcessId reader = channels[channel].reader();
     const std::string name = message.substr(0, message.find('('));
     const bool is_clear = std::ranges::none_of(channels, [&](const Channel& other) {
-      return &other != &channels[channel] && other.reader == reader &&
+      return &other != &channels[channel] && other.reader() == reader &&
              std::ranges::find(other.sort, name, &MessageType::name) != other.sort.end();
     });
     if (reader != none && is_clear) return message;
@@ -435,16 +436,18 @@ class ChartMaker {
       case ErrorKind::deadlock: return !program_.at(process, state).may_stop;
       case ErrorKind::unspecified_reception: return process == error_.finding.process;
       case ErrorKind::unread_messages:
-        return process == program_.protocol.channels[error_.finding.channel].reader;
+        return std::ranges::find(program_.protocol.channels[error_.finding.channel].readers,
+                                 process) !=
+               program_.protocol.channels[error_.finding.channel].readers.end();
       case ErrorKind::assertion:
         return std::ranges::any_of(program_.rules, [&](const Rule& rule) {
-          return rule.process == process &&
-                 std::ranges::find(rule.moves, error_.finding.assertion,
-                                   &AssertionMove::assertion) != rule.moves.end();
+          return rule.owner().process == process &&
+                 std::ranges::find(rule.assertion_moves, error_.finding.assertion,
+                                   &AssertionMove::assertion) != rule.assertion_moves.end();
         });
       case ErrorKind::livelock:
         return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
-          return program_.rules[step.rule].process == process;
+          return program_.rules[step.rule].moves_process(process);
         });
       default: return false;
     }

@@ -94,7 +94,8 @@ std::string step_report(const Program& program, const Trail& trail, const Source
   std::size_t process_width = 0, action_width = 0, line_width = 0;
   for (const TrailStep& step : trail.steps) {
     const Rule& rule = program.rules[step.rule];
-    process_width = std::max(process_width, program.protocol.processes[rule.process].name.size());
+    process_width =
+        std::max(process_width, program.protocol.processes[rule.owner().process].name.size());
     action_width = std::max(action_width, rule.text.size());
     line_width = std::max(line_width, lines_of(program, step, sources).size());
   }
@@ -108,14 +109,15 @@ std::string step_report(const Program& program, const Trail& trail, const Source
     const TrailStep& step = trail.steps[i];
     const Rule& rule = program.rules[step.rule];
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
-    out += fmt::format(
-        "{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", listing.first + i,
-        program.protocol.processes[rule.process].name, process_width,
-        lines_of(program, step, sources), line_width, rule.text, action_width,
-        fails ? std::string("fails")
-              : "-> " + position_text(program, rule.process, rule.target, step.to, sources));
+    out += fmt::format("{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", listing.first + i,
+                       program.protocol.processes[rule.owner().process].name, process_width,
+                       lines_of(program, step, sources), line_width, rule.text, action_width,
+                       fails ? std::string("fails")
+                             : "-> " + position_text(program, rule.owner().process, rule.owner().to,
+                                                     step.to, sources));
     if (fails) break;
-    whereabouts[rule.process] = step.to;
+    whereabouts[rule.owner().process] = step.to;
+    move_others(program, rule, whereabouts);
     if (has_states)
       out += state_lines(program, trail.after(i), whereabouts, sources, listing.width);
     if (listing.below == StepListing::Below::changes) out += changes_below(program, trail, i);

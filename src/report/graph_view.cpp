@@ -87,7 +87,7 @@ class Viewer {
     return {source,
             target,
             id,
-            program_.protocol.processes[rule.process].name,
+            program_.protocol.processes[rule.owner().process].name,
             message.empty() ? rule.text
                             : fmt::format("{}{}{}", program_.protocol.channels[rule.channel].name,
                                           rule.kind == ActionKind::send ? '!' : '?', message),

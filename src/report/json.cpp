@@ -78,7 +78,9 @@ class StateFollower {
 
   void add_state(const Trail& trail, std::size_t index, Json& step) {
     const bool fails = trail.ends_in_failure && index + 1 == trail.steps.size();
-    whereabouts_[program_.rules[trail.steps[index].rule].process] = trail.steps[index].to;
+    const Rule& rule = program_.rules[trail.steps[index].rule];
+    whereabouts_[rule.owner().process] = trail.steps[index].to;
+    if (!fails) move_others(program_, rule, whereabouts_);
     if (is_wanted_)
       step["state"] =
           fails ? Json(nullptr) : state_json(program_, trail.after(index), whereabouts_, sources_);
@@ -98,18 +100,19 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index,
   const bool is_last = index + 1 == trail.steps.size();
   const bool fails = trail.ends_in_failure && is_last;
   const Rule& rule = program.rules[step.rule];
-  Json json{
-      {"step", index + 1},
-      {"process", program.protocol.processes[rule.process].name},
-      {"kind", step_kind(rule.kind)},
-      {"action", rule.text},
-      {"from", position_text(program, rule.process, rule.source, states.at(rule.process), sources)},
-      {"to", fails ? Json(nullptr)
-                   : Json(position_text(program, rule.process, rule.target, step.to, sources))},
-      {"place", place_json(place_of(program, step), sources)},
-      {"rule", step.rule},
-      {"changes", changes_json(program, step.before, trail.after(index))},
-      {"concurrent", is_concurrent}};
+  Json json{{"step", index + 1},
+            {"process", program.protocol.processes[rule.owner().process].name},
+            {"kind", step_kind(rule.kind)},
+            {"action", rule.text},
+            {"from", position_text(program, rule.owner().process, rule.owner().from,
+                                   states.at(rule.owner().process), sources)},
+            {"to", fails ? Json(nullptr)
+                         : Json(position_text(program, rule.owner().process, rule.owner().to,
+                                              step.to, sources))},
+            {"place", place_json(place_of(program, step), sources)},
+            {"rule", step.rule},
+            {"changes", changes_json(program, step.before, trail.after(index))},
+            {"concurrent", is_concurrent}};
   if (rule.channel != none) json["channel"] = program.protocol.channels[rule.channel].name;
   if (!step.message.empty()) json["message"] = step.message;
   if (rule.kind == ActionKind::send)

@@ -119,7 +119,8 @@ struct ErrorPlace {
 
 ErrorPlace statement_place(const Program& program, const TrailStep& step) {
   const Rule& rule = program.rules[step.rule];
-  return {place_of(program, step), program.protocol.processes[rule.process].name, rule.text};
+  return {place_of(program, step), program.protocol.processes[rule.owner().process].name,
+          rule.text};
 }
 
 // Where a process is at the end of a trail.
@@ -153,7 +154,7 @@ std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorRepor
                       fmt::format("channel {}", protocol.channels[finding.channel].name)});
   // Processes that have ended come last: what is wrong is where the others are.
   const ProcessId told =
-      finding.rule == none ? finding.process : program.rules[finding.rule].process;
+      finding.rule == none ? finding.process : program.rules[finding.rule].owner().process;
   for (const bool has_ended : {false, true})
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program.layout.control[p], error.trail.last));
@@ -171,9 +172,9 @@ Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle)
       const ErrorPlace at = statement_place(program, step);
       const Rule& rule = program.rules[step.rule];
       const bool fails = part.ends_in_failure && i + 1 == part.steps.size();
-      const std::string to =
-          fails ? std::string("fails")
-                : "to " + position_text(program, rule.process, rule.target, step.to, sources_);
+      const std::string to = fails ? std::string("fails")
+                                   : "to " + position_text(program, rule.owner().process,
+                                                           rule.owner().to, step.to, sources_);
       // The statement says which message; its values are news.
       const std::string& message = step.message;
       const std::string values =

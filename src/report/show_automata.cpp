@@ -45,9 +45,10 @@ std::string channels_text(const Program& program, const std::vector<ChannelId>& 
   for (const ChannelId c : channels) {
     const Channel& channel = program.protocol.channels[c];
     names.push_back(channel.name);
-    if (channel.reader == none) continue;
-    const std::string& reader = program.protocol.processes[channel.reader].name;
-    if (readers.empty() || readers.back() != reader) readers.push_back(reader);
+    for (const ProcessId p : channel.readers) {
+      const std::string& reader = program.protocol.processes[p].name;
+      if (readers.empty() || readers.back() != reader) readers.push_back(reader);
+    }
   }
   std::string out = fmt::format("channel {}: {}, sort", few_of(names),
                                 first.is_sink ? "sink" : plural(first.capacity, "slot", "slots"));

@@ -41,8 +41,8 @@ std::string way_on(const Program& program, const Channel& channel, const Channel
   std::string out = "► " + coloured(channel_title(channel), Colour::heading, style);
   if (channel.is_sink) return out;
   out += " ──" + line_of(title_width - display_width(channel_title(channel))) + "► ";
-  if (channel.reader == none) return out + coloured("nobody", Colour::bad, style);
-  out += program.protocol.processes[channel.reader].name;
+  if (channel.readers.empty()) return out + coloured("nobody", Colour::bad, style);
+  out += program.protocol.reader_names(channel);
   std::vector<std::string> facts;
   if (use.takes_default) facts.emplace_back("default");
   if (use.has_timeout) facts.emplace_back("timeout");

@@ -55,7 +55,7 @@ std::vector<Column> columns_of(const Protocol& protocol, ProcessId process,
   std::vector<Column> columns;
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
     const Channel& channel = protocol.channels[c];
-    if (channel.reader != process) continue;
+    if (channel.reader() != process) continue;
     const auto first = static_cast<std::ptrdiff_t>(columns.size());
     for (std::uint32_t i = 0; i < channel.sort.size(); ++i) {
       const auto known = std::find_if(
@@ -261,8 +261,8 @@ std::size_t matrix_cells(const Program& program) {
   std::size_t cells = 0;
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
     const Channel& channel = protocol.channels[c];
-    if (channel.reader == none) continue;
-    cells += protocol.processes[channel.reader].automaton.states.size() *
+    if (channel.reader() == none) continue;
+    cells += protocol.processes[channel.reader()].automaton.states.size() *
              (channel.sort.size() + traffic[c].never_sent().size() + 1);
   }
   return cells;

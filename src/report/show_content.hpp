@@ -50,7 +50,7 @@ std::string channel_title(const Channel& channel);
 // The same of one that goes by another name, as members of a family do. REQUIRES: it is no sink.
 std::string channel_title(const Channel& channel, const std::string& name);
 // When a rule is enabled and what it does.
-std::string rule_conditions(const Program& program, const Rule& rule);
+std::string rule_conditions(const Program& program, RuleId rule);
 std::string rule_effects(const Program& program, const Rule& rule);
 
 // ---- the state vector ------------------------------------------------------------------------

@@ -53,6 +53,11 @@ Json state_json(const Automaton& automaton, StateId id, const SourceSet& sources
   return json;
 }
 
+// Of several, all names.
+Json reader_name(const Program& program, const Channel& channel) {
+  return channel.readers.empty() ? Json(nullptr) : Json(program.protocol.reader_names(channel));
+}
+
 Json process_name(const Program& program, ProcessId process) {
   return process == none ? Json(nullptr) : Json(program.protocol.processes[process].name);
 }
@@ -167,7 +172,7 @@ std::string show_channels_json(const Program& program) {
                     {"capacity", channel.capacity},
                     {"sink", channel.is_sink},
                     {"senders", senders},
-                    {"reader", process_name(program, channel.reader)},
+                    {"reader", reader_name(program, channel)},
                     {"default", uses[c].takes_default},
                     {"timeout", uses[c].has_timeout},
                     {"never_received", uses[c].never_received},
@@ -216,7 +221,7 @@ std::string show_automata_json(const Program& program, const SourceSet& sources)
                                 {"capacity", channel.capacity},
                                 {"sink", channel.is_sink},
                                 {"sort", sort},
-                                {"reader", process_name(program, channel.reader)}});
+                                {"reader", reader_name(program, channel)}});
   }
   json["worst_case_log10"] = worst_case_log10(program.protocol);
   return json_text(json);
@@ -237,10 +242,10 @@ std::string show_rules_json(const Program& program) {
       return c == none ? Json(nullptr) : Json(protocol.channels[c].name);
     };
     rules.push_back({{"rule", id},
-                     {"process", protocol.processes[rule.process].name},
-                     {"class", rule.rule_class},
+                     {"process", protocol.processes[rule.owner().process].name},
+                     {"class", program.class_of(id)},
                      {"text", rule.text},
-                     {"when", rule_conditions(program, rule)},
+                     {"when", rule_conditions(program, id)},
                      {"then", rule_effects(program, rule)},
                      {"reads", variables(foot.reads)},
                      {"writes", variables(foot.writes)},

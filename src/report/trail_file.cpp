@@ -41,7 +41,7 @@ Json error_json(const RecordedTrail& trail) {
 Json step_json(const Program& program, RuleId id, const SourceSet& sources) {
   const Rule& rule = program.rules[id];
   Json json{{"rule", id},
-            {"process", program.protocol.processes[rule.process].name},
+            {"process", program.protocol.processes[rule.owner().process].name},
             {"action", rule.text}};
   if (const Place place = place_of(program, rule); place.known())
     json["line"] = sources.line_column(place).line;

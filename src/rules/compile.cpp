@@ -25,8 +25,8 @@ class Compiler {
     program_.layout = std::move(*layout);
     program_.families = families_of(protocol());
     collect_facts();
-    compile(false);
-    compile(true);
+    compile(false, 0);
+    compile(true, program_.timeouts == TimeoutPolicy::lock ? 1 : 0);
     if (!make_initial()) {
       problem = "the arguments of the call that a process starts with have no value";
       return {};
@@ -61,7 +61,10 @@ class Compiler {
                          std::all_of(state.transitions.begin(), state.transitions.end(),
                                      [](const Transition& t) { return is_receive(t.written_as); });
     for (const Transition& t : state.transitions) {
-      if (!is_receive(t.kind)) continue;
+      // Of a channel with several readers a message need not be for this one.
+      if (!is_receive(t.kind) || t.position > 0 ||
+          protocol().channels[t.channel].readers.size() > 1)
+        continue;
       Reception reception{t.channel, t.conditions, {}};
       const auto& sort = protocol().channels[t.channel].sort;
       reception.accepts.assign(sort.size() + 1, t.kind == ActionKind::receive_default);
@@ -73,30 +76,32 @@ class Compiler {
     return info;
   }
 
-  void compile(bool timeouts) {
+  // A round: all timeouts, or all else.
+  void compile(bool timeouts, std::uint32_t rule_class) {
+    const RuleId begin = next_id();
     for (ProcessId p = 0; p < protocol().processes.size(); ++p)
       for (StateId s = 0; s < protocol().processes[p].automaton.states.size(); ++s) {
         ControlInfo& info = program_.control[p][s];
-        (timeouts ? info.first_timeout : info.first_rule) = next_id();
+        const RuleId first = next_id();
         // Copied: interning expressions does not move transitions, but keep it obviously so.
         const std::vector<Transition> transitions =
             protocol().processes[p].automaton.states[s].transitions;
         for (const Transition& t : transitions)
           if ((t.written_as == ActionKind::timeout) == timeouts) add(p, s, t, transitions);
-        (timeouts ? info.end_timeout : info.end_rule) = next_id();
+        info.rules.push_back({first, next_id()});
       }
+    program_.rounds.push_back({{begin, next_id()}, rule_class});
   }
 
   RuleId next_id() const { return static_cast<RuleId>(program_.rules.size()); }
 
   void add(ProcessId p, StateId s, const Transition& t, const std::vector<Transition>& siblings) {
     Rule rule;
-    rule.process = p;
-    rule.source = s;
-    rule.target = t.target;
+    rule.moves = {{p, s, t.target}};
     rule.kind = t.kind;
     rule.conditions = t.conditions;
     rule.channel = t.channel;
+    rule.position = t.position;
     rule.values = t.values;
     rule.assignments = t.assignments;
     rule.check = t.check;
@@ -104,8 +109,7 @@ class Compiler {
     rule.origins = t.origins;
     rule.text = t.text;
     rule.likelihood = t.likelihood;
-    if (t.written_as == ActionKind::timeout && program_.timeouts == TimeoutPolicy::lock)
-      rule.rule_class = 1;
+    rule.ends_inside = t.ends_inside;
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
       add_moves(rule, true, t.message);
@@ -139,10 +143,11 @@ class Compiler {
       if (t.kind == ActionKind::receive_default && !leave_to_default(rule, type.name, siblings))
         continue;
       for (ExpressionId& condition : rule.conditions)
-        condition = for_message(condition, type.values.size());
+        condition = for_message(condition, type.values.size(), t.position);
       std::vector<Assignment> assignments;
       for (Assignment a : rule.assignments) {
-        a.value = for_message(a.value, type.values.size());
+        a.value = for_message(a.value, type.values.size(), t.position);
+        if (a.index != none) a.index = for_message(a.index, type.values.size(), t.position);
         if (!keeps_value(a)) assignments.push_back(a);
       }
       rule.assignments = std::move(assignments);
@@ -170,12 +175,12 @@ class Compiler {
   }
 
   // With the number of values known, every field is there or is its fallback.
-  ExpressionId for_message(ExpressionId id, std::size_t arity) {
+  ExpressionId for_message(ExpressionId id, std::size_t arity, std::uint32_t position) {
     Expressions& pool = protocol().expressions;
     return pool.substitute(id, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
-      if (node.op != Op::field || node.c == none) return {};
-      if (node.b < arity) return pool.field(node.a, node.b, none);
-      return for_message(node.c, arity);
+      if (node.op != Op::field || node.c == none || node.value != position) return {};
+      if (node.b < arity) return pool.field(node.a, node.b, none, position);
+      return for_message(node.c, arity, position);
     });
   }
 
@@ -183,7 +188,7 @@ class Compiler {
     const Expressions& pool = protocol().expressions;
     ExpressionId id = a.value;
     if (pool[id].op == Op::wrap) id = pool[id].a;
-    return pool[id].op == Op::variable && pool[id].a == a.variable;
+    return a.index == none && pool[id].op == Op::variable && pool[id].a == a.variable;
   }
 
   void add_moves(Rule& rule, bool is_send, const std::string& message) {
@@ -192,7 +197,7 @@ class Compiler {
       const ExternalAction action{rule.channel, is_send, message};
       const auto found = std::lower_bound(scope.begin(), scope.end(), action);
       if (found != scope.end() && *found == action)
-        rule.moves.push_back({a, static_cast<std::uint32_t>(found - scope.begin())});
+        rule.assertion_moves.push_back({a, static_cast<std::uint32_t>(found - scope.begin())});
     }
   }
 
@@ -239,7 +244,12 @@ class Compiler {
   struct InitialEnvironment {
     const Program& program;
     std::int64_t variable(VariableId v) const { return program.protocol.variables[v].initial; }
-    std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+    std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t position) const {
+      return value_at(program.layout.channels[c], position, index, program.initial);
+    }
+    std::int64_t tag(ChannelId c, std::uint32_t position) const {
+      return tag_at(program.layout.channels[c], position, program.initial);
+    }
     std::int64_t length(ChannelId c) const {
       return static_cast<std::int64_t>(program.protocol.channels[c].contents.size());
     }
@@ -270,9 +280,11 @@ std::size_t most_successors(const Program& program) {
   std::size_t all = 0;
   for (const auto& states : program.control) {
     std::size_t most = 0;
-    for (const ControlInfo& info : states)
-      most = std::max<std::size_t>(
-          most, info.end_rule - info.first_rule + info.end_timeout - info.first_timeout);
+    for (const ControlInfo& info : states) {
+      std::size_t here = 0;
+      for (const RuleRange& range : info.rules) here += range.end - range.first;
+      most = std::max(most, here);
+    }
     all += most;
   }
   return all;
@@ -289,7 +301,12 @@ Footprint footprint(const Program& program, const Rule& rule) {
   const auto look = [&](ExpressionId id) {
     pool.visit(id, [&](const ExpressionNode& node) {
       if (node.op == Op::variable) result.reads.push_back(node.a);
-      if (node.op == Op::length || node.op == Op::full || node.op == Op::empty)
+      if (node.op == Op::element)
+        for (VariableId i = 0; i < node.value; ++i) result.reads.push_back(node.b + i);
+      const bool is_taken =
+          rule.kind == ActionKind::receive && node.a == rule.channel && node.value == rule.position;
+      if (node.op == Op::length || node.op == Op::full || node.op == Op::empty ||
+          node.op == Op::tag || (node.op == Op::field && !is_taken))
         result.asks.push_back(node.a);
     });
   };
@@ -298,12 +315,14 @@ Footprint footprint(const Program& program, const Rule& rule) {
   if (rule.check != none) look(rule.check);
   for (const Assignment& a : rule.assignments) {
     look(a.value);
-    result.writes.push_back(a.variable);
+    if (a.index != none) look(a.index);
+    for (VariableId i = 0; i < a.length; ++i) result.writes.push_back(a.variable + i);
   }
   if (rule.kind == ActionKind::send) result.sends_to = rule.channel;
   if (rule.kind == ActionKind::receive) result.receives_from = rule.channel;
   if (rule.kind == ActionKind::timeout) result.asks.push_back(rule.channel);
-  for (const AssertionMove& move : rule.moves) result.assertions.push_back(move.assertion);
+  for (const AssertionMove& move : rule.assertion_moves)
+    result.assertions.push_back(move.assertion);
   for (auto* list : {&result.reads, &result.writes, &result.asks}) {
     std::sort(list->begin(), list->end());
     list->erase(std::unique(list->begin(), list->end()), list->end());

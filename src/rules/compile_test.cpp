@@ -17,15 +17,16 @@ using test::compile;
 // Every rule as "process@source: text [tag] if condition -> target", a line each.
 std::string rules_text(const Program& program) {
   std::string out;
-  for (const Rule& rule : program.rules) {
-    out += fmt::format("{}@{} {}", program.protocol.processes[rule.process].name, rule.source,
-                       rule.text);
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const Rule& rule = program.rules[id];
+    out += fmt::format("{}@{} {}", program.protocol.processes[rule.owner().process].name,
+                       rule.owner().from, rule.text);
     if (rule.tag > 0) out += fmt::format(" [{}]", rule.tag);
-    for (const ExpressionId id : rule.conditions)
+    for (const ExpressionId condition : rule.conditions)
       if (rule.channel != none || rule.kind == ActionKind::bad_index)
-        out += " if " + to_text(program.protocol.expressions, id, program.protocol.names());
-    if (rule.rule_class > 0) out += " last";
-    out += fmt::format(" -> {}\n", rule.target);
+        out += " if " + to_text(program.protocol.expressions, condition, program.protocol.names());
+    if (program.class_of(id) > 0) out += " last";
+    out += fmt::format(" -> {}\n", rule.owner().to);
   }
   return out;
 }
@@ -56,13 +57,11 @@ TEST(Rules, OfEachControlStateAreFoundThroughIt) {
   for (ProcessId p = 0; p < program.control.size(); ++p)
     for (StateId s = 0; s < program.control[p].size(); ++s) {
       const ControlInfo& info = program.at(p, s);
-      for (const auto& [first, end] : {std::pair(info.first_rule, info.end_rule),
-                                       std::pair(info.first_timeout, info.end_timeout)})
-        for (RuleId id = first; id < end; ++id) {
-          ++found[id];
-          EXPECT_EQ(program.rules[id].process, p);
-          EXPECT_EQ(program.rules[id].source, s);
-        }
+      for_each_rule(info, [&](RuleId id) {
+        ++found[id];
+        EXPECT_EQ(program.rules[id].owner().process, p);
+        EXPECT_EQ(program.rules[id].owner().from, s);
+      });
     }
   EXPECT_EQ(found, std::vector<int>(program.rules.size(), 1));
 }
@@ -204,7 +203,7 @@ TEST(Rules, MoveTheAssertionsThatNameTheirAction) {
   std::vector<std::string> moves;
   for (const Rule& rule : program.rules) {
     std::string text = rule.text;
-    for (const AssertionMove& move : rule.moves)
+    for (const AssertionMove& move : rule.assertion_moves)
       text += " " + program.protocol.assertions[move.assertion].name;
     moves.push_back(text);
   }
@@ -229,7 +228,7 @@ TEST(Footprints, SayWhatARuleReadsWritesAsksSendsAndReceives) {
   };
   std::vector<std::string> lines;
   for (const Rule& rule : program.rules) {
-    if (rule.process != 0) continue;
+    if (rule.owner().process != 0) continue;
     const Footprint foot = footprint(program, rule);
     std::string asks;
     for (const ChannelId c : foot.asks) asks += channel(c);

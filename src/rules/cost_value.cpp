@@ -22,7 +22,12 @@ struct Environment {
   std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
   std::int64_t full(ChannelId c) const { return is_full(channel(c), state); }
   std::int64_t empty(ChannelId c) const { return head_tag(channel(c), state) == 0; }
-  std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t position) const {
+    return value_at(channel(c), position, index, state);
+  }
+  std::int64_t tag(ChannelId c, std::uint32_t position) const {
+    return tag_at(channel(c), position, state);
+  }
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ void add_channel(const Channel& channel, Words& words) {
   words.text(channel.name);
   words.number(channel.capacity);
   words.number(channel.is_sink ? 1 : 0);
-  words.number(channel.reader);
+  words.number(channel.reader());
   words.list(channel.sort, [&](const MessageType& type) {
     words.text(type.name);
     words.list(type.values, [&](const Interval& range) { words.interval(range); });
@@ -66,11 +66,12 @@ void add_assertion(const Assertion& assertion, Words& words) {
   words.numbers(assertion.accepts_end);
 }
 
-void add_rule(const Rule& rule, Words& words) {
-  words.number(rule.process);
-  words.number(rule.source);
-  words.number(rule.target);
-  words.number(rule.rule_class);
+void add_rule(const Program& program, RuleId id, Words& words) {
+  const Rule& rule = program.rules[id];
+  words.number(rule.owner().process);
+  words.number(rule.owner().from);
+  words.number(rule.owner().to);
+  words.number(program.class_of(id));
   words.number(static_cast<std::uint64_t>(rule.kind));
   words.numbers(rule.conditions);
   words.number(rule.channel);
@@ -81,11 +82,32 @@ void add_rule(const Rule& rule, Words& words) {
     words.number(assignment.value);
   });
   words.number(rule.check);
-  words.list(rule.moves, [&](const AssertionMove& move) {
+  words.list(rule.assertion_moves, [&](const AssertionMove& move) {
     words.number(move.assertion);
     words.number(move.symbol);
   });
   words.numbers(rule.statements);
+}
+
+// What few programs have: those without it have no word of it.
+void add_other_forms(RuleId id, const Rule& rule, Words& words) {
+  std::vector<Assignment> elements;
+  for (const Assignment& a : rule.assignments)
+    if (a.index != none) elements.push_back(a);
+  if (rule.moves.size() == 1 && elements.empty() && rule.position == 0 && !rule.ends_inside) return;
+  words.number(id);
+  words.number(rule.position);
+  words.number(rule.ends_inside ? 1 : 0);
+  words.list(rule.moves, [&](const ProcessMove& move) {
+    words.number(move.process);
+    words.number(move.from);
+    words.number(move.to);
+  });
+  words.list(elements, [&](const Assignment& assignment) {
+    words.number(assignment.variable);
+    words.number(assignment.index);
+    words.number(assignment.length);
+  });
 }
 
 void add_control(const ControlInfo& info, Words& words) {
@@ -114,11 +136,16 @@ std::uint64_t fingerprint(const Program& program) {
   add_expressions(protocol.expressions, words);
   words.number(program.timeouts == TimeoutPolicy::lock ? 1 : 0);
   words.number(program.overflow == OverflowPolicy::error ? 1 : 0);
-  words.list(program.rules, [&](const Rule& rule) { add_rule(rule, words); });
+  words.number(program.rules.size());
+  for (RuleId id = 0; id < program.rules.size(); ++id) add_rule(program, id, words);
   words.list(program.control, [&](const auto& states) {
     words.list(states, [&](const ControlInfo& info) { add_control(info, words); });
   });
   words.numbers(program.initial);
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    add_other_forms(id, program.rules[id], words);
+  for (const Channel& channel : protocol.channels)
+    if (channel.readers.size() > 1) words.numbers(channel.readers);
   return words.hash();
 }
 

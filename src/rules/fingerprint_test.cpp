@@ -56,5 +56,25 @@ TEST(Fingerprints, DifferForEveryOtherProtocol) {
   EXPECT_TRUE(numbers.insert(number_of(model, {.timeouts = TimeoutPolicy::lock})).second);
 }
 
+TEST(Fingerprints, DifferForEveryForm) {
+  const Program program = test::compile(model).program;
+  std::set<std::uint64_t> numbers{fingerprint(program)};
+  const auto is_other = [&](const auto& change) {
+    Program other = program;
+    change(other);
+    return numbers.insert(fingerprint(other)).second;
+  };
+  EXPECT_FALSE(is_other([](Program&) {}));
+  EXPECT_TRUE(is_other([](Program& p) { p.rules[0].moves.push_back({1, 0, 0}); }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rules[1].moves.push_back({1, 0, 0}); }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rules[0].position = 1; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rules[0].ends_inside = true; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rules[0].assignments = {{0, 0, 0, 1}}; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rules[0].assignments = {{0, 0, 0, 2}}; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.protocol.channels[0].readers = {0, 1}; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.protocol.channels[0].readers = {1, 0}; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rounds.back() = {p.rounds.front(), 3}; }));
+}
+
 }  // namespace
 }  // namespace panoptes

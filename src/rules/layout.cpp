@@ -168,7 +168,7 @@ std::optional<Layout> make_layout(const Protocol& protocol, std::string& problem
   for (ChannelId c = 0; c < layout.channels.size(); ++c)
     for (ChannelPiece& piece : layout.channels[c].pieces)
       items.push_back({piece.slots * layout.channels[c].slot_bits, &piece.word, &piece.shift,
-                       protocol.channels[c].reader});
+                       protocol.channels[c].reader()});
   place(items, layout);
   for (ChannelLayout& channel : layout.channels)
     for (ChannelPiece& piece : channel.pieces) {

@@ -99,6 +99,11 @@ inline Word message_at(const ChannelLayout& channel, std::uint32_t index, StateV
   return 0;
 }
 
+// 0 where there is no message.
+inline std::uint32_t tag_at(const ChannelLayout& channel, std::uint32_t index, StateView state) {
+  return static_cast<std::uint32_t>(message_at(channel, index, state) & channel.tag_mask());
+}
+
 inline std::uint32_t head_tag(const ChannelLayout& channel, StateView state) {
   if (channel.pieces.empty()) return 0;
   const ChannelPiece& piece = channel.pieces.front();
@@ -122,6 +127,14 @@ inline std::uint32_t length(const ChannelLayout& channel, StateView state) {
 // Value `field` of a message.
 inline std::int64_t value_of(const ValueField& field, Word message) {
   return static_cast<std::int64_t>((message >> field.shift) & field.mask()) + field.minimum;
+}
+
+// The same of message `position`; 0 where there is none, or it has no such value.
+inline std::int64_t value_at(const ChannelLayout& channel, std::uint32_t position,
+                             std::uint32_t field, StateView state) {
+  const std::uint32_t tag = tag_at(channel, position, state);
+  if (tag == 0 || field >= channel.tags[tag - 1].size()) return 0;
+  return value_of(channel.tags[tag - 1][field], message_at(channel, position, state));
 }
 
 // A whole channel as (tag, values), from head to tail.

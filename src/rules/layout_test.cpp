@@ -194,5 +194,29 @@ TEST(ChannelContents, AreReadFromHeadToTail) {
   EXPECT_TRUE(contents(compiled.program.layout.channels[1], state).empty());
 }
 
+TEST(Layouts, HoldValuesOfThirtyTwoBits) {
+  Protocol protocol = protocol_of("var x, y; channel c[1]; proc p { x = y; c!m(x) }");
+  const Interval ends[] = {{INT32_MIN, INT32_MAX}, {0, UINT32_MAX}};
+  protocol.variables[0].range = ends[0];
+  protocol.variables[1].range = ends[1];
+  protocol.channels[0].sort[0].values = {ends[0]};
+  const Layout layout = layout_of(protocol);
+  expect_parts_apart(layout);
+  StateWords state(layout.words, 0);
+  for (VariableId v = 0; v < 2; ++v) {
+    EXPECT_EQ(layout.variables[v].bits, 32u);
+    for (const std::int64_t value : {ends[v].low, ends[v].high, ends[v].high / 2}) {
+      EXPECT_TRUE(write(layout.variables[v], value, state));
+      EXPECT_EQ(read(layout.variables[v], state), value);
+    }
+    EXPECT_FALSE(write(layout.variables[v], ends[v].low - 1, state));
+    EXPECT_FALSE(write(layout.variables[v], ends[v].high + 1, state));
+  }
+  EXPECT_EQ(layout.channels[0].tags[0][0].bits, 32u);
+  protocol.channels[0].sort[0].values = {ends[0], ends[1]};
+  EXPECT_EQ(problem_of(protocol),
+            "a message in `c` takes 65 bits, the limit is 64: declare smaller ranges");
+}
+
 }  // namespace
 }  // namespace panoptes

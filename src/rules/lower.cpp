@@ -33,11 +33,10 @@ class Lowering {
     for (const Rule& rule : program_.rules) {
       const std::size_t first = out_.steps.size();
       lower_rule(rule);
-      out_.rules.push_back(
-          {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(out_.steps.size())});
+      out_.rules.push_back({static_cast<std::uint32_t>(first),
+                            static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside});
     }
-    add_round(false);
-    add_round(true);
+    for (std::size_t round = 0; round < program_.rounds.size(); ++round) add_round(round);
     return std::move(out_);
   }
 
@@ -48,33 +47,42 @@ class Lowering {
   }
 
   void lower_rule(const Rule& rule) {
-    tag_ = rule.kind == ActionKind::receive ? rule.tag : 0;
+    taken_ = {};
+    if (rule.kind == ActionKind::receive) taken_ = {rule.channel, rule.position, rule.tag};
     add_tests(rule);
     if (rule.kind == ActionKind::bad_index) {
       step(Kind::fail);
       return;
     }
     step(Kind::copy);
-    if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel]);
+    if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel], rule.position);
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
-    for (const Assignment& a : rule.assignments) assign(layout_.variables[a.variable], a.value);
-    for (const AssertionMove& move : rule.moves) {
+    for (const Assignment& a : rule.assignments) assign(a);
+    for (const AssertionMove& move : rule.assertion_moves) {
       WordStep& moved = step(Kind::look_up);
       moved.at = field_of(layout_.assertions[move.assertion]);
       moved.expression = table_of(move);
     }
-    const Slot& control = layout_.control[rule.process];
-    add((static_cast<Word>(rule.target) - static_cast<Word>(rule.source)) << control.shift,
-        field_of(control));
+    for (const ProcessMove& move : rule.moves) {
+      const Slot& control = layout_.control[move.process];
+      add((static_cast<Word>(move.to) - static_cast<Word>(move.from)) << control.shift,
+          field_of(control));
+    }
   }
 
   // ---- tests -----------------------------------------------------------------------------------
 
   void add_tests(const Rule& rule) {
+    // Where its own process is, a rule is tried; the others may be anywhere.
+    for (std::size_t i = 1; i < rule.moves.size(); ++i) {
+      WordStep& other = step(Kind::equal);
+      other.at = field_of(layout_.control[rule.moves[i].process]);
+      other.constant = rule.moves[i].from;
+    }
     if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
       WordStep& head = step(Kind::equal);
-      head.at = tag_field(layout_.channels[rule.channel], 0);
-      head.constant = tag_;
+      head.at = tag_field(layout_.channels[rule.channel], taken_.position);
+      head.constant = taken_.tag;
     }
     for (const ExpressionId condition : rule.conditions) add_test(condition, Otherwise::disabled);
     if (rule.kind == ActionKind::send && !layout_.channels[rule.channel].pieces.empty()) {
@@ -87,7 +95,7 @@ class Lowering {
   }
 
   void add_test(ExpressionId expression, Otherwise otherwise) {
-    const std::uint32_t node = expressions_.node(expression, tag_);
+    const std::uint32_t node = expressions_.node(expression, taken_);
     WordStep& test = step(Kind::holds);
     test.expression = node;
     test.otherwise = otherwise;
@@ -111,11 +119,19 @@ class Lowering {
     step.may_exceed = bound.low < minimum || bound.high > maximum;
   }
 
-  void assign(const Slot& slot, ExpressionId value) {
+  void assign(const Assignment& a) {
+    const Slot& slot = layout_.variables[a.variable];
     WordStep put{.kind = Kind::put};
     put.at = field_of(slot);
-    fit(put, expressions_.node(value, tag_), slot.minimum, slot.maximum);
-    if (slot.bits > 0 || put.may_exceed)
+    if (a.index != none) {
+      put.kind = Kind::put_element;
+      put.at = {0, 0, slot.bits};
+      put.index = expressions_.node(a.index, taken_);
+      put.by = expressions_.array_table(a.variable, a.length);
+      put.up = a.length;
+    }
+    fit(put, expressions_.node(a.value, taken_), slot.minimum, slot.maximum);
+    if (slot.bits > 0 || put.may_exceed || a.index != none)
       out_.steps.push_back(put);
     else
       evaluate(put.expression);
@@ -139,10 +155,15 @@ class Lowering {
 
   // ---- channels --------------------------------------------------------------------------------
 
-  // Every message moves one slot towards the head, with a carry from piece to piece.
-  void take(const ChannelLayout& channel) {
+  // Every message behind it moves one slot towards the head, with a carry from piece to piece.
+  void take(const ChannelLayout& channel, std::uint32_t position) {
     for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
-      const ChannelPiece& piece = channel.pieces[i];
+      ChannelPiece piece = channel.pieces[i];
+      const std::uint32_t stay = std::min(position, piece.slots);
+      position -= stay;
+      piece.slots -= stay;
+      piece.shift += stay * channel.slot_bits;
+      if (piece.slots == 0) continue;
       WordStep& shift = step(Kind::shift);
       shift.at = whole(channel, piece);
       shift.by = piece.slots == 1 ? 0 : channel.slot_bits;
@@ -156,7 +177,7 @@ class Lowering {
 
   void send(const Rule& rule, const ChannelLayout& channel) {
     std::vector<std::uint32_t> values;
-    for (const ExpressionId id : rule.values) values.push_back(expressions_.node(id, tag_));
+    for (const ExpressionId id : rule.values) values.push_back(expressions_.node(id, taken_));
     if (channel.pieces.empty()) {
       for (const std::uint32_t value : values) evaluate(value);
       return;
@@ -199,25 +220,26 @@ class Lowering {
 
   // ---- rounds ----------------------------------------------------------------------------------
 
-  void add_round(bool timeouts) {
+  void add_round(std::size_t number) {
     LoweredRound round;
+    round.is_last_resort = program_.rounds[number].rule_class > last_class_;
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       LoweredProcess process;
       process.control = field_of(layout_.control[p]);
       bool does_nothing = true;
       for (const ControlInfo& info : program_.control[p]) {
         LoweredControl state;
-        state.first = timeouts ? info.first_timeout : info.first_rule;
-        state.end = timeouts ? info.end_timeout : info.end_rule;
-        if (!timeouts && info.receives_only) add_heads(info, state);
-        for (RuleId id = state.first; id < state.end; ++id)
-          round.is_last_resort |= program_.rules[id].rule_class > 0;
+        state.first = info.rules[number].first;
+        state.end = info.rules[number].end;
+        if (number == 0 && info.receives_only) add_heads(info, state);
         does_nothing &= state.does_nothing();
         process.states.push_back(state);
       }
       if (!does_nothing) round.processes.push_back(std::move(process));
     }
-    if (!round.processes.empty()) out_.rounds.push_back(std::move(round));
+    if (round.processes.empty()) return;
+    last_class_ = program_.rounds[number].rule_class;
+    out_.rounds.push_back(std::move(round));
   }
 
   // The channels that it reads there, each once.
@@ -235,7 +257,8 @@ class Lowering {
   const Layout& layout_;
   Lowered out_;
   ExpressionLowering expressions_;
-  std::uint32_t tag_ = 0;  // of the message that the rule takes
+  TakenMessage taken_;            // by the rule
+  std::uint32_t last_class_ = 0;  // of the round before
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> tables_;
 };
 

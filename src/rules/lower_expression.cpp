@@ -3,6 +3,8 @@
 // its fields are depends on its tag.
 #include "rules/lower_expression.hpp"
 
+#include <algorithm>
+
 #include "protocol/ranges.hpp"
 
 namespace panoptes {
@@ -23,10 +25,10 @@ ExpressionLowering::ExpressionLowering(const Program& program, Lowered& out)
       out_(out),
       known_(pool_.size(), none) {}
 
-std::uint32_t ExpressionLowering::node(ExpressionId id, std::uint32_t tag) {
+std::uint32_t ExpressionLowering::node(ExpressionId id, const TakenMessage& taken) {
   if (known_[id] != none) return known_[id];
   const ExpressionNode& from = pool_[id];
-  const std::uint32_t made = from.op <= Op::empty ? leaf(from, tag) : operation(from, tag);
+  const std::uint32_t made = is_leaf(from.op) ? leaf(from, taken) : operation(from, taken);
   if (!facts_[made].reads_message) known_[id] = made;
   return made;
 }
@@ -51,19 +53,17 @@ std::uint32_t ExpressionLowering::number_at(BitField at, Interval range, bool re
   return add(node, range, reads_message);
 }
 
-std::uint32_t ExpressionLowering::leaf(const ExpressionNode& from, std::uint32_t tag) {
+std::uint32_t ExpressionLowering::leaf(const ExpressionNode& from, const TakenMessage& taken) {
   if (from.op == Op::constant) return constant(from.value);
   if (from.op == Op::variable) {
     const Slot& slot = layout_.variables[from.a];
     return number_at({slot.word, slot.shift, slot.bits}, {slot.minimum, slot.maximum}, false);
   }
+  if (from.op == Op::field) return field(from, taken);
   const ChannelLayout& channel = layout_.channels[from.a];
-  if (from.op == Op::field) {
-    const ChannelPiece& head = channel.pieces.front();
-    const ValueField& field = channel.tags[tag - 1][from.b];
-    return number_at({head.word, head.shift + field.shift, field.bits},
-                     {field.minimum, field.maximum}, true);
-  }
+  if (from.op == Op::tag)
+    return number_at(tag_field(channel, static_cast<std::uint32_t>(from.value)),
+                     {0, static_cast<std::int64_t>(channel.tags.size())}, false);
   if (channel.pieces.empty()) return constant(from.op == Op::empty);
   LoweredNode node;
   node.op = from.op;
@@ -79,10 +79,73 @@ std::uint32_t ExpressionLowering::leaf(const ExpressionNode& from, std::uint32_t
   return add(node, {0, program_.protocol.channels[from.a].capacity});
 }
 
-std::uint32_t ExpressionLowering::operation(const ExpressionNode& from, std::uint32_t tag) {
+std::uint32_t ExpressionLowering::binary(Op op, std::uint32_t a, std::uint32_t b, Interval bound) {
+  LoweredNode node;
+  node.op = op;
+  node.a = a;
+  node.b = b;
+  return add(node, bound, true);
+}
+
+// Where a value is depends on the tag, which is known of the message that the rule takes. Of any
+// other it is the sum of what it is with each tag, times whether it has that.
+std::uint32_t ExpressionLowering::field(const ExpressionNode& from, const TakenMessage& taken) {
+  const ChannelLayout& channel = layout_.channels[from.a];
+  const BitField slot = tag_field(channel, static_cast<std::uint32_t>(from.value));
+  const auto value = [&](const ValueField& field) {
+    return number_at({slot.word, slot.shift + field.shift, field.bits},
+                     {field.minimum, field.maximum}, true);
+  };
+  if (from.a == taken.channel && from.value == taken.position) {
+    const auto& fields = channel.tags[taken.tag - 1];
+    return from.b < fields.size() ? value(fields[from.b]) : add({}, {0, 0}, true);
+  }
+  std::uint32_t sum = constant(0);
+  if (slot.bits == 0) return sum;
+  Interval bound{0, 0};
+  for (std::uint32_t tag = 1; tag <= channel.tags.size(); ++tag) {
+    if (from.b >= channel.tags[tag - 1].size()) continue;
+    const ValueField& field = channel.tags[tag - 1][from.b];
+    const std::uint32_t at_slot = number_at(slot, {0, tag}, true);
+    const std::uint32_t has_tag = binary(Op::equal, at_slot, constant(tag), {0, 1});
+    const Interval here{std::min<std::int64_t>(field.minimum, 0),
+                        std::max<std::int64_t>(field.maximum, 0)};
+    bound = {std::min(bound.low, here.low), std::max(bound.high, here.high)};
+    sum = binary(Op::add, sum, binary(Op::multiply, has_tag, value(field), here), bound);
+  }
+  return sum;
+}
+
+std::uint32_t ExpressionLowering::array_table(VariableId first, std::uint32_t length) {
+  const auto [found, fresh] =
+      arrays_.try_emplace({first, length}, static_cast<std::uint32_t>(out_.tables.size()));
+  if (fresh) {
+    auto& table = out_.tables.emplace_back();
+    for (VariableId v = first; v < first + length; ++v)
+      table.push_back(layout_.variables[v].word * 64 + layout_.variables[v].shift);
+  }
+  return found->second;
+}
+
+std::uint32_t ExpressionLowering::element(const ExpressionNode& from, const TakenMessage& taken) {
+  const Slot& slot = layout_.variables[from.b];
+  LoweredNode to;
+  to.op = Op::element;
+  to.a = node(from.a, taken);
+  to.b = array_table(from.b, static_cast<std::uint32_t>(from.value));
+  to.value = slot.minimum;
+  to.high = from.value;
+  to.at.bits = slot.bits;
+  const Interval index = bound(to.a);
+  to.can_fail = out_.nodes[to.a].can_fail || index.low < 0 || index.high >= from.value;
+  return add(to, {slot.minimum, slot.maximum}, facts_[to.a].reads_message);
+}
+
+std::uint32_t ExpressionLowering::operation(const ExpressionNode& from, const TakenMessage& taken) {
+  if (from.op == Op::element) return element(from, taken);
   LoweredNode to;
   to.op = from.op;
-  to.a = node(from.a, tag);
+  to.a = node(from.a, taken);
   to.value = from.value;
   to.high = from.high;
   const Interval inner = bound(to.a);
@@ -90,7 +153,7 @@ std::uint32_t ExpressionLowering::operation(const ExpressionNode& from, std::uin
   to.can_fail = out_.nodes[to.a].can_fail || to.op == Op::require;
   bool reads_message = facts_[to.a].reads_message;
   if (from.b != none) {
-    to.b = node(from.b, tag);
+    to.b = node(from.b, taken);
     const LoweredNode& right = out_.nodes[to.b];
     const bool divides = to.op == Op::divide || to.op == Op::remainder;
     to.can_fail |= right.can_fail || (divides && (right.op != Op::constant || right.value == 0));

@@ -42,13 +42,17 @@ struct BitField {
 //   variable     the number at `at`, plus `value`; fields of messages are such numbers, too
 //   full, empty  whether the number at `at` is not 0, or is
 //   length       how many of the fields a .. b of Lowered::tags are not 0
+// and for
+//   element      a is the index, from 0 to below `high`, elsewhere it has no value; the number,
+//   plus
+//                `value`, has as many bits as `at`, and is where table b says: word * 64 + shift
 // Operands have smaller numbers. A `wrap` is left out where the value is in range anyway.
 struct LoweredNode {
   Op op = Op::constant;
   bool can_fail = false;  // it may have no value
   std::uint32_t a = none, b = none;
-  std::int64_t value = 0;  // constant; what is added to a variable; low end of wrap
-  std::int64_t high = 0;   // high end of wrap
+  std::int64_t value = 0;  // constant; what is added to a variable or element; low end of wrap
+  std::int64_t high = 0;   // high end of wrap; length of an array
   BitField at = {};
 };
 
@@ -59,13 +63,15 @@ struct WordStep {
     holds,  // `expression` is not 0
     fail,   // nothing holds: the last step of a rule that has no successor
     // ---- what becomes of the successor
-    copy,      // it begins as a copy of the state
-    evaluate,  // nothing, but `expression` must have a value
-    add,       // `constant` to the word of `at`
-    put,       // `expression` less `minimum` into `at`
-    shift,     // `at` down by `by` bits, what leaves it is lost; then `from` of the state is put at
-               // `up` of the same word. Where `by` is 0 nothing of `at` stays
-    look_up,   // table `expression` has at the number in `at` what is put there; `none` fails
+    copy,         // it begins as a copy of the state
+    evaluate,     // nothing, but `expression` must have a value
+    add,          // `constant` to the word of `at`
+    put,          // `expression` less `minimum` into `at`
+    put_element,  // the same into as many bits as `at` has, where table `by` says (as for an
+                  // element) for the value of node `index`; below 0 or from `up` on it fails
+    shift,    // `at` down by `by` bits, what leaves it is lost; then `from` of the state is put at
+              // `up` of the same word. Where `by` is 0 nothing of `at` stays
+    look_up,  // table `expression` has at the number in `at` what is put there; `none` fails
     // ---- a message, which is made before it is added
     message,  // it is `constant`
     pack,     // `expression` less `minimum` is put at `up` of it
@@ -80,6 +86,7 @@ struct WordStep {
   Otherwise otherwise = Otherwise::disabled;  // equal, holds
   bool may_exceed = false;                    // put, pack: the difference may be over `constant`
   std::uint32_t expression = none;            // a node, or a table
+  std::uint32_t index = none;                 // put_element: a node
   BitField at = {}, from = {};
   std::uint32_t by = 0, up = 0;
   Word constant = 0;
@@ -89,6 +96,7 @@ struct WordStep {
 // Steps first .. end.
 struct LoweredRule {
   std::uint32_t first = 0, end = 0;
+  bool ends_inside = false;  // an indivisible sequence
 };
 
 // Rules first .. end, tried where a process is in one control state.

@@ -78,6 +78,17 @@ static inline int64_t wrapped(int64_t a, int64_t low, int64_t high) {
   return low + modulo(modulo(a, size) - modulo(low, size), size);
 }
 )"},
+    {"element", R"(
+/* A number of an array, in a state whose table says where each of them begins. */
+static inline int64_t element(const uint64_t *s, const uint32_t *table, int64_t index,
+                              int64_t length, uint64_t mask, int64_t minimum, int *failed) {
+  if (index < 0 || index >= length) {
+    *failed = 1;
+    return 0;
+  }
+  return (int64_t)(s[table[index] >> 6] >> (table[index] & 63) & mask) + minimum;
+}
+)"},
     {"vacant", R"(
 /* Where the first slot of so many bits begins behind all that are in use. */
 static inline unsigned vacant(uint64_t bits, unsigned slot) {
@@ -195,8 +206,8 @@ class CText {
     constexpr std::uint32_t deepest = 32;
     const LoweredNode& node = lowered_.nodes[id];
     std::uint32_t depth = 0;
-    if (node.op > Op::empty)
-      for (const std::uint32_t operand : {node.a, node.b})
+    if (!is_leaf(node.op))
+      for (const std::uint32_t operand : {node.a, node.op == Op::element ? none : node.b})
         if (operand != none) depth = std::max(depth, depths_[operand] + 1);
     depths_.push_back(depth == deepest ? 0 : depth);
     is_function_.push_back(false);
@@ -228,6 +239,9 @@ class CText {
       case Op::wrap:
         return fmt::format("wrapped({}, {}, {})", value(node.a), number(node.value),
                            number(node.high));
+      case Op::element:
+        return fmt::format("element(s, table_{}, {}, {}, {}, {}, failed)", node.b, value(node.a),
+                           number(node.high), word(node.at.low_mask()), number(node.value));
       case Op::logical_or: return both("({} != 0 || {} != 0)");
       case Op::logical_and: return both("({} != 0 && {} != 0)");
       case Op::equal: return both("({} == {})");
@@ -290,6 +304,7 @@ class CText {
         return fmt::format("  {{\n{}    (void)v;\n  }}\n", computed(step.expression));
       case Kind::add: return fmt::format("  n[{}] += {};\n", step.at.word, word(step.constant));
       case Kind::put: return fmt::format("  {{\n{}{}  }}\n", less_minimum(step), put(step.at, "u"));
+      case Kind::put_element: return put_element(step);
       case Kind::shift: return shift(step);
       case Kind::look_up:
         return fmt::format(
@@ -320,6 +335,19 @@ class CText {
     if (at.bits == 0) return {};
     return fmt::format("    n[{0}] = (n[{0}] & {1}) | {2} << {3};\n", at.word, word(~at.mask()),
                        what, at.shift);
+  }
+
+  std::string put_element(const WordStep& step) const {
+    std::string text = fmt::format("  {{\n    const int64_t i = {};\n", value(step.index));
+    if (lowered_.nodes[step.index].can_fail) text += "    if (*failed) return failing;\n";
+    text +=
+        fmt::format("    if (i < 0 || i >= {}) return failing;\n{}", step.up, less_minimum(step));
+    if (step.at.bits > 0)
+      text += fmt::format(
+          "    const uint32_t at = table_{}[i];\n"
+          "    n[at >> 6] = (n[at >> 6] & ~({} << (at & 63))) | u << (at & 63);\n",
+          step.by, word(step.at.low_mask()));
+    return text + "  }\n";
   }
 
   static std::string shift(const WordStep& step) {

@@ -17,11 +17,11 @@ Program one_process() {
   program.layout.words = 2;
   program.layout.control = {{0, 0, 2, 0, 3}};
   program.control = {std::vector<ControlInfo>(4)};
-  program.control[0][1].first_rule = 0;
-  program.control[0][1].end_rule = 1;
+  program.rounds = {{{0, 1}, 0}};
+  for (ControlInfo& info : program.control[0]) info.rules.resize(1);
+  program.control[0][1].rules = {{0, 1}};
   program.rules.resize(1);
-  program.rules[0].source = 1;
-  program.rules[0].target = 3;
+  program.rules[0].moves = {{0, 1, 3}};
   program.initial = {0, 0};
   return program;
 }
@@ -69,6 +69,9 @@ std::string text(const Lowered& lowered, std::uint32_t id) {
         out += fmt::format(" [{}]", text(lowered.tags[tag]));
       return out;
     }
+    case Op::element:
+      return fmt::format("table {}[{} of {}]+{}{:+}", node.b, text(lowered, node.a), node.high,
+                         node.at.bits, node.value);
     case Op::wrap:
       return fmt::format("wrap({}, {}..{})", text(lowered, node.a), node.value, node.high);
     default:
@@ -94,6 +97,9 @@ std::string text(const Lowered& lowered, const WordStep& step) {
     case Kind::add:
       return fmt::format("{} += {}", step.at.word, static_cast<std::int64_t>(step.constant));
     case Kind::put: return fmt::format("{} = {}", text(step.at), fitted());
+    case Kind::put_element:
+      return fmt::format("table {}[{} of {}]+{} = {}", step.by, text(lowered, step.index), step.up,
+                         step.at.bits, fitted());
     case Kind::shift:
       return fmt::format("{} >>= {}, {} << {}", text(step.at), step.by, text(step.from), step.up);
     case Kind::look_up: return fmt::format("{} = table {}", text(step.at), step.expression);
@@ -119,9 +125,9 @@ TEST(Lowered, MovesAProcessByOneAddition) {
   Program program = one_process();
   EXPECT_EQ(steps_of(program), (Steps{"copy", "0 += 2"}));
   program.layout.control[0].shift = 4;
-  std::swap(program.rules[0].source, program.rules[0].target);
+  program.rules[0].moves = {{0, 3, 1}};
   EXPECT_EQ(steps_of(program), (Steps{"copy", "0 += -32"}));
-  program.rules[0].target = program.rules[0].source;
+  program.rules[0].moves = {{0, 3, 3}};
   EXPECT_EQ(steps_of(program), (Steps{"copy"}));
 }
 
@@ -227,9 +233,9 @@ TEST(Lowered, MovesAssertionsByTables) {
   program.protocol.assertions.resize(2);
   program.protocol.assertions[0].next = {{1, none}, {2, 0}, {none, 1}};
   program.protocol.assertions[1].next = {{0}};
-  program.rules[0].moves = {{0, 1}, {1, 0}};
+  program.rules[0].assertion_moves = {{0, 1}, {1, 0}};
   program.rules.push_back(program.rules[0]);
-  program.rules[1].moves = {{0, 1}, {0, 0}};
+  program.rules[1].assertion_moves = {{0, 1}, {0, 0}};
   EXPECT_EQ(steps_of(program, 0),
             (Steps{"copy", "1:5+2 = table 0", "nothing = table 1", "0 += 2"}));
   EXPECT_EQ(steps_of(program, 1), (Steps{"copy", "1:5+2 = table 0", "1:5+2 = table 2", "0 += 2"}));
@@ -254,12 +260,13 @@ TEST(Lowered, HasARoundForEachClass) {
   program.rules.push_back(program.rules[0]);
   program.rules[1].kind = ActionKind::timeout;
   program.rules[1].channel = c;
-  program.control[0][1].first_timeout = 1;
-  program.control[0][1].end_timeout = 2;
+  program.rounds.push_back({{1, 2}, 0});
+  for (ControlInfo& info : program.control[0]) info.rules.resize(2);
+  program.control[0][1].rules = {{0, 1}, {1, 2}};
   program.control[0][2].receives_only = true;
   program.control[0][2].receptions = {{c, {}, {}}, {c, {}, {}}};
   program.layout.control.push_back({});
-  program.control.emplace_back(1);
+  program.control.emplace_back(1)[0].rules.resize(2);
   EXPECT_EQ(steps_of(program, 1), (Steps{"1:0+2 == 0 else skip", "copy", "0 += 2"}));
   const Lowered plain = lower(program);
   ASSERT_EQ(plain.rounds.size(), 2u);
@@ -274,9 +281,64 @@ TEST(Lowered, HasARoundForEachClass) {
   EXPECT_TRUE(plain.rounds[1].processes[0].states[2].does_nothing());
   EXPECT_EQ(plain.most_successors, 2u);
 
-  program.rules[1].rule_class = 1;
+  program.rounds[1].rule_class = 1;
   EXPECT_FALSE(lower(program).rounds[0].is_last_resort);
   EXPECT_TRUE(lower(program).rounds[1].is_last_resort);
+}
+
+TEST(Lowered, TestsTheOtherProcessesOfARuleAndMovesAll) {
+  Program program = one_process();
+  program.layout.control.push_back({1, 8, 3, 0, 5});
+  program.control.push_back(std::vector<ControlInfo>(6));
+  for (ControlInfo& info : program.control[1]) info.rules.resize(1);
+  program.rules[0].moves.push_back({1, 4, 2});
+  EXPECT_EQ(steps_of(program), (Steps{"1:8+3 == 4 else skip", "copy", "0 += 2", "1 += -512"}));
+}
+
+TEST(Lowered, FindsElementsByATable) {
+  Program program = one_process();
+  Expressions& pool = program.protocol.expressions;
+  const VariableId i = add_variable(program, {0, 2, 2, 0, 3});
+  const VariableId a = add_variable(program, {0, 40, 3, 1, 8});
+  add_variable(program, {1, 7, 3, 1, 8});
+  const ExpressionId element = pool.element(a, 2, pool.variable(i));
+  program.rules[0].conditions = {element};
+  program.rules[0].assignments = {{a, pool.constant(5), pool.variable(i), 2}};
+  EXPECT_EQ(steps_of(program), (Steps{"table 0[[0:2+2]+0 of 2]+3+1 else skip", "copy",
+                                      "table 0[[0:2+2]+0 of 2]+3 = 5 - 1", "0 += 2"}));
+  const Lowered lowered = lower(program);
+  EXPECT_EQ(lowered.tables, (std::vector<std::vector<std::uint32_t>>{{40, 64 + 7}}));
+  EXPECT_TRUE(lowered.nodes[lowered.steps[0].expression].can_fail);
+  EXPECT_EQ(pool.element(a, 2, pool.constant(1)), pool.variable(a + 1));
+}
+
+TEST(Lowered, TakesAMessageOutOfTheMiddle) {
+  Program program = one_process();
+  Expressions& pool = program.protocol.expressions;
+  const VariableId x = add_variable(program, {0, 2, 3, 1, 8});
+  Rule& rule = program.rules[0];
+  rule.kind = ActionKind::receive;
+  rule.channel = add_channel(program, {{0, 10, 3}, {1, 0, 2}});
+  rule.tag = 1;
+  rule.position = 1;
+  rule.assignments = {{x, pool.field(rule.channel, 0, none, 1)}};
+  EXPECT_EQ(steps_of(program),
+            (Steps{"0:15+2 == 1 else skip", "copy", "0:15+10 >>= 5, 1:0+5 << 20",
+                   "1:0+10 >>= 5, nothing << 0", "0:2+3 = [0:17+3]+1 - 1", "0 += 2"}));
+  rule.position = 2;
+  rule.assignments.clear();
+  EXPECT_EQ(steps_of(program), (Steps{"0:20+2 == 1 else skip", "copy", "0:20+5 >>= 0, 1:0+5 << 20",
+                                      "1:0+10 >>= 5, nothing << 0", "0 += 2"}));
+  rule.position = 4;
+  EXPECT_EQ(steps_of(program),
+            (Steps{"1:5+2 == 1 else skip", "copy", "1:5+5 >>= 0, nothing << 0", "0 += 2"}));
+}
+
+TEST(Lowered, CarriesWhereASequenceIsIndivisible) {
+  Program program = one_process();
+  EXPECT_FALSE(lower(program).rules[0].ends_inside);
+  program.rules[0].ends_inside = true;
+  EXPECT_TRUE(lower(program).rules[0].ends_inside);
 }
 
 TEST(Lowered, IsWrittenInCWithoutWhatWouldEndAComment) {

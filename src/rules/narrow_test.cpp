@@ -48,8 +48,8 @@ TEST(Narrowing, OfAProgramKeepsItsRules) {
   ASSERT_EQ(narrow->rules.size(), compiled.program.rules.size());
   for (RuleId rule = 0; rule < narrow->rules.size(); ++rule) {
     EXPECT_EQ(narrow->rules[rule].text, compiled.program.rules[rule].text);
-    EXPECT_EQ(narrow->rules[rule].source, compiled.program.rules[rule].source);
-    EXPECT_EQ(narrow->rules[rule].target, compiled.program.rules[rule].target);
+    EXPECT_EQ(narrow->rules[rule].owner().from, compiled.program.rules[rule].owner().from);
+    EXPECT_EQ(narrow->rules[rule].owner().to, compiled.program.rules[rule].owner().to);
   }
   EXPECT_FALSE(narrowed(*narrow, 1)) << "there is nothing left to narrow";
   EXPECT_FALSE(narrowed(compiled.program, 4));

@@ -40,17 +40,18 @@ Positions::Positions(const Program& program) : program_(&program) {
 void Positions::take(RuleId id) {
   const Rule& rule = program_->rules[id];
   std::vector<StateId> next;
-  for_each_from(rule.origins, made_[rule.process],
+  for_each_from(rule.origins, made_[rule.owner().process],
                 [&](const Origin& origin) { next.push_back(origin.to); });
   sort_out(next);
-  state_[rule.process] = rule.target;
-  made_[rule.process] = std::move(next);
+  for (const ProcessMove& move : rule.moves) state_[move.process] = move.to;
+  made_[rule.owner().process] = std::move(next);
+  move_others(*program_, rule, made_);
 }
 
 std::vector<StatementId> Positions::statements(RuleId id) const {
   const Rule& rule = program_->rules[id];
   std::vector<StatementId> result;
-  for_each_from(rule.origins, made_[rule.process], [&](const Origin& origin) {
+  for_each_from(rule.origins, made_[rule.owner().process], [&](const Origin& origin) {
     result.insert(result.end(), origin.statements.begin(), origin.statements.end());
   });
   sort_out(result);
@@ -65,6 +66,14 @@ std::vector<StatementId> Positions::ahead(ProcessId process) const {
     });
   sort_out(result);
   return result;
+}
+
+void move_others(const Program& program, const Rule& rule, Whereabouts& whereabouts) {
+  for (std::size_t i = 1; i < rule.moves.size(); ++i) {
+    auto& at = whereabouts[rule.moves[i].process];
+    at = program.state(rule.moves[i].process, rule.moves[i].to).merged;
+    sort_out(at);
+  }
 }
 
 bool has_name(const Program& program, ProcessId process, const std::vector<StateId>& at) {

@@ -46,6 +46,10 @@ class Positions {
   Whereabouts made_;            // which of those it is made of it can be, sorted
 };
 
+// Follows the processes that a rule moves beside its own: to all that their control states were
+// made of, since nobody knows which of their statements it was.
+void move_others(const Program& program, const Rule& rule, Whereabouts& whereabouts);
+
 // Whether a process is where there is a name for it: at a label, or the end.
 bool has_name(const Program& program, ProcessId process, const std::vector<StateId>& at);
 

@@ -54,8 +54,8 @@ TEST(PositionsOfLabels, AreThoseOfTheBranchThatWasTaken) {
   const auto at = [&](const Positions& positions, StateId state) {
     return position_text(program, 0, state, positions.of(0), compiled.sources);
   };
-  const StateId merged = program.rules[0].target;
-  EXPECT_EQ(program.rules[1].target, merged);
+  const StateId merged = program.rules[0].owner().to;
+  EXPECT_EQ(program.rules[1].owner().to, merged);
   for (const auto& [rule, label] : {std::pair(0u, "idle"), std::pair(1u, "waiting")}) {
     Positions positions(program);
     positions.take(rule);
@@ -81,8 +81,8 @@ TEST_F(PositionsOf, MergedStatementsAreThoseOfTheBranchThatWasTaken) {
 }
 
 TEST_F(PositionsOf, StatesOfUnknownOriginAreAllTheyMayBe) {
-  const StateId merged = compiled_.program.rules[rule("a!x")].target;
-  ASSERT_EQ(merged, compiled_.program.rules[rule("a!y")].target);
+  const StateId merged = compiled_.program.rules[rule("a!x")].owner().to;
+  ASSERT_EQ(merged, compiled_.program.rules[rule("a!y")].owner().to);
   EXPECT_EQ(position_text(compiled_.program, 0, merged, {}, compiled_.sources), "4:11|5:11");
   EXPECT_EQ(
       position_text(compiled_.program, 0, compiled_.program.protocol.processes[0].automaton.end, {},
@@ -97,6 +97,17 @@ TEST(ControlStateNames, TellCopiesApart) {
       {.minimise = false});
   EXPECT_EQ(control_state_names(protocol.processes[0]),
             (std::vector<std::string>{"2:19", "2:24", "2:19#2", "2:24#2", "end"}));
+}
+
+TEST_F(PositionsOf, ProcessesThatAnotherMovesAreAllTheyMayBe) {
+  Rule& sent = compiled_.program.rules[rule("a!x")];
+  const StateId merged = compiled_.program.rules[rule("a!y")].owner().to;
+  // As if the second process moved the first.
+  sent.moves = {{1, 0, 0}, {0, sent.owner().from, merged}};
+  sent.origins = {{0, 0, sent.statements}};
+  Positions positions(compiled_.program);
+  positions.take(rule("a!x"));
+  EXPECT_EQ(at(positions, 0), "4:11|5:11");
 }
 
 }  // namespace

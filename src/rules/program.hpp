@@ -3,17 +3,22 @@
 // it. The heart: every engine runs on this table and on nothing else.
 //
 // A rule is data. It is enabled in a state where
-//   - its process is at `source`,
+//   - every process that it moves is where its move begins,
 //   - every condition is non-zero,
-//   - receive: the head of `channel` has `tag`; timeout: `channel` is empty;
+//   - receive: the message `position` places behind the head of `channel` has `tag`;
+//     timeout: `channel` is empty;
 //     send: `channel` is not full (or, with overflow an error, in any case),
-//   - rules of class 1: no rule of class 0 is enabled.
-// Firing it takes the head or adds a message, makes the assignments, moves its process to `target`
-// and every assertion it concerns to its next subset. All expressions read the state before.
+//   - rules of a class above 0: no rule of a class below it is enabled.
+// Firing it takes that message, and those behind it move up, or adds one behind all others; makes
+// the assignments; moves its processes, and every assertion it concerns to its next subset. All
+// expressions read the state before; where several assignments are to the same element of an array,
+// the last counts.
 // It fires into an error, and has no successor, where `check` is zero, an assertion has no next
-// subset, the channel overflows, `kind` is bad_index, or an expression has no value.
+// subset, the channel overflows, `kind` is bad_index, an expression has no value, or the index of
+// an assignment is outside its array.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,6 +36,12 @@ using RuleId = std::uint32_t;
 enum class TimeoutPolicy { empty, lock };
 enum class OverflowPolicy { wait, error };
 
+// The move of one process when a rule fires.
+struct ProcessMove {
+  ProcessId process = 0;
+  StateId from = 0, to = 0;
+};
+
 // The move of one assertion's subset when a rule fires.
 struct AssertionMove {
   std::uint32_t assertion;
@@ -38,21 +49,31 @@ struct AssertionMove {
 };
 
 struct Rule {
-  ProcessId process = 0;
-  StateId source = 0, target = 0;
-  std::uint8_t rule_class = 0;
+  // The first is that of the process whose statement it is, and the table is in the order of those.
+  // Each of the others is of one more process.
+  std::vector<ProcessMove> moves = {ProcessMove{}};
   ActionKind kind = ActionKind::internal;  // receive_default is written out as receives
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
   std::uint32_t tag = 0;             // send, receive
+  std::uint32_t position = 0;        // receive
   std::vector<ExpressionId> values;  // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;
-  std::vector<AssertionMove> moves;
+  std::vector<AssertionMove> assertion_moves;
   std::vector<StatementId> statements;
   std::vector<Origin> origins;  // as its transition has them
   std::string text;
   std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
+  // Where it leads to lies inside an indivisible sequence: no other process should move before its
+  // owner has. Nothing goes by it yet.
+  bool ends_inside = false;
+
+  const ProcessMove& owner() const { return moves.front(); }
+  bool moves_process(ProcessId process) const {
+    return std::any_of(moves.begin(), moves.end(),
+                       [&](const ProcessMove& move) { return move.process == process; });
+  }
 };
 
 // What a state of a process accepts from one channel.
@@ -62,10 +83,20 @@ struct Reception {
   std::vector<bool> accepts;             // by tag; [0] unused
 };
 
+// Rules first .. end of the table.
+struct RuleRange {
+  RuleId first = 0, end = 0;
+};
+
+// Rules that are tried for all processes before those of the next round are. A class is a range of
+// the table, too: its rounds follow each other, those of the classes below it come before.
+struct RuleRound : RuleRange {
+  std::uint32_t rule_class = 0;
+};
+
 // Rules and facts of one control state.
 struct ControlInfo {
-  RuleId first_rule = 0, end_rule = 0;        // all but timeouts
-  RuleId first_timeout = 0, end_timeout = 0;  // timeouts
+  std::vector<RuleRange> rules;  // by round
   std::vector<Reception> receptions;
   // A number for its place in the text, the same for all members of a family: that of the first
   // state which is there.
@@ -81,10 +112,15 @@ struct Program {
   Layout layout;
   TimeoutPolicy timeouts = TimeoutPolicy::empty;
   OverflowPolicy overflow = OverflowPolicy::wait;
-  std::vector<Rule> rules;  // processes as declared, options as written; timeouts after all others
+  std::vector<Rule> rules;  // round by round; in it, processes as declared, options as written
+  std::vector<RuleRound> rounds;
   std::vector<std::vector<ControlInfo>> control;  // by process, control state
   StateWords initial;
 
+  std::uint32_t class_of(RuleId rule) const {
+    const auto behind = [](RuleId id, const RuleRound& round) { return id < round.end; };
+    return std::upper_bound(rounds.begin(), rounds.end(), rule, behind)->rule_class;
+  }
   const ControlInfo& at(ProcessId process, StateId state) const { return control[process][state]; }
   const ControlState& state(ProcessId process, StateId id) const {
     return protocol.processes[process].automaton.states[id];
@@ -100,11 +136,18 @@ struct RuleOptions {
 std::optional<Program> compile_rules(Protocol protocol, const RuleOptions& options,
                                      std::string& problem);
 
+// Calls `use` for every rule of a control state, in the order of the table.
+template <typename Use>
+void for_each_rule(const ControlInfo& at, Use use) {
+  for (const RuleRange& range : at.rules)
+    for (RuleId id = range.first; id < range.end; ++id) use(id);
+}
+
 // The most rules that one state can enable, as far as the numbers of rules tell.
 std::size_t most_successors(const Program& program);
 
-// What a rule touches beyond its own control state. A field of a received message counts as part of
-// its channel.
+// What a rule touches beyond the control states of its moves. A field of a received message counts
+// as part of its channel.
 struct Footprint {
   std::vector<VariableId> reads, writes;
   std::vector<ChannelId> asks;  // looked at: len, full, empty, a timeout

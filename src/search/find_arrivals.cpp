@@ -45,9 +45,9 @@ class ArrivalWatcher final : public BatchWatcher {
     for (ProcessId p = 0; p < protocol.processes.size(); ++p)
       arrivals.reached[p][control(p, state)] = 1;
     for (ChannelId c = 0; c < protocol.channels.size(); ++c)
-      if (protocol.channels[c].reader != none)
+      if (protocol.channels[c].reader() != none)
         arrivals
-            .at(c, control(protocol.channels[c].reader, state),
+            .at(c, control(protocol.channels[c].reader(), state),
                 head_tag(program_.layout.channels[c], state))
             .is_seen = true;
   }

@@ -62,7 +62,8 @@ LivelockShape shape_of(const Program& program, const StateGraph& graph, const Nu
       shape.places[p].insert(
           static_cast<StateId>(read(program.layout.control[p], store.state(number))));
     for (std::uint64_t at = graph.first(number); at < graph.first(number + 1); ++at)
-      shape.moving.insert(program.rules[graph.link(at).rule].process);
+      for (const ProcessMove& move : program.rules[graph.link(at).rule].moves)
+        shape.moving.insert(move.process);
   }
   return shape;
 }

@@ -34,7 +34,7 @@ Ranking::Ranking(const Program& program, const Choice& choice, const CostExpress
       cost_(make_cost(program, choice.preference, cost)) {
   const bool by_process = choice.per_process || choice.preference == Preference::tags;
   for (const Rule& rule : program.rules)
-    facts_.push_back({by_process ? rule.process : 0, rank_of(rule, choice.preference)});
+    facts_.push_back({by_process ? rule.owner().process : 0, rank_of(rule, choice.preference)});
 }
 
 void Ranking::look_at(const SuccessorBatch& successors, std::uint64_t depth,

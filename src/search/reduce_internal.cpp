@@ -19,8 +19,9 @@ std::vector<ProcessId> owners(const Program& program) {
   };
   for (const Rule& rule : program.rules) {
     const Footprint foot = footprint(program, rule);
-    for (const VariableId v : foot.reads) touch(v, rule.process);
-    for (const VariableId v : foot.writes) touch(v, rule.process);
+    const ProcessId p = rule.owner().process;
+    for (const VariableId v : foot.reads) touch(v, p);
+    for (const VariableId v : foot.writes) touch(v, p);
   }
   // A receive without a rule, of a message nobody sends, still has conditions that are looked at.
   for (ProcessId p = 0; p < program.control.size(); ++p)
@@ -29,6 +30,8 @@ std::vector<ProcessId> owners(const Program& program) {
         for (const ExpressionId id : reception.conditions)
           program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
             if (node.op == Op::variable) touch(node.a, p);
+            if (node.op == Op::element)
+              for (VariableId i = 0; i < node.value; ++i) touch(node.b + i, p);
           });
   std::replace(result.begin(), result.end(), several, none);
   return result;
@@ -39,15 +42,17 @@ bool can_fail(const Program& program, const Rule& rule) {
   const auto fails = [&](ExpressionId id) { return pool.can_fail(id); };
   return std::any_of(rule.conditions.begin(), rule.conditions.end(), fails) ||
          std::any_of(rule.assignments.begin(), rule.assignments.end(),
-                     [&](const Assignment& a) { return fails(a.value); });
+                     [&](const Assignment& a) { return a.index != none || fails(a.value); });
 }
 
-bool is_private(const Program& program, const Rule& rule, const std::vector<ProcessId>& owner) {
-  if (rule.kind != ActionKind::internal || rule.rule_class != 0 || !rule.moves.empty())
+bool is_private(const Program& program, RuleId id, const std::vector<ProcessId>& owner) {
+  const Rule& rule = program.rules[id];
+  if (rule.kind != ActionKind::internal || program.class_of(id) != 0 ||
+      !rule.assertion_moves.empty())
     return false;
-  if (can_fail(program, rule)) return false;
+  if (rule.moves.size() > 1 || can_fail(program, rule)) return false;
   const Footprint foot = footprint(program, rule);
-  const auto own = [&](VariableId v) { return owner[v] == rule.process; };
+  const auto own = [&](VariableId v) { return owner[v] == rule.owner().process; };
   return foot.asks.empty() && std::all_of(foot.reads.begin(), foot.reads.end(), own) &&
          std::all_of(foot.writes.begin(), foot.writes.end(), own);
 }
@@ -70,12 +75,16 @@ class CircleBreaker {
   enum class Mark : std::uint8_t { unseen, on_path, done };
   struct Step {
     StateId state;
-    RuleId next;
+    std::vector<StateId> targets;  // that it has not gone to
   };
 
   void enter(StateId state) {
     mark_[state] = Mark::on_path;
-    path_.push_back({state, program_.at(process_, state).first_rule});
+    path_.push_back({state, {}});
+    for_each_rule(program_.at(process_, state), [&](RuleId id) {
+      path_.back().targets.push_back(program_.rules[id].owner().to);
+    });
+    std::reverse(path_.back().targets.begin(), path_.back().targets.end());
   }
 
   void walk(StateId start) {
@@ -84,12 +93,13 @@ class CircleBreaker {
     while (!path_.empty()) {
       Step& step = path_.back();
       // A state taken out leads nowhere any more.
-      if (!is_private_[step.state] || step.next == program_.at(process_, step.state).end_rule) {
+      if (!is_private_[step.state] || step.targets.empty()) {
         mark_[step.state] = Mark::done;
         path_.pop_back();
         continue;
       }
-      const StateId target = program_.rules[step.next++].target;
+      const StateId target = step.targets.back();
+      step.targets.pop_back();
       if (mark_[target] == Mark::on_path)
         is_private_[target] = false;
       else if (is_private_[target] && mark_[target] == Mark::unseen)
@@ -108,7 +118,7 @@ class InternalReduction final : public Selector {
  public:
   InternalReduction(const Program& program, const States& is_private) {
     for (const Rule& rule : program.rules)
-      facts_.push_back({rule.process, is_private[rule.process][rule.source]});
+      facts_.push_back({rule.owner().process, is_private[rule.owner().process][rule.owner().from]});
   }
 
   std::uint64_t select(const StateBatch&, SuccessorBatch& successors, std::uint64_t,
@@ -145,20 +155,27 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
   const std::vector<ProcessId> owner = owners(program);
   std::vector<bool> is_reader(program.control.size());
   for (const Channel& channel : program.protocol.channels)
-    if (channel.reader != none) is_reader[channel.reader] = true;
+    for (const ProcessId p : channel.readers) is_reader[p] = true;
   States result;
   for (ProcessId p = 0; p < program.control.size(); ++p) {
     auto& states = result.emplace_back();
     for (const ControlInfo& info : program.control[p]) {
       // A receive of a message nobody sends has no rule, but is a reception all the same.
-      bool all = info.first_rule < info.end_rule && info.first_timeout == info.end_timeout &&
-                 info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
-      for (RuleId id = info.first_rule; all && id < info.end_rule; ++id)
-        all = is_private(program, program.rules[id], owner);
-      states.push_back(all);
+      const bool may_be =
+          info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
+      bool all = may_be, any = false;
+      for_each_rule(info, [&](RuleId id) {
+        any = true;
+        all = all && is_private(program, id, owner);
+      });
+      states.push_back(all && any);
     }
-    CircleBreaker(program, p, states).run();
   }
+  // Nor is a state that somebody else's step leads out of.
+  for (const Rule& rule : program.rules)
+    for (std::size_t i = 1; i < rule.moves.size(); ++i)
+      result[rule.moves[i].process][rule.moves[i].from] = false;
+  for (ProcessId p = 0; p < result.size(); ++p) CircleBreaker(program, p, result[p]).run();
   return result;
 }
 

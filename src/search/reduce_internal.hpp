@@ -2,9 +2,10 @@
 // Internal actions are not interleaved with what others do: one order stands for all of them.
 //
 // Idea: a control state is *private* if all its transitions are internal, cannot fail, and touch
-// only variables that no other process reads or writes. What its process does there and what the
-// others do then commute: neither can enable, disable or change the other. So where a process is at
-// a private control state and can move, only its own successors are kept.
+// only variables that no other process reads or writes, and no step of another process leads out of
+// it. What its process does there and what the others do then commute: neither can enable, disable
+// or change the other. So where a process is at a private control state and can move, only its own
+// successors are kept.
 //
 // Why nothing is lost, for a process p at a private state s with a step t enabled, and any run w
 // from there:

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "support/model.hpp"
+#include "support/table.hpp"
 
 namespace panoptes {
 namespace {
@@ -54,6 +55,57 @@ TEST(Private, AreNoneOfAReaderWhereAnyReceptionIsLookedAt) {
   EXPECT_EQ(private_of(text), "0");
   EXPECT_EQ(private_of(text, ReceptionPolicy::reading), "0");
   EXPECT_EQ(private_of(text, ReceptionPolicy::any), "");
+}
+
+// A table in which the first process makes three steps of its own.
+Program three_steps(const std::vector<ProcessMove>& moves_of_another) {
+  test::Table table;
+  table.process("p", 4);
+  table.process("q", 2);
+  const VariableId x = table.variable("x", {0, 3}), a = table.array("a", 2, {0, 3});
+  Expressions& pool = table.pool();
+  for (StateId s = 0; s < 3; ++s)
+    table.rule({{0, s, s + 1}}, "step").assignments = {{x, pool.constant(s)}};
+  Rule& other = table.rule(moves_of_another, "another");
+  other.assignments = {{a, pool.constant(1), pool.variable(a), 2}};
+  return table.make();
+}
+
+TEST(Private, AreNoStatesThatAStepOfAnotherProcessLeadsOutOf) {
+  using States = std::vector<std::vector<bool>>;
+  const auto states = [](const std::vector<ProcessMove>& moves_of_another) {
+    return private_states(three_steps(moves_of_another), ReceptionPolicy::blocked);
+  };
+  EXPECT_EQ(states({{1, 0, 1}}), (States{{true, true, true, false}, {false, false}}));
+  EXPECT_EQ(states({{1, 0, 1}, {0, 1, 1}}), (States{{true, false, true, false}, {false, false}}));
+  EXPECT_EQ(states({{0, 2, 3}, {1, 0, 1}}), (States{{true, true, false, false}, {false, false}}));
+}
+
+TEST(Private, AreNoStatesWithElementsThatMayNotBeThere) {
+  test::Table table;
+  table.process("p", 3);
+  const VariableId a = table.array("a", 2, {0, 3});
+  Expressions& pool = table.pool();
+  table.rule({{0, 0, 1}}, "plain").assignments = {{a, pool.constant(1)}};
+  table.rule({{0, 1, 2}}, "element").assignments = {{a, pool.constant(1), pool.variable(a), 2}};
+  EXPECT_EQ(private_states(table.make(), ReceptionPolicy::blocked)[0],
+            (std::vector<bool>{true, false, false}));
+}
+
+TEST(Private, AreNoneOfTheReadersOfAChannelWhereAnyReceptionIsLookedAt) {
+  test::Table table;
+  for (const char* name : {"p", "q"}) table.process(name, 2);
+  const ChannelId c = table.channel("c", 1, {{"m", {}}});
+  for (ProcessId p = 0; p < 2; ++p) {
+    table.rule({{p, 0, 1}}, "step");
+    table.receive({{p, 1, 0}}, c, 1);
+  }
+  const Program program = table.make();
+  for (ProcessId p = 0; p < 2; ++p) {
+    EXPECT_TRUE(private_states(program, ReceptionPolicy::blocked)[p][0]);
+    EXPECT_FALSE(private_states(program, ReceptionPolicy::any)[p][0]);
+    EXPECT_FALSE(private_states(program, ReceptionPolicy::blocked)[p][1]);
+  }
 }
 
 std::vector<std::string> groups_of(const Verdict& verdict) {

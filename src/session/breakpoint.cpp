@@ -23,7 +23,7 @@ bool stops_at(const Program& program, const SourceSet& sources, const Breakpoint
   if (breakpoint.line == 0)
     return holds(program, breakpoint.predicate, after, depth) &&
            !holds(program, breakpoint.predicate, before, depth - 1);
-  const std::vector<StatementId> ahead = positions.ahead(program.rules[rule].process);
+  const std::vector<StatementId> ahead = positions.ahead(program.rules[rule].owner().process);
   return std::any_of(ahead.begin(), ahead.end(), [&](StatementId statement) {
     return sources.line_column(program.protocol.statements[statement].place).line ==
            breakpoint.line;

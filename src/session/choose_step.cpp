@@ -20,7 +20,7 @@ std::uint64_t tag_weight(const Rule& rule) {
 }
 
 bool is_called(const Program& program, const Rule& rule, const std::string& name) {
-  const Process& process = program.protocol.processes[rule.process];
+  const Process& process = program.protocol.processes[rule.owner().process];
   if (process.name == name || process.declaration == name) return true;
   if (rule.kind == ActionKind::timeout) return name == "timeout";
   return rule.tag != 0 && program.protocol.channels[rule.channel].sort[rule.tag - 1].name == name;

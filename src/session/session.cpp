@@ -255,7 +255,7 @@ std::string Session::last_step() const {
   const std::size_t step = walk_.at() - 1;
   Trail trail;
   const StateView before = walk_.state(step), after = walk_.state();
-  const ProcessId process = program_.rules[walk_.rule(step)].process;
+  const ProcessId process = program_.rules[walk_.rule(step)].owner().process;
   trail.steps.push_back({walk_.rule(step),
                          {before.begin(), before.end()},
                          {},
@@ -296,15 +296,16 @@ std::string Session::menu() const {
         statements.empty() ? place_of(program_, rule)
                            : program_.protocol.statements[statements.front()].place));
     place_width = std::max(place_width, places.back().size());
-    process_width = std::max(process_width, program_.protocol.processes[rule.process].name.size());
+    process_width =
+        std::max(process_width, program_.protocol.processes[rule.owner().process].name.size());
   }
   std::string out;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const EnabledStep& step = walk_.enabled()[i];
     const Rule& rule = program_.rules[step.rule];
     out += fmt::format("{:>3}) {:<{}}  {:<{}}  {}", i + 1,
-                       program_.protocol.processes[rule.process].name, process_width, places[i],
-                       place_width, rule.text);
+                       program_.protocol.processes[rule.owner().process].name, process_width,
+                       places[i], place_width, rule.text);
     if (step.fails()) out += fmt::format("  fails: {}", to_string(step.failures.front().kind));
     out += "\n";
   }
@@ -365,7 +366,8 @@ std::string Session::chart(const std::string& operand) {
 }
 
 std::string Session::list(const std::string& operand) {
-  ProcessId process = walk_.at() == 0 ? 0 : program_.rules[walk_.rule(walk_.at() - 1)].process;
+  ProcessId process =
+      walk_.at() == 0 ? 0 : program_.rules[walk_.rule(walk_.at() - 1)].owner().process;
   if (!operand.empty()) {
     std::vector<std::string> names;
     for (const Process& each : program_.protocol.processes) names.push_back(each.name);

@@ -176,6 +176,7 @@ void Assembler::keep_low_half(Register r) { parts_->a.mov(low_half(r), low_half(
 void Assembler::shift_left(Register r, std::uint32_t by) { parts_->a.shl(whole(r), by); }
 void Assembler::shift_left_by_cl(Register r) { parts_->a.shl(whole(r), x86::cl); }
 void Assembler::shift_right(Register r, std::uint32_t by) { parts_->a.shr(whole(r), by); }
+void Assembler::shift_right_by_cl(Register r) { parts_->a.shr(whole(r), x86::cl); }
 void Assembler::leading_zeros(Register to, Register from) {
   parts_->a.lzcnt(whole(to), whole(from));
 }

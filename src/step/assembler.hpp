@@ -121,6 +121,7 @@ class Assembler {
   void shift_left(Register r, std::uint32_t by);
   void shift_left_by_cl(Register r);
   void shift_right(Register r, std::uint32_t by);
+  void shift_right_by_cl(Register r);
   void leading_zeros(Register to, Register from);
 
   void compare(const Operand& left, const Operand& right);

@@ -18,9 +18,11 @@ struct Environment {
   std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
   std::int64_t full(ChannelId c) const { return is_full(channel(c), state); }
   std::int64_t empty(ChannelId c) const { return head_tag(channel(c), state) == 0; }
-  std::int64_t field(ChannelId c, std::uint32_t index) const {
-    const Word message = message_at(channel(c), 0, state);
-    return value_of(channel(c).tags[(message & channel(c).tag_mask()) - 1][index], message);
+  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t position) const {
+    return value_at(channel(c), position, index, state);
+  }
+  std::int64_t tag(ChannelId c, std::uint32_t position) const {
+    return tag_at(channel(c), position, state);
   }
 };
 
@@ -46,12 +48,15 @@ Finding failure(ErrorKind kind, RuleId rule) {
 // True where the predicate holds. A condition without a value is a failure of the firing.
 bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
                           std::vector<Finding>& findings) const {
+  const Layout& layout = program_.layout;
   firing = Firing::disabled;
-  if (read(program_.layout.control[rule.process], state) != rule.source) return false;
-  if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
-    const std::uint32_t wanted = rule.kind == ActionKind::receive ? rule.tag : 0;
-    if (head_tag(program_.layout.channels[rule.channel], state) != wanted) return false;
-  }
+  for (const ProcessMove& move : rule.moves)
+    if (read(layout.control[move.process], state) != move.from) return false;
+  if (rule.kind == ActionKind::timeout && head_tag(layout.channels[rule.channel], state) != 0)
+    return false;
+  if (rule.kind == ActionKind::receive &&
+      tag_at(layout.channels[rule.channel], rule.position, state) != rule.tag)
+    return false;
   for (const ExpressionId condition : rule.conditions) {
     const Evaluation holds =
         evaluate(program_.protocol.expressions, condition, Environment{program_, state});
@@ -64,7 +69,7 @@ bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
     if (holds.value == 0) return false;
   }
   return rule.kind != ActionKind::send || program_.overflow == OverflowPolicy::error ||
-         !is_full(program_.layout.channels[rule.channel], state);
+         !is_full(layout.channels[rule.channel], state);
 }
 
 Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& next,
@@ -94,10 +99,11 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& ne
     return Firing::failure;
   }
   if (!assign(rule, state, next, findings)) return Firing::failure;
-  if (!write(layout.control[rule.process], rule.target, next))
-    does_not_fit("the control state of " + program_.protocol.processes[rule.process].name,
-                 rule.target);
-  for (const AssertionMove& move : rule.moves) {
+  for (const ProcessMove& move : rule.moves)
+    if (!write(layout.control[move.process], move.to, next))
+      does_not_fit("the control state of " + program_.protocol.processes[move.process].name,
+                   move.to);
+  for (const AssertionMove& move : rule.assertion_moves) {
     const Slot& slot = layout.assertions[move.assertion];
     const auto subset = static_cast<std::size_t>(read(slot, state));
     const std::uint32_t to = program_.protocol.assertions[move.assertion].next[subset][move.symbol];
@@ -122,7 +128,8 @@ bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
     if (result.fault != Fault::absent) findings.push_back(failure(kind_of(result.fault), id));
     return result.fault == Fault::absent;
   };
-  if (rule.kind == ActionKind::receive) take(program_.layout.channels[rule.channel], next);
+  if (rule.kind == ActionKind::receive)
+    take(program_.layout.channels[rule.channel], rule.position, next);
   if (rule.kind == ActionKind::send) {
     const ChannelLayout& channel = program_.layout.channels[rule.channel];
     Word message = rule.tag;
@@ -138,10 +145,16 @@ bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
     append(channel, message, next);
   }
   for (const Assignment& a : rule.assignments) {
-    std::int64_t value = 0;
+    std::int64_t value = 0, place = 0;
+    if (a.index != none && !value_or_fail(a.index, place)) return false;
+    if (place < 0 || place >= a.length) {
+      findings.push_back(failure(ErrorKind::index_out_of_range, id));
+      return false;
+    }
     if (!value_or_fail(a.value, value)) return false;
-    if (!write(program_.layout.variables[a.variable], value, next))
-      does_not_fit(program_.protocol.variables[a.variable].name, value);
+    const VariableId variable = a.variable + static_cast<VariableId>(place);
+    if (!write(program_.layout.variables[variable], value, next))
+      does_not_fit(program_.protocol.variables[variable].name, value);
   }
   return true;
 }
@@ -158,13 +171,19 @@ std::optional<std::vector<std::int64_t>> Interpreter::values_sent(RuleId rule,
   return values;
 }
 
-// Every message moves one slot towards the head; the first of the next piece moves into the last
-// slot of this one.
-void Interpreter::take(const ChannelLayout& channel, StateSpan state) const {
+// Every message from `position` on moves one slot towards the head; the first of the next piece
+// moves into the last slot of this one.
+void Interpreter::take(const ChannelLayout& channel, std::uint32_t position,
+                       StateSpan state) const {
   for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
     const ChannelPiece& piece = channel.pieces[i];
-    Word bits = (state[piece.word] & piece.mask) >> piece.shift;
-    bits = channel.slot_bits == 64 ? 0 : bits >> channel.slot_bits;
+    const std::uint32_t stay = std::min(position, piece.slots);
+    position -= stay;
+    if (stay == piece.slots) continue;
+    const Word before = (state[piece.word] & piece.mask) >> piece.shift;
+    const Word stays = (Word{1} << stay * channel.slot_bits) - 1;
+    Word bits = channel.slot_bits == 64 ? 0 : before >> channel.slot_bits;
+    bits = (bits & ~stays) | (before & stays);
     if (i + 1 < channel.pieces.size()) {
       const ChannelPiece& next = channel.pieces[i + 1];
       const Word carry = (state[next.word] >> next.shift) & piece.carry_mask;
@@ -193,25 +212,24 @@ void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
     std::uint32_t failures = 0, enabled_rules = 0;
     const std::size_t first_finding = findings.size();
     const auto try_rule = [&](RuleId id) {
-      if (program_.rules[id].rule_class > 0 && enabled_rules > 0) return false;
       const Firing firing = fire(id, state, next_, findings);
-      if (firing == Firing::disabled) return false;
+      if (firing == Firing::disabled) return;
+      ++enabled_rules;
       if (firing == Firing::failure) ++failures;
       if (firing == Firing::successor) {
         out.states.push_back(next_);
         out.rules.push_back(id);
       }
-      return true;
     };
-    for (ProcessId p = 0; p < program_.control.size(); ++p) {
-      const auto& info =
-          program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
-      for (RuleId id = info.first_rule; id < info.end_rule; ++id) enabled_rules += try_rule(id);
-    }
-    for (ProcessId p = 0; p < program_.control.size(); ++p) {
-      const auto& info =
-          program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
-      for (RuleId id = info.first_timeout; id < info.end_timeout; ++id) try_rule(id);
+    std::uint32_t rule_class = 0;
+    for (std::size_t round = 0; round < program_.rounds.size(); ++round) {
+      if (program_.rounds[round].rule_class > rule_class && enabled_rules > 0) break;
+      rule_class = program_.rounds[round].rule_class;
+      for (ProcessId p = 0; p < program_.control.size(); ++p) {
+        const auto& info =
+            program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
+        for (RuleId id = info.rules[round].first; id < info.rules[round].end; ++id) try_rule(id);
+      }
     }
     for (std::size_t f = first_finding; f < findings.size(); ++f)
       findings[f].source = static_cast<std::uint32_t>(i);
@@ -271,7 +289,7 @@ void Interpreter::examine_process(StateView state, ProcessId process, std::uint3
   if (receptions == ReceptionPolicy::blocked) {
     if (!info.receives_only) return;
     const auto begin = successors.rules.begin();
-    const auto is_own = [&](RuleId rule) { return program_.rules[rule].process == process; };
+    const auto is_own = [&](RuleId rule) { return program_.rules[rule].moves_process(process); };
     if (std::any_of(begin + successors.first[source], begin + successors.first[source + 1], is_own))
       return;
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -283,7 +301,7 @@ void Interpreter::examine_process(StateView state, ProcessId process, std::uint3
     const std::uint32_t tag = head_tag(program_.layout.channels[c], state);
     if (tag == 0) continue;
     bool reads =
-        receptions == ReceptionPolicy::any && program_.protocol.channels[c].reader == process;
+        receptions == ReceptionPolicy::any && program_.protocol.channels[c].reader() == process;
     bool accepts = false;
     for (const Reception& reception : info.receptions) {
       if (reception.channel != c) continue;

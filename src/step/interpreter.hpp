@@ -44,7 +44,7 @@ class Interpreter final : public Stepper {
  private:
   bool enabled(const Rule& rule, StateView state, Firing& firing,
                std::vector<Finding>& findings) const;
-  void take(const ChannelLayout& channel, StateSpan state) const;
+  void take(const ChannelLayout& channel, std::uint32_t position, StateSpan state) const;
   void append(const ChannelLayout& channel, Word message, StateSpan state) const;
   bool assign(const Rule& rule, StateView state, StateSpan next,
               std::vector<Finding>& findings) const;

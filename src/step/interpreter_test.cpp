@@ -104,7 +104,7 @@ class Walk {
 
   std::string text_of(RuleId id) {
     const Rule& rule = program().rules[id];
-    return program().protocol.processes[rule.process].name + " " + rule.text;
+    return program().protocol.processes[rule.owner().process].name + " " + rule.text;
   }
 
   std::string describe(const Finding& finding) {

@@ -52,6 +52,7 @@ void ExpressionCode::value(std::uint32_t id, FailureExit& fail) {
       a_.set_rax(Condition::equal);
       return;
     case Op::wrap: wrap(node, fail); return;
+    case Op::element: element(node, fail); return;
     case Op::require:
       value(node.b, fail);
       a_.test(rax);
@@ -66,6 +67,20 @@ void ExpressionCode::value(std::uint32_t id, FailureExit& fail) {
     case Op::logical_and: short_circuit(node, fail); return;
     default: binary(node, fail); return;
   }
+}
+
+void ExpressionCode::element(const LoweredNode& node, FailureExit& fail) {
+  value(node.a, fail);
+  if (node.can_fail) {
+    words_.compare(rax, node.high, rcx);
+    a_.jump_if(Condition::not_below, fail.taken());
+  }
+  if (node.at.bits == 0) {
+    a_.move(rax, node.value);
+    return;
+  }
+  words_.load_element(lowered_.tables[node.b].data(), node.at.bits);
+  words_.add_to(rax, node.value, rcx);
 }
 
 void ExpressionCode::length(const LoweredNode& node) {

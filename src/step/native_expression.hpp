@@ -41,6 +41,7 @@ class ExpressionCode {
   void divide(bool remainder, std::int64_t divisor, FailureExit& fail);
   void never_negative();
   void wrap(const LoweredNode& node, FailureExit& fail);
+  void element(const LoweredNode& node, FailureExit& fail);
 
   const Lowered& lowered_;
   Assembler& a_;

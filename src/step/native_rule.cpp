@@ -44,6 +44,7 @@ void RuleCode::step(const WordStep& step, Label disabled, Label added, FailureEx
       value_less_minimum(step, fail);
       put_rax(step.at);
       return;
+    case Kind::put_element: put_element(step, fail); return;
     case Kind::shift: shift(step); return;
     case Kind::look_up: look_up(step, fail); return;
     case Kind::message: a_.move(use::message, static_cast<std::int64_t>(step.constant)); return;
@@ -85,6 +86,16 @@ void RuleCode::put_rax(const BitField& at) {
   words_.keep_bits(use::open_word, ~at.mask(), rcx);
   a_.bit_or(use::open_word, rax);
   words_.close(at.word);
+}
+
+void RuleCode::put_element(const WordStep& step, FailureExit& fail) {
+  expressions_.value(step.index, fail);
+  words_.compare(rax, step.up, rcx);
+  a_.jump_if(Condition::not_below, fail.taken());
+  a_.push(rax);
+  value_less_minimum(step, fail);
+  a_.pop(rdx);
+  if (step.at.bits > 0) words_.put_element(lowered_.tables[step.by].data(), step.at.bits);
 }
 
 void RuleCode::shift(const WordStep& step) {

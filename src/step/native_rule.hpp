@@ -35,6 +35,7 @@ class RuleCode {
   void test(const WordStep& step, Label disabled, FailureExit& fail);
   void value_less_minimum(const WordStep& step, FailureExit& fail);
   void put_rax(const BitField& at);
+  void put_element(const WordStep& step, FailureExit& fail);
   void shift(const WordStep& step);
   void look_up(const WordStep& step, FailureExit& fail);
   void append(const WordStep& step, Label added);

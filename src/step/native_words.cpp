@@ -23,6 +23,24 @@ void WordCode::load(const BitField& field, Register to) {
   if (field.shift + field.bits < 64) keep_bits(to, field.low_mask(), to == rcx ? rdx : rcx);
 }
 
+void WordCode::look_up(const std::uint32_t* table, Register index, Register to) {
+  a_.move(to, static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(table)));
+  a_.load(to, {.base = to, .has_index = true, .index = index, .size = 4});
+}
+
+void WordCode::load_element(const std::uint32_t* table, std::uint32_t bits) {
+  look_up(table, rax, rcx);
+  if (width_ == 1) {
+    a_.move(rax, use::only_word);
+  } else {
+    a_.move(rax, rcx);
+    a_.shift_right(rax, 6);
+    a_.load(rax, {.base = use::state, .has_index = true, .index = rax});
+  }
+  a_.shift_right_by_cl(rax);  // the processor looks at the low six bits
+  keep_bits(rax, BitField{0, 0, bits}.low_mask(), rcx);
+}
+
 // ---- the successor
 // -------------------------------------------------------------------------------
 
@@ -84,6 +102,20 @@ void WordCode::add_constant(std::uint32_t word, Word constant) {
   } else {
     a_.add(new_word(word), static_cast<std::int32_t>(value));
   }
+}
+
+// Bits are cleared by setting them and taking them away again.
+void WordCode::put_element(const std::uint32_t* table, std::uint32_t bits) {
+  look_up(table, rdx, rcx);
+  a_.move(rdx, static_cast<std::int64_t>(BitField{0, 0, bits}.low_mask()));
+  a_.shift_left_by_cl(rax);
+  a_.shift_left_by_cl(rdx);
+  a_.shift_right(rcx, 6);
+  const Memory in_successor{.base = use::successor, .has_index = true, .index = rcx};
+  const Operand word = width_ == 1 ? Operand(use::open_word) : Operand(in_successor);
+  a_.bit_or(word, rdx);
+  a_.subtract(word, rdx);
+  a_.bit_or(word, rax);
 }
 
 // ---- constants

@@ -39,6 +39,10 @@ class WordCode {
   // A field as a number; rcx is lost, or rdx where `to` is rcx.
   void load(const BitField& field, Register to);
 
+  // The number of so many bits that is where `table` says for the index in rax (word * 64 + shift),
+  // in rax; rcx is lost.
+  void load_element(const std::uint32_t* table, std::uint32_t bits);
+
   // ---- the successor
   void begin_successor();
   void end_successor();
@@ -46,6 +50,8 @@ class WordCode {
   void close(std::uint32_t word);  // ... and back
   void add(std::uint32_t word, Register value);
   void add_constant(std::uint32_t word, Word constant);  // rax is lost
+  // Puts rax where `table` says for the index in rdx; all three scratch registers are lost.
+  void put_element(const std::uint32_t* table, std::uint32_t bits);
 
   // ---- constants of any size; `scratch` is lost
   void keep_bits(Register r, Word mask, Register scratch);
@@ -53,6 +59,7 @@ class WordCode {
   void compare(Register r, std::int64_t constant, Register scratch);
 
  private:
+  void look_up(const std::uint32_t* table, Register index, Register to);
   Memory old_word(std::uint32_t word) const {
     return {use::state, static_cast<std::int32_t>(word * 8)};
   }

@@ -8,7 +8,8 @@ namespace panoptes {
 Arrivals::Arrivals(const Program& program) {
   for (const auto& control : program.control) reached.emplace_back(control.size());
   for (const Channel& channel : program.protocol.channels) {
-    const std::size_t control = channel.reader == none ? 0 : program.control[channel.reader].size();
+    const std::size_t control =
+        channel.reader() == none ? 0 : program.control[channel.reader()].size();
     tags.push_back(channel.sort.size() + 1);
     by_channel.emplace_back(control * tags.back());
   }

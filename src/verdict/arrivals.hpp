@@ -23,7 +23,7 @@ struct Arrival {
 struct Arrivals {
   explicit Arrivals(const Program& program);
 
-  // `state`: of the reader. REQUIRES: the channel has one.
+  // `state`: of the reader. REQUIRES: the channel has one, and no more.
   Arrival& at(ChannelId channel, StateId state, std::uint32_t tag) {
     return by_channel[channel][state * tags[channel] + tag];
   }

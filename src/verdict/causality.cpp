@@ -28,6 +28,8 @@ struct Shared {
 struct ChannelHistory {
   std::vector<std::optional<std::size_t>> sends;  // by message; nothing for those of the beginning
   std::vector<std::size_t> receives;
+  std::vector<std::optional<std::size_t>> waiting;  // of `sends`, those not received
+  ProcessId last_reader = none;
   // Steps that looked how much is in it, since the last send and since the last receive: both
   // change what they saw, and may be of different processes.
   std::vector<std::size_t> asked_since_send, asked_since_receive;
@@ -42,13 +44,17 @@ class Tracer {
         assertions_(program.protocol.assertions.size()),
         channels_(program.protocol.channels.size()) {
     for (ChannelId c = 0; c < channels_.size(); ++c)
-      channels_[c].sends.resize(program.protocol.channels[c].contents.size());
+      for (auto* sends : {&channels_[c].sends, &channels_[c].waiting})
+        sends->resize(program.protocol.channels[c].contents.size());
   }
 
-  std::vector<std::size_t> add(std::size_t step, const Rule& rule) {
+  std::vector<std::size_t> add(std::size_t step, RuleId id) {
+    const Rule& rule = program_.rules[id];
     std::vector<std::size_t> needs;
-    if (auto& last = last_of_[rule.process]) needs.push_back(*last);
-    last_of_[rule.process] = step;
+    for (const ProcessMove& move : rule.moves) {
+      if (auto& last = last_of_[move.process]) needs.push_back(*last);
+      last_of_[move.process] = step;
+    }
     if (barrier_) needs.push_back(*barrier_);
     const Footprint foot = footprint(program_, rule);
     for (const VariableId v : foot.reads)
@@ -58,8 +64,8 @@ class Tracer {
     for (const std::uint32_t a : foot.assertions) assertions_[a].write(step, needs);
     for (const ChannelId c : foot.asks) ask(step, channels_[c], needs);
     if (foot.sends_to != none) send(step, foot.sends_to, needs);
-    if (foot.receives_from != none) receive(step, channels_[foot.receives_from], needs);
-    if (rule.rule_class > 0) {
+    if (foot.receives_from != none) receive(step, rule, channels_[foot.receives_from], needs);
+    if (program_.class_of(id) > 0) {
       for (std::size_t earlier = barrier_.value_or(0); earlier < step; ++earlier)
         needs.push_back(earlier);
       barrier_ = step;
@@ -76,21 +82,21 @@ class Tracer {
   std::vector<std::size_t> needs_of(const Finding& finding, StateView state) const {
     std::vector<std::size_t> needs;
     if (const auto last = last_of_[finding.process]) needs.push_back(*last);
-    add_sender_of_head(finding.channel, needs);
+    add_sender(finding.channel, 0, needs);
     const Slot& slot = program_.layout.control[finding.process];
     const ControlInfo& at =
         program_.at(finding.process, static_cast<StateId>(panoptes::read(slot, state)));
-    for (RuleId id = at.first_rule; id < at.end_rule; ++id) add_needs_of_rule(id, needs);
-    for (RuleId id = at.first_timeout; id < at.end_timeout; ++id) add_needs_of_rule(id, needs);
+    for_each_rule(at, [&](RuleId id) { add_needs_of_rule(id, needs); });
     return needs;
   }
 
  private:
-  // Where the message at the head was there from the start, nobody sent it.
-  void add_sender_of_head(ChannelId channel, std::vector<std::size_t>& needs) const {
+  // Where a message was there from the start, nobody sent it.
+  void add_sender(ChannelId channel, std::uint32_t position,
+                  std::vector<std::size_t>& needs) const {
     const ChannelHistory& history = channels_[channel];
-    const std::size_t head = history.receives.size();
-    if (head < history.sends.size() && history.sends[head]) needs.push_back(*history.sends[head]);
+    if (position < history.waiting.size() && history.waiting[position])
+      needs.push_back(*history.waiting[position]);
   }
 
   void add_needs_of_rule(RuleId id, std::vector<std::size_t>& needs) const {
@@ -99,7 +105,8 @@ class Tracer {
       if (is_shared(v) && variables_[v].writer) needs.push_back(*variables_[v].writer);
     for (const ChannelId c : foot.asks) add_last_changes(channels_[c], needs);
     if (foot.sends_to != none) add_last_changes(channels_[foot.sends_to], needs);
-    if (foot.receives_from != none) add_sender_of_head(foot.receives_from, needs);
+    if (foot.receives_from != none)
+      add_sender(foot.receives_from, program_.rules[id].position, needs);
   }
 
   bool is_shared(VariableId v) const { return program_.protocol.variables[v].process == none; }
@@ -125,12 +132,19 @@ class Tracer {
       needs.push_back(history.receives[number - channel.capacity]);
     take(history.asked_since_send, needs);
     history.sends.emplace_back(step);
+    history.waiting.emplace_back(step);
   }
 
-  static void receive(std::size_t step, ChannelHistory& history, std::vector<std::size_t>& needs) {
-    const std::size_t number = history.receives.size();
-    if (number < history.sends.size() && history.sends[number])
-      needs.push_back(*history.sends[number]);
+  // Which message it takes depends on those that others have taken before.
+  static void receive(std::size_t step, const Rule& rule, ChannelHistory& history,
+                      std::vector<std::size_t>& needs) {
+    if (rule.position < history.waiting.size()) {
+      if (const auto sender = history.waiting[rule.position]) needs.push_back(*sender);
+      history.waiting.erase(history.waiting.begin() + rule.position);
+    }
+    if (history.last_reader != none && history.last_reader != rule.owner().process)
+      needs.push_back(history.receives.back());
+    history.last_reader = rule.owner().process;
     take(history.asked_since_receive, needs);
     history.receives.push_back(step);
   }
@@ -144,14 +158,13 @@ class Tracer {
   std::vector<std::optional<std::size_t>> last_of_;  // by process
   std::vector<Shared> variables_, assertions_;
   std::vector<ChannelHistory> channels_;
-  std::optional<std::size_t> barrier_;  // the last timeout that waited for a lock
+  std::optional<std::size_t> barrier_;  // the last step that waited for a lock
 };
 
-Causes trace(const Program& program, const std::vector<TrailStep>& steps, Tracer& tracer) {
+Causes trace(const std::vector<TrailStep>& steps, Tracer& tracer) {
   Causes causes;
   causes.reserve(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    causes.push_back(tracer.add(i, program.rules[steps[i].rule]));
+  for (std::size_t i = 0; i < steps.size(); ++i) causes.push_back(tracer.add(i, steps[i].rule));
   return causes;
 }
 
@@ -159,12 +172,12 @@ Causes trace(const Program& program, const std::vector<TrailStep>& steps, Tracer
 
 Causes causes_of(const Program& program, const std::vector<TrailStep>& steps) {
   Tracer tracer(program);
-  return trace(program, steps, tracer);
+  return trace(steps, tracer);
 }
 
 std::vector<bool> needed_by(const Program& program, const Trail& trail, const Finding& finding) {
   Tracer tracer(program);
-  const Causes causes = trace(program, trail.steps, tracer);
+  const Causes causes = trace(trail.steps, tracer);
   const bool is_local = trail.ends_in_failure || finding.kind == ErrorKind::unspecified_reception;
   std::vector<bool> needed(trail.steps.size(), !is_local);
   if (!is_local) return needed;

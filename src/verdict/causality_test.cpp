@@ -111,7 +111,7 @@ TEST(Causality, NamesTheStepsAnErrorDoesNotNeed) {
       if (error.description.kind != ErrorKind::unspecified_reception) continue;
       const std::vector<bool> needed = needed_by(compiled.program, error.trail, error.finding);
       for (std::size_t i = 0; i < needed.size(); ++i) {
-        const ProcessId process = compiled.program.rules[error.trail.steps[i].rule].process;
+        const ProcessId process = compiled.program.rules[error.trail.steps[i].rule].owner().process;
         EXPECT_EQ(needed[i], process >= 2) << error.trail.steps.size() << " steps, step " << i;
         concurrent += needed[i] ? 0 : 1;
       }

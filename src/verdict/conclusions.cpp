@@ -127,7 +127,7 @@ std::vector<DeadInMembers> dead_in_members(const Program& program, const std::ve
   for (RuleId id = 0; id < program.rules.size(); ++id)
     if (fired[id])
       for (const StatementId s : program.rules[id].statements)
-        use(program.rules[id].process, s).alive.insert(program.rules[id].process);
+        use(program.rules[id].owner().process, s).alive.insert(program.rules[id].owner().process);
   for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
     for (const ControlState& state : program.protocol.processes[p].automaton.states)
       for (const Transition& t : state.transitions)

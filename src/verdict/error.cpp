@@ -104,7 +104,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     d.message = fmt::format("{} {}", protocol.assertions[finding.assertion].name,
                             rule ? event_text(program, *rule) : "end");
   } else {
-    at(rule->process, rule->source);
+    at(rule->owner().process, rule->owner().from);
     if (finding.kind == ErrorKind::overflow)
       d.message = event_text(program, *rule);
     else

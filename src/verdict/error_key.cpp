@@ -100,7 +100,8 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
     case ErrorKind::unread_messages: key.parts = {finding.channel}; break;
     case ErrorKind::assertion:
       if (finding.assertion == none)
-        key.parts = {none, rule->process, place_class(program, rule->process, rule->source),
+        key.parts = {none, rule->owner().process,
+                     place_class(program, rule->owner().process, rule->owner().from),
                      rule->statements.front()};
       else if (!rule)
         key.parts = {finding.assertion, none};
@@ -109,12 +110,14 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
                      message_class(program, rule->channel, rule->tag)};
       break;
     case ErrorKind::overflow:
-      key.parts = {rule->process, place_class(program, rule->process, rule->source), rule->channel,
+      key.parts = {rule->owner().process,
+                   place_class(program, rule->owner().process, rule->owner().from), rule->channel,
                    message_class(program, rule->channel, rule->tag)};
       break;
     case ErrorKind::division_by_zero:
     case ErrorKind::index_out_of_range:
-      key.parts = {rule->process, place_class(program, rule->process, rule->source),
+      key.parts = {rule->owner().process,
+                   place_class(program, rule->owner().process, rule->owner().from),
                    rule->statements.front()};
       break;
     case ErrorKind::livelock: break;

@@ -20,7 +20,7 @@ std::string message_of(const Interpreter& interpreter, RuleId id, StateView stat
     const auto values = interpreter.values_sent(id, state);
     return values ? message_text(channel, rule.tag, *values) : channel.sort[rule.tag - 1].name;
   }
-  const Message message = contents(program.layout.channels[rule.channel], state).front();
+  const Message message = contents(program.layout.channels[rule.channel], state)[rule.position];
   return message_text(channel, message.tag, message.values);
 }
 
@@ -35,9 +35,11 @@ void match_sends(const Program& program, Trail& trail) {
     const Rule& rule = program.rules[trail.steps[i].rule];
     if (rule.kind == ActionKind::send && !program.protocol.channels[rule.channel].is_sink)
       queues[rule.channel].push_back(i);
-    if (rule.kind != ActionKind::receive || queues[rule.channel].empty()) continue;
-    if (const auto sender = queues[rule.channel].front()) trail.steps[*sender].taken_at = i;
-    queues[rule.channel].pop_front();
+    if (rule.kind != ActionKind::receive) continue;
+    auto& queue = queues[rule.channel];
+    if (queue.size() <= rule.position) continue;
+    if (const auto sender = queue[rule.position]) trail.steps[*sender].taken_at = i;
+    queue.erase(queue.begin() + rule.position);
   }
 }
 
@@ -84,7 +86,7 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
                            message_of(interpreter, rule, batch[0]),
                            {},
                            std::move(statements),
-                           positions.of(fired.process)});
+                           positions.of(fired.owner().process)});
     batch.words.assign(after.begin(), after.end());
   }
   trail.last = batch.words;
@@ -111,7 +113,7 @@ bool has_way_out(const Program& program, const StateWords& state, std::size_t mo
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const Rule& rule = program.rules[successors.rules[i]];
       if (is_external(program, rule)) return true;
-      shape.moving.insert(rule.process);
+      for (const ProcessMove& move : rule.moves) shape.moving.insert(move.process);
       const StateView next = successors.states[i];
       if (seen.size() < most_states && seen.emplace(next.begin(), next.end()).second)
         waiting.emplace_back(next.begin(), next.end());
@@ -190,6 +192,7 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
 
 bool is_external(const Program& program, const Rule& rule) {
   return rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
+         rule.moves.size() > 1 ||
          std::any_of(rule.assignments.begin(), rule.assignments.end(), [&](const Assignment& a) {
            return program.protocol.variables[a.variable].process == none;
          });

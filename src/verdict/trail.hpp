@@ -69,8 +69,8 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
                                              const std::vector<RuleId>& cycle, std::string& problem,
                                              const Deadline& deadline = {});
 
-// Whether a rule changes what other processes can see: it sends, receives or assigns to a shared
-// variable.
+// Whether a rule changes what other processes can see: it sends, receives, moves one of them or
+// assigns to a shared variable.
 bool is_external(const Program& program, const Rule& rule);
 
 // Whether every process is where it may stop.

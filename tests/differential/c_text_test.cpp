@@ -1,70 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules as C, compiled by the machine's compiler, give the interpreter's successors and failures in
 // the interpreter's order.
-#include <dlfcn.h>
+#include "support/c_text.hpp"
+
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "differential/generator.hpp"
-#include "report/show.hpp"
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint32_t failed_mark = 0x80000000u;
-
-bool has_compiler() { return std::system("cc --version >/dev/null 2>&1") == 0; }
-
-// The text of a program as code in this process.
-class CompiledText {
- public:
-  explicit CompiledText(const Program& program) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "panoptes-c-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    std::ofstream(folder_ / "rules.c") << show_rules_c(program);
-    const std::string command = fmt::format(
-        "cc -std=c11 -pedantic-errors -O1 -fPIC -shared -o {0}/rules.so {0}/rules.c 2>{0}/errors",
-        folder_.string());
-    if (std::system(command.c_str()) != 0)
-      throw std::runtime_error("cc refuses the text:\n" + contents("errors"));
-    library_ = dlopen((folder_ / "rules.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library_) throw std::runtime_error(dlerror());
-    expand_ = reinterpret_cast<Expand>(dlsym(library_, "panoptes_expand"));
-    initial_ = static_cast<const Word*>(dlsym(library_, "panoptes_initial"));
-    if (!expand_ || !initial_) throw std::runtime_error("it lacks a name");
-  }
-  CompiledText(const CompiledText&) = delete;
-  ~CompiledText() {
-    if (library_) dlclose(library_);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
-  std::size_t expand(StateView state, StateWords& successors, std::vector<std::uint32_t>& rules) {
-    return expand_(state.data(), successors.data(), rules.data(), rules.size());
-  }
-  StateWords initial(std::size_t width) const { return {initial_, initial_ + width}; }
-
- private:
-  using Expand = std::size_t (*)(const Word*, Word*, std::uint32_t*, std::size_t);
-
-  std::string contents(const char* name) const {
-    std::ifstream file(folder_ / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  std::filesystem::path folder_;
-  void* library_ = nullptr;
-  Expand expand_ = nullptr;
-  const Word* initial_ = nullptr;
-};
+using test::CompiledText;
+using test::failed_mark;
+using test::has_compiler;
 
 // Every rule that fires in `state`, in order: its number and, unless it fails, the successor.
 struct Fired {
@@ -77,9 +30,8 @@ struct Fired {
 std::vector<Fired> interpreted(const Interpreter& interpreter, StateView state) {
   const Program& program = interpreter.program();
   std::vector<Fired> fired;
-  const auto try_rules = [&](RuleId first, RuleId end, bool alone) {
-    for (RuleId id = first; id < end; ++id) {
-      if (program.rules[id].rule_class > 0 && !alone) continue;
+  const auto try_rules = [&](RuleRange range) {
+    for (RuleId id = range.first; id < range.end; ++id) {
       StateWords next;
       std::vector<Finding> findings;
       const auto firing = interpreter.fire(id, state, next, findings);
@@ -88,15 +40,14 @@ std::vector<Fired> interpreted(const Interpreter& interpreter, StateView state) 
       fired.push_back({id, fails, fails ? StateWords{} : next});
     }
   };
-  for (const bool timeouts : {false, true}) {
-    const bool alone = fired.empty();
+  std::uint32_t rule_class = 0;
+  for (std::size_t round = 0; round < program.rounds.size(); ++round) {
+    if (program.rounds[round].rule_class > rule_class && !fired.empty()) break;
+    rule_class = program.rounds[round].rule_class;
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto& info =
           program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
-      if (timeouts)
-        try_rules(info.first_timeout, info.end_timeout, alone);
-      else
-        try_rules(info.first_rule, info.end_rule, alone);
+      try_rules(info.rules[round]);
     }
   }
   return fired;

@@ -18,9 +18,12 @@ std::function<bool(Program&)> in_rules(std::function<bool(Program&, Rule&)> chan
   };
 }
 
-bool timeouts_too_early(Program&, Rule& rule) {
-  const bool changed = rule.rule_class != 0;
-  rule.rule_class = 0;
+bool timeouts_too_early(Program& program) {
+  bool changed = false;
+  for (RuleRound& round : program.rounds) {
+    changed |= round.rule_class > 0 && round.first < round.end;
+    round.rule_class = 0;
+  }
   return changed;
 }
 
@@ -45,8 +48,8 @@ bool checks_forgotten(Program&, Rule& rule) {
 }
 
 bool assertions_blind_to_receives(Program&, Rule& rule) {
-  if (rule.kind != ActionKind::receive || rule.moves.empty()) return false;
-  rule.moves.clear();
+  if (rule.kind != ActionKind::receive || rule.assertion_moves.empty()) return false;
+  rule.assertion_moves.clear();
   return true;
 }
 
@@ -68,8 +71,8 @@ bool last_option_lost(Program& program) {
   bool changed = false;
   for (const auto& states : program.control)
     for (const ControlInfo& info : states) {
-      if (info.end_rule - info.first_rule < 2) continue;
-      program.rules[info.end_rule - 1].conditions = {program.protocol.expressions.constant(0)};
+      if (info.rules[0].end - info.rules[0].first < 2) continue;
+      program.rules[info.rules[0].end - 1].conditions = {program.protocol.expressions.constant(0)};
       changed = true;
     }
   return changed;
@@ -184,7 +187,7 @@ std::vector<PlantedFault> all_faults() {
   return {
       {"a channel is full one slot early", {}, full_one_slot_early},
       {"default takes an explicit message", default_takes_explicit, {}},
-      {"a lock-only timeout is enabled too early", {}, in_rules(timeouts_too_early)},
+      {"a lock-only timeout is enabled too early", {}, timeouts_too_early},
       {"a shift loses the carry", {}, shift_loses_the_carry},
       {"a range is one too small", {}, range_one_too_small},
       {"a value wraps one too early", {}, in_rules(wraps_one_too_early)},

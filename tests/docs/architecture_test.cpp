@@ -7,6 +7,7 @@
 #include <set>
 
 #include "differential/faults.hpp"
+#include "differential/table_faults.hpp"
 #include "docs/pages.hpp"
 
 namespace panoptes::docs {
@@ -49,6 +50,10 @@ TEST(DocumentedFaults, AreThosePlanted) {
   for (const differential::PlantedFault& fault : differential::all_faults())
     wanted += "- " + fault.name + "\n";
   EXPECT_EQ(section("docs/testing.md", "faults"), wanted);
+  wanted.clear();
+  for (const differential::PlantedFault& fault : differential::all_table_faults())
+    wanted += "- " + fault.name + "\n";
+  EXPECT_EQ(section("docs/testing.md", "faults of tables"), wanted);
 }
 
 }  // namespace

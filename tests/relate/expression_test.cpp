@@ -33,7 +33,8 @@ struct Environment {
   }
   std::int64_t full(ChannelId c) const { return is_full(program.layout.channels[c], state); }
   std::int64_t empty(ChannelId c) const { return head_tag(program.layout.channels[c], state) == 0; }
-  std::int64_t field(ChannelId, std::uint32_t) const { return 0; }
+  std::int64_t field(ChannelId, std::uint32_t, std::uint32_t) const { return 0; }
+  std::int64_t tag(ChannelId, std::uint32_t) const { return 0; }
 };
 
 class Generator {

@@ -180,7 +180,7 @@ bool is_comparable(const Program& program, const TwoProcess& protocol) {
   for (const TwoProcess::Side* side : {&protocol.a, &protocol.b}) {
     rows += side->transmissions.size() + side->internals.size() + side->timeouts.size();
     rows += side->receptions.size();
-    if (!side->channel.empty() && program.protocol.channels[side->channel_id].reader == none)
+    if (!side->channel.empty() && program.protocol.channels[side->channel_id].reader() == none)
       return false;
   }
   for (const Process& process : program.protocol.processes)

@@ -110,7 +110,7 @@ std::optional<Pairs> walk(const Program& program) {
     batch.push_back(waiting.front());
     waiting.pop_front();
     for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
-      const ProcessId reader = program.protocol.channels[c].reader;
+      const ProcessId reader = program.protocol.channels[c].reader();
       if (reader != none)
         pairs.emplace(c, static_cast<StateId>(read(program.layout.control[reader], batch[0])),
                       head_tag(program.layout.channels[c], batch[0]));
@@ -165,8 +165,8 @@ TEST(Holes, AreWhatCheckReportsOfRandomProtocols) {
     EXPECT_EQ(arrivals.promise, Promise::exhaustive) << seed;
     for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
       const Channel& channel = program.protocol.channels[c];
-      if (channel.reader == none) continue;
-      for (StateId s = 0; s < program.control[channel.reader].size(); ++s)
+      if (channel.reader() == none) continue;
+      for (StateId s = 0; s < program.control[channel.reader()].size(); ++s)
         for (std::uint32_t tag = 0; tag <= channel.sort.size(); ++tag)
           EXPECT_EQ(arrivals.at(c, s, tag).is_seen, pairs->contains({c, s, tag}))
               << "seed " << seed << ", channel " << c << ", state " << s << ", tag " << tag;
