@@ -8,7 +8,7 @@
 #include <charconv>
 
 #include "app/system.hpp"
-#include "base/options.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 namespace {
@@ -31,29 +31,15 @@ bool is_password(std::string_view name) {
 
 }  // namespace
 
-Arguments standard_arguments(std::string_view command) {
-  Arguments arguments;
-  arguments.command = command;
-  for (const OptionInfo& option : option_table())
-    if (takes(command, option) && !option.standard.empty())
-      arguments.values[std::string(option.name)] = std::string(option.standard);
-  return arguments;
-}
-
-ReceptionPolicy receptions_of(const Arguments& arguments) {
-  if (arguments.get("receptions") == "reading") return ReceptionPolicy::reading;
-  if (arguments.get("receptions") == "any") return ReceptionPolicy::any;
-  return ReceptionPolicy::blocked;
-}
-
 std::map<std::string, std::string> reported_options(const Arguments& arguments) {
-  std::map<std::string, std::string> options = arguments.values;
-  if (const auto db = options.find("db"); db != options.end())
-    db->second = without_passwords(db->second);
-  for (const char* name : {"D", "fold", "weight"})
-    if (const auto values = arguments.all(name); !values.empty())
-      options[name] =
-          fmt::format("{}", fmt::join(values, name == std::string_view("fold") ? ", " : " "));
+  std::map<std::string, std::string> options = arguments.values();
+  const auto set = [&](OptionName option, std::string text) {
+    if (!text.empty()) options[std::string(option.text())] = std::move(text);
+  };
+  set(option::db, without_passwords(arguments.text(option::db)));
+  for (const OptionName option : {OptionName(option::define), OptionName(option::weight)})
+    set(option, fmt::format("{}", fmt::join(arguments.texts(option), " ")));
+  set(option::fold, fmt::format("{}", fmt::join(arguments.texts(option::fold), ", ")));
   return options;
 }
 

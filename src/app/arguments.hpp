@@ -4,17 +4,10 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "app/commands.hpp"
-#include "rules/finding.hpp"
 
 namespace panoptes {
-
-// Those of a command without operands and options: standard values only.
-Arguments standard_arguments(std::string_view command);
-
-ReceptionPolicy receptions_of(const Arguments& arguments);
 
 // The options as a report has them, -D and --fold included and passwords taken out.
 std::map<std::string, std::string> reported_options(const Arguments& arguments);

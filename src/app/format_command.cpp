@@ -67,10 +67,10 @@ int format_command(const Arguments& arguments) {
     const Laid laid = lay_out(path);
     int code = laid.exit_code;
     const bool changes = code == ExitCode::holds && laid.before != laid.after;
-    if (arguments.has("check")) {
+    if (arguments.has(option::check)) {
       differs |= changes;
       if (changes) code = write("", path + '\n');
-    } else if (arguments.has("write")) {
+    } else if (arguments.has(option::write)) {
       if (changes) code = write(path, laid.after);
     } else if (code == ExitCode::holds) {
       code = write("", laid.after);

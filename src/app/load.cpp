@@ -10,8 +10,8 @@
 #include "app/memory.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
 
@@ -26,23 +26,11 @@ constexpr const char* standard_input = "<standard input>";
 constexpr const char* all_labels = "all";
 constexpr const char* no_labels = "none";
 
-std::vector<Definition> definitions_of(const Arguments& arguments) {
-  std::vector<Definition> result;
-  for (const std::string& text : arguments.all("D")) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-      result.push_back({text, "1"});
-    else
-      result.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return result;
-}
-
 // What --labels names, and `cost`, which may be missing.
 AskedNames asked_by(const Arguments& arguments, const ParsedExpression* cost) {
   AskedNames asked;
   if (cost) asked.names = cost->state_names();
-  const std::string labels = arguments.get("labels");
+  const std::string labels = arguments.get(option::labels);
   for (const std::string_view name : parts_of(labels, ','))
     if (name == all_labels)
       asked.all_labels = true;
@@ -65,7 +53,7 @@ void check_labels(const Arguments& arguments, const Protocol& protocol, Diagnost
       known.push_back(state.name);
       known.insert(known.end(), state.labels.begin(), state.labels.end());
     }
-  const std::string labels = arguments.get("labels");
+  const std::string labels = arguments.get(option::labels);
   for (const std::string_view name : parts_of(labels, ','))
     if (std::ranges::find(known, name) == known.end()) {
       diagnostics.error({}, fmt::format("--labels {}: no process has such a label", name),
@@ -76,7 +64,7 @@ void check_labels(const Arguments& arguments, const Protocol& protocol, Diagnost
 
 // The bits of all --fold; false where one names nothing.
 bool fold(const Arguments& arguments, const Program& program, Loaded& loaded) {
-  for (const std::string& what : arguments.all("fold")) {
+  for (const std::string& what : arguments.all(option::fold)) {
     std::string problem;
     const auto bits = folded_bits(program, what, problem);
     if (!bits) {
@@ -126,16 +114,15 @@ Loaded load(const Arguments& arguments, const ReadFile& read_file) {
   const FrontEnd& front_end = front_end_of(arguments.model);
   const auto model =
       front_end.parse(arguments.model == "-" ? standard_input : arguments.model, read_file,
-                      definitions_of(arguments), loaded.sources, loaded.diagnostics);
+                      arguments.all(option::define), loaded.sources, loaded.diagnostics);
   BuildOptions options;
-  options.default_capacity =
-      static_cast<std::uint32_t>(parse_count(arguments.get("capacity")).value_or(2));
-  options.minimise = !arguments.has("no-minimise");
-  if (const auto slots = parse_count(arguments.get("at-most-slots")))
+  options.default_capacity = static_cast<std::uint32_t>(*arguments.get(option::capacity));
+  options.minimise = !arguments.has(option::no_minimise);
+  if (const auto slots = arguments.get(option::at_most_slots))
     options.most_slots = static_cast<std::uint32_t>(*slots);
   std::unique_ptr<ParsedExpression> cost;
-  if (arguments.has("cost"))
-    cost = front_end.parse_expression("--cost", arguments.get("cost"), loaded.sources,
+  if (arguments.has(option::cost))
+    cost = front_end.parse_expression("--cost", arguments.get(option::cost), loaded.sources,
                                       loaded.diagnostics);
   options.asked = asked_by(arguments, cost.get());
   auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
@@ -147,8 +134,8 @@ Loaded load(const Arguments& arguments, const ReadFile& read_file) {
   if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   RuleOptions rules;
-  if (arguments.get("timeouts") == "lock") rules.timeouts = TimeoutPolicy::lock;
-  if (arguments.get("overflow") == "error") rules.overflow = OverflowPolicy::error;
+  rules.timeouts = arguments.get(option::timeouts);
+  rules.overflow = arguments.get(option::overflow);
   std::string problem;
   loaded.program = compile_rules(std::move(*protocol), rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);

@@ -16,9 +16,9 @@
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "base/json_text.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
 #include "base/version.hpp"
+#include "options/table.hpp"
 #include "query/answer.hpp"
 #include "query/column_names.hpp"
 #include "query/named.hpp"
@@ -43,8 +43,8 @@ int give_up(const DatabaseFailure& failure) {
 // What is asked; "" where that makes no sense, with the reason in `problem`.
 std::string question_of(const Arguments& arguments, std::string& problem) {
   std::string sql = arguments.operand("SQL");
-  if (arguments.has("named")) {
-    sql = find_named_query(arguments.get("named"))->sql;
+  if (arguments.has(option::named)) {
+    sql = find_named_query(arguments.get(option::named))->sql;
   } else if (sql.empty()) {
     sql.assign(std::istreambuf_iterator<char>(std::cin), {});
   }
@@ -68,13 +68,13 @@ Memory shared_memory_of(const Arguments& arguments, Engine engine) {
 
 NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
   NativeSpaceOptions options;
-  options.use_interpreter = arguments.get("stepper") == "interpreter";
-  options.strict = arguments.has("strict");
+  options.use_interpreter = arguments.get(option::stepper) == StepperKind::interpreter;
+  options.strict = arguments.has(option::strict);
   options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
   set_time_limits(arguments, options.limits);
   options.limits.seconds /= 2.0;  // the other half is the database's
-  options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
-  options.explore.receptions = receptions_of(arguments);
+  options.limits.depth = arguments.get(option::depth).value_or(0);
+  options.explore.receptions = arguments.get(option::receptions);
   // What DuckDB takes of the process is not the search's.
   if (engine != Engine::duckdb) measure_memory(arguments, options.explore);
   options.interrupted = &interrupted();
@@ -84,9 +84,9 @@ NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
 // Everything that the rows of the space depend on.
 std::string identity_of(const Arguments& arguments, const Loaded& loaded) {
   const Program& program = *loaded.program;
-  std::string text =
-      fmt::format("panoptes {} {} {} {} {}\n", version, arguments.get("receptions"),
-                  arguments.has("strict"), arguments.has("relational"), arguments.get("depth"));
+  std::string text = fmt::format("panoptes {} {} {} {} {}\n", version,
+                                 arguments.text(option::receptions), arguments.has(option::strict),
+                                 arguments.has(option::relational), arguments.text(option::depth));
   for (std::uint32_t file = 0; file < loaded.sources.file_count(); ++file)
     text += loaded.sources.text(file);
   return text + show_rules_json(program) + show_layout_json(program) +
@@ -99,17 +99,18 @@ DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
   SpaceRequest request;
   request.model = arguments.model;
   request.identity = identity_of(arguments, loaded);
-  for (const char* limit : {"time", "memory", "depth"})
+  for (const OptionName limit :
+       {OptionName(option::time), OptionName(option::memory), OptionName(option::depth)})
     if (arguments.has(limit))
-      request.limits +=
-          fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit, arguments.get(limit));
-  request.is_relational = arguments.has("relational");
-  ProgressLine progress(arguments.has("progress"));
+      request.limits += fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit.text(),
+                                    arguments.text(limit));
+  request.is_relational = arguments.has(option::relational);
+  ProgressLine progress(arguments.has(option::progress));
   SpaceMaker maker;
   Related related;
   RelateOptions options;
-  options.receptions = receptions_of(arguments);
-  options.unread_messages_are_errors = arguments.has("strict");
+  options.receptions = arguments.get(option::receptions);
+  options.unread_messages_are_errors = arguments.has(option::strict);
   options.progress = [&](const std::string& what) { progress.show(what); };
   if (request.is_relational)
     maker.prepare = [&]() -> DatabaseResult<> {
@@ -148,25 +149,25 @@ std::string json_head(const Arguments& arguments, const SpaceFacts& facts) {
 DatabaseResult<Printed> print_answer(const Arguments& arguments, const SpaceFacts& facts,
                                      const Dialect& dialect, Database& database,
                                      const std::string& sql, Output& output) {
-  const std::string format = arguments.get("format");
+  const AnswerFormat format = arguments.get(option::answer_format);
   const WriteText write = [&](std::string_view text) {
     return output.write(text) && output.is_wanted();
   };
-  if (format == "parquet") {
+  if (format == AnswerFormat::parquet) {
     const auto done = database.execute(
         fmt::format("COPY (\n{}\n) TO {} (FORMAT parquet)", sql, quoted_text(output.part())));
     if (!done) return done.failure();
     return Printed{};
   }
-  const std::string asked = format == "json"
+  const std::string asked = format == AnswerFormat::json
                                 ? fmt::format("SELECT {} FROM (\n{}\n) AS panoptes_row",
                                               dialect.row_as_json("panoptes_row"), sql)
                                 : sql;
   auto answer = database.query(asked);
   if (!answer) return answer.failure();
-  if (format == "csv") return print_csv(**answer, write);
-  if (format != "json")
-    return print_table(**answer, arguments.has("output") ? 0 : terminal_width(), write);
+  if (format == AnswerFormat::csv) return print_csv(**answer, write);
+  if (format != AnswerFormat::json)
+    return print_table(**answer, arguments.has(option::output) ? 0 : terminal_width(), write);
   if (!write(json_head(arguments, facts))) return Printed{0, false};
   auto printed = print_json_rows(**answer, write);
   if (printed && printed->is_written)
@@ -234,9 +235,10 @@ DatabaseFailure a_line_earlier(DatabaseFailure failure) {
 
 // Why `sql` was not answered. Where we have put something around it, the engine should complain of
 // its own words; so it is asked how it would go about it, which it need not do for that.
-DatabaseFailure reason_of(const DatabaseFailure& failure, const std::string& format,
-                          Database& database, const std::string& sql) {
-  if (failure.kind != DatabaseFailure::Kind::statement || (format != "json" && format != "parquet"))
+DatabaseFailure reason_of(const DatabaseFailure& failure, AnswerFormat format, Database& database,
+                          const std::string& sql) {
+  if (failure.kind != DatabaseFailure::Kind::statement ||
+      (format != AnswerFormat::json && format != AnswerFormat::parquet))
     return failure;
   if (const auto begun = begin_asking(database); !begun) return begun.failure();
   const auto plan = database.query("EXPLAIN\n" + sql);
@@ -251,8 +253,8 @@ int answer(const Arguments& arguments, const Protocol& protocol, const SpaceFact
   auto printed = print_answer(arguments, facts, dialect, database, sql, output);
   static_cast<void>(database.rollback());
   if (!printed)
-    return refuse(reason_of(printed.failure(), arguments.get("format"), database, sql), relations,
-                  columns_meant(protocol, sql));
+    return refuse(reason_of(printed.failure(), arguments.get(option::answer_format), database, sql),
+                  relations, columns_meant(protocol, sql));
   if (output.is_wanted() && (!printed->is_written || !output.keep())) {
     tell("panoptes: cannot write the answer\n");
     return ExitCode::internal_failure;
@@ -261,12 +263,13 @@ int answer(const Arguments& arguments, const Protocol& protocol, const SpaceFact
 }
 
 int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql) {
-  const DatabaseAddress address = *parse_database_address(arguments.get("db"));
+  const DatabaseAddress address = *arguments.get(option::db);
   const Dialect dialect(address.engine);
-  if (arguments.get("format") == "parquet" && address.engine != Engine::duckdb)
+  if (arguments.get(option::answer_format) == AnswerFormat::parquet &&
+      address.engine != Engine::duckdb)
     return complain("--format parquet is for --db duckdb; csv is for all");
   // Before a search that may take its time.
-  Output output(arguments.get("output"));
+  Output output(arguments.get(option::output));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
   const std::uint64_t memory_bytes = shared_memory_of(arguments, address.engine).database;
   const auto opened = open_database(address, limits_of(arguments, memory_bytes));
@@ -293,13 +296,13 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
 }  // namespace
 
 int query_command(const Arguments& arguments) {
-  if (arguments.get("named") == "list")
+  if (arguments.get(option::named) == "list")
     return print(list_named_queries()) ? ExitCode::holds : ExitCode::internal_failure;
   const Loaded loaded = load(arguments);
   tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
-  if (arguments.has("schema")) {
-    const Dialect dialect(parse_database_address(arguments.get("db"))->engine);
+  if (arguments.has(option::schema)) {
+    const Dialect dialect(arguments.get(option::db)->engine);
     const std::string text =
         describe_relations(space_relations(*loaded.program, loaded.sources, dialect));
     return print(text) ? ExitCode::holds : ExitCode::internal_failure;

@@ -13,7 +13,7 @@ namespace {
 
 JudgeOptions options_of(const Arguments& arguments) {
   JudgeOptions options;
-  options.strictness = {receptions_of(arguments), arguments.has("strict")};
+  options.strictness = {arguments.get(option::receptions), arguments.has(option::strict)};
   return options;
 }
 
@@ -23,7 +23,7 @@ DatabaseResult<Related> relate_in(const Arguments& arguments, Database& database
   RelateOptions relate_options;
   relate_options.receptions = options.strictness.receptions;
   relate_options.unread_messages_are_errors = options.strictness.unread_messages_are_errors;
-  ProgressLine line(arguments.has("progress"));
+  ProgressLine line(arguments.has(option::progress));
   relate_options.progress = [&](const std::string& what) { line.show(what); };
   return relate(program, database, dialect, relate_options);
 }
@@ -31,12 +31,12 @@ DatabaseResult<Related> relate_in(const Arguments& arguments, Database& database
 }  // namespace
 
 int relate_command(const Arguments& arguments) {
-  if (arguments.has("steps")) return steps_command(arguments);
-  ReportFiles files(arguments.all("report"));
+  if (arguments.has(option::steps)) return steps_command(arguments);
+  ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
   const Loaded loaded = load(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
-  const DatabaseAddress address = *parse_database_address(arguments.get("db"));
+  const DatabaseAddress address = *arguments.get(option::db);
   NewFile file(address);
   const auto database = open_database(arguments, address);
   if (!database) {

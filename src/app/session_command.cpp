@@ -11,8 +11,8 @@
 #include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
 #include "session/session.hpp"
@@ -57,8 +57,9 @@ std::string run_text(const Arguments& arguments, const Loaded& loaded, const Run
   ErrorReport shown;
   if (run.error) shown = *run.error;
   shown.trail = run.trail;
-  text += arguments.get("chart") == "steps" ? steps_text(program, loaded.sources, shown, facts)
-                                            : trail_text(program, shown, loaded.sources, facts);
+  text += arguments.get(option::chart) == ChartWord::steps
+              ? steps_text(program, loaded.sources, shown, facts)
+              : trail_text(program, shown, loaded.sources, facts);
   return text + fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
 }
 
@@ -66,13 +67,8 @@ std::string run_text(const Arguments& arguments, const Loaded& loaded, const Run
 
 std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
                                       std::string& problem) {
-  StepChooser::Weights weights;
-  for (const std::string& text : arguments.all("weight")) {
-    const std::size_t equals = text.find('=');
-    weights.emplace_back(text.substr(0, equals), parse_count(text.substr(equals + 1)).value_or(1));
-  }
-  auto chooser =
-      StepChooser::make(program, parse_count(arguments.get("seed")).value_or(1), weights, problem);
+  auto chooser = StepChooser::make(program, arguments.get(option::seed).value_or(1),
+                                   arguments.all(option::weight), problem);
   if (!chooser) problem = "--weight: " + problem;
   return chooser;
 }
@@ -106,7 +102,7 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
 bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
                const std::string& sentence) {
   Output output("");
-  const bool is_printed = arguments.has("json")
+  const bool is_printed = arguments.has(option::json)
                               ? json_run(*loaded.program, run, loaded.sources, output.sink())
                               : output.write(run_text(arguments, loaded, run, sentence));
   if (is_printed && output.keep()) return true;

@@ -10,8 +10,8 @@
 #include "app/load.hpp"
 #include "app/system.hpp"
 #include "base/clock.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "relational/steps_report.hpp"
 #include "report/json.hpp"
 
@@ -20,15 +20,15 @@ namespace {
 
 // Where the relations are made: in the file that keeps them, where that is one of DuckDB.
 DatabaseAddress address_of(const Arguments& arguments) {
-  DatabaseAddress address = *parse_database_address(arguments.get("db"));
-  if (address.engine == Engine::duckdb && arguments.has("keep"))
-    address.where = arguments.get("keep");
+  DatabaseAddress address = *arguments.get(option::db);
+  if (address.engine == Engine::duckdb && arguments.has(option::keep_in))
+    address.where = arguments.get(option::keep_in);
   return address;
 }
 
 // The schema that keeps the relations: the standard one of a file, or one of a server's.
 std::string schema_of(const Arguments& arguments, Engine engine) {
-  return engine == Engine::duckdb ? "main" : arguments.get("keep");
+  return engine == Engine::duckdb ? "main" : arguments.get(option::keep_in);
 }
 
 // Nothing where the protocol does not fit, which is told as a mistake in its text would be.
@@ -49,17 +49,17 @@ DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& pr
   FiveSteps steps(database, protocol, program, Dialect(engine));
   if (const auto done = steps.run(); !done) return done.failure();
   std::optional<FaultyPaths> paths;
-  if (arguments.has("paths")) {
-    auto found = find_faulty_paths(steps, parse_count(arguments.get("paths")).value_or(0));
+  if (arguments.has(option::paths)) {
+    auto found = find_faulty_paths(steps, *arguments.get(option::paths));
     if (!found) return found.failure();
     paths = *found;
   }
   NamedSteps names(database, protocol);
-  auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
+  auto report = steps_report(steps, names, *arguments.get(option::rows));
   if (!report) return report;
   report->paths = paths;
   report->seconds = steady_seconds() - start;
-  if (!arguments.has("keep")) return report;
+  if (!arguments.has(option::keep_in)) return report;
   Transaction transaction(database);
   if (!transaction.begun()) return transaction.begun().failure();
   if (const auto kept =
@@ -74,11 +74,11 @@ DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& pr
 
 int steps_command(const Arguments& given) {
   Arguments arguments = given;
-  arguments.values["no-minimise"] = "on";  // the relations are those of the protocol as written
+  arguments.set(option::no_minimise, "on");  // the relations are those of the protocol as written
   Loaded loaded = load(arguments);
   std::optional<TwoProcess> protocol;
   if (loaded.program) protocol = protocol_of(loaded);
-  const bool json = arguments.has("json");
+  const bool json = arguments.has(option::json);
   if (!json || !protocol) tell(loaded.diagnostics.render(loaded.sources));
   if (!protocol) {
     if (json && !print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics)))
@@ -96,7 +96,7 @@ int steps_command(const Arguments& given) {
   const DatabaseCeiling ceiling(arguments, address.engine);
   auto report = run(arguments, *protocol, *loaded.program, **database, address.engine);
   if (!report) return fail(report.failure());
-  if (arguments.has("keep")) file.keep();
+  if (arguments.has(option::keep_in)) file.keep();
   report->model = arguments.model;
   report->engine = to_string(address.engine);
   if (!print(json ? steps_json(*report) : steps_text(*report))) {

@@ -21,8 +21,8 @@
 #include <ctime>
 #include <fstream>
 
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {

@@ -25,10 +25,10 @@
 
 #include "argos/build.hpp"
 #include "argos/parse.hpp"
-#include "base/options.hpp"
 #include "cli/child.hpp"
 #include "docs/pages.hpp"
 #include "models/run_program.hpp"
+#include "options/table.hpp"
 #include "protocol/limits.hpp"
 
 namespace panoptes::docs {
