@@ -17,62 +17,19 @@
 #include "app/watch.hpp"
 #include "base/clock.hpp"
 #include "base/parse_value.hpp"
-#include "options/table.hpp"
+#include "options/search_plan.hpp"
 #include "search/check.hpp"
 #include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
 
-SearchKind search_of(const Arguments& arguments) {
-  switch (arguments.get(option::search)) {
-    case SearchWord::stack: return SearchKind::stack;
-    case SearchWord::cache: return SearchKind::cache;
-    case SearchWord::walk: return SearchKind::walk;
-    case SearchWord::automatic: return SearchKind::automatic;
-    default: return SearchKind::exhaustive;
-  }
-}
-
-bool is_forgetful(SearchKind search) {
-  return search == SearchKind::stack || search == SearchKind::cache || search == SearchKind::walk;
-}
-
-StoreOptions store_of(const Arguments& arguments) {
-  StoreOptions options;
-  options.kind = arguments.get(option::store);
-  if (arguments.get(option::search) == SearchWord::supertrace) options.kind = StoreKind::bits;
-  options.arena_bytes = arguments.get(option::arena).value_or(0);
-  if (const auto bits = arguments.get(option::bits_per_state))
-    options.bits_per_state = static_cast<unsigned>(*bits);
-  if (const auto bits = arguments.get(option::fingerprint_bits))
-    options.fingerprint_bits = static_cast<unsigned>(*bits);
-  options.runs = arguments.get(option::runs).value_or(1);
-  return options;
-}
-
-ForgetfulOptions forgetful_of(const Arguments& arguments) {
-  ForgetfulOptions options;
-  options.labelled_only = arguments.has(option::store_labelled);
-  options.cache_states = arguments.get(option::cache_states).value_or(0);
-  options.replacement = arguments.get(option::replace);
-  if (arguments.has(option::time)) options.walks = UINT64_MAX;
-  if (const auto runs = arguments.get(option::runs)) options.walks = *runs;
-  options.seed = arguments.get(option::seed).value_or(1);
-  options.count_distinct = arguments.has(option::count_distinct);
-  return options;
-}
-
 // Which successors are followed, and which states are told apart.
 void choose(const Arguments& arguments, const Loaded& loaded, CheckOptions& options) {
-  const SearchWord search = arguments.get(option::search);
-  if (search == SearchWord::scatter || search == SearchWord::guided)
-    options.order = Order::best_first;
-  options.guide = search == SearchWord::guided ? Preference::cost : Preference::scatter;
   options.choice.preference = arguments.get(option::choose);
   options.choice.keep = arguments.get(option::keep).value_or(0);
   options.choice.per_process = arguments.get(option::per) == KeepPer::process;
-  options.choice.seed = arguments.get(option::seed).value_or(1);
+  options.choice.seed = *arguments.get(option::seed);
   options.reduce_internal = arguments.get(option::reduce) == Reduce::internal;
   options.cost = loaded.cost;
   options.spill_folder = arguments.get(option::spill);
@@ -81,15 +38,13 @@ void choose(const Arguments& arguments, const Loaded& loaded, CheckOptions& opti
 
 CheckOptions options_of(const Arguments& arguments, const Program& program) {
   CheckOptions options;
-  options.search = search_of(arguments);
-  options.store = store_of(arguments);
-  options.forgetful = forgetful_of(arguments);
-  options.order = arguments.get(option::order);
+  options.search = search_plan(arguments);
+  options.seed = *arguments.get(option::seed);
+  options.count_distinct = arguments.has(option::count_distinct);
   options.stepper = arguments.get(option::stepper);
   options.threads = static_cast<unsigned>(
       arguments.get(option::threads).value_or(std::max(1u, std::thread::hardware_concurrency())));
   options.strict = arguments.has(option::strict);
-  options.keep_graph = arguments.has(option::keep_graph);
   options.explore.first_error_only = arguments.has(option::first);
   options.explore.receptions = arguments.get(option::receptions);
   options.explore.expands_faulty = arguments.get(option::expand) != Expand::sound;
@@ -97,7 +52,7 @@ CheckOptions options_of(const Arguments& arguments, const Program& program) {
   set_time_limits(arguments, options.limits);
   options.limits.depth =
       arguments.get(option::depth)
-          .value_or(is_forgetful(options.search) ? default_depth_limit(program) : 0);
+          .value_or(is_bounded(arguments.get(option::search)) ? default_depth_limit(program) : 0);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
   return options;

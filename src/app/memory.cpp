@@ -38,7 +38,7 @@ int out_of_memory(const Arguments& arguments) {
   return ExitCode::unknown;
 }
 
-void measure_memory(const Arguments& arguments, ExploreOptions& options) {
+void measure_memory(const Arguments& arguments, MemoryOptions& options) {
   options.resident = resident_bytes;
   options.give_back = give_back_memory;
   options.fixed_bytes = arguments.fixed_bytes;

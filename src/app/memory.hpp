@@ -30,6 +30,6 @@ int out_of_memory(const Arguments& arguments);
 
 // Lets a search see what the process takes, less what it took before. REQUIRES: nobody else in the
 // process takes much.
-void measure_memory(const Arguments& arguments, ExploreOptions& options);
+void measure_memory(const Arguments& arguments, MemoryOptions& options);
 
 }  // namespace panoptes

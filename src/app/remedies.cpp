@@ -74,7 +74,7 @@ std::vector<std::string> remedies_for_memory(const Arguments& arguments, const V
 // What was taken for others: more memory leaves less of it, and three runs tell how much it is.
 std::vector<std::string> remedies_for_omissions(const Arguments& arguments,
                                                 const Verdict& verdict) {
-  if (arguments.get(option::store) == StoreKind::hash) return {"--store exact"};
+  if (arguments.get(option::store) == StoreWord::hash) return {"--store exact"};
   std::vector<std::string> result{arguments.is_given(option::arena) ? "a larger --arena"
                                                                     : "a larger --memory"};
   if (verdict.kept != Kept::whole) return result;

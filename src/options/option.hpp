@@ -24,6 +24,7 @@ namespace panoptes {
 
 // What has no enum elsewhere; words, meanings and enumerators are in options/words.hpp.
 enum class SearchWord { automatic, exhaustive, supertrace, scatter, guided, stack, cache, walk };
+enum class StoreWord { exact, compact, hash, bits };
 enum class KeepPer { state, process };
 enum class Expand { all, sound };
 enum class Reduce { nothing, internal };
@@ -124,7 +125,7 @@ inline constexpr Option<Count> keep{"keep"};
 inline constexpr Option<KeepPer> per{"per"};
 inline constexpr Option<Expand> expand{"expand"};
 inline constexpr Option<Several<Text>> fold{"fold"};
-inline constexpr Option<StoreKind> store{"store"};
+inline constexpr Option<StoreWord> store{"store"};
 inline constexpr Option<Bytes> arena{"arena"};
 inline constexpr Option<Count> bits_per_state{"bits-per-state"};
 inline constexpr Option<Count> fingerprint_bits{"fingerprint-bits"};

@@ -65,7 +65,7 @@ TEST(OptionValues, ThatAreTakenBackAreStandardOnes) {
   OptionValues values("check");
   values.give(option::store, "hash");
   values.take_back(option::store);
-  EXPECT_EQ(values.get(option::store), StoreKind::exact);
+  EXPECT_EQ(values.get(option::store), StoreWord::exact);
   EXPECT_FALSE(values.is_given(option::store));
   values.erase(option::capacity);
   EXPECT_FALSE(values.has(option::capacity));
@@ -74,6 +74,12 @@ TEST(OptionValues, ThatAreTakenBackAreStandardOnes) {
 
 bool is_valid(OptionName option, const char* command, const char* value) {
   return is_valid(row_of(option, command), value);
+}
+
+// Trail files and reports say it without the table.
+TEST(ValuesOfOptions, AreCalledWhatReportsCallThem) {
+  for (const ChoiceInfo& choice : row_of(option::receptions, "check").choices)
+    EXPECT_EQ(choice.word, to_string(static_cast<ReceptionPolicy>(choice.value)));
 }
 
 TEST(ValuesOfOptions, AreInTheirRange) {

@@ -71,11 +71,11 @@ inline constexpr auto expansions = words_of<Expand>(
     {{"all", "all of them", Expand::all},
      {"sound", "those without an error, so that what lies behind errors is not searched",
       Expand::sound}});
-inline constexpr auto stores = words_of<StoreKind>(
-    {{"exact", "as they are", StoreKind::exact},
-     {"compact", "in as few bits as it takes, which costs time", StoreKind::compact},
-     {"hash", "as fingerprints", StoreKind::hash},
-     {"bits", "as a few bits each, in an arena of fixed size", StoreKind::bits}});
+inline constexpr auto stores = words_of<StoreWord>(
+    {{"exact", "as they are", StoreWord::exact},
+     {"compact", "in as few bits as it takes, which costs time", StoreWord::compact},
+     {"hash", "as fingerprints", StoreWord::hash},
+     {"bits", "as a few bits each, in an arena of fixed size", StoreWord::bits}});
 inline constexpr auto steppers = words_of<StepperKind>(
     {{"native", "compiled to machine code", StepperKind::native},
      {"interpreter", "one by one, as on machines for which there is no compiler",

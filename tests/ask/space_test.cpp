@@ -161,7 +161,7 @@ Verdict check_with(const Program& program, const SourceSet& sources, ReceptionPo
   CheckOptions options;
   options.explore.receptions = receptions;
   options.strict = strict;
-  options.keep_graph = keep_graph;
+  if (keep_graph) options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   std::string problem;
   auto verdict = check(program, sources, options, problem);
   if (!verdict) throw std::runtime_error(problem);
