@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/table.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "options/words.hpp"
@@ -97,15 +98,15 @@ constexpr std::array operands = std::to_array<OperandInfo>({
 
 constexpr CountRange thread_range{1, 1024};
 
-consteval OptionInfo row(Option<option::Switch> option, std::string_view commands,
+constexpr OptionInfo row(Option<option::Switch> option, std::string_view takers,
                          std::string_view sentence) {
-  return {.name = option.name, .commands = commands, .sentence = sentence};
+  return {.name = option.name, .commands = takers, .sentence = sentence};
 }
 
-consteval OptionInfo row(Option<option::Count> option, std::string_view commands, CountRange range,
+constexpr OptionInfo row(Option<option::Count> option, std::string_view takers, CountRange range,
                          std::string_view standard, std::string_view sentence) {
   return {.name = option.name,
-          .commands = commands,
+          .commands = takers,
           .argument = "N",
           .kind = ValueKind::count,
           .range = range,
@@ -113,19 +114,19 @@ consteval OptionInfo row(Option<option::Count> option, std::string_view commands
           .sentence = sentence};
 }
 
-consteval OptionInfo row(Option<option::Bytes> option, std::string_view commands,
+constexpr OptionInfo row(Option<option::Bytes> option, std::string_view takers,
                          std::string_view sentence) {
   return {.name = option.name,
-          .commands = commands,
+          .commands = takers,
           .argument = "SIZE",
           .kind = ValueKind::bytes,
           .sentence = sentence};
 }
 
-consteval OptionInfo row(Option<option::Seconds> option, std::string_view commands,
+constexpr OptionInfo row(Option<option::Seconds> option, std::string_view takers,
                          std::string_view standard, std::string_view sentence) {
   return {.name = option.name,
-          .commands = commands,
+          .commands = takers,
           .argument = "TIME",
           .kind = ValueKind::seconds,
           .standard = standard,
@@ -134,12 +135,12 @@ consteval OptionInfo row(Option<option::Seconds> option, std::string_view comman
 
 // One of a few words, and one of them if nobody says.
 template <typename Enum, std::size_t count>
-consteval OptionInfo row(Option<Enum> option, std::string_view commands, std::string_view argument,
+constexpr OptionInfo row(Option<Enum> option, std::string_view takers, std::string_view argument,
                          const OptionWords<Enum, count>& words, std::string_view standard,
                          std::string_view sentence) {
   if (!is_choice(words.choices, standard)) throw "the standard value is none of the words";
   return {.name = option.name,
-          .commands = commands,
+          .commands = takers,
           .argument = argument,
           .kind = ValueKind::word,
           .choices = words.choices,
@@ -148,11 +149,11 @@ consteval OptionInfo row(Option<Enum> option, std::string_view commands, std::st
 }
 
 // The name of something that is looked up elsewhere.
-consteval OptionInfo row(Option<option::Text> option, std::string_view commands,
+constexpr OptionInfo row(Option<option::Text> option, std::string_view takers,
                          std::string_view argument, std::span<const ChoiceInfo> choices,
                          std::string_view sentence) {
   return {.name = option.name,
-          .commands = commands,
+          .commands = takers,
           .argument = argument,
           .kind = ValueKind::word,
           .choices = choices,
@@ -161,25 +162,25 @@ consteval OptionInfo row(Option<option::Text> option, std::string_view commands,
 
 // Whatever may be written without being one of a few words.
 template <typename Type>
-consteval OptionInfo row(Option<Type> option, std::string_view commands, std::string_view argument,
+constexpr OptionInfo row(Option<Type> option, std::string_view takers, std::string_view argument,
                          std::string_view standard, std::string_view sentence) {
   return {.name = option.name,
-          .commands = commands,
+          .commands = takers,
           .argument = argument,
           .kind = Type::kind,
           .standard = standard,
           .sentence = sentence};
 }
 template <typename Type>
-consteval OptionInfo row(Option<Type> option, std::string_view commands, std::string_view argument,
+constexpr OptionInfo row(Option<Type> option, std::string_view takers, std::string_view argument,
                          std::string_view sentence) {
-  return row(option, commands, argument, "", sentence);
+  return row(option, takers, argument, "", sentence);
 }
 
 template <typename Type>
-consteval OptionInfo row(Option<option::Several<Type>> option, std::string_view commands,
+constexpr OptionInfo row(Option<option::Several<Type>> option, std::string_view takers,
                          std::string_view argument, std::string_view sentence) {
-  OptionInfo result = row(Option<Type>{option.name}, commands, argument, sentence);
+  OptionInfo result = row(Option<Type>{option.name}, takers, argument, sentence);
   result.repeats = true;
   return result;
 }
@@ -480,6 +481,47 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"show", "progress", is_for, "holes graph"},
     {"format", "write", not_for, "check", ", which only looks"},
 });
+
+// ---- what they name is there, or this is not compiled ---------------------------------------
+
+// Whether `holds` for every part of `text` between blanks.
+template <typename Holds>
+constexpr bool holds_for_parts(std::string_view text, Holds holds) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!holds(text.substr(0, end))) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
+// Whether `command`, or any where that is "", takes an option `name`, or `name=value`.
+constexpr bool is_term(std::string_view command, std::string_view term) {
+  const std::size_t end = std::min(term.find('='), term.size());
+  for (const OptionInfo& option : table) {
+    if (option.name != term.substr(0, end)) continue;
+    const bool is_taken = command.empty() || !holds_for_parts(option.commands, [&](auto taker) {
+                            return taker != command;
+                          });
+    if (is_taken) return end == term.size() || is_choice(option.choices, term.substr(end + 1));
+  }
+  return false;
+}
+
+static_assert(std::ranges::all_of(groups, [](const OptionGroup& group) {
+  return holds_for_parts(group.options, [](std::string_view name) {
+    const std::size_t dot = name.find('.');
+    return dot == std::string_view::npos ? is_term("", name)
+                                         : is_term(name.substr(0, dot), name.substr(dot + 1));
+  });
+}));
+static_assert(std::ranges::all_of(rules, [](const OptionRule& rule) {
+  return holds_for_parts(rule.commands, [&](std::string_view command) {
+    const auto is_there = [&](std::string_view term) { return is_term(command, term); };
+    return holds_for_parts(rule.options, is_there) && holds_for_parts(rule.others, is_there) &&
+           holds_for_parts(rule.unless, is_there);
+  });
+}));
 
 }  // namespace
 

@@ -21,7 +21,7 @@ struct PlantedFault {
 };
 
 struct EngineOptions {
-  PlainOptions plain;
+  PlainOptions plain = {};
   bool minimise = false;
   bool interpreted = true;
   const PlantedFault* fault = nullptr;
