@@ -47,6 +47,8 @@ class LeafSql {
   // A value of the message at the head, which has `tag`; 0: any, and the value is 0 where it has no
   // such.
   virtual ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const = 0;
+  // Control state, first tag or subset; unknown to those for whom a row is not a whole state.
+  virtual ValueSql part_value(Op, std::uint32_t) const { return {"NULL::BIGINT", 0, 0}; }
 
  private:
   const Program& program_;
@@ -62,6 +64,7 @@ class StateSql final : public LeafSql {
   std::string is_full(ChannelId channel) const override;
   std::string is_empty(ChannelId channel) const override;
   ValueSql head_value(ChannelId channel, std::uint32_t index, std::uint32_t tag) const override;
+  ValueSql part_value(Op op, std::uint32_t id) const override;
 
   static std::string word(std::uint32_t index);
   std::string words(const std::string& prefix = {}) const;  // all of them, as a list

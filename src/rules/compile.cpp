@@ -27,6 +27,7 @@ class Compiler {
     collect_facts();
     compile(false);
     compile(true);
+    make_error_table(program_);
     if (!make_initial()) {
       problem = "the arguments of the call that a process starts with have no value";
       return {};

@@ -26,7 +26,7 @@ ExpressionLowering::ExpressionLowering(const Program& program, Lowered& out)
 std::uint32_t ExpressionLowering::node(ExpressionId id, std::uint32_t tag) {
   if (known_[id] != none) return known_[id];
   const ExpressionNode& from = pool_[id];
-  const std::uint32_t made = from.op <= Op::empty ? leaf(from, tag) : operation(from, tag);
+  const std::uint32_t made = is_leaf(from.op) ? leaf(from, tag) : operation(from, tag);
   if (!facts_[made].reads_message) known_[id] = made;
   return made;
 }
@@ -57,7 +57,14 @@ std::uint32_t ExpressionLowering::leaf(const ExpressionNode& from, std::uint32_t
     const Slot& slot = layout_.variables[from.a];
     return number_at({slot.word, slot.shift, slot.bits}, {slot.minimum, slot.maximum}, false);
   }
+  if (from.op == Op::control || from.op == Op::subset) {
+    const Slot& slot = (from.op == Op::control ? layout_.control : layout_.assertions)[from.a];
+    return number_at({slot.word, slot.shift, slot.bits}, {slot.minimum, slot.maximum}, false);
+  }
   const ChannelLayout& channel = layout_.channels[from.a];
+  if (from.op == Op::head)
+    return number_at(tag_field(channel, 0), {0, static_cast<std::int64_t>(channel.tag_mask())},
+                     false);
   if (from.op == Op::field) {
     const ChannelPiece& head = channel.pieces.front();
     const ValueField& field = channel.tags[tag - 1][from.b];

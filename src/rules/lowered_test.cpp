@@ -107,7 +107,8 @@ std::string text(const Lowered& lowered, const WordStep& step) {
 
 using Steps = std::vector<std::string>;
 
-Steps steps_of(const Program& program, RuleId rule = 0) {
+Steps steps_of(Program& program, RuleId rule = 0) {
+  make_error_table(program);
   const Lowered lowered = lower(program);
   Steps steps;
   for (std::uint32_t i = lowered.rules[rule].first; i < lowered.rules[rule].end; ++i)
@@ -244,8 +245,8 @@ TEST(Lowered, FailsWhereAnIndexIsOutOfRangeOrACheckDoesNotHold) {
   program.rules[0].conditions = {pool.constant(1)};
   EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "fail"}));
   program.rules[0].kind = ActionKind::check;
-  program.rules[0].check = pool.constant(0);
-  EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "0 else fail", "copy", "0 += 2"}));
+  program.rules[0].check = pool.variable(add_variable(program, {1, 0, 1, 0, 1}));
+  EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "[1:0+1]+0 else fail", "copy", "0 += 2"}));
 }
 
 TEST(Lowered, HasARoundForEachClass) {
@@ -257,7 +258,8 @@ TEST(Lowered, HasARoundForEachClass) {
   program.control[0][1].first_timeout = 1;
   program.control[0][1].end_timeout = 2;
   program.control[0][2].receives_only = true;
-  program.control[0][2].receptions = {{c, {}, {}}, {c, {}, {}}};
+  program.protocol.channels[c].sort.resize(1);
+  program.control[0][2].receptions = {{c, {}, {false, false}}, {c, {}, {false, false}}};
   program.layout.control.push_back({});
   program.control.emplace_back(1);
   EXPECT_EQ(steps_of(program, 1), (Steps{"1:0+2 == 0 else skip", "copy", "0 += 2"}));

@@ -10,8 +10,9 @@
 //   - rules of class 1: no rule of class 0 is enabled.
 // Firing it takes the head or adds a message, makes the assignments, moves its process to `target`
 // and every assertion it concerns to its next subset. All expressions read the state before.
-// It fires into an error, and has no successor, where `check` is zero, an assertion has no next
-// subset, the channel overflows, `kind` is bad_index, or an expression has no value.
+// It fires into an error, and has no successor, where one of its checks does not hold (see
+// error_table.hpp): `check` is zero, an assertion has no next subset, the channel overflows, `kind`
+// is bad_index; or where an expression has no value.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@
 
 #include "base/batch.hpp"
 #include "protocol/protocol.hpp"
+#include "rules/error_table.hpp"
 #include "rules/families.hpp"
 #include "rules/layout.hpp"
 
@@ -83,6 +85,7 @@ struct Program {
   OverflowPolicy overflow = OverflowPolicy::wait;
   std::vector<Rule> rules;  // processes as declared, options as written; timeouts after all others
   std::vector<std::vector<ControlInfo>> control;  // by process, control state
+  ErrorTable errors;                              // what makes states and steps wrong
   StateWords initial;
 
   const ControlInfo& at(ProcessId process, StateId state) const { return control[process][state]; }
