@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {

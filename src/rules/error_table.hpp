@@ -9,7 +9,7 @@
 // of error adds a row.
 //
 // How it can be wrong: a row whose predicate has no value in a state does not hold there. A program
-// whose control states or rules somebody changes needs its table made again.
+// whose control states or rules somebody changes needs its table made again (make_error_table.hpp).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,6 @@
 #include "rules/error_kind.hpp"
 
 namespace panoptes {
-
-struct Program;
 
 // Of whom no rule may be enabled.
 enum class Idle : std::uint8_t { nobody, process, everybody };
@@ -61,12 +59,9 @@ struct ErrorTable {
   std::size_t first_expression = 0;        // of the pool, of those made for the table
 
   std::span<const StepCheck> checks_of(std::uint32_t rule) const {
-    if (rule + 1 >= first_check.size()) return {};
+    if (std::size_t{rule} + 1 >= first_check.size()) return {};
     return {checks.data() + first_check[rule], first_check[rule + 1] - first_check[rule]};
   }
 };
-
-// Makes the table of what is wrong in any protocol, from the control states and rules of `program`.
-void make_error_table(Program& program);
 
 }  // namespace panoptes

@@ -5,6 +5,7 @@
 
 #include "rules/lower.hpp"
 #include "rules/lowered_c.hpp"
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "rules/make_error_table.hpp"
+
 namespace panoptes::differential {
 namespace {
 
