@@ -78,8 +78,10 @@ class Examination {
 
 void examine(const Program& program, const StateBatch& batch, const SuccessorBatch& successors,
              ReceptionPolicy receptions, std::vector<Finding>& findings) {
+  const bool is_told = successors.has_suspects && receptions == ReceptionPolicy::blocked;
+  if (is_told && successors.suspects.empty()) return;
   Examination examination(program, successors, receptions, findings);
-  if (successors.has_suspects && receptions == ReceptionPolicy::blocked) {
+  if (is_told) {
     for (const std::uint32_t i : successors.suspects) examination.state(batch[i], i);
     return;
   }

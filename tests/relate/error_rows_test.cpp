@@ -16,7 +16,7 @@
 namespace panoptes {
 namespace {
 
-constexpr const char* model =
+constexpr const char* watched_model =
     "queue link[2]; var x, y : 0..3;\n"
     "proc sender { do :: x < 3 -> x = x + 1 :: link!go :: link!stop -> break od }\n"
     "proc receiver { do :: link?go -> y = x :: x == 2 -> link?stop; break :: x = 0 od }\n"
@@ -134,7 +134,7 @@ TEST(ErrorRows, AreFoundByEveryEngine) {
   std::size_t number = 0;
   for (const auto& add : additions()) {
     SCOPED_TRACE(number++);
-    test::Compiled compiled = test::compile(model);
+    test::Compiled compiled = test::compile(watched_model);
     Program& program = compiled.program;
     Interpreter without(program);
     const Counts before = found_by(without, ReceptionPolicy::blocked);
@@ -144,8 +144,9 @@ TEST(ErrorRows, AreFoundByEveryEngine) {
       Interpreter interpreter(program);
       const Counts wanted = found_by(interpreter, receptions);
       EXPECT_NE(wanted, before);
-      if (const auto native = NativeStepper::make(program))
+      if (const auto native = NativeStepper::make(program)) {
         EXPECT_EQ(found_by(*native, receptions), wanted);
+      }
       EXPECT_EQ(found_by(**database, program, receptions), wanted);
     }
   }
