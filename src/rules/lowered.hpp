@@ -103,7 +103,7 @@ struct LoweredRule {
 struct LoweredControl {
   std::uint32_t first = 0, end = 0;
   // Where none of them fires while one of these fields of Lowered::tags is not 0, a message may
-  // have come that the process does not accept: the state must be examined.
+  // have come that is wrong there: the state must be examined.
   std::uint32_t first_head = 0, end_head = 0;
 
   bool does_nothing() const { return first == end && first_head == end_head; }
@@ -131,6 +131,10 @@ struct Lowered {
   std::vector<LoweredRule> rules;  // as in the program
   std::vector<LoweredRound> rounds;
   std::size_t most_successors = 0;  // of one state, failures included
+  // A state in which one of these nodes is not 0, or has no value, must be examined; so must one in
+  // which no rule has fired, and those of which LoweredControl says so. Or all, if it is_alarmed.
+  std::vector<std::uint32_t> alarms;
+  bool is_alarmed = false;
 };
 
 }  // namespace panoptes

@@ -5,6 +5,7 @@
 
 #include "rules/lower.hpp"
 #include "rules/lowered_c.hpp"
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
@@ -113,7 +114,8 @@ std::string text(const Lowered& lowered, const WordStep& step) {
 
 using Steps = std::vector<std::string>;
 
-Steps steps_of(const Program& program, RuleId rule = 0) {
+Steps steps_of(Program& program, RuleId rule = 0) {
+  make_error_table(program);
   const Lowered lowered = lower(program);
   Steps steps;
   for (std::uint32_t i = lowered.rules[rule].first; i < lowered.rules[rule].end; ++i)
@@ -250,8 +252,8 @@ TEST(Lowered, FailsWhereAnIndexIsOutOfRangeOrACheckDoesNotHold) {
   program.rules[0].conditions = {pool.constant(1)};
   EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "fail"}));
   program.rules[0].kind = ActionKind::check;
-  program.rules[0].check = pool.constant(0);
-  EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "0 else fail", "copy", "0 += 2"}));
+  program.rules[0].check = pool.variable(add_variable(program, {1, 0, 1, 0, 1}));
+  EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "[1:0+1]+0 else fail", "copy", "0 += 2"}));
 }
 
 TEST(Lowered, HasARoundForEachClass) {
@@ -264,7 +266,8 @@ TEST(Lowered, HasARoundForEachClass) {
   for (ControlInfo& info : program.control[0]) info.rules.resize(2);
   program.control[0][1].rules = {{0, 1}, {1, 2}};
   program.control[0][2].receives_only = true;
-  program.control[0][2].receptions = {{c, {}, {}}, {c, {}, {}}};
+  program.protocol.channels[c].sort.resize(1);
+  program.control[0][2].receptions = {{c, {}, {false, false}}, {c, {}, {false, false}}};
   program.layout.control.push_back({});
   program.control.emplace_back(1)[0].rules.resize(2);
   EXPECT_EQ(steps_of(program, 1), (Steps{"1:0+2 == 0 else skip", "copy", "0 += 2"}));

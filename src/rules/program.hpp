@@ -13,9 +13,10 @@
 // the assignments; moves its processes, and every assertion it concerns to its next subset. All
 // expressions read the state before; where several assignments are to the same element of an array,
 // the last counts.
-// It fires into an error, and has no successor, where `check` is zero, an assertion has no next
-// subset, the channel overflows, `kind` is bad_index, an expression has no value, or the index of
-// an assignment is outside its array.
+// It fires into an error, and has no successor, where one of its checks does not hold (see
+// error_table.hpp): `check` is zero, an assertion has no next subset, the channel overflows, `kind`
+// is bad_index; or where an expression has no value or the index of an assignment is outside its
+// array.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +27,7 @@
 
 #include "base/batch.hpp"
 #include "protocol/protocol.hpp"
+#include "rules/error_table.hpp"
 #include "rules/families.hpp"
 #include "rules/layout.hpp"
 
@@ -115,6 +117,7 @@ struct Program {
   std::vector<Rule> rules;  // round by round; in it, processes as declared, options as written
   std::vector<RuleRound> rounds;
   std::vector<std::vector<ControlInfo>> control;  // by process, control state
+  ErrorTable errors;                              // what makes states and steps wrong
   StateWords initial;
 
   std::uint32_t class_of(RuleId rule) const {

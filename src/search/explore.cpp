@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "search/keep_chosen.hpp"
+#include "step/examine.hpp"
 
 namespace panoptes {
 namespace {
@@ -76,7 +77,7 @@ class Worker {
       while (go_on() && search_.order.next(number_, batch_, search_.store)) {
         findings_.clear();
         stepper_.expand(batch_, successors_, findings_);
-        stepper_.examine(batch_, successors_, search_.options.receptions, findings_);
+        examine(stepper_.program(), batch_, successors_, search_.options.receptions, findings_);
         if (search_.options.watcher)
           search_.options.watcher->expanded(number_, batch_, successors_, findings_);
         if (!search_.options.expands_faulty) leave_faulty();
