@@ -79,7 +79,7 @@ class Errors {
     for_each_rule(info, add);
     // Others may move it, too.
     for (const RuleId id : together_) {
-      const std::vector<ProcessMove>& moves = program_.rules[id].moves;
+      const auto& moves = program_.rules[id].moves;
       for (std::size_t i = 1; i < moves.size(); ++i)
         if (&program_.at(moves[i].process, moves[i].from) == &info) add(id);
     }

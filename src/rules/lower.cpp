@@ -146,9 +146,8 @@ class Lowering {
     if (a.index != none) {
       put.kind = Kind::put_element;
       put.at = {0, 0, slot.bits};
-      put.index = expressions_.node(a.index, taken_);
+      put.up = expressions_.node(a.index, taken_);
       put.by = expressions_.array_table(a.variable, a.length);
-      put.up = a.length;
     }
     fit(put, expressions_.node(a.value, taken_), slot.minimum, slot.maximum);
     if (slot.bits > 0 || put.may_exceed || a.index != none)

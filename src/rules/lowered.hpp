@@ -68,7 +68,7 @@ struct WordStep {
     add,          // `constant` to the word of `at`
     put,          // `expression` less `minimum` into `at`
     put_element,  // the same into as many bits as `at` has, where table `by` says (as for an
-                  // element) for the value of node `index`; below 0 or from `up` on it fails
+                  // element) for the value of node `up`; outside the table it fails
     shift,    // `at` down by `by` bits, what leaves it is lost; then `from` of the state is put at
               // `up` of the same word. Where `by` is 0 nothing of `at` stays
     look_up,  // table `expression` has at the number in `at` what is put there; `none` fails
@@ -86,7 +86,6 @@ struct WordStep {
   Otherwise otherwise = Otherwise::disabled;  // equal, holds
   bool may_exceed = false;                    // put, pack: the difference may be over `constant`
   std::uint32_t expression = none;            // a node, or a table
-  std::uint32_t index = none;                 // put_element: a node
   BitField at = {}, from = {};
   std::uint32_t by = 0, up = 0;
   Word constant = 0;

@@ -99,8 +99,8 @@ std::string text(const Lowered& lowered, const WordStep& step) {
       return fmt::format("{} += {}", step.at.word, static_cast<std::int64_t>(step.constant));
     case Kind::put: return fmt::format("{} = {}", text(step.at), fitted());
     case Kind::put_element:
-      return fmt::format("table {}[{} of {}]+{} = {}", step.by, text(lowered, step.index), step.up,
-                         step.at.bits, fitted());
+      return fmt::format("table {}[{}]+{} = {}", step.by, text(lowered, step.up), step.at.bits,
+                         fitted());
     case Kind::shift:
       return fmt::format("{} >>= {}, {} << {}", text(step.at), step.by, text(step.from), step.up);
     case Kind::look_up: return fmt::format("{} = table {}", text(step.at), step.expression);
@@ -308,7 +308,7 @@ TEST(Lowered, FindsElementsByATable) {
   program.rules[0].conditions = {element};
   program.rules[0].assignments = {{a, pool.constant(5), pool.variable(i), 2}};
   EXPECT_EQ(steps_of(program), (Steps{"table 0[[0:2+2]+0 of 2]+3+1 else skip", "copy",
-                                      "table 0[[0:2+2]+0 of 2]+3 = 5 - 1", "0 += 2"}));
+                                      "table 0[[0:2+2]+0]+3 = 5 - 1", "0 += 2"}));
   const Lowered lowered = lower(program);
   EXPECT_EQ(lowered.tables, (std::vector<std::vector<std::uint32_t>>{{40, 64 + 7}}));
   EXPECT_TRUE(lowered.nodes[lowered.steps[0].expression].can_fail);

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "base/small_list.hpp"
 #include "protocol/protocol.hpp"
 #include "rules/error_table.hpp"
 #include "rules/families.hpp"
@@ -44,6 +45,8 @@ struct ProcessMove {
   StateId from = 0, to = 0;
 };
 
+using ProcessMoves = SmallList<ProcessMove, 1>;
+
 // The move of one assertion's subset when a rule fires.
 struct AssertionMove {
   std::uint32_t assertion;
@@ -53,12 +56,16 @@ struct AssertionMove {
 struct Rule {
   // The first is that of the process whose statement it is, and the table is in the order of those.
   // Each of the others is of one more process.
-  std::vector<ProcessMove> moves = {ProcessMove{}};
+  ProcessMoves moves = {ProcessMove{}};
   ActionKind kind = ActionKind::internal;  // receive_default is written out as receives
+  std::int8_t likelihood = 0;              // of its option: 1 [high], 0 untagged, -1 [low]
+  // Where it leads to lies inside an indivisible sequence: no other process should move before its
+  // owner has. Nothing goes by it yet.
+  bool ends_inside = false;
+  std::uint32_t position = 0;  // receive
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
   std::uint32_t tag = 0;             // send, receive
-  std::uint32_t position = 0;        // receive
   std::vector<ExpressionId> values;  // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;
@@ -66,10 +73,6 @@ struct Rule {
   std::vector<StatementId> statements;
   std::vector<Origin> origins;  // as its transition has them
   std::string text;
-  std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
-  // Where it leads to lies inside an indivisible sequence: no other process should move before its
-  // owner has. Nothing goes by it yet.
-  bool ends_inside = false;
 
   const ProcessMove& owner() const { return moves.front(); }
   bool moves_process(ProcessId process) const {
@@ -98,7 +101,7 @@ struct RuleRound : RuleRange {
 
 // Rules and facts of one control state.
 struct ControlInfo {
-  std::vector<RuleRange> rules;  // by round
+  SmallList<RuleRange, 2> rules;  // by round
   std::vector<Reception> receptions;
   // A number for its place in the text, the same for all members of a family: that of the first
   // state which is there.
