@@ -32,7 +32,7 @@ void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   out.first[0] = 0;
   out.failed.resize(states);
   failures_.resize(2 * most);
-  out.suspects.resize(states);
+  suspects_.resize(states);
   out.has_suspects = !code_->is_alarmed();
 
   NativeFrame frame{};
@@ -43,14 +43,14 @@ void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   frame.first = out.first.data() + 1;
   frame.failed = out.failed.data();
   frame.failures = failures_.data();
-  frame.suspects = out.suspects.data();
+  frame.suspects = suspects_.data();
   frame.rules_begin = out.rules.data();
   code_->run(frame);
 
   const auto count = static_cast<std::size_t>(frame.rules - out.rules.data());
   out.rules.resize(count);
   out.states.words.resize(count * batch.width);
-  out.suspects.resize(static_cast<std::size_t>(frame.suspects - out.suspects.data()));
+  if (frame.suspects != suspects_.data()) out.suspects.assign(suspects_.data(), frame.suspects);
   for (const std::uint64_t* f = failures_.data(); f != frame.failures; f += 2) {
     const std::size_t before = findings.size();
     const auto rule = static_cast<RuleId>(f[1]);

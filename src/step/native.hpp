@@ -43,6 +43,7 @@ class NativeStepper final : public Stepper {
   std::shared_ptr<const NativeCode> code_;
   Interpreter interpreter_;
   Buffer<std::uint64_t> failures_;  // (state, rule) pairs of rules that fired into an error
+  Buffer<std::uint32_t> suspects_;  // room for their numbers, before they are handed on
   StateWords scratch_;
 };
 
