@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes::test {
@@ -119,6 +120,7 @@ class Table {
     program.families = families_of(program.protocol);
     add_rules(program);
     fill(program);
+    make_error_table(program);
     return program;
   }
 
