@@ -22,16 +22,16 @@ demo: build  ## build, then find the error in a small protocol
 	echo '$$ $(DEMO)'
 	$(DEMO); status=$$?; [ $$status -eq 1 ] || { echo "exit $$status, expected 1" >&2; exit 1; }
 
-install: build  ## install the program under PREFIX (/usr/local), below DESTDIR where one is given
-	cmake --build --preset release -j $(JOBS) --target panoptes_pages
+install: build  ## install program and library under PREFIX (/usr/local), below DESTDIR where one is given
+	cmake --build --preset release -j $(JOBS) --target panoptes_pages panoptes_shared
 	DESTDIR='$(DESTDIR)' tools/install build/release '$(PREFIX)'
 
 uninstall:  ## remove what `make install` has put there, and nothing else
 	DESTDIR='$(DESTDIR)' tools/install --uninstall '$(PREFIX)'
 
-package: build  ## make a Debian package: build/release/panoptes_VERSION_ARCHITECTURE.deb
+package: build  ## make Debian packages, of program and library: build/release/*panoptes*.deb
 	tools/install-packages package
-	cmake --build --preset release -j $(JOBS) --target panoptes_pages
+	cmake --build --preset release -j $(JOBS) --target panoptes_pages panoptes_shared
 	tools/package build/release build/release
 
 test:  ## build and run every test, sanitizers, a short fuzz run, format and clang-tidy

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What an installation has beside the program and its modules, which are installed where they are
-# made: the manual page and the completions, which the program prints itself, and the examples.
+# What an installation has beside the program, its modules and the library, which are installed where
+# they are made: the manual page and the completions, which the program prints itself, the examples,
+# and what lets others find the library.
 # docs/installing.md says what goes where.
 
 if(NOT TARGET panoptes)
@@ -30,3 +31,11 @@ install(FILES ${pages}/_panoptes DESTINATION share/zsh/site-functions)
 install(FILES ${pages}/panoptes.fish DESTINATION share/fish/vendor_completions.d)
 install(FILES LICENSE packaging/copyright DESTINATION share/doc/panoptes)
 install(DIRECTORY models/ DESTINATION share/doc/panoptes/examples)
+
+include(CMakePackageConfigHelpers)
+configure_file(cmake/panoptes.pc.in ${CMAKE_BINARY_DIR}/panoptes.pc @ONLY)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/panoptesConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/panoptes.pc DESTINATION lib/pkgconfig)
+install(FILES cmake/panoptesConfig.cmake ${CMAKE_BINARY_DIR}/panoptesConfigVersion.cmake
+        DESTINATION lib/cmake/panoptes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The four kinds of targets. All find their sources by a glob: adding a file needs no edit here.
+# The five kinds of targets. All find their sources by a glob: adding a file needs no edit here.
 
 # Where PANOPTES_UNITY says so, the sources of a target are compiled together, eight at a time.
 function(panoptes_unity target)
@@ -28,6 +28,10 @@ function(panoptes_library folder)
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${name} PUBLIC ${arg_USES} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    # All but the last of them are part of libpanoptes, which shows nothing of them. What is hidden
+    # costs the program nothing either.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                          CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
       panoptes_unity(${name})
     endif()
@@ -57,6 +61,22 @@ function(panoptes_module folder)
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   install(TARGETS ${name} LIBRARY DESTINATION lib/panoptes)
   set_property(GLOBAL APPEND PROPERTY panoptes_modules ${name})
+endfunction()
+
+# panoptes_shared(folder) makes libpanoptes.so of the library of <folder> and all it uses, with the
+# functions of <folder>/panoptes.h and nothing else to be seen from outside.
+function(panoptes_shared folder)
+  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  target_include_directories(panoptes_${folder} PUBLIC ${source})
+  add_library(panoptes_shared SHARED $<TARGET_OBJECTS:panoptes_${folder}>)
+  target_link_libraries(panoptes_shared PRIVATE panoptes_${folder})
+  target_link_options(panoptes_shared PRIVATE -Wl,--version-script=${source}/panoptes.map)
+  set_target_properties(panoptes_shared PROPERTIES
+    OUTPUT_NAME panoptes LINKER_LANGUAGE CXX
+    LINK_DEPENDS ${source}/panoptes.map
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  install(TARGETS panoptes_shared LIBRARY DESTINATION lib)
+  install(FILES ${source}/panoptes.h ${source}/panoptes.hpp DESTINATION include)
 endfunction()
 
 # panoptes_tests(folder [USES target...]) makes the program panoptes_<folder>_test of every

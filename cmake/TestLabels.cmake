@@ -30,6 +30,7 @@ set(PANOPTES_SLOW_TESTS
 
 # <folder>.threads: threads meet in them, so the thread sanitizer looks at them.
 set(PANOPTES_THREADS_TESTS
+    api.*Threads*
     search.*Threads*
     store.*Threads*)
 

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
+
+#include "options/values.hpp"
 
 namespace panoptes {
 
@@ -18,28 +19,15 @@ enum ExitCode : int {
   internal_failure = 4
 };
 
-// The options of one command as given, by name; switches that were given have the value "on".
-struct Arguments {
-  std::string command;  // its name
-  std::string model;    // its operand MODEL; "" where it has none
+// The operands and options of one command as given, and where and when it began.
+struct Arguments : OptionValues {
+  using OptionValues::OptionValues;
+
+  std::string model;  // its operand MODEL; "" where it has none
   std::map<std::string, std::vector<std::string>> operands;  // by name, MODEL included
-  std::map<std::string, std::string> values;                 // standard values filled in
-  std::set<std::string> given;                               // names of those written down
-  // Of options that may be repeated, by name; where one takes several words, with blanks between.
-  std::map<std::string, std::vector<std::string>> repeated;
   std::uint64_t fixed_bytes = 0;  // resident memory before the model was loaded
   double started = 0.0;           // when the command began, by the steady clock
 
-  bool has(const std::string& name) const { return values.contains(name); }
-  std::string get(const std::string& name) const {
-    const auto found = values.find(name);
-    return found == values.end() ? std::string{} : found->second;
-  }
-  // Every value of an option that may be repeated.
-  std::vector<std::string> all(const std::string& name) const {
-    const auto found = repeated.find(name);
-    return found == repeated.end() ? std::vector<std::string>{} : found->second;
-  }
   // The (first) operand of that name; "" where none was given.
   std::string operand(const std::string& name) const {
     const auto found = operands.find(name);

@@ -12,19 +12,19 @@
 
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 
 std::string too_little_memory(const Arguments& arguments) {
-  const auto memory = parse_size(arguments.get("memory"));
-  const auto address = parse_database_address(arguments.get("db"));
+  const auto memory = arguments.get(option::memory);
+  const auto address = arguments.get(option::db);
   if (!memory || *memory >= least_duckdb_memory || !address || address->engine != Engine::duckdb)
     return {};
   return fmt::format(
       "--memory {} is too little: DuckDB takes {}M for itself; --memory {}M would do",
-      arguments.get("memory"), duckdb_own_bytes >> 20, least_duckdb_memory >> 20);
+      arguments.text(option::memory), duckdb_own_bytes >> 20, least_duckdb_memory >> 20);
 }
 
 std::uint64_t part_beside_duckdb(std::uint64_t memory_bytes, unsigned parts) {
@@ -36,7 +36,7 @@ DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& argumen
                                                         const DatabaseAddress& address) {
   // DuckDB's limit is one of its buffers: beside them it needs as much again, and its code; and the
   // rows that come back are ours.
-  std::uint64_t memory_bytes = parse_size(arguments.get("memory")).value_or(0);
+  std::uint64_t memory_bytes = arguments.get(option::memory).value_or(0);
   if (memory_bytes > 0 && address.engine == Engine::duckdb)
     memory_bytes = part_beside_duckdb(memory_bytes, 2);
   return open_database(address, limits_of(arguments, memory_bytes));
@@ -45,8 +45,8 @@ DatabaseResult<std::unique_ptr<Database>> open_database(const Arguments& argumen
 // A thread of DuckDB's that begins where there is no memory left does not end well, so a ceiling is
 // for one alone.
 DatabaseLimits limits_of(const Arguments& arguments, std::uint64_t memory_bytes) {
-  const unsigned standard = arguments.given.contains("memory") ? 1 : 0;
-  const auto threads = parse_count(arguments.get("threads")).value_or(standard);
+  const unsigned standard = arguments.is_given(option::memory) ? 1 : 0;
+  const auto threads = arguments.get(option::threads).value_or(standard);
   return {memory_bytes, static_cast<unsigned>(threads)};
 }
 

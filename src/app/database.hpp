@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "api/relational_verdict.hpp"
 #include "app/commands.hpp"
 #include "app/memory.hpp"
-#include "relational/open.hpp"
 
 namespace panoptes {
 

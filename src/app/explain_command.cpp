@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/model_request.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/explanations.hpp"
@@ -10,7 +11,7 @@
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
-#include "base/options.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 namespace {
@@ -29,9 +30,10 @@ std::string list() {
 // The options of an example as they are typed.
 std::string typed_options(const Explanation& entry) {
   std::string text;
-  for (const auto& [name, value] : entry.options) {
-    const bool is_switch = find_option(name, "check")->argument.empty();
-    text += fmt::format(" --{}{}{}", name, is_switch ? "" : " ", is_switch ? "" : value);
+  for (const auto& [option, value] : entry.options) {
+    const OptionInfo& row = row_of(option, "check");
+    const bool is_switch = row.kind == ValueKind::on_off;
+    text += fmt::format(" {}{}{}", flag_of(row), is_switch ? "" : " ", is_switch ? "" : value);
   }
   return text;
 }
@@ -48,13 +50,13 @@ std::string indented(std::string_view text) {
 // What `check` prints of the example, complaints about it included; nothing after a fault of
 // Panoptes.
 std::optional<std::string> report_on(const Explanation& entry, const Arguments& arguments) {
-  Arguments check = standard_arguments("check");
+  Arguments check("check");
   check.model = example_name;
   check.fixed_bytes = arguments.fixed_bytes;
-  for (const auto& [name, value] : entry.options)
-    check.values[std::string(name)] = std::string(value);
-  const Loaded loaded =
-      load(check, [&](const std::string&) { return std::optional(std::string(entry.example)); });
+  for (const auto& [option, value] : entry.options) check.set(option, std::string(value));
+  const Loaded loaded = load(check.model, model_request(check), [&](const std::string&) {
+    return std::optional(std::string(entry.example));
+  });
   std::string text = loaded.diagnostics.render(loaded.sources);
   if (!loaded.program) {
     static_cast<void>(own_fault(text));
@@ -78,7 +80,7 @@ int explain_command(const Arguments& arguments) {
     text = list();
   } else if (const Explanation* entry = find_explanation(kind); !entry) {
     return own_fault(fmt::format("nothing explains `{}`", kind));
-  } else if (arguments.has("example")) {
+  } else if (arguments.has(option::example)) {
     text = entry->example;
   } else {
     const std::optional<std::string> report = report_on(*entry, arguments);

@@ -135,7 +135,7 @@ proc reader
   fi
 }
 )",
-       {{"strict", "on"}},
+       {{option::strict, "on"}},
        R"(- A process gives up waiting, and the message comes after all.
 - A question was asked twice, and the second answer is left.
 )",
@@ -162,7 +162,7 @@ proc reader
   box?second
 }
 )",
-       {{"overflow", "error"}},
+       {{option::overflow, "error"}},
        R"(- The sender does not wait for an acknowledgment, or sends again too early.
 - The channel has less room than messages can be under way.
 )",
@@ -248,7 +248,7 @@ proc owner
   fi
 }
 )",
-       {{"keep-graph", "on"}},
+       {{option::keep_graph, "on"}},
        R"(- A process asks again and again for what nobody will bring about any more.
 - Who was to answer has ended, or waits itself.
 )",
@@ -305,7 +305,7 @@ so one of them and what lies behind it may be missed. It is said only where fewe
 0.01 such states are expected; with more, the promise is partial.
 )",
        ring,
-       {{"store", "hash"}},
+       {{option::store, "hash"}},
        R"(- `--store hash`, or memory that is too small for states as they are.
 )",
        R"(- Give it more memory with `--memory`, or keep states shorter with `--store compact`.
@@ -317,7 +317,7 @@ so one of them and what lies behind it may be missed. It is said only where fewe
 none was found, the verdict is unknown, not holds, and the exit code is 3.
 )",
        ring,
-       {{"depth", "2"}},
+       {{option::depth, "2"}},
        R"(- A limit was met: `--depth`, `--time`, `--memory`, or an interrupt.
 - The search leaves states out by design: bits, walks, `--keep`, `--fold`,
   `--expand sound`.

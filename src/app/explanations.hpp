@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "options/option.hpp"
+
 namespace panoptes {
 
 struct Explanation {
@@ -16,9 +18,9 @@ struct Explanation {
   std::string_view sentence;  // what it is, in a line
   std::string_view meaning;   // in full
   std::string_view example;   // a model of which `check` reports it, and no other error
-  std::vector<std::pair<std::string_view, std::string_view>> options;  // that it takes, with values
-  std::string_view causes;                                             // how it usually comes about
-  std::string_view remedies;                                           // what to do
+  std::vector<std::pair<OptionName, std::string_view>> options;  // that it takes, with values
+  std::string_view causes;                                       // how it usually comes about
+  std::string_view remedies;                                     // what to do
 };
 
 std::span<const Explanation> explanations();

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "api/files.hpp"
+#include "api/format.hpp"
+#include "api/load.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
-#include "argos/format/format.hpp"
-#include "argos/parse.hpp"
 
 namespace panoptes {
 namespace {
@@ -21,7 +22,7 @@ struct Laid {
 };
 
 // The text of `path`, before and after; complaints are printed.
-Laid lay_out(const std::string& path) {
+Laid laid_out(const std::string& path) {
   const bool is_standard_input = path == from_standard_input;
   Laid laid;
   const auto text = read_file(is_standard_input ? "/dev/stdin" : path, SourceSet::file_bytes);
@@ -31,20 +32,15 @@ Laid lay_out(const std::string& path) {
              : cannot_read(path));
     return laid;
   }
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const std::uint32_t file = sources.add(is_standard_input ? "<standard input>" : path, *text);
-  std::optional<std::string> formatted;
-  try {
-    formatted = argos::format(sources, file, diagnostics);
-  } catch (const argos::FormatFault& fault) {
-    laid.exit_code = own_fault(fmt::format("{}: {}", path, fault.what()));
+  const auto formatted = lay_out(is_standard_input ? standard_input : path, *text);
+  if (!formatted) {
+    laid.exit_code = own_fault(fmt::format("{}: {}", path, formatted.failure()));
     return laid;
   }
-  tell(diagnostics.render(sources));
-  if (!formatted) laid.exit_code = ExitCode::bad_input;
+  tell(formatted->diagnostics.render(formatted->sources));
+  if (!formatted->text) laid.exit_code = ExitCode::bad_input;
   laid.before = *text;
-  laid.after = formatted.value_or("");
+  laid.after = formatted->text.value_or("");
   return laid;
 }
 
@@ -64,13 +60,13 @@ int format_command(const Arguments& arguments) {
   int exit_code = ExitCode::holds;
   bool differs = false;
   for (const std::string& path : files) {
-    const Laid laid = lay_out(path);
+    const Laid laid = laid_out(path);
     int code = laid.exit_code;
     const bool changes = code == ExitCode::holds && laid.before != laid.after;
-    if (arguments.has("check")) {
+    if (arguments.has(option::check)) {
       differs |= changes;
       if (changes) code = write("", path + '\n');
-    } else if (arguments.has("write")) {
+    } else if (arguments.has(option::write)) {
       if (changes) code = write(path, laid.after);
     } else if (code == ExitCode::holds) {
       code = write("", laid.after);

@@ -17,8 +17,8 @@
 #include "app/unparsed.hpp"
 #include "app/validate.hpp"
 #include "base/clock.hpp"
-#include "base/options.hpp"
 #include "base/version.hpp"
+#include "options/table.hpp"
 #include "usage/help.hpp"
 
 namespace panoptes {
@@ -52,8 +52,6 @@ struct Parsed {
   std::map<std::string, std::vector<std::string>> repeated;  // word for word
 };
 
-std::size_t words_of(const OptionInfo& option) { return parts_of(option.argument, ' ').size(); }
-
 void add_options(CLI::App& app, const CommandInfo& command, Parsed& parsed) {
   parsed.app = &app;
   for (const Operand& operand : operands_of(command)) {
@@ -67,11 +65,11 @@ void add_options(CLI::App& app, const CommandInfo& command, Parsed& parsed) {
     if (!takes(command.name, option)) continue;
     const std::string name(option.name);
     const std::string flag = flag_of(option);
-    if (option.argument.empty())
+    if (option.kind == ValueKind::on_off)
       app.add_flag(flag, parsed.switches[name])->disable_flag_override();
     else if (option.repeats)
       app.add_option(flag, parsed.repeated[name])
-          ->type_size(static_cast<int>(words_of(option)))
+          ->type_size(static_cast<int>(option.word_count()))
           ->expected(1)
           ->allow_extra_args(false)
           ->take_all();
@@ -97,16 +95,15 @@ void collect(const Parsed& parsed, Arguments& arguments) {
   arguments.operands = parsed.operands;
   arguments.model = arguments.operand("MODEL");
   for (const OptionInfo& option : option_table()) {
-    if (!takes(arguments.command, option)) continue;
+    if (!takes(arguments.command(), option)) continue;
     const std::string name(option.name);
     if (parsed.app->get_option(flag_of(option))->count() == 0) continue;
-    arguments.given.insert(name);
-    if (option.argument.empty())
-      arguments.values[name] = "on";
+    if (option.kind == ValueKind::on_off)
+      arguments.read(option, {});
     else if (option.repeats)
-      arguments.repeated[name] = joined(parsed.repeated.at(name), words_of(option));
+      arguments.read(option, joined(parsed.repeated.at(name), option.word_count()));
     else
-      arguments.values[name] = parsed.values.at(name);
+      arguments.read(option, {parsed.values.at(name)});
   }
 }
 
@@ -154,8 +151,8 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
 // Whether it is neither a search nor a query: those keep to their memory by other means.
 bool is_plain(const Arguments& arguments) {
   constexpr std::string_view plain[] = {"replay", "simulate", "format"};
-  if (arguments.command == "show") return !shows_what_a_search_finds(arguments);
-  return std::ranges::find(plain, arguments.command) != std::end(plain);
+  if (arguments.command() == "show") return !shows_what_a_search_finds(arguments);
+  return std::ranges::find(plain, arguments.command()) != std::end(plain);
 }
 
 // Runs a command that may take so much time and memory.
@@ -204,7 +201,7 @@ int run(int argc, char** argv) {
   }
   for (std::size_t i = 0; i < std::size(commands); ++i) {
     if (!parsed[i].app->parsed()) continue;
-    Arguments arguments = standard_arguments(commands[i].name);
+    Arguments arguments(commands[i].name);
     collect(parsed[i], arguments);
     arguments.fixed_bytes = fixed_bytes;
     arguments.started = started;

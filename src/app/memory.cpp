@@ -6,18 +6,14 @@
 #include <algorithm>
 
 #include "app/system.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/json.hpp"
 
 namespace panoptes {
 
-std::uint64_t memory_of(const Arguments& arguments) {
-  return parse_size(arguments.get("memory")).value_or(available_memory_bytes() / 4 * 3);
-}
-
 LoadCeiling::LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes) {
-  if (!arguments.given.contains("memory")) return;
+  if (!arguments.is_given(option::memory)) return;
   const std::uint64_t all = memory_of(arguments), resident = resident_bytes();
   const std::uint64_t taken = resident - std::min(resident, arguments.fixed_bytes);
   constexpr std::uint64_t least = 4u << 20;  // of which no model can have less
@@ -25,19 +21,20 @@ LoadCeiling::LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes) {
 }
 
 int out_of_memory(const Arguments& arguments) {
-  if (!arguments.given.contains("memory")) {
+  if (!arguments.is_given(option::memory)) {
     tell("panoptes: out of memory\n");
     return ExitCode::unknown;
   }
-  if (arguments.has("json")) static_cast<void>(print(json_unknown(arguments.model, Stop::memory)));
+  if (arguments.has(option::json))
+    static_cast<void>(print(json_unknown(arguments.model, Stop::memory)));
   tell(fmt::format(
       "panoptes: --memory {} is too little for this model: nothing is known of it. Try twice as "
       "much.\n",
-      arguments.get("memory")));
+      arguments.text(option::memory)));
   return ExitCode::unknown;
 }
 
-void measure_memory(const Arguments& arguments, ExploreOptions& options) {
+void measure_memory(const Arguments& arguments, MemoryOptions& options) {
   options.resident = resident_bytes;
   options.give_back = give_back_memory;
   options.fixed_bytes = arguments.fixed_bytes;

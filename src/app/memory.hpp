@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search may take of the machine's memory, and how it learns what it has taken.
+// How a command keeps to its memory, and how a search learns what was taken.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "api/check_model.hpp"
+#include "api/memory.hpp"
 #include "app/commands.hpp"
 #include "app/system.hpp"
-#include "search/explore.hpp"
 
 namespace panoptes {
-
-// That of --memory; three quarters of the machine's where it is not given.
-std::uint64_t memory_of(const Arguments& arguments);
 
 // Keeps what is not a search within --memory, where that is given: compiling a model, or a command
 // as a whole.
@@ -30,6 +28,6 @@ int out_of_memory(const Arguments& arguments);
 
 // Lets a search see what the process takes, less what it took before. REQUIRES: nobody else in the
 // process takes much.
-void measure_memory(const Arguments& arguments, ExploreOptions& options);
+void measure_memory(const Arguments& arguments, MemoryOptions& options);
 
 }  // namespace panoptes

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "api/spaces.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
@@ -15,17 +15,8 @@
 #include "app/output.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
-#include "base/json_text.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
-#include "base/version.hpp"
-#include "query/answer.hpp"
-#include "query/column_names.hpp"
-#include "query/named.hpp"
-#include "query/question.hpp"
-#include "query/relational_space.hpp"
-#include "query/space.hpp"
-#include "report/show.hpp"
+#include "options/table.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
@@ -43,8 +34,8 @@ int give_up(const DatabaseFailure& failure) {
 // What is asked; "" where that makes no sense, with the reason in `problem`.
 std::string question_of(const Arguments& arguments, std::string& problem) {
   std::string sql = arguments.operand("SQL");
-  if (arguments.has("named")) {
-    sql = find_named_query(arguments.get("named"))->sql;
+  if (arguments.has(option::named)) {
+    sql = find_named_query(arguments.get(option::named))->sql;
   } else if (sql.empty()) {
     sql.assign(std::istreambuf_iterator<char>(std::cin), {});
   }
@@ -66,112 +57,18 @@ Memory shared_memory_of(const Arguments& arguments, Engine engine) {
   return {part, part};
 }
 
-NativeSpaceOptions native_options(const Arguments& arguments, Engine engine) {
-  NativeSpaceOptions options;
-  options.use_interpreter = arguments.get("stepper") == "interpreter";
-  options.strict = arguments.has("strict");
-  options.limits.memory_bytes = shared_memory_of(arguments, engine).search;
-  set_time_limits(arguments, options.limits);
-  options.limits.seconds /= 2.0;  // the other half is the database's
-  options.limits.depth = parse_count(arguments.get("depth")).value_or(0);
-  options.explore.receptions = receptions_of(arguments);
+SpaceSearch search_of(const Arguments& arguments, Engine engine, ProgressLine& progress) {
+  SpaceSearch search;
+  search.native = space_options(arguments);
+  search.native.limits.memory_bytes = shared_memory_of(arguments, engine).search;
+  set_time_limits(arguments, search.native.limits);
+  search.native.limits.seconds /= 2.0;  // the other half is the database's
   // What DuckDB takes of the process is not the search's.
-  if (engine != Engine::duckdb) measure_memory(arguments, options.explore);
-  options.interrupted = &interrupted();
-  return options;
-}
-
-// Everything that the rows of the space depend on.
-std::string identity_of(const Arguments& arguments, const Loaded& loaded) {
-  const Program& program = *loaded.program;
-  std::string text =
-      fmt::format("panoptes {} {} {} {} {}\n", version, arguments.get("receptions"),
-                  arguments.has("strict"), arguments.has("relational"), arguments.get("depth"));
-  for (std::uint32_t file = 0; file < loaded.sources.file_count(); ++file)
-    text += loaded.sources.text(file);
-  return text + show_rules_json(program) + show_layout_json(program) +
-         show_automata_json(program, loaded.sources);
-}
-
-DatabaseResult<Space> space_of(const Arguments& arguments, const Loaded& loaded,
-                               const std::vector<Relation>& relations, const Dialect& dialect,
-                               Database& database) {
-  SpaceRequest request;
-  request.model = arguments.model;
-  request.identity = identity_of(arguments, loaded);
-  for (const char* limit : {"time", "memory", "depth"})
-    if (arguments.has(limit))
-      request.limits +=
-          fmt::format("{}--{} {}", request.limits.empty() ? "" : " ", limit, arguments.get(limit));
-  request.is_relational = arguments.has("relational");
-  ProgressLine progress(arguments.has("progress"));
-  SpaceMaker maker;
-  Related related;
-  RelateOptions options;
-  options.receptions = receptions_of(arguments);
-  options.unread_messages_are_errors = arguments.has("strict");
-  options.progress = [&](const std::string& what) { progress.show(what); };
-  if (request.is_relational)
-    maker.prepare = [&]() -> DatabaseResult<> {
-      auto done = relate(*loaded.program, database, dialect, options);
-      if (!done) return done.failure();
-      related = std::move(*done);
-      return {};
-    };
-  maker.fill = [&]() -> DatabaseResult<SpaceFacts> {
-    if (request.is_relational)
-      return load_relational(*loaded.program, loaded.sources, database, dialect, related, options);
-    NativeSpaceOptions native = native_options(arguments, dialect.engine());
-    native.observer = progress.observer();
-    return load_native(*loaded.program, loaded.sources, database, native);
-  };
-  return make_space(database, dialect, *loaded.program, relations, request, maker);
-}
-
-// ---- the answer -----------------------------------------------------------------------------
-
-std::string json_head(const Arguments& arguments, const SpaceFacts& facts) {
-  const nlohmann::ordered_json head = {
-      {"schema", "panoptes-query-1"},
-      {"model", arguments.model},
-      {"promise", facts.is_complete() ? "exhaustive" : "partial"},
-      {"ended_by", std::string(to_string(facts.ended_by))},
-      {"states", facts.states},
-      {"transitions", facts.transitions},
-  };
-  std::string text = json_text(head);
-  text.resize(text.size() - std::string_view("\n}\n").size());  // what follows belongs to it
-  return text + ",\n  \"rows\": [";
-}
-
-// The rows of `sql` in the format that is wanted.
-DatabaseResult<Printed> print_answer(const Arguments& arguments, const SpaceFacts& facts,
-                                     const Dialect& dialect, Database& database,
-                                     const std::string& sql, Output& output) {
-  const std::string format = arguments.get("format");
-  const WriteText write = [&](std::string_view text) {
-    return output.write(text) && output.is_wanted();
-  };
-  if (format == "parquet") {
-    const auto done = database.execute(
-        fmt::format("COPY (\n{}\n) TO {} (FORMAT parquet)", sql, quoted_text(output.part())));
-    if (!done) return done.failure();
-    return Printed{};
-  }
-  const std::string asked = format == "json"
-                                ? fmt::format("SELECT {} FROM (\n{}\n) AS panoptes_row",
-                                              dialect.row_as_json("panoptes_row"), sql)
-                                : sql;
-  auto answer = database.query(asked);
-  if (!answer) return answer.failure();
-  if (format == "csv") return print_csv(**answer, write);
-  if (format != "json")
-    return print_table(**answer, arguments.has("output") ? 0 : terminal_width(), write);
-  if (!write(json_head(arguments, facts))) return Printed{0, false};
-  auto printed = print_json_rows(**answer, write);
-  if (printed && printed->is_written)
-    printed->is_written = write(printed->rows == 0 ? "]\n}\n" : "\n  ]\n}\n");
-  return printed;
+  if (engine != Engine::duckdb) measure_memory(arguments, search.native.explore);
+  search.native.interrupted = &interrupted();
+  search.native.observer = progress.observer();
+  search.progress = [&](const std::string& what) { progress.show(what); };
+  return search;
 }
 
 // ---- what is wrong with a question ----------------------------------------------------------
@@ -234,9 +131,10 @@ DatabaseFailure a_line_earlier(DatabaseFailure failure) {
 
 // Why `sql` was not answered. Where we have put something around it, the engine should complain of
 // its own words; so it is asked how it would go about it, which it need not do for that.
-DatabaseFailure reason_of(const DatabaseFailure& failure, const std::string& format,
-                          Database& database, const std::string& sql) {
-  if (failure.kind != DatabaseFailure::Kind::statement || (format != "json" && format != "parquet"))
+DatabaseFailure reason_of(const DatabaseFailure& failure, AnswerFormat format, Database& database,
+                          const std::string& sql) {
+  if (failure.kind != DatabaseFailure::Kind::statement ||
+      (format != AnswerFormat::json && format != AnswerFormat::parquet))
     return failure;
   if (const auto begun = begin_asking(database); !begun) return begun.failure();
   const auto plan = database.query("EXPLAIN\n" + sql);
@@ -248,11 +146,15 @@ int answer(const Arguments& arguments, const Protocol& protocol, const SpaceFact
            const std::vector<Relation>& relations, const Dialect& dialect, Database& database,
            const std::string& sql, Output& output) {
   if (const auto begun = begin_asking(database); !begun) return give_up(begun.failure());
-  auto printed = print_answer(arguments, facts, dialect, database, sql, output);
+  const AnswerForm form{arguments.get(option::answer_format),
+                        arguments.has(option::output) ? 0 : terminal_width(), output.part()};
+  auto printed =
+      print_answer(arguments.model, form, facts, dialect, database, sql,
+                   [&](std::string_view text) { return output.write(text) && output.is_wanted(); });
   static_cast<void>(database.rollback());
   if (!printed)
-    return refuse(reason_of(printed.failure(), arguments.get("format"), database, sql), relations,
-                  columns_meant(protocol, sql));
+    return refuse(reason_of(printed.failure(), arguments.get(option::answer_format), database, sql),
+                  relations, columns_meant(protocol, sql));
   if (output.is_wanted() && (!printed->is_written || !output.keep())) {
     tell("panoptes: cannot write the answer\n");
     return ExitCode::internal_failure;
@@ -261,12 +163,13 @@ int answer(const Arguments& arguments, const Protocol& protocol, const SpaceFact
 }
 
 int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql) {
-  const DatabaseAddress address = *parse_database_address(arguments.get("db"));
+  const DatabaseAddress address = *arguments.get(option::db);
   const Dialect dialect(address.engine);
-  if (arguments.get("format") == "parquet" && address.engine != Engine::duckdb)
+  if (arguments.get(option::answer_format) == AnswerFormat::parquet &&
+      address.engine != Engine::duckdb)
     return complain("--format parquet is for --db duckdb; csv is for all");
   // Before a search that may take its time.
-  Output output(arguments.get("output"));
+  Output output(arguments.get(option::output));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
   const std::uint64_t memory_bytes = shared_memory_of(arguments, address.engine).database;
   const auto opened = open_database(address, limits_of(arguments, memory_bytes));
@@ -275,7 +178,11 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   const InterruptWatch watch(database, arguments);
   const DatabaseCeiling ceiling(arguments, address.engine);
   const std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
-  const auto space = space_of(arguments, loaded, relations, dialect, database);
+  const auto space = [&] {
+    ProgressLine progress(arguments.has(option::progress));
+    return space_of(arguments.model, arguments, loaded, relations, dialect, database,
+                    search_of(arguments, address.engine, progress));
+  }();
   if (!space) return give_up(space.failure());
   if (space->has_replaced)
     tell(
@@ -293,13 +200,13 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
 }  // namespace
 
 int query_command(const Arguments& arguments) {
-  if (arguments.get("named") == "list")
+  if (arguments.get(option::named) == "list")
     return print(list_named_queries()) ? ExitCode::holds : ExitCode::internal_failure;
   const Loaded loaded = load(arguments);
   tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
-  if (arguments.has("schema")) {
-    const Dialect dialect(parse_database_address(arguments.get("db"))->engine);
+  if (arguments.has(option::schema)) {
+    const Dialect dialect(arguments.get(option::db)->engine);
     const std::string text =
         describe_relations(space_relations(*loaded.program, loaded.sources, dialect));
     return print(text) ? ExitCode::holds : ExitCode::internal_failure;

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "app/option_clashes.hpp"
-#include "base/options.hpp"
-#include "search/coverage.hpp"
+#include <optional>
+
+#include "options/clashes.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 namespace {
@@ -14,17 +15,18 @@ namespace {
 enum class Part { states, store, waiting };
 
 struct Remedy {
-  const char* option;
+  OptionName option;
   const char* value;
   Part part;
-  const char* instead_of = "";  // an option that it makes superfluous
+  std::optional<OptionName> instead_of = {};  // an option that it makes superfluous
 };
 
 constexpr Remedy remedies[] = {
-    {"reduce", "internal", Part::states},            // fewer states
-    {"store", "compact", Part::store},               // less for each
-    {"spill", "DIR", Part::waiting},                 // those that wait on disk
-    {"search", "supertrace", Part::store, "store"},  // a few bits for each, and some are missed
+    {option::reduce, "internal", Part::states},  // fewer states
+    {option::store, "compact", Part::store},     // less for each
+    {option::spill, "DIR", Part::waiting},       // those that wait on disk
+    {option::search, "supertrace", Part::store,
+     option::store},  // a few bits for each, and some are missed
 };
 
 // Whether it was that part, among others, which took the memory.
@@ -42,18 +44,14 @@ bool is_large(Part part, const Verdict& verdict) {
 
 // `arguments` as if the remedy had been typed, too.
 Arguments with(const Remedy& remedy, Arguments arguments) {
-  if (*remedy.instead_of != '\0') {
-    arguments.given.erase(remedy.instead_of);
-    arguments.values[remedy.instead_of] = find_option(remedy.instead_of, "check")->standard;
-  }
-  arguments.given.insert(remedy.option);
-  arguments.values[remedy.option] = remedy.value;
+  if (remedy.instead_of) arguments.take_back(*remedy.instead_of);
+  arguments.give(remedy.option, remedy.value);
   return arguments;
 }
 
 bool is_taken_already(const Remedy& remedy, const Arguments& arguments) {
-  const bool is_word = !find_option(remedy.option, "check")->choices.empty();
-  return is_word ? arguments.get(remedy.option) == remedy.value : arguments.has(remedy.option);
+  const bool is_word = row_of(remedy.option, "check").kind == ValueKind::word;
+  return is_word ? arguments.text(remedy.option) == remedy.value : arguments.has(remedy.option);
 }
 
 std::vector<std::string> remedies_for_memory(const Arguments& arguments, const Verdict& verdict) {
@@ -63,20 +61,20 @@ std::vector<std::string> remedies_for_memory(const Arguments& arguments, const V
     if (verdict.states_analysed < few_states || !is_large(remedy.part, verdict)) continue;
     if (is_taken_already(remedy, arguments)) continue;
     if (!options_that_clash(with(remedy, arguments)).empty()) continue;
-    result.push_back(fmt::format("--{} {}", remedy.option, remedy.value));
-    if (arguments.given.contains(remedy.instead_of))
-      result.back() +=
-          fmt::format(" instead of --{} {}", remedy.instead_of, arguments.get(remedy.instead_of));
+    result.push_back(fmt::format("--{} {}", remedy.option.text(), remedy.value));
+    if (remedy.instead_of && arguments.is_given(*remedy.instead_of))
+      result.back() += fmt::format(" instead of --{} {}", remedy.instead_of->text(),
+                                   arguments.text(*remedy.instead_of));
   }
-  if (arguments.given.contains("memory")) result.emplace_back("a larger --memory");
+  if (arguments.is_given(option::memory)) result.emplace_back("a larger --memory");
   return result;
 }
 
 // What was taken for others: more memory leaves less of it, and three runs tell how much it is.
 std::vector<std::string> remedies_for_omissions(const Arguments& arguments,
                                                 const Verdict& verdict) {
-  if (arguments.get("store") == "hash") return {"--store exact"};
-  std::vector<std::string> result{arguments.given.contains("arena") ? "a larger --arena"
+  if (arguments.get(option::store) == StoreWord::hash) return {"--store exact"};
+  std::vector<std::string> result{arguments.is_given(option::arena) ? "a larger --arena"
                                                                     : "a larger --memory"};
   if (verdict.kept != Kept::whole) return result;
   if (verdict.runs < least_runs_for_coverage)
@@ -88,7 +86,7 @@ std::vector<std::string> remedies_for_omissions(const Arguments& arguments,
 }  // namespace
 
 std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict) {
-  if (arguments.command != "check") return {};
+  if (arguments.command() != "check") return {};
   if (verdict.stop == Stop::memory || verdict.dropped > 0)
     return remedies_for_memory(arguments, verdict);
   switch (verdict.stop) {

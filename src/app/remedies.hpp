@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "api/check_model.hpp"
 #include "app/commands.hpp"
-#include "verdict/verdict.hpp"
 
 namespace panoptes {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "api/replay.hpp"
+#include "api/reported_options.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
@@ -9,10 +11,9 @@
 #include "app/time_limit.hpp"
 #include "app/trails.hpp"
 #include "app/validate.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/state_text.hpp"
-#include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
@@ -25,7 +26,7 @@ std::string sentence_of(const ErrorReport& replayed, bool has_error) {
 int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {
   std::vector<RuleId> rules = recorded.steps;
   rules.insert(rules.end(), recorded.cycle.begin(), recorded.cycle.end());
-  const std::uint64_t step = parse_count(arguments.get("step")).value_or(recorded.steps.size());
+  const std::uint64_t step = arguments.get(option::step).value_or(recorded.steps.size());
   if (step > rules.size())
     return complain(
         fmt::format("--step {}: the trail has {}", step, plural(rules.size(), "step", "steps")));
@@ -40,21 +41,19 @@ int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrai
 
 int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {
   std::string problem;
-  auto replayed =
-      confirm(*loaded.program, recorded, strictness_of(arguments), loaded.sources, problem);
+  auto replayed = replay_trail(arguments, loaded, recorded, problem);
   if (!replayed) return complain(fmt::format("{}: {}", arguments.operand("TRAIL"), problem));
-  if (arguments.has("interactive")) return session(arguments, loaded, recorded);
-  if (arguments.has("minimise-trail") && !recorded.error)
+  if (arguments.has(option::interactive)) return session(arguments, loaded, recorded);
+  if (arguments.has(option::minimise_trail) && !recorded.error)
     return complain(fmt::format(
         "--minimise-trail keeps what an error needs, and no error was found at the end of {}",
         arguments.operand("TRAIL")));
-  TrailEffort effort;
   const Deadline deadline = report_deadline(arguments);
-  effort.interrupted = [&] { return interrupted().load() || deadline.has_passed(); };
-  if (arguments.has("minimise-trail"))
-    minimise_trail(*loaded.program, *replayed, receptions_of(arguments), loaded.sources, effort);
+  if (arguments.has(option::minimise_trail))
+    shorten_trail(arguments, loaded, *replayed,
+                  [&] { return interrupted().load() || deadline.has_passed(); });
   RunReport run{arguments.model, reported_options(arguments), "replayed", {},
-                replayed->trail, arguments.has("state")};
+                replayed->trail, arguments.has(option::state)};
   if (recorded.error) {
     run.end = replayed->is_warning ? "stopped" : "error";
     run.error = *replayed;
@@ -99,7 +98,7 @@ int replay_command(const Arguments& given) {
     return complain(are_swapped(given) ? swapped_text(given)
                     : is_model(given)  ? no_trail_text(given)
                                        : problem);
-  const std::uint64_t number = parse_count(given.get("error")).value_or(1);
+  const std::uint64_t number = *given.get(option::error);
   if (number > file->trails.size())
     return complain(fmt::format("--error {}: {} has {}", number, given.operand("TRAIL"),
                                 plural(file->trails.size(), "trail", "trails")));
@@ -113,7 +112,7 @@ int replay_command(const Arguments& given) {
   const Loaded loaded = load(arguments);
   tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
-  problem = other_model(*file, arguments, *loaded.program);
+  problem = other_model(*file, arguments, loaded);
   if (!problem.empty()) return complain(problem);
   try {
     return replay_one(arguments, loaded, file->trails[number - 1]);

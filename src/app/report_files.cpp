@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "api/charts.hpp"
+#include "api/reported_options.hpp"
 #include "app/arguments.hpp"
 #include "app/remedies.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/chart.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
@@ -155,14 +157,10 @@ Surface surface_of_output() {
 }
 
 void choose_chart(const Arguments& arguments, const Surface& surface, RunFacts& facts) {
-  const std::string kind = arguments.get("chart");
-  const auto width = parse_count(arguments.get("width"));
-  facts.chart = surface.is_terminal || width ? ChartKind::text : ChartKind::columns;
-  if (kind == "columns") facts.chart = ChartKind::columns;
-  if (kind == "text") facts.chart = ChartKind::text;
-  if (kind == "full") facts.chart = ChartKind::full;
-  if (kind == "mermaid") facts.chart = ChartKind::mermaid;
-  if (kind == "plantuml") facts.chart = ChartKind::plantuml;
+  const auto width = arguments.get(option::width);
+  const bool is_drawn = surface.is_terminal || width;
+  facts.chart = chart_kind(arguments.get(option::chart))
+                    .value_or(is_drawn ? ChartKind::text : ChartKind::columns);
   facts.style = {width.value_or(surface.width), surface.is_terminal && wants_colour()};
 }
 
@@ -218,7 +216,7 @@ bool ReportFiles::write_input_error(const std::string& model, const Loaded& load
 
 std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded,
                                 ReportFiles& files) {
-  const bool json = arguments.has("json");
+  const bool json = arguments.has(option::json);
   if (!json || !loaded.program) tell(loaded.diagnostics.render(loaded.sources));
   if (loaded.program) return {};
   const bool is_printed =
@@ -233,9 +231,9 @@ RunFacts facts_of(const Arguments& arguments) {
   facts.fixed_bytes = arguments.fixed_bytes;
   const std::uint64_t peak = peak_resident_bytes();  // 0 where the system does not say
   facts.memory_bytes = peak - std::min(peak, arguments.fixed_bytes);
-  facts.show_steps = arguments.has("steps");
-  facts.show_states = arguments.has("state");
-  facts.show_statistics = arguments.has("stats");
+  facts.show_steps = arguments.has(option::steps);
+  facts.show_states = arguments.has(option::state);
+  facts.show_statistics = arguments.has(option::stats);
   facts.deadline = report_deadline(arguments);
   choose_chart(arguments, surface_of_output(), facts);
   return facts;
@@ -251,7 +249,7 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   const bool is_written = files.write({loaded, verdict, options, in_files});
   Output output("");
   const bool is_printed =
-      (arguments.has("json")
+      (arguments.has(option::json)
            ? json_report(*loaded.program, verdict, loaded.sources, loaded.diagnostics, options,
                          facts, output.sink())
            : text_report(*loaded.program, verdict, loaded.sources, facts, output.sink())) &&

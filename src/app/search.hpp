@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "api/check_model.hpp"
 #include "app/load.hpp"
-#include "verdict/verdict.hpp"
 
 namespace panoptes {
 

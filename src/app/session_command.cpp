@@ -3,19 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "api/charts.hpp"
 #include "app/arguments.hpp"
 #include "app/command_input.hpp"
-#include "app/front_ends.hpp"
 #include "app/load.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
-#include "report/columns.hpp"
+#include "options/table.hpp"
 #include "report/state_text.hpp"
-#include "session/session.hpp"
 
 namespace panoptes {
 namespace {
@@ -28,24 +26,11 @@ std::string save(const Arguments& arguments, const Loaded& loaded, const std::st
     return fmt::format("{} is the model, which would be lost", path);
   Output output(path);
   if (!output.is_open()) return output.problem();
-  TrailFile file = trail_file_of(arguments, *loaded.program, loaded.labels);
+  TrailFile file = trail_file_of(arguments.model, arguments, loaded);
   file.trails.push_back(trail);
   return write_trails(file, *loaded.program, loaded.sources, output)
              ? ""
              : fmt::format("cannot write `{}`", path);
-}
-
-// Step by step.
-std::string steps_text(const Program& program, const SourceSet& sources, const ErrorReport& shown,
-                       const RunFacts& facts) {
-  StepListing listing;
-  listing.below = facts.show_states ? StepListing::Below::state : StepListing::Below::changes;
-  if (facts.style.width > 0) listing.width = facts.style.width;
-  std::string text = step_report(program, shown.trail, sources, listing);
-  if (shown.cycle.steps.empty()) return text;
-  listing.first = shown.trail.steps.size() + 1;
-  listing.start = shown.trail.whereabouts;
-  return text + "  then repeats:\n" + step_report(program, shown.cycle, sources, listing);
 }
 
 std::string run_text(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
@@ -57,32 +42,18 @@ std::string run_text(const Arguments& arguments, const Loaded& loaded, const Run
   ErrorReport shown;
   if (run.error) shown = *run.error;
   shown.trail = run.trail;
-  text += arguments.get("chart") == "steps" ? steps_text(program, loaded.sources, shown, facts)
-                                            : trail_text(program, shown, loaded.sources, facts);
+  text += arguments.get(option::chart) == ChartWord::steps
+              ? steps_text(program, loaded.sources, shown, facts)
+              : trail_text(program, shown, loaded.sources, facts);
   return text + fmt::format("{}{}: {}\n", run.trail.steps.empty() ? "" : "\n", run.model, sentence);
 }
 
 }  // namespace
 
-std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
-                                      std::string& problem) {
-  StepChooser::Weights weights;
-  for (const std::string& text : arguments.all("weight")) {
-    const std::size_t equals = text.find('=');
-    weights.emplace_back(text.substr(0, equals), parse_count(text.substr(equals + 1)).value_or(1));
-  }
-  auto chooser =
-      StepChooser::make(program, parse_count(arguments.get("seed")).value_or(1), weights, problem);
-  if (!chooser) problem = "--weight: " + problem;
-  return chooser;
-}
-
 int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser chooser,
                 const std::vector<RuleId>& rules, std::size_t step) {
   SessionDoors doors;
-  doors.parse_predicate = [&](const std::string& text) {
-    return read_expression(front_end_of(arguments.model), "break", text, loaded.program->protocol);
-  };
+  doors.parse_predicate = predicates_of(arguments.model, loaded);
   doors.save = [&](const std::string& path, const RecordedTrail& trail) {
     return save(arguments, loaded, path, trail);
   };
@@ -106,7 +77,7 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
 bool print_run(const Arguments& arguments, const Loaded& loaded, const RunReport& run,
                const std::string& sentence) {
   Output output("");
-  const bool is_printed = arguments.has("json")
+  const bool is_printed = arguments.has(option::json)
                               ? json_run(*loaded.program, run, loaded.sources, output.sink())
                               : output.write(run_text(arguments, loaded, run, sentence));
   if (is_printed && output.keep()) return true;

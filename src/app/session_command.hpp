@@ -4,16 +4,12 @@
 
 #include <vector>
 
+#include "api/sessions.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "report/json.hpp"
-#include "session/choose_step.hpp"
 
 namespace panoptes {
-
-// The chances of --seed and --weight; a complaint goes to `problem`.
-std::optional<StepChooser> chooser_of(const Arguments& arguments, const Program& program,
-                                      std::string& problem);
 
 // A session that begins with these steps taken and `step` of them behind; its exit code.
 int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser chooser,

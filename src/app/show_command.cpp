@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <thread>
 
+#include "api/searched_views.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
@@ -17,12 +17,10 @@
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "app/trails.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/show.hpp"
 #include "report/svg.hpp"
-#include "search/find_arrivals.hpp"
-#include "search/global_graph.hpp"
 
 namespace panoptes {
 namespace {
@@ -30,53 +28,42 @@ namespace {
 // As wide as the terminal and in colours, where it is one and nobody minds.
 TextStyle style_of(const Arguments& arguments) {
   TextStyle style;
-  if (arguments.has("output")) return style;
+  if (arguments.has(option::output)) return style;
   style.width = terminal_width();
   style.has_colour = style.width > 0 && wants_colour();
   return style;
 }
 
 // What a search has found out, for the views that need one.
-struct Searched {
-  std::optional<Arrivals> arrivals;  // for --holes
-  std::optional<GlobalGraph> graph;  // for --graph
-
-  bool has_seen_all() const {
-    return (!arrivals || arrivals->promise == Promise::exhaustive) &&
-           (!graph || graph->is_counted());
-  }
-};
-
-Searched search(const Arguments& arguments, const Program& program) {
-  CheckOptions options;
-  options.threads = std::max(1u, std::thread::hardware_concurrency());
-  options.limits.memory_bytes = memory_of(arguments);
+Searched search(const Arguments& arguments, const Loaded& loaded) {
+  CheckOptions options = view_options(arguments);
   set_time_limits(arguments, options.limits);
-  if (arguments.get("format") == "svg") options.limits.seconds /= 2.0;  // the picture has the rest
+  if (arguments.get(option::view_format) == ViewFormat::svg)
+    options.limits.seconds /= 2.0;  // the picture has the rest
   options.interrupted = &interrupted();
-  options.explore.receptions = receptions_of(arguments);
   measure_memory(arguments, options.explore);
-  ProgressLine progress(arguments.has("progress"));
+  ProgressLine progress(arguments.has(option::progress));
   options.observer = progress.observer();
   Searched searched;
-  if (arguments.has("holes")) searched.arrivals = find_arrivals(program, options);
-  if (!arguments.has("graph")) return searched;
+  if (arguments.has(option::holes)) searched.arrivals = arrivals_of(loaded, options);
+  if (!arguments.has(option::graph)) return searched;
   // Its store takes large pieces, and the first may be more than there is.
   const LoadCeiling ceiling(arguments);
-  searched.graph = find_graph(program, options, *parse_count(arguments.get("states")));
+  searched.graph = graph_of(arguments, loaded, options);
   return searched;
 }
 
 // Why a search has not seen everything, for who has put what it found out of sight. Only text says
 // so itself where everybody reads it.
 void tell_what_is_missing(const Arguments& arguments, const Searched& searched) {
-  if (searched.has_seen_all() || (arguments.get("format") == "text" && !arguments.has("output")))
+  if (searched.has_seen_all() ||
+      (arguments.get(option::view_format) == ViewFormat::text && !arguments.has(option::output)))
     return;
   const Stop stop = searched.graph && !searched.graph->is_counted() ? searched.graph->stop()
                                                                     : searched.arrivals->stop;
   tell(fmt::format("panoptes: the search has not seen everything ({}){}\n", to_string(stop),
-                   stop == Stop::time && !arguments.given.contains("time")
-                       ? fmt::format("; --time is {} if not given", arguments.get("time"))
+                   stop == Stop::time && !arguments.is_given(option::time)
+                       ? fmt::format("; --time is {} if not given", arguments.text(option::time))
                        : ""));
 }
 
@@ -93,28 +80,35 @@ struct Shown {
 struct View {
   using Print = std::string (*)(const Shown& shown);
 
-  const char* name;
+  OptionName option;
   Print text, json;
   Print dot = nullptr;
   bool is_searched_for = false;  // else the model alone tells
   Print c = nullptr;
 
   // What makes it in that format, a picture being made of a drawing; nothing where it has none.
-  Print in(std::string_view format) const {
-    return format == "text" ? text : format == "json" ? json : format == "c" ? c : dot;
+  Print in(ViewFormat format) const {
+    switch (format) {
+      case ViewFormat::text: return text;
+      case ViewFormat::json: return json;
+      case ViewFormat::dot:
+      case ViewFormat::svg: return dot;
+      case ViewFormat::c: return c;
+    }
+    return nullptr;
   }
 };
 
 constexpr View views[] = {
-    {"automata", [](const Shown& s) { return show_automata(s.program, s.sources); },
+    {option::automata, [](const Shown& s) { return show_automata(s.program, s.sources); },
      [](const Shown& s) { return show_automata_json(s.program, s.sources); },
      [](const Shown& s) { return show_automata_dot(s.program, s.sources); }},
-    {"tables", [](const Shown& s) { return show_tables(s.program, s.sources, s.style); },
+    {option::tables, [](const Shown& s) { return show_tables(s.program, s.sources, s.style); },
      [](const Shown& s) { return show_tables_json(s.program, s.sources); }},
-    {"channels", [](const Shown& s) { return show_channels(s.program, s.style); },
+    {option::channels, [](const Shown& s) { return show_channels(s.program, s.style); },
      [](const Shown& s) { return show_channels_json(s.program); },
      [](const Shown& s) { return show_channels_dot(s.program); }},
-    {"holes",
+    {option::holes,
      [](const Shown& s) {
        return show_holes(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions,
                          s.style);
@@ -123,7 +117,7 @@ constexpr View views[] = {
        return show_holes_json(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions);
      },
      nullptr, true},
-    {"graph",
+    {option::graph,
      [](const Shown& s) {
        return show_graph(s.program, *s.searched.graph, s.sources, s.strictness);
      },
@@ -134,25 +128,26 @@ constexpr View views[] = {
        return show_graph_dot(s.program, *s.searched.graph, s.sources, s.strictness);
      },
      true},
-    {"rules", [](const Shown& s) { return show_rules(s.program); },
+    {option::rules, [](const Shown& s) { return show_rules(s.program); },
      [](const Shown& s) { return show_rules_json(s.program); }, nullptr, false,
      [](const Shown& s) { return show_rules_c(s.program); }},
-    {"layout", [](const Shown& s) { return show_layout(s.program); },
+    {option::layout, [](const Shown& s) { return show_layout(s.program); },
      [](const Shown& s) { return show_layout_json(s.program); }},
 };
 
 std::vector<std::string> formats_of(const View& view) {
-  std::vector<std::string> formats = words_in(find_option("format", "show")->choices);
-  std::erase_if(formats, [&](const std::string& format) { return !view.in(format); });
+  std::vector<std::string> formats;
+  for (const ChoiceInfo& choice : row_of(option::view_format, "show").choices)
+    if (view.in(static_cast<ViewFormat>(choice.value))) formats.emplace_back(choice.word);
   return formats;
 }
 
 // All that is asked for, one after the other; only of text there can be several.
 std::string print_views(const Arguments& arguments, const Shown& shown) {
-  const std::string format = arguments.get("format");
+  const ViewFormat format = arguments.get(option::view_format);
   std::string out;
   for (const View& view : views) {
-    if (!arguments.has(view.name)) continue;
+    if (!arguments.has(view.option)) continue;
     if (!out.empty()) out += "\n";
     out += view.in(format)(shown);
   }
@@ -162,28 +157,29 @@ std::string print_views(const Arguments& arguments, const Shown& shown) {
 }  // namespace
 
 std::string wrong_view(const Arguments& arguments) {
-  const std::string format = arguments.get("format");
+  const ViewFormat format = arguments.get(option::view_format);
   std::vector<std::string> there;
   std::size_t wanted = 0;
   for (const View& view : views) {
-    there.push_back(fmt::format("--{}", view.name));
-    if (!arguments.has(view.name)) continue;
+    there.push_back(fmt::format("--{}", view.option.text()));
+    if (!arguments.has(view.option)) continue;
     ++wanted;
     if (!view.in(format))
-      return fmt::format("{} has no --format {}; it has {}", there.back(), format,
-                         fmt::join(formats_of(view), ", "));
+      return fmt::format("{} has no --format {}; it has {}", there.back(),
+                         arguments.text(option::view_format), fmt::join(formats_of(view), ", "));
   }
   if (wanted == 0)
     return fmt::format("show what? {} or {}",
                        fmt::join(there.begin(), std::prev(there.end()), ", "), there.back());
-  if (wanted > 1 && format != "text")
-    return fmt::format("--format {} shows one thing at a time", format);
+  if (wanted > 1 && format != ViewFormat::text)
+    return fmt::format("--format {} shows one thing at a time",
+                       arguments.text(option::view_format));
   return {};
 }
 
 bool shows_what_a_search_finds(const Arguments& arguments) {
   return std::ranges::any_of(
-      views, [&](const View& view) { return view.is_searched_for && arguments.has(view.name); });
+      views, [&](const View& view) { return view.is_searched_for && arguments.has(view.option); });
 }
 
 int show_command(const Arguments& arguments) {
@@ -191,23 +187,23 @@ int show_command(const Arguments& arguments) {
   tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   const Program& program = *loaded.program;
-  if (arguments.has("holes"))
+  if (arguments.has(option::holes))
     if (const std::string problem = too_large_for_holes(program); !problem.empty())
       return complain(problem);
   // Before a search that may take its time.
-  Output output(arguments.get("output"));
+  Output output(arguments.get(option::output));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
-  const std::string format = arguments.get("format");
+  const ViewFormat format = arguments.get(option::view_format);
   Searched searched;
   std::string out;
   try {
-    searched = search(arguments, program);
+    searched = search(arguments, loaded);
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }
   out = print_views(arguments, {program, loaded.sources, searched, strictness_of(arguments),
                                 style_of(arguments)});
-  if (format == "svg") {
+  if (format == ViewFormat::svg) {
     const auto picture = picture_of(out, command_deadline(arguments).seconds_left(), interrupted());
     if (!picture) {
       tell(fmt::format("panoptes: {}\n", picture.failure().message));
@@ -216,8 +212,9 @@ int show_command(const Arguments& arguments) {
     out = picture->svg;
   }
   if (!output.write(out) || !output.keep()) {
-    tell(fmt::format("panoptes: cannot write to {}\n",
-                     arguments.has("output") ? arguments.get("output") : "standard output"));
+    tell(fmt::format("panoptes: cannot write to {}\n", arguments.has(option::output)
+                                                           ? arguments.get(option::output)
+                                                           : "standard output"));
     return ExitCode::internal_failure;
   }
   tell_what_is_missing(arguments, searched);

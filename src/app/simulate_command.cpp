@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "api/reported_options.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/session_command.hpp"
 #include "app/system.hpp"
 #include "app/trails.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/state_text.hpp"
-#include "session/simulate.hpp"
 
 namespace panoptes {
 namespace {
@@ -31,37 +31,26 @@ int exit_code(RunEnd end) {
   return end == RunEnd::interrupted ? ExitCode::unknown : ExitCode::holds;
 }
 
-RecordedTrail recorded(const Simulation& simulation) {
-  if (simulation.error) return record(*simulation.error);
-  RecordedTrail trail;
-  for (const TrailStep& step : simulation.trail.steps) trail.steps.push_back(step.rule);
-  return trail;
-}
-
 int simulate_by_chance(const Arguments& arguments, const Loaded& loaded, StepChooser chooser) {
   std::optional<Output> output;
-  if (arguments.has("trail")) {
-    output.emplace(arguments.get("trail"));
+  if (arguments.has(option::trail)) {
+    output.emplace(arguments.get(option::trail));
     if (!output->is_open()) return complain(fmt::format("--trail {}", output->problem()));
   }
-  SimulationOptions options;
-  options.length = parse_count(arguments.get("length")).value_or(options.length);
-  options.strictness = strictness_of(arguments);
-  options.interrupted = [] { return interrupted().load(); };
   std::string problem;
-  const auto simulation =
-      simulate(*loaded.program, std::move(chooser), options, loaded.sources, problem);
+  const auto simulation = simulate_model(
+      arguments, loaded, std::move(chooser), [] { return interrupted().load(); }, problem);
   if (!simulation) return own_fault(problem);
   const RunReport run{
       arguments.model,   reported_options(arguments), std::string(to_string(simulation->end)),
-      simulation->error, simulation->trail,           arguments.has("state")};
+      simulation->error, simulation->trail,           arguments.has(option::state)};
   // The file does not depend on whether anybody reads what is printed.
   bool is_kept = true;
   if (output) {
-    TrailFile file = trail_file_of(arguments, *loaded.program, loaded.labels);
-    file.trails.push_back(recorded(*simulation));
+    TrailFile file = trail_file_of(arguments.model, arguments, loaded);
+    file.trails.push_back(record(*simulation));
     is_kept = write_trails(file, *loaded.program, loaded.sources, *output);
-    if (!is_kept) tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get("trail")));
+    if (!is_kept) tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get(option::trail)));
   }
   if (!print_run(arguments, loaded, run, sentence_of(*simulation)) || !is_kept)
     return ExitCode::internal_failure;
@@ -78,7 +67,8 @@ int simulate_command(const Arguments& arguments) {
   auto chooser = chooser_of(arguments, *loaded.program, problem);
   if (!chooser) return complain(problem);
   try {
-    if (arguments.has("interactive")) return run_session(arguments, loaded, std::move(*chooser));
+    if (arguments.has(option::interactive))
+      return run_session(arguments, loaded, std::move(*chooser));
     return simulate_by_chance(arguments, loaded, std::move(*chooser));
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());

@@ -5,14 +5,13 @@
 #include <cstdio>
 #include <optional>
 
+#include "api/five_steps.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"
 #include "app/system.hpp"
-#include "base/clock.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
-#include "relational/steps_report.hpp"
+#include "options/table.hpp"
 #include "report/json.hpp"
 
 namespace panoptes {
@@ -20,65 +19,21 @@ namespace {
 
 // Where the relations are made: in the file that keeps them, where that is one of DuckDB.
 DatabaseAddress address_of(const Arguments& arguments) {
-  DatabaseAddress address = *parse_database_address(arguments.get("db"));
-  if (address.engine == Engine::duckdb && arguments.has("keep"))
-    address.where = arguments.get("keep");
+  DatabaseAddress address = *arguments.get(option::db);
+  if (address.engine == Engine::duckdb && arguments.has(option::keep_in))
+    address.where = arguments.get(option::keep_in);
   return address;
-}
-
-// The schema that keeps the relations: the standard one of a file, or one of a server's.
-std::string schema_of(const Arguments& arguments, Engine engine) {
-  return engine == Engine::duckdb ? "main" : arguments.get("keep");
-}
-
-// Nothing where the protocol does not fit, which is told as a mistake in its text would be.
-std::optional<TwoProcess> protocol_of(Loaded& loaded) {
-  auto protocol = two_process(*loaded.program);
-  if (protocol) return std::move(*protocol);
-  loaded.diagnostics.error(
-      protocol.failure().place,
-      fmt::format("--steps is for two processes with one channel each way, empty at first; {}",
-                  protocol.failure().reason),
-      "`panoptes relate` without --steps and `panoptes check` take any protocol");
-  return {};
-}
-
-DatabaseResult<StepsReport> run(const Arguments& arguments, const TwoProcess& protocol,
-                                const Program& program, Database& database, Engine engine) {
-  const double start = steady_seconds();
-  FiveSteps steps(database, protocol, program, Dialect(engine));
-  if (const auto done = steps.run(); !done) return done.failure();
-  std::optional<FaultyPaths> paths;
-  if (arguments.has("paths")) {
-    auto found = find_faulty_paths(steps, parse_count(arguments.get("paths")).value_or(0));
-    if (!found) return found.failure();
-    paths = *found;
-  }
-  NamedSteps names(database, protocol);
-  auto report = steps_report(steps, names, parse_count(arguments.get("rows")).value_or(0));
-  if (!report) return report;
-  report->paths = paths;
-  report->seconds = steady_seconds() - start;
-  if (!arguments.has("keep")) return report;
-  Transaction transaction(database);
-  if (!transaction.begun()) return transaction.begun().failure();
-  if (const auto kept =
-          names.keep(steps.relations(), schema_of(arguments, engine), arguments.model);
-      !kept)
-    return kept.failure();
-  if (const auto committed = transaction.commit(); !committed) return committed.failure();
-  return report;
 }
 
 }  // namespace
 
 int steps_command(const Arguments& given) {
   Arguments arguments = given;
-  arguments.values["no-minimise"] = "on";  // the relations are those of the protocol as written
+  arguments.set(option::no_minimise, "on");  // the relations are those of the protocol as written
   Loaded loaded = load(arguments);
   std::optional<TwoProcess> protocol;
-  if (loaded.program) protocol = protocol_of(loaded);
-  const bool json = arguments.has("json");
+  if (loaded.program) protocol = two_process_of(loaded);
+  const bool json = arguments.has(option::json);
   if (!json || !protocol) tell(loaded.diagnostics.render(loaded.sources));
   if (!protocol) {
     if (json && !print(json_input_error(arguments.model, loaded.sources, loaded.diagnostics)))
@@ -94,11 +49,10 @@ int steps_command(const Arguments& given) {
   }
   const InterruptWatch watch(**database, arguments);
   const DatabaseCeiling ceiling(arguments, address.engine);
-  auto report = run(arguments, *protocol, *loaded.program, **database, address.engine);
+  const auto report =
+      run_five_steps(arguments.model, arguments, loaded, *protocol, **database, address.engine);
   if (!report) return fail(report.failure());
-  if (arguments.has("keep")) file.keep();
-  report->model = arguments.model;
-  report->engine = to_string(address.engine);
+  if (arguments.has(option::keep_in)) file.keep();
   if (!print(json ? steps_json(*report) : steps_text(*report))) {
     tell("panoptes: cannot write the report\n");
     return ExitCode::internal_failure;

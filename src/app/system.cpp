@@ -21,8 +21,8 @@
 #include <ctime>
 #include <fstream>
 
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
@@ -116,14 +116,6 @@ void forget_peak_memory() {
   std::ofstream("/proc/self/clear_refs") << "5\n";
 }
 
-std::uint64_t available_memory_bytes() {
-  std::uint64_t bytes = kilobytes_of("/proc/meminfo", "MemTotal:");
-  std::ifstream limit("/sys/fs/cgroup/memory.max");
-  std::uint64_t group = 0;
-  if (limit >> group) bytes = std::min(bytes, group);
-  return bytes == 0 ? UINT64_MAX : bytes;
-}
-
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
 
 void catch_interrupts() {
@@ -180,35 +172,6 @@ MemoryCeiling::~MemoryCeiling() {
   getrlimit(RLIMIT_DATA, &limit);
   limit.rlim_cur = before_;
   setrlimit(RLIMIT_DATA, &limit);
-}
-
-std::optional<std::string> read_file(const std::string& path, std::size_t limit) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  std::string text;
-  char buffer[1 << 16];
-  while (text.size() <= limit && file) {
-    file.read(buffer, sizeof buffer);
-    text.append(buffer, static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) return {};  // what was read is not all there is
-  return text;
-}
-
-std::string cannot_read(const std::string& path) {
-  struct stat info {};
-  errno = 0;
-  std::string reason;
-  if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-    reason = "it is a folder";
-  } else {
-    std::ifstream file(path, std::ios::binary);
-    file.get();
-    reason = errno == 0 ? "nobody says why" : std::strerror(errno);
-  }
-  return fmt::format("cannot read file `{}`: {}", path, reason);
 }
 
 bool print(const std::string& text) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The doors to the machine: memory, interrupts, files, the terminal.
+// The doors of a program to the machine: memory, interrupts, the terminal.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 #include <string>
 
+#include "api/check_model.hpp"
 #include "base/clock.hpp"
-#include "search/monitor.hpp"
 
 namespace panoptes {
 
@@ -23,9 +22,6 @@ std::uint64_t resident_bytes();
 
 // Gives memory that was freed back to the machine; nothing before would.
 void give_back_memory();
-
-// Memory of the machine or of the control group this process is in, whichever is less.
-std::uint64_t available_memory_bytes();
 
 // Set by the first interrupt or termination signal; the second one ends the process.
 const std::atomic<bool>& interrupted();
@@ -52,11 +48,6 @@ class MemoryCeiling {
  private:
   std::uint64_t before_;
 };
-
-// The text of a file; one that is longer than `limit` is read to a little beyond it only.
-std::optional<std::string> read_file(const std::string& path, std::size_t limit);
-// A complaint about one that could not be read: which, and why.
-std::string cannot_read(const std::string& path);
 
 // Writes to standard output; false where that fails, as on a full disk. A pipe that its reader has
 // closed is no failure: who reads `panoptes show ... | head -1` has all he wants.

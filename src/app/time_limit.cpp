@@ -7,8 +7,8 @@
 
 #include "app/system.hpp"
 #include "base/clock.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
+#include "options/table.hpp"
 #include "report/json.hpp"
 
 namespace panoptes {
@@ -23,7 +23,7 @@ constexpr Extra for_trails{0.01, 0.05}, for_report{0.04, 0.15}, for_the_last{0.0
 constexpr double least_seconds = 1e-3;
 
 double given_seconds(const Arguments& arguments) {
-  return parse_duration(arguments.get("time")).value_or(0.0);
+  return arguments.get(option::time).value_or(0.0);
 }
 
 double seconds_left(const Arguments& arguments, Extra extra) {
@@ -38,22 +38,22 @@ Deadline deadline(const Arguments& arguments, Extra extra) {
 }
 
 std::string complaint(const Arguments& arguments, std::string_view meanwhile) {
-  return fmt::format("panoptes: --time {} is over{}\n", arguments.get("time"), meanwhile);
+  return fmt::format("panoptes: --time {} is over{}\n", arguments.text(option::time), meanwhile);
 }
 
 }  // namespace
 
 bool has_time_limit(const Arguments& arguments) {
-  return arguments.given.contains("time") && !arguments.has("watch");
+  return arguments.is_given(option::time) && !arguments.has(option::watch);
 }
 
 void limit_time(const Arguments& arguments) {
   if (!has_time_limit(arguments)) return;
-  const bool is_check = arguments.command == "check";
+  const bool is_check = arguments.command() == "check";
   end_process_after(
       std::max(least_seconds, seconds_left(arguments, is_check ? Extra{} : for_the_last)),
       ExitCode::unknown,
-      is_check && arguments.has("json") ? json_unknown(arguments.model, Stop::time) : "",
+      is_check && arguments.has(option::json) ? json_unknown(arguments.model, Stop::time) : "",
       complaint(arguments, is_check ? ", and the model was not compiled yet: nothing is known of it"
                                     : " before the command was done"));
 }

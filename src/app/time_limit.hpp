@@ -7,9 +7,9 @@
 // done (compiling, a query in a database, a drawing) is ended.
 #pragma once
 
+#include "api/check_model.hpp"
 #include "app/commands.hpp"
 #include "base/deadline.hpp"
-#include "search/monitor.hpp"
 
 namespace panoptes {
 

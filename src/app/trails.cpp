@@ -4,32 +4,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-
+#include "api/files.hpp"
+#include "api/replay.hpp"
 #include "app/arguments.hpp"
 #include "app/system.hpp"
-#include "base/options.hpp"
-#include "rules/fingerprint.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 namespace {
 
 constexpr std::size_t most_file_bytes = 64u << 20;
 
-// What decides which rules there are, and what counts as an error; -D too.
-constexpr std::array<const char*, 8> rule_options = {"timeouts", "capacity",   "at-most-slots",
-                                                     "overflow", "receptions", "no-minimise",
-                                                     "labels",   "strict"};
-
-bool is_rule_option(const std::string& name) {
-  return std::find(rule_options.begin(), rule_options.end(), name) != rule_options.end();
-}
-
 // An option as it is given; "" where it has its standard value.
 std::string as_given(const std::string& name, const std::string& value) {
-  if (value.empty() || value == find_option(name, "replay")->standard) return {};
-  if (find_option(name, "replay")->argument.empty()) return fmt::format(" --{}", name);
+  const OptionInfo& option = *find_option(name, "replay");
+  if (value.empty() || value == option.standard) return {};
+  if (option.kind == ValueKind::on_off) return fmt::format(" --{}", name);
   return fmt::format(" --{} {}", name, as_word(value));
 }
 
@@ -45,26 +35,24 @@ std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
   std::string command = fmt::format("panoptes replay {} {}", as_word(arguments.model),
                                     as_word(arguments.operand("TRAIL")));
   for (const auto& [name, value] : file.options) command += as_given(name, value);
-  for (const std::string& name : arguments.given) {
-    if (is_rule_option(name) || name == "D") continue;
-    const std::vector<std::string> several = arguments.all(name);
-    for (const std::string& value : several) command += as_given(name, value);
-    if (several.empty()) command += as_given(name, arguments.get(name));
+  for (const std::string& name : arguments.given()) {
+    if (is_rule_option(name) || name == option::define.name) continue;
+    for (const std::string& value : arguments.texts_of(name)) command += as_given(name, value);
   }
   if (!file.definitions.empty()) command += " " + definitions_text(file.definitions);
   return command;
 }
 
-std::string value_of(const std::map<std::string, std::string>& values, const std::string& name) {
-  const auto found = values.find(name);
+std::string value_of(const std::map<std::string, std::string>& values, OptionName option) {
+  const auto found = values.find(std::string(option.text()));
   return found == values.end() ? std::string{} : found->second;
 }
 
 // How an option stands in a sentence: something was made ...
-std::string in_words(const std::string& name, const std::string& value) {
-  if (value.empty()) return fmt::format("without --{}", name);
-  const bool is_switch = find_option(name, "replay")->argument.empty();
-  return fmt::format("with --{}{}", name, is_switch ? "" : " " + value);
+std::string in_words(OptionName option, const std::string& value) {
+  if (value.empty()) return fmt::format("without --{}", option.text());
+  const bool is_switch = row_of(option, "replay").kind == ValueKind::on_off;
+  return fmt::format("with --{}{}", option.text(), is_switch ? "" : " " + value);
 }
 
 // `recorded`: "with --capacity 3". `given`: what the user says instead; "" where that is clear.
@@ -83,22 +71,6 @@ std::string as_word(const std::string& word) {
   std::string result = "'";
   for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
-}
-
-Strictness strictness_of(const Arguments& arguments) {
-  return {receptions_of(arguments), arguments.has("strict")};
-}
-
-TrailFile trail_file_of(const Arguments& arguments, const Program& program,
-                        const std::string& labels) {
-  TrailFile file;
-  file.model = arguments.model;
-  file.fingerprint = fingerprint(program);
-  for (const char* name : rule_options)
-    if (arguments.has(name)) file.options[name] = arguments.get(name);
-  file.options["labels"] = labels;
-  file.definitions = arguments.all("D");
-  return file;
 }
 
 bool write_trails(const TrailFile& file, const Program& program, const SourceSet& sources,
@@ -130,29 +102,30 @@ std::optional<TrailFile> read_trails(const std::string& path, std::string& probl
 }
 
 std::string adopt_options(const TrailFile& file, Arguments& arguments) {
-  for (const char* name : rule_options) {
-    const std::string recorded = value_of(file.options, name);
-    if (arguments.given.contains(name) && arguments.get(name) != recorded)
-      return contradiction(in_words(name, recorded),
-                           recorded.empty() ? "" : in_words(name, arguments.get(name)), file,
-                           arguments);
+  for (const OptionName option : rule_options()) {
+    const std::string recorded = value_of(file.options, option);
+    const std::string wanted = arguments.text(option);
+    if (arguments.is_given(option) && wanted != recorded)
+      return contradiction(in_words(option, recorded),
+                           recorded.empty() ? "" : in_words(option, wanted), file, arguments);
     if (recorded.empty())
-      arguments.values.erase(name);
+      arguments.erase(option);
     else
-      arguments.values[name] = recorded;
+      arguments.set(option, recorded);
   }
-  if (const auto given = arguments.all("D"); !given.empty() && given != file.definitions) {
+  if (const auto given = arguments.texts(option::define);
+      !given.empty() && given != file.definitions) {
     const std::string recorded = definitions_text(file.definitions);
     return recorded.empty() ? contradiction("without -D", "", file, arguments)
                             : contradiction("with " + recorded, "with " + definitions_text(given),
                                             file, arguments);
   }
-  arguments.repeated["D"] = file.definitions;
+  arguments.set_all(option::define, file.definitions);
   return {};
 }
 
-std::string other_model(const TrailFile& file, const Arguments& arguments, const Program& program) {
-  if (file.fingerprint == fingerprint(program)) return {};
+std::string other_model(const TrailFile& file, const Arguments& arguments, const Loaded& loaded) {
+  if (are_trails_of(file, loaded)) return {};
   if (file.model != arguments.model)
     return fmt::format("the trail is one of {}, whose rules are not those of {}", file.model,
                        arguments.model);

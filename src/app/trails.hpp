@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "api/trails.hpp"
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "report/trail_file.hpp"
@@ -13,15 +14,8 @@ namespace panoptes {
 // A word as a shell takes it, in quotes where it needs them.
 std::string as_word(const std::string& word);
 
-Strictness strictness_of(const Arguments& arguments);
-
 // What is wrong with the name of a trail file to be written; "" where nothing is.
 std::string wrong_trail_name(const std::string& path);
-
-// A file for trails of this program, with none in it yet. `labels`: those that were asked for, by
-// --cost too.
-TrailFile trail_file_of(const Arguments& arguments, const Program& program,
-                        const std::string& labels);
 
 // Writes the file, whole or not at all. REQUIRES: `output` is open.
 bool write_trails(const TrailFile& file, const Program& program, const SourceSet& sources,
@@ -34,7 +28,7 @@ std::optional<TrailFile> read_trails(const std::string& path, std::string& probl
 // the same: else says what differs, and which command would do.
 std::string adopt_options(const TrailFile& file, Arguments& arguments);
 
-// Says why the trails of `file` are none of `program`; "" where they are.
-std::string other_model(const TrailFile& file, const Arguments& arguments, const Program& program);
+// Says why the trails of `file` are none of this model; "" where they are.
+std::string other_model(const TrailFile& file, const Arguments& arguments, const Loaded& loaded);
 
 }  // namespace panoptes

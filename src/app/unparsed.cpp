@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <set>
 
-#include "app/option_values.hpp"
 #include "app/trails.hpp"
 #include "base/diagnostic.hpp"
-#include "base/options.hpp"
+#include "options/parse.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 namespace {
@@ -66,7 +66,7 @@ class Reader {
     if (flag == "--help" || flag == "-h") return {};
     const OptionInfo* option = find_option(flag.substr(is_long ? 2 : 1), command_.name);
     if (!option || flag_of(*option) != flag) return no_option(flag, command_.name);
-    std::size_t wanted = parts_of(option->argument, ' ').size();
+    std::size_t wanted = option->word_count();
     if (is_long && end != std::string::npos && wanted == 0)
       return fmt::format("{} takes no value", flag);
     if (wanted > 0 && !option->repeats && !seen_.insert(flag).second)

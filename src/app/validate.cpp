@@ -7,19 +7,18 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "api/check_model.hpp"
+#include "api/reported_options.hpp"
 #include "app/arguments.hpp"
 #include "app/database.hpp"
-#include "app/option_clashes.hpp"
-#include "app/option_values.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
 #include "app/trails.hpp"
 #include "app/unparsed.hpp"
 #include "base/parse_value.hpp"
-#include "relational/open.hpp"
-#include "search/spill_file.hpp"
-#include "session/choose_step.hpp"
+#include "options/clashes.hpp"
+#include "options/parse.hpp"
 
 namespace panoptes {
 namespace {
@@ -28,48 +27,36 @@ namespace fs = std::filesystem;
 
 // ---- one value ------------------------------------------------------------------------------
 
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  if (text.empty() || !is_letter(text[0])) return false;
-  for (const char c : text)
-    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
-  return true;
-}
-
 // Pictures are files, and not printed: "; --report FILE.svg writes that", or nothing.
 std::string written_elsewhere(const OptionInfo& option, const std::string& value,
                               const std::string& command) {
-  if (option.name != "chart" || !wrong_report({"." + value}).empty()) return {};
+  if (option.name != option::chart.name || !wrong_report({"." + value}).empty()) return {};
   const std::string report = fmt::format("--report FILE.{}", value);
-  return fmt::format("; {} writes that", takes(command, *find_option("report"))
+  return fmt::format("; {} writes that", takes(command, row_of(option::report, command))
                                              ? report
                                              : fmt::format("`panoptes check MODEL {}`", report));
 }
 
 // A complaint about a value that its option cannot have, or nothing.
 std::string wrong_value(const Arguments& arguments) {
-  for (const auto& [name, value] : arguments.values) {
-    const OptionInfo* option = find_option(name, arguments.command);
-    if (!option || option->argument.empty() || is_valid(*option, value)) continue;
-    std::string hint = written_elsewhere(*option, value, arguments.command);
+  for (const auto& [name, value] : arguments.values()) {
+    const OptionInfo* option = find_option(name, arguments.command());
+    if (!option || is_valid(*option, value)) continue;
+    std::string hint = written_elsewhere(*option, value, arguments.command());
     if (hint.empty()) hint = suggestion(value, words_in(option->choices));
     return fmt::format("{} {}: wanted {}{}", flag_of(*option),
                        value.empty() ? "''" : without_passwords(value), wanted_by(*option), hint);
   }
-  for (const std::string& text : arguments.all("weight")) {
-    const std::size_t equals = text.find('=');
-    const auto weight =
-        equals == std::string::npos ? std::nullopt : parse_count(text.substr(equals + 1));
-    if (equals == 0 || !weight || *weight > StepChooser::most_weight)
-      return fmt::format("--weight {}: wanted {}", text, wanted_by(*find_option("weight")));
+  for (const OptionName name : {OptionName(option::weight), OptionName(option::define)}) {
+    const OptionInfo& option = row_of(name, arguments.command());
+    for (const std::string& text : arguments.texts(name))
+      if (!is_valid(option, text))
+        return fmt::format("{} {}: wanted {}", flag_of(option), text, wanted_by(option));
   }
-  for (const std::string& text : arguments.all("D"))
-    if (!is_name(std::string_view(text).substr(0, text.find('='))))
-      return fmt::format("-D {}: wanted {}", text, wanted_by(*find_option("D")));
-  return wrong_report(arguments.all("report"));
+  return wrong_report(arguments.texts(option::report));
 }
+
+std::string clash(const Arguments& arguments) { return options_that_clash(arguments); }
 
 // ---- what is more than that -----------------------------------------------------------------
 
@@ -77,8 +64,8 @@ std::string wrong_value(const Arguments& arguments) {
 std::string wrong_files(const Arguments& arguments) {
   const std::vector<std::string>& files = arguments.operands.at("FILE");
   const bool is_input = files.empty() || std::ranges::find(files, "-") != files.end();
-  if (arguments.has("write") && is_input) return "--write needs files; `-` is none";
-  if (files.size() > 1 && !arguments.has("write") && !arguments.has("check"))
+  if (arguments.has(option::write) && is_input) return "--write needs files; `-` is none";
+  if (files.size() > 1 && !arguments.has(option::write) && !arguments.has(option::check))
     return "several files: --write puts each text back, --check only looks";
   return {};
 }
@@ -86,11 +73,11 @@ std::string wrong_files(const Arguments& arguments) {
 // The same for a model from standard input, from where other things may be wanted.
 std::string wrong_input(const Arguments& arguments) {
   if (arguments.model != "-") return {};
-  if (arguments.has("watch")) return "--watch needs a file; `-` is none";
-  if (arguments.has("interactive"))
+  if (arguments.has(option::watch)) return "--watch needs a file; `-` is none";
+  if (arguments.has(option::interactive))
     return "--interactive reads commands from standard input, where `-` reads the model";
-  if (arguments.command == "query" && arguments.operand("SQL").empty() && !arguments.has("named") &&
-      !arguments.has("schema"))
+  if (arguments.command() == "query" && arguments.operand("SQL").empty() &&
+      !arguments.has(option::named) && !arguments.has(option::schema))
     return "`-` reads the model from standard input: give the query as an operand";
   return {};
 }
@@ -98,8 +85,8 @@ std::string wrong_input(const Arguments& arguments) {
 // The same for what is asked of a space.
 std::string wrong_question(const Arguments& arguments) {
   if (arguments.operand("SQL").empty()) return {};
-  if (arguments.has("schema")) return "--schema answers no query";
-  if (arguments.has("named")) return "--named and a query of your own: one of them, please";
+  if (arguments.has(option::schema)) return "--schema answers no query";
+  if (arguments.has(option::named)) return "--named and a query of your own: one of them, please";
   return {};
 }
 
@@ -117,12 +104,11 @@ std::vector<NamedFile> files_of(const Arguments& arguments) {
     if (!path.empty() && path != "-") files.push_back({std::move(role), path, is_output});
   };
   add("the model", arguments.model, false);
-  if (const auto address = parse_database_address(arguments.get("db"));
-      address && address->engine == Engine::duckdb)
+  if (const auto address = arguments.get(option::db); address && address->engine == Engine::duckdb)
     add("the database", address->where, false);
-  for (const std::string option : {"output", "trail"})
-    add("--" + option, arguments.get(option), true);
-  for (const std::string& path : arguments.all("report")) add("--report", path, true);
+  add("--output", arguments.get(option::output), true);
+  add("--trail", arguments.get(option::trail), true);
+  for (const std::string& path : arguments.all(option::report)) add("--report", path, true);
   return files;
 }
 
@@ -143,31 +129,25 @@ std::string overwritten(const Arguments& arguments) {
 }
 
 std::string wrong_trail(const Arguments& arguments) {
-  const std::string problem = wrong_trail_name(arguments.get("trail"));
+  const std::string problem = wrong_trail_name(arguments.get(option::trail));
   return problem.empty() ? "" : "--trail " + problem;
-}
-
-std::string wrong_folder(const std::string& folder) {
-  std::string problem;
-  if (folder.empty() || SpillFile::make(folder, problem)) return {};
-  return fmt::format("--spill {}: cannot write there: {}", folder, problem);
 }
 
 }  // namespace
 
 std::string validate(const Arguments& arguments) {
   for (const auto check :
-       {wrong_value, options_that_clash, wrong_input, overwritten, wrong_trail, too_little_memory})
+       {wrong_value, clash, wrong_input, overwritten, wrong_trail, too_little_memory})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
-  const std::string& command = arguments.command;
-  if (command == "check") return wrong_folder(arguments.get("spill"));
+  const std::string& command = arguments.command();
+  if (command == "check") return wrong_folder(arguments);
   if (command == "show") return wrong_view(arguments);
   if (command == "format") return wrong_files(arguments);
   if (command == "query") return wrong_question(arguments);
-  const std::string db = arguments.get("db");
-  if (command == "relate" && arguments.has("keep") && db.starts_with("duckdb:"))
+  const std::string db = arguments.text(option::db);
+  if (command == "relate" && arguments.has(option::keep_in) && db.starts_with("duckdb:"))
     return fmt::format("--db {} and --keep both name a file: --keep alone is enough", db);
-  if (command == "explain" && arguments.has("example") && arguments.operand("KIND").empty())
+  if (command == "explain" && arguments.has(option::example) && arguments.operand("KIND").empty())
     return "an example of what? `panoptes explain` lists the kinds";
   return {};
 }

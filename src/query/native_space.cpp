@@ -124,7 +124,7 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   FindingWatcher& watch = search.watch();
   TransitionSink sink(std::move(*appender), watch.found());
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
-  ExploreOptions explore_options = options.explore;
+  ExploreOptions explore_options{options.explore};
   explore_options.interlude = [&](double) { return !sink.failure(); };
   const Exploration found =
       search.run(sink, monitor, std::move(explore_options), options.limits.memory_bytes);

@@ -27,7 +27,7 @@ struct NativeSpaceOptions {
   bool use_interpreter = false;
   bool strict = false;  // unread messages are errors
   Limits limits;
-  ExploreOptions explore;  // receptions, resident, fixed_bytes
+  ExploreRequest explore;  // receptions, resident, fixed_bytes
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Clock clock = steady_seconds;
   Monitor::Observer observer;

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/hash.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
 #include "base/utf8.hpp"
 #include "query/findings.hpp"

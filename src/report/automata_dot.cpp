@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/options.hpp"
+#include "base/parts.hpp"
 #include "report/alike_automata.hpp"
 #include "report/dot.hpp"
 #include "report/show.hpp"

@@ -67,8 +67,7 @@ hnote over p0,p2 #tomato : assertion: receiver~_alternates is violated by receiv
 
 TEST(DocumentCharts, SayWhatIsConcurrentAndHaveNamesAsTheyAre) {
   CheckOptions options;
-  options.order = Order::depth;
-  options.search = SearchKind::exhaustive;
+  options.search = ExhaustiveSearch{.order = Order::depth};
   const Drawn drawn(
       "proc my__very__own var x : 0..1; { x = 1 }\n"
       "proc other var y : 0..1; { y = 1; assert(0) }\n",

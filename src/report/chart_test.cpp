@@ -163,11 +163,10 @@ TEST(Charts, KeepEveryStepBehindThoseItNeeds) {
 
 TEST(Charts, AreRunsThatCanHappen) {
   CheckOptions options;
-  options.search = SearchKind::walk;
-  options.forgetful.walks = 1;
+  options.search = RandomWalks{1};
   options.limits.depth = 300;
   std::size_t charts = 0, failing_receives = 0;
-  for (options.forgetful.seed = 1; options.forgetful.seed <= 20; ++options.forgetful.seed)
+  for (options.seed = 1; options.seed <= 20; ++options.seed)
     for (const std::string& text :
          {test::model_text("alternating_bit_link", "#define A3\n"),
           test::model_text("leader_election", "#define TWINS\n"), test::model_text("mistakes"),
@@ -234,8 +233,7 @@ TEST(Charts, OfLongRunsAreFolded) {
 
 TEST(Charts, OfLongCyclesAreFoldedToo) {
   CheckOptions options;
-  options.keep_graph = true;
-  options.search = SearchKind::exhaustive;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   const Drawn drawn("proc a var x : 0..2999; { do :: x = (x + 1) % 3000 od }\n", {}, options);
   EXPECT_EQ(drawn.text(ErrorKind::livelock), R"(
           a

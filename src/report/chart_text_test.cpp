@@ -124,8 +124,7 @@ deadlock: no process can move
 
 TEST(TextChart, OfALivelockSaysWhatRepeats) {
   CheckOptions options;
-  options.keep_graph = true;
-  options.search = SearchKind::exhaustive;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   const Drawn drawn(
       "channel c[1];\n"
       "proc a var x : 0..3; { c!go; do :: x = 1 :: x = 2 od }\n"

@@ -22,19 +22,6 @@ Json place_json(Place place, const SourceSet& sources) {
   return {{"file", sources.name(place.file)}, {"line", at.line}, {"column", at.column}};
 }
 
-std::string_view kind_name(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::send: return "send";
-    case ActionKind::receive:
-    case ActionKind::receive_default: return "receive";
-    case ActionKind::timeout: return "timeout";
-    case ActionKind::check: return "assert";
-    case ActionKind::internal:
-    case ActionKind::bad_index: return "internal";
-  }
-  return "";
-}
-
 Json changes_json(const Program& program, StateView before, StateView after) {
   Json list = Json::array();
   for (const VariableChange& change : changed_variables(program, before, after))
@@ -115,7 +102,7 @@ Json step_json(const Program& program, const Trail& trail, std::size_t index,
   const Rule& rule = program.rules[step.rule];
   Json json{{"step", index + 1},
             {"process", program.protocol.processes[rule.owner().process].name},
-            {"kind", kind_name(rule.kind)},
+            {"kind", step_kind(rule.kind)},
             {"action", rule.text},
             {"from", position_text(program, rule.owner().process, rule.owner().from,
                                    states.at(rule.owner().process), sources)},
@@ -355,6 +342,19 @@ void add_findings(const Program& program, const Verdict& verdict, const SourceSe
 }
 
 }  // namespace
+
+std::string_view step_kind(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::send: return "send";
+    case ActionKind::receive:
+    case ActionKind::receive_default: return "receive";
+    case ActionKind::timeout: return "timeout";
+    case ActionKind::check: return "assert";
+    case ActionKind::internal:
+    case ActionKind::bad_index: return "internal";
+  }
+  return "";
+}
 
 bool json_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                  const Diagnostics& diagnostics, const std::map<std::string, std::string>& options,

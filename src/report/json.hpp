@@ -5,12 +5,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/diagnostic.hpp"
 #include "report/sink.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
+
+// The word for what a step does: `send`, `receive`, `timeout`, `assert` or `internal`.
+std::string_view step_kind(ActionKind kind);
 
 // `options`: every option that took part, by name, as text.
 // False where `sink` does not take all of it.

@@ -76,13 +76,13 @@ TEST(JsonReport, OfASearchThatForgetsDoesNotClaimToKnowDistinctStates) {
   const std::string square =
       "proc p var x; { x = 1; x = 2; x = 3 } proc q var y; { y = 1; y = 2; y = 3 }";
   CheckOptions options;
-  options.search = SearchKind::stack;
+  options.search = StackSearch{};
   const Json stack = json_of(square, options);
   EXPECT_TRUE(stack["states"].is_null());
   EXPECT_TRUE(stack["parameters"]["R"].is_null());
   EXPECT_EQ(stack["states_analysed"], 69);
   EXPECT_FALSE(stack.contains("cache"));
-  options.search = SearchKind::cache;
+  options.search = CacheSearch{};
   const Json cache = json_of(square, options);
   EXPECT_EQ(cache["states"], 16) << "nothing was given up, so they are distinct";
   EXPECT_EQ(cache["cache"]["given_up"], 0);

@@ -177,7 +177,7 @@ TEST(TextReport, OfADeadlockSaysWhatEverybodyWaitsForAndThatTheyMayRest) {
 
 TEST(TextReport, OfALivelockShowsWhatRepeats) {
   CheckOptions options;
-  options.keep_graph = true;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   const std::string text =
       "channel c[1];\n"
       "proc p var x : 0..1; { c!m; do :: x = 1 - x od }\n"
@@ -220,7 +220,7 @@ TEST(TextReport, OfALivelockShowsWhatRepeats) {
 
 TEST(TextReport, OfADepthFirstTrailSaysThatItMayNotBeTheShortest) {
   CheckOptions options;
-  options.order = Order::depth;
+  options.search = ExhaustiveSearch{.order = Order::depth};
   EXPECT_NE(report(exchange, options)
                 .find("\n  perhaps not the shortest: 2 events, 3 steps; seen 1 time"),
             std::string::npos)
@@ -354,14 +354,14 @@ const char* const square =
 
 TEST(TextReport, OfASearchThatForgetsSpeaksOfStatesAnalysed) {
   CheckOptions options;
-  options.search = SearchKind::stack;
+  options.search = StackSearch{};
   EXPECT_EQ(report(square, options),
             "m: holds: no deadlock, no unspecified reception, no violated assertion\n"
             "promise: exhaustive\n"
             "69 states analysed, repeats included, 68 transitions, depth 6, 8 bits a state\n"
             "0.500 s elapsed, 0.500 s of processor time, 138 states in a second of it, 6.9 KB of "
             "memory\n");
-  options.forgetful.count_distinct = true;
+  options.count_distinct = true;
   EXPECT_NE(report(square, options).find("16 states, 69 states analysed, 68 transitions"),
             std::string::npos);
 }
@@ -369,10 +369,8 @@ TEST(TextReport, OfASearchThatForgetsSpeaksOfStatesAnalysed) {
 TEST(TextReport, ShowsWhatWasMeasuredWhereAsked) {
   const test::Compiled compiled = test::compile(square);
   CheckOptions options;
-  options.search = SearchKind::cache;
-  options.forgetful.cache_states = 7;
-  options.forgetful.replacement = Replacement::least;
-  options.forgetful.count_distinct = true;
+  options.search = CacheSearch{.states = 7, .replacement = Replacement::least};
+  options.count_distinct = true;
   options.limits.memory_bytes = 1'000'000;
   options.limits.depth = 50;
   Verdict verdict = test::check(compiled, options);

@@ -23,7 +23,7 @@ TrailFile file_of(const test::Compiled& compiled, const Verdict& verdict) {
 TEST(TrailFiles, ComeBackAsTheyWere) {
   const test::Compiled compiled = test::compile(test::model_text("polling"));
   CheckOptions options;
-  options.keep_graph = true;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   TrailFile file = file_of(compiled, test::check(compiled, options));
   file.trails.push_back({{}, false, {0}, {}});
   const std::string text = collected([&](const Sink& sink) {

@@ -59,7 +59,7 @@ bool is_part_of(const std::set<ErrorKey>& part, const std::set<ErrorKey>& whole)
 // A clock that a look at it moves on by so many seconds.
 CheckOptions turns(double seconds_per_look) {
   CheckOptions options;
-  options.search = SearchKind::automatic;
+  options.search = ExhaustiveSearch{.course = Turns{}};
   options.clock = [now = std::make_shared<std::atomic<double>>(0.0), seconds_per_look] {
     return now->fetch_add(seconds_per_look);
   };
@@ -297,11 +297,9 @@ TEST(Auto, SaysNothingOfWhatIsWrongWithOneSlotOnly) {
 CheckOptions supertrace(std::uint64_t arena_bytes, std::uint64_t seed, std::uint64_t runs = 1,
                         unsigned bits_per_state = 4) {
   CheckOptions options;
-  options.store.kind = StoreKind::bits;
-  options.store.arena_bytes = arena_bytes;
-  options.store.bits_per_state = bits_per_state;
-  options.store.runs = runs;
-  options.forgetful.seed = seed;
+  options.search =
+      ExhaustiveSearch{.storage = BitArena{arena_bytes, bits_per_state}, .course = Runs{runs}};
+  options.seed = seed;
   return options;
 }
 
@@ -341,16 +339,6 @@ TEST(Runs, FindTogetherWhatEachOfThemFinds) {
   EXPECT_EQ(keys_of(again), keys_of(three));
   EXPECT_EQ(again.states_analysed, three.states_analysed);
   EXPECT_NE(test::check(compiled, supertrace(arena, 8, 3)).states_analysed, analysed);
-}
-
-TEST(Runs, AreMadeByTheDefaultSearchToo) {
-  const test::Compiled compiled = triples(24, 60);
-  CheckOptions options = supertrace(4096, 5, 3);
-  const Verdict exhaustive = test::check(compiled, options);
-  options.search = SearchKind::automatic;
-  const Verdict automatic = test::check(compiled, options);
-  EXPECT_EQ(automatic.runs, 3u);
-  EXPECT_EQ(automatic.states_analysed, exhaustive.states_analysed);
 }
 
 TEST(Runs, EndTogether) {

@@ -15,7 +15,8 @@ std::uint64_t default_depth_limit(const Program& program) {
 
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
-  if (options.search == SearchKind::automatic && options.store.runs == 1)
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  if (search && std::holds_alternative<Turns>(search->course))
     return search_by_turns(program, sources, options, problem);
   return search_often(program, sources, options, problem);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "search/choose.hpp"
 #include "search/explore.hpp"
@@ -13,67 +14,87 @@
 
 namespace panoptes {
 
-enum class Order { breadth, depth, best_first };
 enum class StepperKind { native, interpreter };
 
-enum class SearchKind {
-  exhaustive,
-  automatic,  // exhaustive, and after a second scatter searches in between, one with one slot each
-  stack,      // depth first, only the path in memory
-  cache,      // depth first, the path and a bounded cache in memory
-  walk,       // random walks
-};
+// ---- which search ---------------------------------------------------------------------------
+
+// Which states come first: the nearest, the last that were found, those near a deadlock, or those
+// of the least cost. Trails are the shortest only in the first.
+enum class Order { breadth, depth, scatter, cost };
 
 // How an exhaustive search keeps states; of those that may be wrong, see their headers.
-enum class StoreKind {
-  exact,
-  compact,  // exact too; less memory, more time
-  hash,     // fingerprints
-  bits,     // a few bits each in a fixed arena: supertrace
+struct ExactStates {};
+struct CompactStates {};  // exact too; less memory, more time
+struct Fingerprints {
+  unsigned bits = 64;
 };
-struct StoreOptions {
-  StoreKind kind = StoreKind::exact;
-  std::uint64_t arena_bytes = 0;   // bits; 0: half of the memory
-  unsigned bits_per_state = 4;     // bits
-  unsigned fingerprint_bits = 64;  // hash
-  std::uint64_t runs = 1;          // hash, bits: searches, each with another hash
+struct BitArena {           // a few bits for each: supertrace
+  std::uint64_t bytes = 0;  // 0: half of the memory
+  unsigned bits_per_state = 4;
 };
+struct WholeGraph {};  // every transition too: cycles and livelocks are looked for
+using Storage = std::variant<ExactStates, CompactStates, Fingerprints, BitArena, WholeGraph>;
 
-// For searches that forget.
-struct ForgetfulOptions {
-  bool labelled_only = false;      // stack, cache: keep only states with a labelled control state
-  std::uint64_t cache_states = 0;  // 0: what half of the memory has room for
-  Replacement replacement = Replacement::oldest;
-  std::uint64_t walks = 1000;
-  std::uint64_t seed = 1;
-  bool count_distinct = false;  // keep every state aside
+// How often it is made: so many times, each with another hash, or once where states are not taken
+// for others; or once with scatter searches in between, one with one slot in each channel.
+struct Runs {
+  std::uint64_t count = 1;
 };
+struct Turns {};
+using Course = std::variant<Runs, Turns>;
+
+// Every state once.
+struct ExhaustiveSearch {
+  Order order = Order::breadth;
+  Storage storage = {};
+  Course course = {};
+};
+// Depth first, only the path in memory.
+struct StackSearch {
+  bool labelled_only = false;  // keep only states with a labelled control state
+};
+// Depth first, the path and a bounded cache in memory.
+struct CacheSearch {
+  bool labelled_only = false;
+  std::uint64_t states = 0;  // 0: what half of the memory has room for
+  Replacement replacement = Replacement::oldest;
+};
+struct RandomWalks {
+  std::uint64_t count = 1000;
+};
+using SearchPlan = std::variant<ExhaustiveSearch, StackSearch, CacheSearch, RandomWalks>;
+
+// ---- and what of it -------------------------------------------------------------------------
 
 struct CheckOptions {
-  SearchKind search = SearchKind::exhaustive;
-  Order order = Order::breadth;  // of an exhaustive search
-  StoreOptions store;            // of an exhaustive search without a sink
-  ForgetfulOptions forgetful;
-  // Best-first: by this cost. A successor is chosen by that of `choice`; a walk, which keeps none,
-  // is biased by it.
-  Preference guide = Preference::scatter;
-  Choice choice;
-  std::optional<CostExpression> cost;  // for Preference::cost
+  SearchPlan search;
+  std::uint64_t seed = 1;  // of hashes and walks
+  Choice choice;           // of successors; walks, which keep none of them, are biased by it
+  std::optional<CostExpression> cost;  // for Preference::cost and Order::cost
   bool reduce_internal = false;
-  std::string spill_folder;  // of a breadth-first search: for what has no room in memory; may be ""
-  StateWords folded;         // bits of a state the store does not look at; empty: it looks at all
+  bool count_distinct = false;  // keep every state aside, where the search may forget some
+  std::string spill_folder;     // where a breadth-first search may put what has no room in memory
+  StateWords folded;  // bits of a state the store does not look at; empty: it looks at all
   StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
-  unsigned threads = 1;  // of a breadth-first search without sink or folding; others use one
+  unsigned threads = 1;  // at most; only breadth first, without graph or folding, has use for more
   Limits limits;
-  ExploreOptions explore;
+  ExploreRequest explore;
   bool strict = false;  // unread messages are errors
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Clock clock = steady_seconds;
   Monitor::Observer observer;
   std::function<void(const ErrorReport&)> announce;  // told errors before the search has ended
-  GraphSink* sink = nullptr;                         // of an exhaustive search
-  // Look for cycles and livelocks too. REQUIRES: an exhaustive search without a sink.
-  bool keep_graph = false;
 };
+
+// The search, where it is an exhaustive one; null for others.
+inline const ExhaustiveSearch* exhaustive_search(const CheckOptions& options) {
+  return std::get_if<ExhaustiveSearch>(&options.search);
+}
+// How it keeps states, where it does so that way; null for others.
+template <typename Kind>
+const Kind* kept_as(const CheckOptions& options) {
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  return search ? std::get_if<Kind>(&search->storage) : nullptr;
+}
 
 }  // namespace panoptes

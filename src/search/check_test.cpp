@@ -25,7 +25,7 @@ constexpr test::Setup plain_lock{.minimise = false, .timeouts = TimeoutPolicy::l
 // "2416 states, 6864 transitions: holds"
 std::string summary(const std::string& text, const test::Setup& setup, Order order) {
   CheckOptions options;
-  options.order = order;
+  options.search = ExhaustiveSearch{.order = order};
   const Verdict verdict = test::check(compile(text, setup), options);
   return fmt::format("{} states, {} transitions: {}", verdict.states, verdict.transitions,
                      to_string(verdict.outcome));
@@ -127,9 +127,9 @@ TEST(Errors, HaveNothingBehindThemWhereOnlySoundStatesAreExpanded) {
                    "assertion p 2:17 : 1 events, 2 steps, 4 times",
                    "assertion q 3:38 : 0 events, 4 steps, 2 times"}));
   EXPECT_EQ(all.unexpanded, 0u);
-  for (const Order order : {Order::breadth, Order::depth, Order::best_first}) {
+  for (const Order order : {Order::breadth, Order::depth, Order::scatter}) {
     CheckOptions options;
-    options.order = order;
+    options.search = ExhaustiveSearch{.order = order};
     options.explore.expands_faulty = false;
     const Verdict sound = test::check(compiled, options);
     EXPECT_EQ(sound.errors.size(), 2u);
@@ -190,7 +190,7 @@ TEST(Errors, AreTheSameInBothOrdersButForTheirTrails) {
     const Compiled compiled = compile(model_text(name), plain);
     CheckOptions options;
     const Verdict breadth = test::check(compiled, options);
-    options.order = Order::depth;
+    options.search = ExhaustiveSearch{.order = Order::depth};
     const Verdict depth = test::check(compiled, options);
     std::multiset<std::pair<std::string, std::uint64_t>> expected, found;
     for (const ErrorReport& e : breadth.errors) expected.emplace(e.description.text, e.count);
@@ -272,7 +272,7 @@ TEST(Claims, AreNoneWhereAnInterruptCameBeforeTheFirstState) {
   const std::atomic<bool> interrupted = true;
   for (const Order order : {Order::breadth, Order::depth}) {
     CheckOptions options;
-    options.order = order;
+    options.search = ExhaustiveSearch{.order = order};
     options.interrupted = &interrupted;
     const Verdict verdict = test::check(compile(model_text("alternating_bit")), options);
     EXPECT_EQ(verdict.stop, Stop::interrupted);

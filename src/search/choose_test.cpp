@@ -134,9 +134,9 @@ TEST(Choosing, WithoutDroppingIsExhaustiveInEveryOrder) {
     const Compiled compiled = compile(model_text(name));
     const Texts expected = findings_of(test::check(compiled));
     for (const Preference preference : preferences)
-      for (const Order order : {Order::breadth, Order::depth, Order::best_first}) {
+      for (const Order order : {Order::breadth, Order::depth, Order::scatter}) {
         CheckOptions options = choosing(compiled, preference, 0);
-        options.order = order;
+        options.search = ExhaustiveSearch{.order = order};
         const Verdict verdict = test::check(compiled, options);
         EXPECT_EQ(findings_of(verdict), expected) << name << " " << static_cast<int>(preference);
         EXPECT_EQ(verdict.promise, Promise::exhaustive);
@@ -150,10 +150,10 @@ TEST(Choosing, FindsNothingThatIsNotThereAndNeverClaimsMore) {
     const Verdict whole = test::check(compiled);
     const Texts expected = groups_of(whole, false);
     for (const Preference preference : preferences)
-      for (const Order order : {Order::breadth, Order::depth, Order::best_first})
+      for (const Order order : {Order::breadth, Order::depth, Order::scatter})
         for (const std::uint64_t keep : {1, 2}) {
           CheckOptions options = choosing(compiled, preference, keep, keep == 1);
-          options.order = order;
+          options.search = ExhaustiveSearch{.order = order};
           const Verdict verdict = test::check(compiled, options);  // throws where a trail is wrong
           const Texts found = groups_of(verdict, false);
           EXPECT_TRUE(std::includes(expected.begin(), expected.end(), found.begin(), found.end()))
@@ -208,7 +208,7 @@ TEST(Choosing, CountsWhatItLeftOutAsAlive) {
 TEST(BestFirst, FindsADeadlockAmongFarFewerStates) {
   const Compiled compiled = compile(model_text("dining_philosophers", "#define N 4\n"));
   CheckOptions options;
-  options.order = Order::best_first;
+  options.search = ExhaustiveSearch{.order = Order::scatter};
   options.explore.first_error_only = true;
   const Verdict verdict = test::check(compiled, options);
   ASSERT_EQ(verdict.errors.size(), 1u);
@@ -224,8 +224,7 @@ TEST(BestFirst, FollowsTheUsersCost) {
       "proc p { do :: (x < 300) -> x++ od }\n"
       "proc q { do :: (y < 300) -> y++ :: (y == 300) -> assert(0) od }\n");
   CheckOptions options;
-  options.order = Order::best_first;
-  options.guide = Preference::cost;
+  options.search = ExhaustiveSearch{.order = Order::cost};
   options.cost = *read_expression(argos::front_end(), "--cost", "x - y", compiled.program.protocol);
   options.explore.first_error_only = true;
   const Verdict verdict = test::check(compiled, options);
@@ -236,7 +235,7 @@ TEST(BestFirst, FollowsTheUsersCost) {
 TEST(BestFirst, IsPartialBeyondADepth) {
   const Compiled compiled = compile(model_text("sliding_window"));
   CheckOptions options;
-  options.order = Order::best_first;
+  options.search = ExhaustiveSearch{.order = Order::scatter};
   options.limits.depth = 10;
   const Verdict verdict = test::check(compiled, options);
   EXPECT_EQ(verdict.depth, 10u);

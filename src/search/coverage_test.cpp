@@ -87,14 +87,15 @@ struct Tally {
 void add_case(const test::Compiled& compiled, double states, double arena_bits_per_state,
               std::uint64_t& random, Tally& tally) {
   CheckOptions options;
-  options.store.kind = StoreKind::bits;
-  options.store.arena_bytes = static_cast<std::uint64_t>(arena_bits_per_state * states / 8);
-  options.store.bits_per_state = 1 + next_random(random) % 4;
-  options.store.runs = 3 + next_random(random) % 14;
-  options.forgetful.seed = next_random(random);
+  const auto arena_bytes = static_cast<std::uint64_t>(arena_bits_per_state * states / 8);
+  const auto bits_per_state = static_cast<unsigned>(1 + next_random(random) % 4);
+  const std::uint64_t runs = 3 + next_random(random) % 14;
+  options.search =
+      ExhaustiveSearch{.storage = BitArena{arena_bytes, bits_per_state}, .course = Runs{runs}};
+  options.seed = next_random(random);
   const Verdict found = test::check(compiled, options);
   const double real = static_cast<double>(found.states) / states;
-  ASSERT_EQ(found.runs, options.store.runs);
+  ASSERT_EQ(found.runs, runs);
   ++tally.cases;
   tally.least = std::min(tally.least, real);
   if (real < 1.0) tally.most = std::max(tally.most, real);
@@ -148,11 +149,10 @@ TEST_P(CoverageOf, RunsIsAtMostWhatTheySayAndNotMuchLess) {
 
 // ---- where nothing is said ---------------------------------------------------------------------
 
-CheckOptions runs_in(std::uint64_t arena_bytes, std::uint64_t runs) {
+CheckOptions runs_in(std::uint64_t arena_bytes, std::uint64_t runs, unsigned bits_per_state = 4) {
   CheckOptions options;
-  options.store.kind = StoreKind::bits;
-  options.store.arena_bytes = arena_bytes;
-  options.store.runs = runs;
+  options.search =
+      ExhaustiveSearch{.storage = BitArena{arena_bytes, bits_per_state}, .course = Runs{runs}};
   return options;
 }
 
@@ -170,9 +170,9 @@ TEST(Coverage, OfVeryLittleAndOfNearlyAllIsABound) {
     int broken = 0;
     for (int i = 0; i < 20; ++i) {
       CheckOptions options =
-          runs_in(static_cast<std::uint64_t>(each.arena_bits_per_state * states / 8), 3 + i % 6);
-      options.store.bits_per_state = each.bits_per_state;
-      options.forgetful.seed = 100 * static_cast<std::uint64_t>(i + 1);
+          runs_in(static_cast<std::uint64_t>(each.arena_bits_per_state * states / 8), 3 + i % 6,
+                  each.bits_per_state);
+      options.seed = 100 * static_cast<std::uint64_t>(i + 1);
       const Verdict found = test::check(compiled, options);
       const double real = static_cast<double>(found.states) / states;
       EXPECT_GT(real, each.from);
@@ -193,9 +193,8 @@ TEST(Coverage, ComesWithErrorsThatWalksFind) {
       {.minimise = false});
   int found_by_walks = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    CheckOptions options = runs_in(512, 3);
-    options.store.bits_per_state = 1;
-    options.forgetful.seed = 3 * seed;
+    CheckOptions options = runs_in(512, 3, 1);
+    options.seed = 3 * seed;
     const Verdict found = test::check(compiled, options);
     if (found.errors.empty()) continue;
     EXPECT_EQ(found.outcome, Outcome::violated);
@@ -252,15 +251,13 @@ TEST(Coverage, OfFingerprintsIsEstimatedToo) {
       test::compile(text_of({"Election", "bench/pairs/election.argos", "#define N 7\n"}));
   const auto states = static_cast<double>(test::check(compiled).states);
   CheckOptions options;
-  options.store.kind = StoreKind::hash;
-  options.store.runs = 4;
-  options.store.fingerprint_bits = 16;
+  options.search = ExhaustiveSearch{.storage = Fingerprints{16}, .course = Runs{4}};
   const Verdict lossy = test::check(compiled, options);
   ASSERT_TRUE(lossy.coverage);
   EXPECT_GE(lossy.coverage->at_most, static_cast<double>(lossy.states) / states);
   EXPECT_LE(lossy.coverage->at_most, static_cast<double>(lossy.states) / states + 0.1);
   EXPECT_LT(lossy.coverage->at_most, 0.99);
-  options.store.fingerprint_bits = 64;
+  options.search = ExhaustiveSearch{.storage = Fingerprints{64}, .course = Runs{4}};
   const Verdict whole = test::check(compiled, options);
   ASSERT_TRUE(whole.coverage);
   EXPECT_EQ(whole.coverage->at_most, 1.0);

@@ -28,8 +28,8 @@ struct Search {
         options(its_options),
         result(its_result),
         workers(its_workers),
-        memory({its_store, its_frontier, its_errors, its_options.sink}, its_options,
-               its_monitor.limits().memory_bytes, its_workers) {}
+        memory({its_store, its_frontier, its_errors, its_options.sink, its_options.budget},
+               its_options, its_monitor.limits().memory_bytes, its_workers) {}
 
   StateStore& store;
   StateOrder& order;

@@ -22,16 +22,22 @@ namespace panoptes {
 // may take its time. False ends the search.
 using Interlude = std::function<bool(double)>;
 
-struct ExploreOptions : MemoryOptions {
+// What somebody who wants a search may ask of the loop.
+struct ExploreRequest : MemoryOptions {
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
-  bool first_error_only = false;            // ends with the level the first error is found in
-  bool expands_faulty = true;               // false: no step is taken from a state with an error
+  bool first_error_only = false;  // ends with the level the first error is found in
+  bool expands_faulty = true;     // false: no step is taken from a state with an error
+};
+
+// And what whoever runs it has for it.
+struct ExploreOptions : ExploreRequest {
   bool unread_messages_are_errors = false;  // for first_error_only
+  MemoryBudget* budget = nullptr;           // told what the search takes beside its store
   const Selector* selector = nullptr;       // null: every successor is followed
   const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
   StateSample* sample = nullptr;            // told which states were known and expanded
   BatchWatcher* watcher = nullptr;          // told of every batch
-  Interlude interlude;                      // may be empty
+  Interlude interlude = {};                 // may be empty
 };
 
 // What the loop has counted.

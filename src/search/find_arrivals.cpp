@@ -73,7 +73,7 @@ Arrivals find_arrivals(const Program& program, const CheckOptions& options) {
   ArrivalWatcher watcher(program, parts.steppers.size());
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
-  ExploreOptions explore_options = options.explore;
+  ExploreOptions explore_options{options.explore};
   explore_options.budget = &parts.budget;
   explore_options.receptions = ReceptionPolicy::blocked;
   explore_options.watcher = &watcher;

@@ -199,9 +199,9 @@ TEST(Cache, OfAFifthOfTheStatesFindsThemAllByEveryStrategy) {
     const Found wanted = exhaustive(compiled.program);
     for (const Replacement strategy : every_strategy) {
       const Found found = cache(compiled.program, wanted.states.size() / 5, strategy);
-      EXPECT_EQ(found.exploration.stop(), Stop::finished) << to_string(strategy);
-      EXPECT_EQ(found.states, wanted.states) << to_string(strategy);
-      EXPECT_EQ(found.errors, wanted.errors) << to_string(strategy);
+      EXPECT_EQ(found.exploration.stop(), Stop::finished) << static_cast<int>(strategy);
+      EXPECT_EQ(found.states, wanted.states) << static_cast<int>(strategy);
+      EXPECT_EQ(found.errors, wanted.errors) << static_cast<int>(strategy);
       EXPECT_GT(found.order.size(), wanted.states.size()) << "no work was done twice";
     }
   }
@@ -212,8 +212,7 @@ TEST(Cache, OfAnySizeFindsEverything) {
   const auto compiled = test::compile("proc p var x : 0..99; { do :: x +% 100 od }");
   for (const std::uint64_t places : {1, 50, 99, 100}) {
     CheckOptions options;
-    options.search = SearchKind::cache;
-    options.forgetful.cache_states = places;
+    options.search = CacheSearch{.states = places};
     const Verdict verdict = test::check(compiled, options);
     EXPECT_EQ(verdict.outcome, Outcome::holds) << places;
     EXPECT_EQ(verdict.promise, Promise::exhaustive) << places;
@@ -382,21 +381,21 @@ TEST(BiasedWalk, IsAnotherOneEachTimeAndTheSameForTheSameSeed) {
 TEST(Folding, TakesStatesForOneInSearchesThatForgetToo) {
   const auto compiled = test::compile(test::model_text("alternating_bit"));
   CheckOptions options;
-  options.order = Order::depth;
+  options.search = ExhaustiveSearch{.order = Order::depth};
   const std::uint64_t all = test::check(compiled, options).states;
   std::string problem;
   options.folded = *folded_bits(compiled.program, "process sender", problem);
   const std::uint64_t classes = test::check(compiled, options).states;
   EXPECT_LT(classes, all);
-  options.forgetful.count_distinct = true;
-  for (const SearchKind search : {SearchKind::cache, SearchKind::stack}) {
+  options.count_distinct = true;
+  for (const SearchPlan& search : {SearchPlan(CacheSearch{}), SearchPlan(StackSearch{})}) {
     options.search = search;
     const Verdict folded = test::check(compiled, options);
     EXPECT_EQ(folded.stop, Stop::folding);
     EXPECT_EQ(folded.promise, Promise::partial);
     EXPECT_NE(folded.outcome, Outcome::holds);
     EXPECT_LT(folded.states, all) << "all states were told apart";
-    if (search == SearchKind::cache) {
+    if (std::holds_alternative<CacheSearch>(search)) {
       EXPECT_EQ(folded.states, classes);
       EXPECT_EQ(folded.states_analysed, classes);
     }
@@ -415,7 +414,7 @@ std::set<std::string> error_texts(const Verdict& verdict) {
 TEST_P(EveryModel, GivesTheSameVerdictWhereNothingIsCutOff) {
   const Verdict wanted = test::check(compiled);
   CheckOptions options;
-  options.search = SearchKind::cache;
+  options.search = CacheSearch{};
   const Verdict found = test::check(compiled, options);
   EXPECT_EQ(found.outcome, wanted.outcome);
   EXPECT_EQ(found.promise, wanted.promise);
@@ -424,9 +423,8 @@ TEST_P(EveryModel, GivesTheSameVerdictWhereNothingIsCutOff) {
   EXPECT_EQ(error_texts(found), error_texts(wanted));
   if (wanted.states > 60) return;
   for (const bool labelled_only : {false, true}) {
-    options.search = SearchKind::stack;
-    options.forgetful.labelled_only = labelled_only;
-    options.forgetful.count_distinct = true;
+    options.search = StackSearch{labelled_only};
+    options.count_distinct = true;
     const Verdict deep = test::check(compiled, options);
     EXPECT_EQ(deep.outcome, wanted.outcome);
     EXPECT_EQ(deep.states, wanted.states);
@@ -438,9 +436,8 @@ TEST_P(EveryModel, GivesTheSameVerdictWhereNothingIsCutOff) {
 TEST_P(EveryModel, IsNeverSaidToHoldAfterAWalk) {
   const Verdict wanted = test::check(compiled);
   CheckOptions options;
-  options.search = SearchKind::walk;
+  options.search = RandomWalks{200};
   options.limits.depth = default_depth_limit(program);
-  options.forgetful.walks = 200;
   const Verdict found = test::check(compiled, options);
   EXPECT_NE(found.outcome, Outcome::holds);
   EXPECT_EQ(found.promise, Promise::partial);
@@ -458,7 +455,7 @@ TEST(DepthLimit, IsTenTimesTheControlStatesIfNobodySaysOtherwise) {
 
 TEST(DepthLimit, ThatCutsSomethingOffMakesASearchPartial) {
   const auto compiled = test::compile("proc p var x : 0..99; { do :: x +% 100 od }");
-  for (const SearchKind search : {SearchKind::stack, SearchKind::cache}) {
+  for (const SearchPlan& search : {SearchPlan(StackSearch{}), SearchPlan(CacheSearch{})}) {
     CheckOptions options;
     options.search = search;
     options.limits.depth = 20;
@@ -479,7 +476,7 @@ TEST(Parameters, AreThoseOfTheSearch) {
       test::compile("proc p var x; { if :: x = 1 -> x = 3 :: x = 2 -> x = 4 fi }");
   for (const Order order : {Order::breadth, Order::depth}) {
     CheckOptions options;
-    options.order = order;
+    options.search = ExhaustiveSearch{.order = order};
     options.limits.memory_bytes = 1 << 30;
     const Verdict verdict = test::check(compiled, options);
     EXPECT_EQ(verdict.states, 5u);
@@ -497,7 +494,7 @@ TEST(Parameters, OfACacheSayHowOftenStatesRecur) {
       "proc p var x; { x = 1; x = 2; x = 3 }\n"
       "proc q var y; { y = 1; y = 2; y = 3 }");
   CheckOptions options;
-  options.search = SearchKind::cache;
+  options.search = CacheSearch{};
   const Verdict verdict = test::check(compiled, options);
   ASSERT_TRUE(verdict.cache.has_value());
   EXPECT_EQ(verdict.cache->given_up, 0u);

@@ -64,7 +64,8 @@ GlobalGraph find_graph(const Program& program, const CheckOptions& options,
   FindingWatcher& watch = search.watch();
   FirstStates sink(most_states);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
-  const Exploration found = search.run(sink, monitor, options.explore, options.limits.memory_bytes);
+  const Exploration found =
+      search.run(sink, monitor, {options.explore}, options.limits.memory_bytes);
 
   GlobalGraph graph;
   for (std::uint64_t s = 0; s < std::min(most_states, found.states); ++s) {

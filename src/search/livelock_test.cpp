@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "search/numbered_search.hpp"
+#include "step/interpreter.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -13,8 +15,7 @@ using Texts = std::vector<std::string>;
 
 CheckOptions keeping_graph(Order order = Order::breadth) {
   CheckOptions options;
-  options.keep_graph = true;
-  options.order = order;
+  options.search = ExhaustiveSearch{.order = order, .storage = WholeGraph{}};
   return options;
 }
 
@@ -95,7 +96,7 @@ TEST(Livelocks, AreTheSameInEveryOrder) {
     const std::string text = test::model_text(model, "#define THREE\n");
     const Texts expected = livelocks_of(text);
     ASSERT_EQ(expected.size(), 1u);
-    for (const Order order : {Order::depth, Order::best_first})
+    for (const Order order : {Order::depth, Order::scatter})
       EXPECT_EQ(livelocks_of(text, keeping_graph(order)), expected);
   }
 }
@@ -149,12 +150,11 @@ struct DeafSink final : GraphSink {
 TEST(KeptGraphs, CountAsMemory) {
   const test::Compiled compiled = test::compile(test::model_text("alternating_bit_link"));
   DeafSink deaf;
-  CheckOptions options;
+  CheckOptions options = keeping_graph();
   options.limits.memory_bytes = 300'000;
-  options.sink = &deaf;
-  EXPECT_EQ(test::check(compiled, options).stop, Stop::finished);
-  options.sink = nullptr;
-  options.keep_graph = true;
+  Monitor monitor(options.limits, options.clock, {}, nullptr);
+  NumberedSearch numbers(std::make_unique<Interpreter>(compiled.program));
+  EXPECT_EQ(numbers.run(deaf, monitor, {}, options.limits.memory_bytes).stop(), Stop::finished);
   EXPECT_EQ(test::check(compiled, options).stop, Stop::memory);
 
   const Verdict whole = test::check(compiled, keeping_graph());

@@ -17,7 +17,7 @@ MemoryWatch::Taken MemoryWatch::measure() {
                                 (sink ? sink->bytes() + sink->growth_bytes() : 0) +
                                 holders_.errors.bytes();
   const std::uint64_t uncounted = uncounted_bytes(counted);
-  if (options_.budget) options_.budget->set_others(counted - store.bytes, uncounted);
+  if (holders_.budget) holders_.budget->set_others(counted - store.bytes, uncounted);
   return {store, counted + store.growth_bytes + uncounted};
 }
 

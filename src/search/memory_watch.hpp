@@ -22,7 +22,6 @@ namespace panoptes {
 
 // How the memory of the process is measured.
 struct MemoryOptions {
-  MemoryBudget* budget = nullptr;   // told what the search takes beside its store
   std::function<void()> give_back;  // gives what was freed back to the machine; may be empty
   std::function<std::uint64_t()> resident;  // memory the process has, if anybody can tell ...
   std::uint64_t fixed_bytes = 0;            // ... and what it had before
@@ -31,12 +30,14 @@ struct MemoryOptions {
 // Thread safety: one thread at a time.
 class MemoryWatch {
  public:
-  // Whose memory it is. `sink` may be null.
+  // Whose memory it is, and who is told what they take beside the store. `sink` and `budget` may be
+  // null.
   struct Holders {
     const StateStore& store;
     const FrontierAccount& frontier;
     const ErrorLog& errors;
     const GraphSink* sink;
+    MemoryBudget* budget;
   };
   // All of them outlive the watch.
   MemoryWatch(const Holders& holders, const MemoryOptions& options, std::uint64_t limit_bytes,

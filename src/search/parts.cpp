@@ -21,11 +21,20 @@
 namespace panoptes {
 namespace {
 
+bool is_breadth_first(const CheckOptions& options) {
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  return search && search->order == Order::breadth;
+}
+
+bool walks_by_chance(const CheckOptions& options) {
+  return std::holds_alternative<RandomWalks>(options.search);
+}
+
 // One stepper for each thread; machine code is compiled once.
 std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
-  const bool alone = options.search != SearchKind::exhaustive || options.order != Order::breadth ||
-                     options.sink || !options.folded.empty();
+  const bool alone =
+      !is_breadth_first(options) || kept_as<WholeGraph>(options) || !options.folded.empty();
   const unsigned count = alone ? 1
                                : workers_with_room(program, std::max(1u, options.threads),
                                                    options.limits.memory_bytes);
@@ -49,7 +58,7 @@ SelectorSequence make_selectors(const Program& program, const CheckOptions& opti
   SelectorSequence result;
   if (options.reduce_internal)
     result.add(make_internal_reduction(program, options.explore.receptions));
-  if (options.search != SearchKind::walk)  // which has a bias instead
+  if (!walks_by_chance(options))  // which has a bias instead
     result.add(make_selector(program, options.choice, cost_of(options)));
   return result;
 }
@@ -66,29 +75,36 @@ std::uint64_t left_of_memory(const CheckOptions& options) {
 // What a depth-first search may keep waiting: bits of a fixed size never run out of memory, so a
 // path that is too long for the rest is not followed; other stores grow, and end the search.
 std::uint64_t most_bytes_of_path(const CheckOptions& options, const MemoryBudget& budget) {
-  const bool has_fixed_size = options.search == SearchKind::exhaustive &&
-                              options.store.kind == StoreKind::bits && !options.sink;
-  if (!has_fixed_size) return UINT64_MAX;
+  if (!kept_as<BitArena>(options)) return UINT64_MAX;
   const std::uint64_t left = left_of_memory(options);
   return std::max(left / 16, (left - std::min(left, budget.store_bytes())) / 2);
 }
 
-// `cost` is for a best-first search, `bias` for a walk.
-std::unique_ptr<Frontier> make_frontier(const std::vector<std::unique_ptr<Stepper>>& steppers,
-                                        const CheckOptions& options, const Selector* selector,
-                                        const StateCost* cost, Bias* bias, MemoryBudget& budget) {
-  if (options.search == SearchKind::walk)
-    return std::make_unique<RandomWalkFrontier>(steppers[0]->program(), options.forgetful.walks,
-                                                options.forgetful.seed, bias,
-                                                options.limits.memory_bytes);
-  if (options.search != SearchKind::exhaustive || options.order == Order::depth)
-    return std::make_unique<DepthFrontier>(steppers[0]->program(), options.sink,
-                                           most_bytes_of_path(options, budget));
-  if (options.order == Order::best_first)
-    return std::make_unique<BestFirstFrontier>(steppers[0]->program(), *cost, options.sink,
+// By which the next state is chosen; null where it is not.
+std::unique_ptr<StateCost> make_guide(const Program& program, const CheckOptions& options) {
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  if (search && search->order == Order::scatter)
+    return make_cost(program, Preference::scatter, cost_of(options));
+  if (search && search->order == Order::cost)
+    return make_cost(program, Preference::cost, cost_of(options));
+  return nullptr;
+}
+
+// `sink` is for a search that keeps the graph.
+std::unique_ptr<Frontier> make_frontier(const Parts& parts, const CheckOptions& options,
+                                        GraphSink* sink, MemoryBudget& budget) {
+  Stepper& stepper = *parts.steppers[0];
+  if (const auto* walks = std::get_if<RandomWalks>(&options.search))
+    return std::make_unique<RandomWalkFrontier>(stepper.program(), walks->count, options.seed,
+                                                parts.bias.get(), options.limits.memory_bytes);
+  if (parts.guide)
+    return std::make_unique<BestFirstFrontier>(stepper.program(), *parts.guide, sink,
                                                options.limits.memory_bytes);
-  return std::make_unique<BreadthFrontier>(*steppers[0], static_cast<unsigned>(steppers.size()),
-                                           options.sink, selector, &budget, options.spill_folder);
+  if (!is_breadth_first(options))
+    return std::make_unique<DepthFrontier>(stepper.program(), sink,
+                                           most_bytes_of_path(options, budget));
+  return std::make_unique<BreadthFrontier>(stepper, static_cast<unsigned>(parts.steppers.size()),
+                                           sink, parts.selector(), &budget, options.spill_folder);
 }
 
 // Where some process is at a jump target or the start of a `do`: every cycle has such a state.
@@ -110,70 +126,83 @@ StateFilter labelled_states(const Program& program) {
   };
 }
 
-std::unique_ptr<CacheStore> make_cache(const Program& program, const CheckOptions& options,
-                                       StateFilter keeps) {
-  const std::size_t width = program.layout.words;
-  const ForgetfulOptions& wanted = options.forgetful;
-  const std::uint64_t room = options.limits.memory_bytes / 2 / CacheStore::bytes_per_state(width);
-  return std::make_unique<CacheStore>(
-      width, CacheStore::Options{wanted.cache_states > 0 ? wanted.cache_states : room,
-                                 wanted.replacement, options.limits.depth, std::move(keeps)});
-}
+// Makes the store of a search, whichever it is.
+class StoreMaker {
+ public:
+  StoreMaker(const Program& program, std::size_t threads, const CheckOptions& options,
+             MemoryBudget& budget)
+      : program_(program),
+        threads_(static_cast<unsigned>(threads)),
+        options_(options),
+        budget_(budget) {}
 
-std::unique_ptr<StateStore> make_store(const Program& program, unsigned threads,
-                                       const CheckOptions& options, MemoryBudget& budget) {
-  const std::size_t width = program.layout.words;
-  switch (options.store.kind) {
-    case StoreKind::exact: break;
-    case StoreKind::compact:
-      return std::make_unique<CompactStore>(width, program.layout.bits, threads);
-    case StoreKind::hash:
-      return std::make_unique<HashStore>(
-          width, HashStoreOptions{options.store.fingerprint_bits, options.forgetful.seed, threads});
-    case StoreKind::bits: {
-      // Half for the bits, half for the states that wait and the way back, if nobody says
-      // otherwise.
-      const std::uint64_t arena =
-          options.store.arena_bytes > 0 ? options.store.arena_bytes : left_of_memory(options) / 2;
-      budget.take_anyway(arena);
-      return std::make_unique<BitStore>(
-          width, BitStoreOptions{arena, options.store.bits_per_state, options.forgetful.seed,
-                                 program.layout.bits, threads});
-    }
+  Stores operator()(const ExhaustiveSearch& search) const {
+    return std::visit([&](const auto& storage) { return of(storage); }, search.storage);
   }
-  return std::make_unique<ExactStore>(width, threads, &budget);
-}
+  Stores operator()(const StackSearch& search) const {
+    return only(std::make_unique<PathStore>(width(), filter(search.labelled_only)));
+  }
+  Stores operator()(const CacheSearch& search) const {
+    const std::uint64_t room =
+        options_.limits.memory_bytes / 2 / CacheStore::bytes_per_state(width());
+    auto cache = std::make_unique<CacheStore>(
+        width(), CacheStore::Options{search.states > 0 ? search.states : room, search.replacement,
+                                     options_.limits.depth, filter(search.labelled_only)});
+    Stores stores;
+    stores.cache = cache.get();
+    stores.own = std::move(cache);
+    return stores;
+  }
+  Stores operator()(const RandomWalks&) const { return only(std::make_unique<NoStore>()); }
+
+ private:
+  Stores of(const ExactStates&) const {
+    return only(std::make_unique<ExactStore>(width(), threads_, &budget_));
+  }
+  Stores of(const CompactStates&) const {
+    return only(std::make_unique<CompactStore>(width(), program_.layout.bits, threads_));
+  }
+  Stores of(const Fingerprints& wanted) const {
+    return only(std::make_unique<HashStore>(
+        width(), HashStoreOptions{wanted.bits, options_.seed, threads_}));
+  }
+  // Half for the bits, half for the states that wait and the way back, if nobody says otherwise.
+  Stores of(const BitArena& wanted) const {
+    const std::uint64_t arena = wanted.bytes > 0 ? wanted.bytes : left_of_memory(options_) / 2;
+    budget_.take_anyway(arena);
+    return only(std::make_unique<BitStore>(
+        width(), BitStoreOptions{arena, wanted.bits_per_state, options_.seed, program_.layout.bits,
+                                 threads_}));
+  }
+  Stores of(const WholeGraph&) const {
+    auto numbered = std::make_unique<NumberedStore>(width());
+    Stores stores;
+    stores.numbered = numbered.get();
+    stores.own = std::move(numbered);
+    return stores;
+  }
+
+  static Stores only(std::unique_ptr<StateStore> store) {
+    Stores stores;
+    stores.own = std::move(store);
+    return stores;
+  }
+  StateFilter filter(bool labelled_only) const {
+    return labelled_only ? labelled_states(program_) : StateFilter{};
+  }
+  std::size_t width() const { return program_.layout.words; }
+
+  const Program& program_;
+  unsigned threads_;
+  const CheckOptions& options_;
+  MemoryBudget& budget_;
+};
 
 Stores make_stores(const Program& program, std::size_t threads, const CheckOptions& options,
                    MemoryBudget& budget) {
-  const std::size_t width = program.layout.words;
-  StateFilter keeps;
-  if (options.forgetful.labelled_only) keeps = labelled_states(program);
-  Stores stores;
-  switch (options.search) {
-    case SearchKind::exhaustive:
-    case SearchKind::automatic:
-      if (options.sink) {
-        auto numbered = std::make_unique<NumberedStore>(width);
-        stores.numbered = numbered.get();
-        stores.own = std::move(numbered);
-        break;
-      }
-      stores.own = make_store(program, static_cast<unsigned>(threads), options, budget);
-      break;
-    case SearchKind::stack:
-      stores.own = std::make_unique<PathStore>(width, std::move(keeps));
-      break;
-    case SearchKind::cache: {
-      auto cache = make_cache(program, options, std::move(keeps));
-      stores.cache = cache.get();
-      stores.own = std::move(cache);
-      break;
-    }
-    case SearchKind::walk: stores.own = std::make_unique<NoStore>(); break;
-  }
-  if (options.forgetful.count_distinct)
-    stores.counting = std::make_unique<CountingStore>(*stores.own, width);
+  Stores stores = std::visit(StoreMaker(program, threads, options, budget), options.search);
+  if (options.count_distinct)
+    stores.counting = std::make_unique<CountingStore>(*stores.own, program.layout.words);
   if (!options.folded.empty())
     stores.folded = std::make_unique<FoldedStore>(stores.unfolded(), options.folded);
   return stores;
@@ -181,14 +210,14 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
 
 }  // namespace
 
-Parts::Parts(const Program& program, const CheckOptions& options)
+Parts::Parts(const Program& program, const CheckOptions& options, GraphSink* sink)
     : budget(options.limits.memory_bytes),
       steppers(make_steppers(program, options)),
       stores(make_stores(program, steppers.size(), options, budget)),
       selectors(make_selectors(program, options)),
-      cost(make_cost(program, options.guide, cost_of(options))),
-      bias(options.search == SearchKind::walk ? make_bias(program, options.choice, cost_of(options))
-                                              : nullptr),
-      frontier(make_frontier(steppers, options, selector(), cost.get(), bias.get(), budget)) {}
+      guide(make_guide(program, options)),
+      bias(walks_by_chance(options) ? make_bias(program, options.choice, cost_of(options))
+                                    : nullptr),
+      frontier(make_frontier(*this, options, sink, budget)) {}
 
 }  // namespace panoptes

@@ -44,8 +44,9 @@ struct Stores {
 };
 
 struct Parts {
-  // `program` and `options` outlive the parts.
-  Parts(const Program& program, const CheckOptions& options);
+  // `program`, `options` and `sink`, which is for a search that keeps the whole graph, outlive the
+  // parts.
+  Parts(const Program& program, const CheckOptions& options, GraphSink* sink = nullptr);
 
   const Selector* selector() const { return selectors.empty() ? nullptr : &selectors; }
 
@@ -53,8 +54,8 @@ struct Parts {
   std::vector<std::unique_ptr<Stepper>> steppers;  // one for each thread
   Stores stores;
   SelectorSequence selectors;
-  std::unique_ptr<StateCost> cost;  // of a best-first search
-  std::unique_ptr<Bias> bias;       // of a walk; may be null
+  std::unique_ptr<StateCost> guide;  // of a best-first search; null else
+  std::unique_ptr<Bias> bias;        // of a walk; may be null
   std::unique_ptr<Frontier> frontier;
 };
 

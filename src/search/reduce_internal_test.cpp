@@ -155,10 +155,11 @@ TEST(Reduction, KeepsEveryGroupOfErrorsOfEveryModel) {
     for (const TimeoutPolicy timeouts : {TimeoutPolicy::empty, TimeoutPolicy::lock}) {
       const Compiled compiled = compile(model_text(name), {.timeouts = timeouts});
       CheckOptions options;
-      options.order = Order::depth;  // where trails are never said to be the shortest
+      options.search = ExhaustiveSearch{
+          .order = Order::depth};  // where trails are never said to be the shortest
       const Verdict whole = test::check(compiled, options);
-      for (const Order order : {Order::breadth, Order::depth, Order::best_first}) {
-        options.order = order;
+      for (const Order order : {Order::breadth, Order::depth, Order::scatter}) {
+        options.search = ExhaustiveSearch{.order = order};
         options.reduce_internal = true;
         const Verdict reduced = test::check(compiled, options);
         EXPECT_EQ(groups_of(reduced), groups_of(whole)) << name;

@@ -18,55 +18,59 @@ std::uint64_t sample_bytes(std::uint64_t memory_bytes) {
 
 // When the runs have ended: where no store takes states for others, some come to what no run has.
 // They make a few times as many steps as a run sees states. An error they find is one.
-bool walk_too(const Program& program, const SourceSet& sources, CheckOptions options, Verdict& all,
-              std::string& problem) {
+bool walk_too(const Program& program, const SourceSet& sources, CheckOptions options,
+              StateSample& sample, Verdict& all, std::string& problem) {
   constexpr std::uint64_t steps_for_each_state = 4;
   const std::uint64_t depth = std::max<std::uint64_t>(1, all.depth);
-  options.search = SearchKind::walk;
-  options.store = {};
+  options.search = RandomWalks{1 + steps_for_each_state * all.states / depth};
   options.choice = {};
-  options.forgetful.walks = 1 + steps_for_each_state * all.states / depth;
   options.limits.depth = 2 * depth;
-  options.explore.sample->begin_walks();
-  auto found = search_once(program, sources, options, {}, problem);
+  sample.begin_walks();
+  auto found = search_once(program, sources, options, {.sample = &sample}, problem);
   if (!found) return false;
   merge_walks(program, all, std::move(*found));
   return true;
+}
+
+std::uint64_t runs_of(const CheckOptions& options) {
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  const Runs* const runs = search ? std::get_if<Runs>(&search->course) : nullptr;
+  return runs ? runs->count : 1;
 }
 
 }  // namespace
 
 std::optional<Verdict> search_often(const Program& program, const SourceSet& sources,
                                     CheckOptions options, std::string& problem) {
-  if (options.search == SearchKind::automatic) options.search = SearchKind::exhaustive;
+  const std::uint64_t runs = runs_of(options);
   const double time_limit = options.limits.seconds, start = options.clock();
   std::optional<StateSample> sample;
-  if (options.store.runs >= least_runs_for_coverage && options.folded.empty())
-    options.explore.sample = &sample.emplace(sample_bytes(options.limits.memory_bytes));
+  if (runs >= least_runs_for_coverage && options.folded.empty())
+    sample.emplace(sample_bytes(options.limits.memory_bytes));
   std::uint64_t run_number = 0;
-  if (options.observer && options.store.kind != StoreKind::exact)
+  if (options.observer && runs > 1)
     options.observer = [&, observe = options.observer](Progress progress) {
       progress.run = run_number;
-      progress.runs = options.store.runs;
+      progress.runs = runs;
       observe(progress);
     };
   const auto next_run = [&] {
     ++run_number;
     if (sample) sample->begin_run();
-    return search_once(program, sources, options, {}, problem);
+    return search_once(program, sources, options, {.sample = sample ? &*sample : nullptr}, problem);
   };
   auto all = next_run();
   if (!all) return {};
   bool have_ended = ended_by_itself(all->stop);
   SampledRun best{0, all->states};
-  for (std::uint64_t run = 1; run < options.store.runs && all->expected_omissions; ++run) {
+  for (std::uint64_t run = 1; run < runs && all->expected_omissions; ++run) {
     if (options.interrupted && options.interrupted->load()) break;
     if (options.explore.first_error_only && !all->errors.empty()) break;
     if (time_limit > 0.0) {
       options.limits.seconds = time_limit - (options.clock() - start);
       if (options.limits.seconds <= 0.0) break;
     }
-    ++options.forgetful.seed;
+    ++options.seed;
     auto more = next_run();
     if (!more) return {};
     have_ended = have_ended && ended_by_itself(more->stop);
@@ -80,7 +84,7 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
   // Walks know nothing of what a reduction leaves out.
   const bool can_walk = has_time && !options.reduce_internal;
   if (all->promise == Promise::partial && can_walk &&
-      !walk_too(program, sources, options, *all, problem))
+      !walk_too(program, sources, options, *sample, *all, problem))
     return {};
   all->coverage = estimate_coverage(*sample, best);
   return all;

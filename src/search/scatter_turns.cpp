@@ -17,11 +17,7 @@ class Scatter {
  public:
   Scatter(const Program& program, const SourceSet& sources, const CheckOptions& options)
       : program_(program), sources_(sources), options_(options) {
-    options_.search = SearchKind::exhaustive;
-    options_.order = Order::best_first;
-    options_.guide = Preference::scatter;
-    options_.store = {};
-    options_.keep_graph = false;
+    options_.search = ExhaustiveSearch{.order = Order::scatter};
     options_.observer = {};
     options_.limits.memory_bytes /= memory_share;
     if (!has_room()) settings_.clear();
@@ -120,11 +116,11 @@ class Scatter {
 
 std::optional<Verdict> search_by_turns(const Program& program, const SourceSet& sources,
                                        CheckOptions options, std::string& problem) {
-  options.search = SearchKind::exhaustive;
   Scatter scatter(program, sources, options);
   options.limits.memory_bytes -= options.limits.memory_bytes / Scatter::memory_share;
-  auto verdict = search_once(
-      program, sources, options, [&](double seconds) { return scatter.turn(seconds); }, problem);
+  auto verdict =
+      search_once(program, sources, options,
+                  {.interlude = [&](double seconds) { return scatter.turn(seconds); }}, problem);
   if (verdict) scatter.add_to(*verdict);
   return verdict;
 }

@@ -14,7 +14,7 @@
 
 namespace panoptes {
 
-// As check(), for SearchKind::automatic.
+// As check(), for a search with turns.
 std::optional<Verdict> search_by_turns(const Program& program, const SourceSet& sources,
                                        CheckOptions options, std::string& problem);
 

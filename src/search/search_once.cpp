@@ -20,19 +20,23 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 }
 
 // The states a store held at its peak.
-std::uint64_t states_held(const Stores& stores, const Exploration& found, SearchKind search) {
+std::uint64_t states_held(const Stores& stores, const Exploration& found,
+                          const CheckOptions& options) {
   if (stores.cache) return stores.cache->cache_stats().states;
-  return search == SearchKind::stack ? found.depth + 1 : found.states;
+  return std::holds_alternative<StackSearch>(options.search) ? found.depth + 1 : found.states;
+}
+
+bool walks(const CheckOptions& options) {
+  return std::holds_alternative<RandomWalks>(options.search);
 }
 
 Parameters parameters_of(const Program& program, const Stores& stores, const Exploration& found,
                          const CheckOptions& options, double seconds) {
   Parameters result;
   result.memory_bytes = options.limits.memory_bytes;
-  result.bytes_per_state = options.search == SearchKind::walk
-                               ? static_cast<double>(program.layout.words * sizeof(Word))
-                               : ratio(stores.own->stats().bytes + found.graph_bytes,
-                                       states_held(stores, found, options.search));
+  result.bytes_per_state = walks(options) ? static_cast<double>(program.layout.words * sizeof(Word))
+                                          : ratio(stores.own->stats().bytes + found.graph_bytes,
+                                                  states_held(stores, found, options));
   result.successors_per_state = ratio(found.transitions, found.states);
   result.seconds_per_state = found.states == 0 ? 0.0 : seconds / static_cast<double>(found.states);
   result.sequence_states = ratio(found.sequences.states, found.sequences.count);
@@ -104,7 +108,7 @@ Measured measured_by(const Program& program, const Stores& stores, const Explora
 
 Ending ending_by(const Exploration& found, const CheckOptions& options) {
   Ending ending = found.ending;
-  ending.is_sample = options.search == SearchKind::walk;
+  ending.is_sample = walks(options);
   ending.is_folded = !options.folded.empty();
   ending.is_reduced = options.reduce_internal;
   return ending;
@@ -129,21 +133,22 @@ std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stor
 }  // namespace
 
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
-                                   const CheckOptions& wanted, Interlude interlude,
+                                   const CheckOptions& options, SearchSetting setting,
                                    std::string& problem) {
   StateGraph graph;
-  CheckOptions options = wanted;
-  if (options.keep_graph) options.sink = &graph;
-  Parts parts(program, options);
+  const bool keeps_graph = kept_as<WholeGraph>(options) != nullptr;
+  GraphSink* const sink = keeps_graph ? &graph : nullptr;
+  Parts parts(program, options, sink);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   const double processor_start = processor_seconds();
   ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
-  ExploreOptions explore_options = options.explore;
+  ExploreOptions explore_options{options.explore};
   explore_options.unread_messages_are_errors = options.strict;
   explore_options.selector = parts.selector();
-  explore_options.sink = options.sink;
+  explore_options.sink = sink;
   explore_options.budget = &parts.budget;
-  explore_options.interlude = std::move(interlude);
+  explore_options.sample = setting.sample;
+  explore_options.interlude = std::move(setting.interlude);
   const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
                                     errors, explore_options);
   const double seconds = monitor.seconds();
@@ -151,11 +156,11 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
                                       processor_seconds() - processor_start),
                           ending_by(found, options), parts.stores.own->promise(), found.fired};
   const Deadline deadline = trail_deadline(monitor, options, found.stop());
-  if (!options.keep_graph) parts.stores.forget();
+  if (!keeps_graph) parts.stores.forget();
   const Court court{program, sources, {options.explore.receptions, options.strict}};
   auto verdict =
       judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
-  if (!verdict || !options.keep_graph) return verdict;
+  if (!verdict || !keeps_graph) return verdict;
   const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce_internal;
   auto livelocks =
       livelocks_in(program, parts.stores, graph, is_whole, errors, sources, deadline, problem);

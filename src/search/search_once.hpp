@@ -9,10 +9,15 @@
 
 namespace panoptes {
 
-// As check(), for a search that is no sequence of others. `interlude` is asked now and then whether
-// to go on.
+// What one search of several has beside the options.
+struct SearchSetting {
+  Interlude interlude = {};       // asked now and then whether to go on
+  StateSample* sample = nullptr;  // told which states were known and expanded
+};
+
+// As check(), for a search that is no sequence of others.
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
-                                   const CheckOptions& options, Interlude interlude,
+                                   const CheckOptions& options, SearchSetting setting,
                                    std::string& problem);
 
 }  // namespace panoptes

@@ -112,9 +112,8 @@ TEST_P(Spilling, FindsWhatASearchWithMoreMemoryFinds) {
   EXPECT_EQ(compiled.program.layout.words > 1, GetParam());
   // Stores that do not take much beside what waits: no bits are shared in an arena so large.
   CheckOptions options;
-  options.store = {.kind = GetParam() ? StoreKind::bits : StoreKind::compact,
-                   .arena_bytes = 4 << 20,
-                   .bits_per_state = 12};
+  options.search = ExhaustiveSearch{.storage = GetParam() ? Storage(BitArena{4 << 20, 12})
+                                                          : Storage(CompactStates{})};
   for (const unsigned threads : {1u, 2u}) {
     options.threads = threads;
     options.limits = {};
@@ -136,7 +135,7 @@ TEST_P(Spilling, FindsWhatASearchWithMoreMemoryFinds) {
 TEST_P(Spilling, GoesOnWithoutWhereTheDiskIsFull) {
   const test::Compiled compiled = counters(GetParam());
   CheckOptions options;
-  options.store.kind = StoreKind::compact;
+  options.search = ExhaustiveSearch{.storage = CompactStates{}};
   const std::string roomy = substance_of(test::check(compiled, options));
   options.limits.memory_bytes = std::uint64_t{16} << 20;
   options.spill_folder = testing::TempDir();

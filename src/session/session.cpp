@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/diagnostic.hpp"
-#include "base/options.hpp"
 #include "base/parse_value.hpp"
 #include "report/chart.hpp"
 #include "report/columns.hpp"

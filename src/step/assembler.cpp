@@ -4,7 +4,18 @@
 #include <asmjit/x86.h>
 
 #include <bit>
+#include <cstdlib>
 #include <utility>
+
+// What asmjit says of its own mistakes. Its own way of saying it goes to standard error, which a
+// library must not, and cannot be linked into one.
+ASMJIT_BEGIN_NAMESPACE
+namespace DebugUtils {
+const char* errorAsString(Error) noexcept { return "error of asmjit"; }         // NOLINT: its name
+void debugOutput(const char*) noexcept {}                                       // NOLINT: its name
+void assertionFailed(const char*, int, const char*) noexcept { std::abort(); }  // NOLINT: its name
+}  // namespace DebugUtils
+ASMJIT_END_NAMESPACE
 
 namespace panoptes::native {
 namespace {

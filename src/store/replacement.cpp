@@ -5,17 +5,6 @@
 
 namespace panoptes {
 
-std::string_view to_string(Replacement strategy) {
-  switch (strategy) {
-    case Replacement::most: return "most";
-    case Replacement::least: return "least";
-    case Replacement::largest_class: return "class";
-    case Replacement::oldest: return "oldest";
-    case Replacement::subtree: return "subtree";
-  }
-  return "";
-}
-
 // The best entry of all.
 template <typename Better>
 std::optional<std::size_t> Replacer::scan(std::span<const CacheEntry> entries, Better better) {

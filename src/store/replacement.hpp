@@ -17,12 +17,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace panoptes {
 
 enum class Replacement : std::uint8_t { most, least, largest_class, oldest, subtree };
-std::string_view to_string(Replacement strategy);
 
 struct CacheEntry {
   std::uint32_t next = 0;         // in its chain of the index: number + 1 of an entry; 0 ends it

@@ -6,7 +6,7 @@
 
 #include <cassert>
 
-#include "base/options.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 namespace {
@@ -18,13 +18,13 @@ std::string command_names() {
   return names;
 }
 
-std::string words_of(std::string_view choices) {
+std::string words_of(std::span<const ChoiceInfo> choices) {
   return fmt::format("{}", fmt::join(words_in(choices), " "));
 }
 
 // The words an operand may be, with their meanings; none where it may be anything.
 std::vector<ChoiceInfo> choices_of(const OperandInfo& operand) {
-  if (operand.name != "COMMAND") return choices_in(operand.choices);
+  if (operand.name != "COMMAND") return {operand.choices.begin(), operand.choices.end()};
   std::vector<ChoiceInfo> commands;
   for (const CommandInfo& command : command_table())
     commands.push_back({command.name, command.sentence});
@@ -35,10 +35,6 @@ std::vector<ChoiceInfo> choices_of(const OperandInfo& operand) {
 std::string words_of(const OperandInfo& operand) {
   return operand.name == "COMMAND" ? command_names() : words_of(operand.choices);
 }
-
-// What an argument of an option may be, where the table gives no words.
-bool is_file(std::string_view argument) { return argument == "FILE" || argument == "WHERE"; }
-bool is_folder(std::string_view argument) { return argument == "DIR"; }
 
 // `text` in single quotes, for any of the shells; `inside` writes a single quote within them.
 std::string quoted(std::string_view text, std::string_view inside) {
@@ -63,7 +59,7 @@ std::string bash_counts() {
     for (const OptionInfo& option : option_table())
       if (takes(command.name, option) && !option.argument.empty())
         out += fmt::format("      '{} {}') values={} option=$word ;;\n", command.name,
-                           flag_of(option), parts_of(option.argument, ' ').size());
+                           flag_of(option), option.word_count());
   return out;
 }
 
@@ -75,9 +71,9 @@ std::string bash_values() {
       const std::string head = fmt::format("      '{} {}')", command.name, flag_of(option));
       if (!option.choices.empty())
         out += fmt::format("{} words='{}' ;;\n", head, words_of(option.choices));
-      else if (is_file(option.argument))
+      else if (option.kind == ValueKind::file)
         out += fmt::format("{} files='*' ;;\n", head);
-      else if (is_folder(option.argument))
+      else if (option.kind == ValueKind::folder)
         out += fmt::format("{} folders=yes ;;\n", head);
     }
   return out;
@@ -120,7 +116,7 @@ std::string zsh_files(std::string_view pattern) {
 
 // An action of _arguments: each word with its meaning. What stands in it is evaluated once more,
 // and a colon of it would end it.
-std::string zsh_choices(const std::vector<ChoiceInfo>& choices) {
+std::string zsh_choices(std::span<const ChoiceInfo> choices) {
   std::string out;
   for (const ChoiceInfo& choice : choices)
     for (const char c : zsh_quoted(fmt::format("{}:{}", choice.word, choice.meaning)) + " ")
@@ -138,10 +134,10 @@ std::string zsh_option(const OptionInfo& option) {
   if (arguments.size() > 1) text.erase(text.find('='), 1);  // no `=` before several values
   for (const std::string_view argument : arguments)
     text += fmt::format(":{}:{}", zsh_text(argument),
-                        !option.choices.empty() ? zsh_choices(choices_in(option.choices))
-                        : is_file(argument)     ? "_files"
-                        : is_folder(argument)   ? "_files -/"
-                                                : " ");
+                        !option.choices.empty()            ? zsh_choices(option.choices)
+                        : option.kind == ValueKind::file   ? "_files"
+                        : option.kind == ValueKind::folder ? "_files -/"
+                                                           : " ");
   return zsh_quoted(text);
 }
 
@@ -175,7 +171,7 @@ std::string fish_quoted(std::string_view text) {
 }
 
 // An argument of -a: each word with its meaning behind a tab. It is evaluated once more.
-std::string fish_choices(const std::vector<ChoiceInfo>& choices) {
+std::string fish_choices(std::span<const ChoiceInfo> choices) {
   std::string out;
   for (const ChoiceInfo& choice : choices)
     out +=
@@ -198,17 +194,17 @@ std::string fish_counts() {
     for (const OptionInfo& option : option_table())
       if (takes(command.name, option) && !option.argument.empty())
         out += fmt::format("            case '{} {}'\n                set values {}\n",
-                           command.name, flag_of(option), parts_of(option.argument, ' ').size());
+                           command.name, flag_of(option), option.word_count());
   return out;
 }
 
 std::string fish_option(const OptionInfo& option) {
   std::string out = fmt::format("{} {}", option.name.size() == 1 ? "-s" : "-l", option.name);
   if (!option.choices.empty())
-    out += " -x -a " + fish_choices(choices_in(option.choices));
-  else if (is_file(option.argument))
+    out += " -x -a " + fish_choices(option.choices);
+  else if (option.kind == ValueKind::file)
     out += " -r -F";
-  else if (is_folder(option.argument))
+  else if (option.kind == ValueKind::folder)
     out += " -x -a '(__fish_complete_directories)'";
   else if (!option.argument.empty())
     out += " -x";

@@ -20,9 +20,9 @@ std::string entry(std::string_view left, std::string_view right) {
 }
 
 // Each word beside its meaning, below what they are the choices of.
-std::string choices_help(std::string_view choices) {
+std::string choices_help(std::span<const ChoiceInfo> choices) {
   std::string out;
-  for (const ChoiceInfo& choice : choices_in(choices))
+  for (const ChoiceInfo& choice : choices)
     out += entry(fmt::format("    {}", choice.word), choice.meaning);
   return out;
 }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/options.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 

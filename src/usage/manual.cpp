@@ -40,11 +40,10 @@ std::string item(const std::string& head, std::string_view text) {
 }
 
 // Each word beside its meaning, further in.
-std::string choice_items(std::string_view choices) {
+std::string choice_items(std::span<const ChoiceInfo> choices) {
   if (choices.empty()) return {};
   std::string out = ".RS\n";
-  for (const ChoiceInfo& choice : choices_in(choices))
-    out += item(bold(choice.word), choice.meaning);
+  for (const ChoiceInfo& choice : choices) out += item(bold(choice.word), choice.meaning);
   return out + ".RE\n";
 }
 

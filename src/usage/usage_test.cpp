@@ -41,11 +41,11 @@ TEST(Help, OfACommandHasEverythingTheTablesSayOfIt) {
 }
 
 TEST(Help, OfAnOptionHasItsStandardValue) {
-  EXPECT_EQ(explanation_of({"order", "check", "ORDER", "breadth: wide\ndepth: deep\n", "breadth",
-                            "which states come first"}),
+  EXPECT_EQ(explanation_of(
+                {.name = "order", .standard = "breadth", .sentence = "which states come first"}),
             "which states come first; breadth if not given");
-  EXPECT_EQ(explanation_of({"depth", "check", "N", "", "", "how far"}), "how far");
-  EXPECT_EQ(explanation_of({"D", "check", "NAME", "", "", "define", true}),
+  EXPECT_EQ(explanation_of({.name = "depth", .sentence = "how far"}), "how far");
+  EXPECT_EQ(explanation_of({.name = "D", .sentence = "define", .repeats = true}),
             "define; may be repeated");
 }
 
@@ -62,8 +62,8 @@ std::string joined(std::string_view text) {
 
 // The meaning of a word stands behind it, and not behind those of the others.
 TEST(Help, HasEveryWordOfAnOptionBesideItsMeaning) {
-  const auto expect = [](const std::string& help, std::string_view choices) {
-    for (const ChoiceInfo& choice : choices_in(choices)) {
+  const auto expect = [](const std::string& help, std::span<const ChoiceInfo> choices) {
+    for (const ChoiceInfo& choice : choices) {
       const std::string both = std::string(choice.word) + " " + std::string(choice.meaning) + " ";
       EXPECT_NE(help.find(" " + both), std::string::npos) << both << "\n" << help;
     }
@@ -87,7 +87,7 @@ TEST(Help, HasEveryWordOfAnOptionBesideItsMeaning) {
 TEST(Manual, HasEveryWordOfAnOptionBesideItsMeaning) {
   const std::string page = joined(manual_page());
   for (const OptionInfo& option : option_table())
-    for (const ChoiceInfo& choice : choices_in(option.choices)) {
+    for (const ChoiceInfo& choice : option.choices) {
       const std::string first(choice.meaning.substr(0, choice.meaning.find_first_of(" -'`\"")));
       const std::string both = ".TP \\fB" + std::string(choice.word) + "\\fR " + first;
       EXPECT_NE(page.find(both), std::string::npos) << both;

@@ -57,10 +57,9 @@ std::vector<ErrorReport> errors_of_walks(const test::Compiled& compiled,
   std::vector<ErrorReport> errors;
   CheckOptions options;
   options.explore.receptions = receptions;
-  options.search = SearchKind::walk;
-  options.forgetful.walks = 1;
+  options.search = RandomWalks{1};
   options.limits.depth = 300;
-  for (options.forgetful.seed = 1; options.forgetful.seed <= 20; ++options.forgetful.seed)
+  for (options.seed = 1; options.seed <= 20; ++options.seed)
     for (ErrorReport& error : test::check(compiled, options).errors)
       errors.push_back(std::move(error));
   return errors;
@@ -104,11 +103,10 @@ TEST(Causality, NamesTheStepsAnErrorDoesNotNeed) {
       "proc sender { c!odd }\n"
       "proc receiver { if :: c?even :: c?timeout -> c?even fi }\n");
   CheckOptions options;
-  options.search = SearchKind::walk;
-  options.forgetful.walks = 1;
+  options.search = RandomWalks{1};
   std::size_t concurrent = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    options.forgetful.seed = seed;
+    options.seed = seed;
     for (const ErrorReport& error : test::check(compiled, options).errors) {
       if (error.description.kind != ErrorKind::unspecified_reception) continue;
       const std::vector<bool> needed = needed_by(compiled.program, error.trail, error.finding);
@@ -177,9 +175,7 @@ TEST(MinimisedTrails, OfALivelockAreTheShortestWaysToIt) {
       "proc a var x : 0..3; { do :: x = (x + 1) % 4 :: c!go; break od; do :: x = 1 :: x = 2 od }\n"
       "proc b { c?go }\n");
   CheckOptions options;
-  options.order = Order::depth;
-  options.keep_graph = true;
-  options.search = SearchKind::exhaustive;
+  options.search = ExhaustiveSearch{.order = Order::depth, .storage = WholeGraph{}};
   Verdict verdict = test::check(compiled, options);
   ASSERT_EQ(verdict.errors.size(), 1u);
   ErrorReport& error = verdict.errors.front();

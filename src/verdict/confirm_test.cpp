@@ -46,7 +46,7 @@ TEST(Confirm, SeesEveryKindOfErrorAgain) {
   expect_confirmed("mistakes", options, {.overflow = OverflowPolicy::error});
   options.strict = true;
   expect_confirmed("lost_message", options);
-  options.keep_graph = true;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   expect_confirmed("polling", options);
 }
 

@@ -86,7 +86,7 @@ TEST(Deadlocks, AreOneWhoeverOfAFamilyIsWhere) {
 
 TEST(Livelocks, AreOneWhoeverOfAFamilyMoves) {
   CheckOptions options;
-  options.keep_graph = true;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   // One of them spins while the other waits, or both spin.
   const Texts found = groups(
       test::compile("var taken : 0..1; proc p[i : 0..1] var x : 0..1; { if :: (taken == 0) -> "

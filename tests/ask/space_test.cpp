@@ -11,10 +11,10 @@
 
 #include "app/load.hpp"
 #include "ask/asked.hpp"
-#include "base/options.hpp"
 #include "cli/child.hpp"
 #include "differential/generator.hpp"
 #include "models/expectation.hpp"
+#include "options/table.hpp"
 #include "query/column_names.hpp"
 #include "query/named.hpp"
 #include "support/model.hpp"
@@ -161,7 +161,7 @@ Verdict check_with(const Program& program, const SourceSet& sources, ReceptionPo
   CheckOptions options;
   options.explore.receptions = receptions;
   options.strict = strict;
-  options.keep_graph = keep_graph;
+  if (keep_graph) options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   std::string problem;
   auto verdict = check(program, sources, options, problem);
   if (!verdict) throw std::runtime_error(problem);
@@ -264,15 +264,16 @@ bool compare(Asked& asked, const Program& program, const SourceSet& sources, con
 // `check` options of an expectation, as the command line would have them; nothing where there is
 // one that a space has not.
 std::optional<Arguments> arguments_of(const std::string& model, const std::string& options) {
-  Arguments arguments;
-  arguments.command = "query";
+  Arguments arguments("query");
+  arguments.set(option::labels, "none");  // as `check` has it, whose counts are expected
   arguments.model = model;
   std::istringstream stream(options);
+  std::vector<std::string> definitions;
   for (std::string word; stream >> word;) {
-    std::string value = "on";
+    std::string value;
     if (word == "-D") {
-      stream >> value;
-      arguments.repeated["D"].push_back(value);
+      definitions.emplace_back();
+      stream >> definitions.back();
       continue;
     }
     const OptionInfo* option = find_option(word.substr(2), "query");
@@ -281,17 +282,17 @@ std::optional<Arguments> arguments_of(const std::string& model, const std::strin
       if (value == "none") continue;
     }
     if (!option || word == "--depth" || word == "--time") return {};
-    if (!option->argument.empty()) stream >> value;
-    arguments.values[word.substr(2)] = value;
+    if (option->kind != ValueKind::on_off) stream >> value;
+    arguments.read(*option, {value});
   }
+  arguments.set_all(option::define, definitions);
   return arguments;
 }
 
 Wanted wanted_of(const Arguments& arguments) {
   Wanted wanted;
-  wanted.strict = arguments.has("strict");
-  if (arguments.get("receptions") == "reading") wanted.receptions = ReceptionPolicy::reading;
-  if (arguments.get("receptions") == "any") wanted.receptions = ReceptionPolicy::any;
+  wanted.strict = arguments.has(option::strict);
+  wanted.receptions = arguments.get(option::receptions);
   return wanted;
 }
 
@@ -307,7 +308,7 @@ void each_model(int most_per_model, const Visit& visit) {
     for (const models::Expectation& check : models::read_expectations(text).checks) {
       const auto arguments = arguments_of(entry.path().string(), check.options);
       // Minimised or not makes other states, but no other views.
-      if (!arguments || arguments->has("no-minimise") || ++count > most_per_model) continue;
+      if (!arguments || arguments->has(option::no_minimise) || ++count > most_per_model) continue;
       const Loaded loaded = load(*arguments);
       if (!loaded.program) throw std::runtime_error(loaded.diagnostics.render(loaded.sources));
       SCOPED_TRACE(entry.path().filename().string() + " " + check.options);

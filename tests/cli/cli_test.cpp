@@ -5,8 +5,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "base/options.hpp"
 #include "cli/child.hpp"
+#include "options/table.hpp"
 
 namespace panoptes::cli {
 namespace {

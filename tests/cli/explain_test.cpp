@@ -6,8 +6,8 @@
 #include <set>
 
 #include "app/explanations.hpp"
-#include "base/options.hpp"
 #include "cli/child.hpp"
+#include "options/table.hpp"
 #include "report/kinds.hpp"
 #include "rules/finding.hpp"
 #include "verdict/verdict.hpp"
@@ -27,8 +27,8 @@ std::vector<std::string> every_kind() {
 // `check MODEL` with the options of an entry.
 std::vector<std::string> check_of(const Explanation& entry, const std::string& path) {
   std::vector<std::string> words{"check", path};
-  for (const auto& [name, value] : entry.options) {
-    words.push_back("--" + std::string(name));
+  for (const auto& [option, value] : entry.options) {
+    words.push_back("--" + std::string(option.text()));
     if (value != "on") words.emplace_back(value);
   }
   return words;
@@ -127,7 +127,10 @@ TEST(Explain, HasTheKindsThatTheTableOfOperandsHas) {
   std::string kinds;
   for (const Explanation& entry : explanations())
     kinds += std::string(entry.kind) + ": " + std::string(entry.sentence) + "\n";
-  EXPECT_EQ(operands_of(*find_command("explain"))[0].info.choices, kinds);
+  std::string choices;
+  for (const ChoiceInfo& choice : operands_of(*find_command("explain"))[0].info.choices)
+    choices += std::string(choice.word) + ": " + std::string(choice.meaning) + "\n";
+  EXPECT_EQ(choices, kinds);
 }
 
 TEST(Explain, TakesAKindInOtherLettersAndByItsBeginning) {

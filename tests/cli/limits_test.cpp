@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/options.hpp"
 #include "cli/child.hpp"
+#include "options/table.hpp"
 
 namespace panoptes::cli {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of the command line: what they change, and what is said of those that make no sense.
-#include "base/options.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "options/table.hpp"
 
 namespace panoptes::cli {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who reads what is printed may have had enough, as `head` has: every command then ends as if all
 // of it had been read, and without a word.
-#include "base/options.hpp"
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
+#include "options/table.hpp"
 
 namespace panoptes::cli {
 namespace {

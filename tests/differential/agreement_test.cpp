@@ -87,26 +87,28 @@ std::string disagreement(const std::string& text, const PlainOptions& options,
   if (expected) *expected = plain;
   if (!plain.complete) return "";
   const EngineOpinion engine =
-      engine_check(parsed->model, parsed->sources, {options, false, false, interpreted, fault});
+      engine_check(parsed->model, parsed->sources,
+                   {.plain = options, .interpreted = interpreted, .fault = fault});
   if (fault && !engine.fault_planted) return "";
   if (!engine.problem.empty()) return engine.problem;
   const std::string wanted = to_text(plain), got = to_text(engine.result);
   if (wanted != got) return fmt::format("plain checker:\n{}engine:\n{}", wanted, got);
   if (fault) return "";
 
-  const EngineOpinion native =
-      engine_check(parsed->model, parsed->sources, {options, false, false, false, nullptr, 3});
+  const EngineOpinion native = engine_check(parsed->model, parsed->sources,
+                                            {.plain = options, .interpreted = false, .threads = 3});
   if (to_text(native.result) != wanted)
     return fmt::format("plain checker:\n{}native:\n{}{}", wanted, to_text(native.result),
                        native.problem);
   const EngineOpinion deep =
-      engine_check(parsed->model, parsed->sources, {options, false, true, true, nullptr});
+      engine_check(parsed->model, parsed->sources,
+                   {.plain = options, .search = ExhaustiveSearch{.order = Order::depth}});
   if (deep.result.states != plain.states || deep.result.transitions != plain.transitions ||
       kinds_of(deep.result, true) != kinds_of(plain, true))
     return fmt::format("plain checker:\n{}depth first:\n{}{}", wanted, to_text(deep.result),
                        deep.problem);
-  const EngineOpinion minimised =
-      engine_check(parsed->model, parsed->sources, {options, true, false, false, nullptr});
+  const EngineOpinion minimised = engine_check(
+      parsed->model, parsed->sources, {.plain = options, .minimise = true, .interpreted = false});
   if (minimised.result.states > plain.states ||
       kinds_of(minimised.result, false) != kinds_of(plain, false))
     return fmt::format("plain checker:\n{}minimised:\n{}{}", wanted, to_text(minimised.result),

@@ -18,15 +18,15 @@ RuleOptions rule_options(const PlainOptions& options) {
 
 CheckOptions check_options(const EngineOptions& options) {
   CheckOptions check;
-  check.order = options.depth_first ? Order::depth : Order::breadth;
   check.stepper = options.interpreted ? StepperKind::interpreter : StepperKind::native;
   check.threads = options.threads;
   check.search = options.search;
-  check.store = options.store;
-  check.forgetful = options.forgetful;
+  check.seed = options.seed;
+  check.count_distinct = options.count_distinct;
   check.limits = options.limits;
   check.strict = true;
-  check.keep_graph = options.plain.livelocks;
+  if (options.plain.livelocks)
+    check.search = ExhaustiveSearch{std::get<ExhaustiveSearch>(options.search).order, WholeGraph{}};
   check.explore.expands_faulty = options.plain.expands_faulty;
   if (options.plain.receptions == PlainOptions::Receptions::reading)
     check.explore.receptions = ReceptionPolicy::reading;

@@ -21,15 +21,14 @@ struct PlantedFault {
 };
 
 struct EngineOptions {
-  PlainOptions plain;
+  PlainOptions plain = {};
   bool minimise = false;
-  bool depth_first = false;
   bool interpreted = true;
   const PlantedFault* fault = nullptr;
   unsigned threads = 1;
-  SearchKind search = SearchKind::exhaustive;
-  StoreOptions store = {};
-  ForgetfulOptions forgetful = {};
+  SearchPlan search = {};  // with the whole graph where livelocks are looked for
+  std::uint64_t seed = 1;
+  bool count_distinct = false;
   Limits limits = {};
 };
 

@@ -53,13 +53,12 @@ TEST(SoundStates, AreExpandedAndNoOthersByEverySearch) {
           << "seed " << seed;
     }
     options.threads = 1;
-    options.depth_first = true;
+    options.search = ExhaustiveSearch{.order = Order::depth};
     EXPECT_EQ(sound_text(engine_check(model, sources, options).result, false),
               sound_text(wanted, false))
         << "seed " << seed;
-    options.depth_first = false;
-    options.search = SearchKind::cache;
-    options.forgetful.count_distinct = true;
+    options.search = CacheSearch{};
+    options.count_distinct = true;
     EXPECT_EQ(sound_text(engine_check(model, sources, options).result, false),
               sound_text(wanted, false))
         << "seed " << seed;

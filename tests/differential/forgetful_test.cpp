@@ -20,14 +20,14 @@ struct Protocol {
     model_ = argos::parse_text("random.argos", random_protocol(seed), sources_, diagnostics_);
   }
 
-  PlainResult check(SearchKind search, const ForgetfulOptions& forgetful, const Limits& limits) {
+  PlainResult check(const SearchPlan& search, const Limits& limits, std::uint64_t seed = 1) {
     EngineOptions options;
     if (options_ % 2 == 1) options.plain.timeouts = PlainOptions::Timeouts::lock;
     if (options_ % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
     options.interpreted = false;
     options.search = search;
-    options.forgetful = forgetful;
-    options.forgetful.count_distinct = true;
+    options.seed = seed;
+    options.count_distinct = true;
     options.limits = limits;
     const EngineOpinion opinion = engine_check(model_, sources_, options);
     EXPECT_EQ(opinion.problem, "");
@@ -51,21 +51,20 @@ TEST(Forgetful, CacheFindsTheSameStatesAndErrors) {
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
-    const PlainResult wanted = protocol.check(SearchKind::exhaustive, {}, {.depth = 0});
+    const PlainResult wanted = protocol.check(ExhaustiveSearch{}, {.depth = 0});
     if (wanted.states > 2'000) continue;
-    ForgetfulOptions forgetful;
-    forgetful.cache_states = wanted.states;
-    const PlainResult whole = protocol.check(SearchKind::cache, forgetful, {.depth = 0});
+    CacheSearch search{.states = wanted.states};
+    const PlainResult whole = protocol.check(search, {.depth = 0});
     EXPECT_TRUE(whole.complete) << "seed " << seed;
     EXPECT_EQ(whole.states, wanted.states) << "seed " << seed;
     EXPECT_EQ(whole.transitions, wanted.transitions) << "seed " << seed;
     EXPECT_EQ(groups_of(whole), groups_of(wanted)) << "seed " << seed;
 
     for (const std::uint64_t places : {std::max<std::uint64_t>(1, wanted.states / 2), 1ul}) {
-      forgetful.cache_states = places;
-      forgetful.replacement = strategies[seed % std::size(strategies)];
-      const PlainResult small = protocol.check(
-          SearchKind::cache, forgetful, {.memory_bytes = UINT64_MAX, .seconds = 0.05, .depth = 0});
+      search.states = places;
+      search.replacement = strategies[seed % std::size(strategies)];
+      const PlainResult small =
+          protocol.check(search, {.memory_bytes = UINT64_MAX, .seconds = 0.05, .depth = 0});
       if (!small.complete) continue;
       ++compared;
       EXPECT_EQ(small.states, wanted.states) << "seed " << seed;
@@ -79,11 +78,9 @@ TEST(Forgetful, StackFindsTheSameStatesAndErrorsNearTheInitialState) {
   for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
     const Limits near{.depth = 7};
-    const PlainResult wanted = protocol.check(SearchKind::exhaustive, {}, near);
+    const PlainResult wanted = protocol.check(ExhaustiveSearch{}, near);
     for (const bool labelled_only : {false, true}) {
-      ForgetfulOptions forgetful;
-      forgetful.labelled_only = labelled_only;
-      const PlainResult found = protocol.check(SearchKind::stack, forgetful, near);
+      const PlainResult found = protocol.check(StackSearch{labelled_only}, near);
       EXPECT_EQ(found.states, wanted.states) << "seed " << seed;
       EXPECT_EQ(groups_of(found), groups_of(wanted)) << "seed " << seed;
     }
@@ -94,11 +91,8 @@ TEST(Forgetful, WalksFindNothingThatIsNotThere) {
   std::uint64_t found_some = 0, have_some = 0;
   for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
-    const auto wanted = groups_of(protocol.check(SearchKind::exhaustive, {}, {.depth = 0}));
-    ForgetfulOptions forgetful;
-    forgetful.walks = 100;
-    forgetful.seed = seed + 1;
-    const PlainResult walked = protocol.check(SearchKind::walk, forgetful, {.depth = 200});
+    const auto wanted = groups_of(protocol.check(ExhaustiveSearch{}, {.depth = 0}));
+    const PlainResult walked = protocol.check(RandomWalks{100}, {.depth = 200}, seed + 1);
     const auto found = groups_of(walked);
     EXPECT_FALSE(walked.complete);
     EXPECT_TRUE(std::includes(wanted.begin(), wanted.end(), found.begin(), found.end()))

@@ -88,7 +88,7 @@ TEST_P(Livelocks, AreThoseOfThePlainChecker) {
         << which;
 
     EngineOptions deep{options};
-    deep.depth_first = true;
+    deep.search = ExhaustiveSearch{.order = Order::depth};
     deep.interpreted = false;
     ASSERT_EQ(livelocks_of(engine_check(model, sources, deep).result, true),
               livelocks_of(plain, true))

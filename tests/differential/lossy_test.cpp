@@ -17,21 +17,16 @@ constexpr std::uint64_t lossy_protocols = 300;
 
 struct Lossy {
   std::string name;
-  StoreOptions store;
+  ExhaustiveSearch search;
   std::uint64_t memory_bytes = UINT64_MAX;
 };
 
 std::vector<Lossy> every_lossy() {
-  StoreOptions bits{.kind = StoreKind::bits, .arena_bytes = 64};
-  StoreOptions often = bits;
-  often.runs = 3;
-  StoreOptions one_bit = bits;
-  one_bit.arena_bytes = 256;
-  one_bit.bits_per_state = 1;
-  return {{"Bits", bits},
-          {"BitsThreeTimes", often},
-          {"OneBit", one_bit},
-          {"Fingerprints", {.kind = StoreKind::hash, .fingerprint_bits = 16}},
+  const BitArena bits{.bytes = 64};
+  return {{"Bits", {.storage = bits}},
+          {"BitsThreeTimes", {.storage = bits, .course = Runs{3}}},
+          {"OneBit", {.storage = BitArena{256, 1}}},
+          {"Fingerprints", {.storage = Fingerprints{16}}},
           {"LittleMemory", {}, 60'000},
           {"HardlyAnyMemory", {}, 20'000}};
 }
@@ -53,9 +48,9 @@ TEST_P(LossySearch, FindsNothingThatIsNotThere) {
     options.threads = seed % 2 == 0 ? 1 : 2;
     if (seed % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
     const EngineOpinion wanted = engine_check(model, sources, options);
-    options.store = lossy.store;
+    options.search = lossy.search;
     options.limits.memory_bytes = lossy.memory_bytes;
-    options.forgetful.seed = seed + 1;
+    options.seed = seed + 1;
     const EngineOpinion found = engine_check(model, sources, options);
     ASSERT_EQ(wanted.problem, "") << "seed " << seed;
     ASSERT_EQ(found.problem, "") << "seed " << seed;
@@ -70,7 +65,8 @@ TEST_P(LossySearch, FindsNothingThatIsNotThere) {
     found_some += !some.empty();
   }
   EXPECT_GT(found_some, lossy_protocols / 10);
-  EXPECT_TRUE(found_fewer > 10 || lossy.store.kind == StoreKind::hash) << "too large to miss any";
+  EXPECT_TRUE(found_fewer > 10 || std::holds_alternative<Fingerprints>(lossy.search.storage))
+      << "too large to miss any";
 }
 
 }  // namespace

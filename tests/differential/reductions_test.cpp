@@ -77,7 +77,7 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
     CheckOptions reduced = options;
     reduced.reduce_internal = true;
     for (const Order order : {Order::breadth, Order::depth}) {
-      reduced.order = order;
+      reduced.search = ExhaustiveSearch{.order = order};
       const Verdict verdict = test::check(compiled, reduced);
       ASSERT_EQ(members_of(verdict, compiled.program), members_of(whole, compiled.program))
           << which;
@@ -87,7 +87,7 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
     }
 
     CheckOptions best = options;
-    best.order = Order::best_first;
+    best.search = ExhaustiveSearch{.order = Order::scatter};
     best.choice.preference = Preference::random;
     const Verdict all = test::check(compiled, best);
     ASSERT_EQ(members_of(all, compiled.program, true), members_of(whole, compiled.program, true))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of options on the page of the command line is that of the program, and wherever
 // commands and options are written about, all of them are.
-#include "base/options.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 
 #include "docs/pages.hpp"
 #include "models/run_program.hpp"
+#include "options/table.hpp"
 
 namespace panoptes::docs {
 namespace {
@@ -25,7 +24,7 @@ std::string row(const OptionInfo& option) {
   if (!option.argument.empty()) usage += fmt::format(" {}", option.argument);
   const std::string standard = option.standard.empty() ? "" : fmt::format("`{}`", option.standard);
   std::string choices;
-  for (const ChoiceInfo& choice : choices_in(option.choices))
+  for (const ChoiceInfo& choice : option.choices)
     choices += fmt::format("<br>`{}`: {}", choice.word, choice.meaning);
   return fmt::format("| `{}` | {} | {} | {}{}{} |\n", usage,
                      replaced(std::string(option.commands), " ", ", "), standard, option.sentence,

@@ -2,6 +2,8 @@
 // The pages of the documentation, as its tests read them.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -71,6 +73,44 @@ inline std::vector<std::vector<std::string>> rows_of(const std::string& table) {
   }
   if (rows.size() < 2) return {};
   return {rows.begin() + 2, rows.end()};
+}
+
+// A fenced block of a page.
+struct Block {
+  std::string page;
+  std::string where;  // page and line
+  std::string language;
+  std::string file;  // "": none
+  std::string text;
+};
+
+inline std::vector<Block> every_block() {
+  std::vector<Block> blocks;
+  for (const std::filesystem::path& page : every_page()) {
+    bool inside = false;
+    std::size_t indent = 0;  // of the fence: a block may stand in a list
+    int number = 0;
+    for (const std::string& line : lines_of(read_file(page))) {
+      ++number;
+      const std::size_t first = line.find_first_not_of(' ');
+      if (first != std::string::npos && line.compare(first, 3, "```") == 0) {
+        inside = !inside;
+        indent = first;
+        if (!inside) continue;
+        const std::string name = page.filename().string();
+        const std::string words = line.substr(first + 3);
+        const std::size_t blank = std::min(words.find(' '), words.size());
+        blocks.push_back({name,
+                          fmt::format("{}:{}", name, number),
+                          words.substr(0, blank),
+                          words.substr(std::min(blank + 1, words.size())),
+                          {}});
+      } else if (inside) {
+        blocks.back().text += line.substr(std::min(indent, line.size())) + "\n";
+      }
+    }
+  }
+  return blocks;
 }
 
 }  // namespace panoptes::docs

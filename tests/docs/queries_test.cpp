@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/options.hpp"
 #include "docs/pages.hpp"
+#include "options/table.hpp"
 #include "query/named.hpp"
 
 namespace panoptes::docs {
@@ -23,7 +23,10 @@ TEST(NamedQueries, AreTheChoicesOfTheOption) {
   std::string choices = "list: which ones there are\n";
   for (const NamedQuery& query : named_queries())
     choices += fmt::format("{}: {}\n", query.name, query.sentence);
-  EXPECT_EQ(find_option("named")->choices, choices);
+  std::string known;
+  for (const ChoiceInfo& choice : row_of(option::named, "query").choices)
+    known += fmt::format("{}: {}\n", choice.word, choice.meaning);
+  EXPECT_EQ(known, choices);
 }
 
 }  // namespace

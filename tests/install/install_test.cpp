@@ -3,22 +3,19 @@
 // trace.
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
 
 #include "cli/child.hpp"
+#include "install/place.hpp"
 #include "models/run_program.hpp"
 
 namespace panoptes::install {
 namespace {
 
 using cli::contains;
-
-namespace fs = std::filesystem;
-
-const fs::path build = fs::path(PANOPTES_PROGRAM).parent_path();
-const std::string tools = std::string(PANOPTES_SOURCE_DIR) + "/tools/";
 
 // The modules that this build has; which depends on what is on the machine.
 std::set<std::string> modules() {
@@ -28,33 +25,11 @@ std::set<std::string> modules() {
   return names;
 }
 
-// A folder to install below, as packagers do.
-class Place {
- public:
-  models::Run install(const std::string& prefix = "/usr/local") const {
-    return run(tools + "install " + build.string() + " '" + prefix + "'");
-  }
-  models::Run uninstall(const std::string& prefix = "/usr/local") const {
-    return run(tools + "install --uninstall '" + prefix + "'");
-  }
-  fs::path root() const { return folder_.path("root"); }
-  fs::path prefix() const { return root() / "usr/local"; }
-
-  // All that is there, relative to the root.
-  std::set<std::string> content() const {
-    std::set<std::string> paths;
-    if (!fs::exists(root())) return paths;
-    for (const auto& entry : fs::recursive_directory_iterator(root()))
-      paths.insert(entry.path().lexically_relative(root()).string());
-    return paths;
-  }
-
- private:
-  models::Run run(const std::string& command) const {
-    return models::run_shell("DESTDIR='" + root().string() + "' " + command + " 2>&1");
-  }
-  cli::TemporaryFolder folder_;
-};
+// "0.1.0"
+std::string version_of_program() {
+  const std::string text = cli::run({"--version"}).output;
+  return text.substr(9, text.size() - 10);
+}
 
 // Uses an installed program from a folder that has nothing to do with it.
 void use(const fs::path& program, const fs::path& examples) {
@@ -88,6 +63,14 @@ TEST(Installation, HasEverythingInItsPlace) {
                                "share/fish/vendor_completions.d/panoptes.fish",
                                "share/doc/panoptes/LICENSE",
                                "share/doc/panoptes/copyright",
+                               "include/panoptes.h",
+                               "include/panoptes.hpp",
+                               "lib/libpanoptes.so",
+                               "lib/libpanoptes.so.0",
+                               "lib/libpanoptes.so." + version_of_program(),
+                               "lib/pkgconfig/panoptes.pc",
+                               "lib/cmake/panoptes/panoptesConfig.cmake",
+                               "lib/cmake/panoptes/panoptesConfigVersion.cmake",
                                "lib/panoptes/manifest"};
   for (const std::string& module : modules()) wanted.insert("lib/panoptes/" + module);
   if (modules().contains("panoptes-duckdb.so")) wanted.insert("lib/panoptes/libduckdb.so");
@@ -101,6 +84,7 @@ TEST(Installation, HasEverythingInItsPlace) {
     if (!entry.is_directory())
       there.insert(entry.path().lexically_relative(place.prefix()).string());
   EXPECT_EQ(there, wanted);
+  EXPECT_EQ(fs::read_symlink(place.prefix() / "lib/libpanoptes.so"), "libpanoptes.so.0");
 }
 
 TEST(Installation, WorksFromAnywhereAndThroughALink) {
@@ -216,18 +200,24 @@ class Package : public testing::Test {
     const models::Run made = models::run_shell(tools + "package --fast " + build.string() + " " +
                                                made_in_->path("") + " 2>&1");
     ASSERT_EQ(made.exit_code, 0) << made.output;
-    for (const auto& entry : fs::directory_iterator(made_in_->path("")))
-      if (entry.path().extension() == ".deb") package_ = entry.path();
+    for (const auto& entry : fs::directory_iterator(made_in_->path(""))) {
+      const std::string name = entry.path().filename().string();
+      packages_[name.substr(0, name.find('_'))] = entry.path();
+    }
   }
   static void TearDownTestSuite() { made_in_.reset(); }
-  void SetUp() override { ASSERT_TRUE(fs::exists(package_)); }
-  std::string field(const std::string& name) const {
-    return models::run_shell("dpkg-deb -f " + package_.string() + " " + name).output;
+  void SetUp() override { ASSERT_EQ(packages_.size(), 3u); }
+  static std::string path_of(const std::string& package) { return packages_.at(package).string(); }
+  static std::string field(const std::string& name, const std::string& package = "panoptes") {
+    return models::run_shell("dpkg-deb -f " + path_of(package) + " " + name).output;
+  }
+  static std::string content(const std::string& package) {
+    return models::run_shell("dpkg-deb -c " + path_of(package)).output;
   }
 
   cli::TemporaryFolder folder_;
   static inline std::unique_ptr<cli::TemporaryFolder> made_in_;
-  static inline fs::path package_;
+  static inline std::map<std::string, fs::path> packages_;  // by name
 };
 
 TEST_F(Package, NeedsWhatTheProgramNeedsAndRecommendsWhatItsModulesDo) {
@@ -245,7 +235,7 @@ TEST_F(Package, NeedsWhatTheProgramNeedsAndRecommendsWhatItsModulesDo) {
 }
 
 TEST_F(Package, HasWhatDebianWantsAndBelongsToRoot) {
-  const std::string list = models::run_shell("dpkg-deb -c " + package_.string()).output;
+  const std::string list = content("panoptes");
   for (const char* path :
        {"./usr/bin/panoptes", "./usr/share/man/man1/panoptes.1.gz",
         "./usr/share/bash-completion/completions/panoptes",
@@ -267,13 +257,49 @@ TEST_F(Package, HasWhatDebianWantsAndBelongsToRoot) {
   }
 }
 
+TEST_F(Package, OfTheLibraryIsOneAndWhatItTakesToCompileAnother) {
+  const std::string version = field("Version");
+  EXPECT_TRUE(contains(field("Depends", "libpanoptes0"), "libc6 ("));
+  EXPECT_EQ(field("Depends", "libpanoptes-dev"),
+            "libpanoptes0 (= " + version.substr(0, version.size() - 1) + ")\n");
+  const std::string folder =
+      " ./usr/lib/" +
+      models::run_shell("dpkg-architecture -qDEB_HOST_MULTIARCH | tr -d '\\n'").output + "/";
+  const std::string library = content("libpanoptes0"), headers = content("libpanoptes-dev");
+  EXPECT_TRUE(contains(library, folder + "libpanoptes.so.0 -> ")) << library;
+  for (const char* path : {"libpanoptes.so -> libpanoptes.so.0", "pkgconfig/panoptes.pc",
+                           "cmake/panoptes/panoptesConfig.cmake"})
+    EXPECT_TRUE(contains(headers, folder + path)) << path;
+  for (const char* path : {"./usr/include/panoptes.h\n", "./usr/include/panoptes.hpp\n"})
+    EXPECT_TRUE(contains(headers, path)) << path;
+  for (const char* package : {"libpanoptes0", "libpanoptes-dev"})
+    EXPECT_TRUE(
+        contains(content(package), "./usr/share/doc/" + std::string(package) + "/copyright\n"));
+  EXPECT_FALSE(contains(content("panoptes"), "libpanoptes.so"));
+}
+
+TEST_F(Package, OfTheLibraryWorksWhereItIsUnpacked) {
+  const std::string place = folder_.path("unpacked");
+  for (const char* package : {"libpanoptes0", "libpanoptes-dev"})
+    ASSERT_EQ(models::run_shell("dpkg-deb -x " + path_of(package) + " " + place).exit_code, 0);
+  folder_.write("version.c",
+                "#include <panoptes.h>\n#include <stdio.h>\nint main(void) "
+                "{ return puts(panoptes_version()) < 0; }\n");
+  const models::Run printed = models::run_shell(
+      "cd " + folder_.path("") + " && export LD_LIBRARY_PATH=$(dirname unpacked/usr/lib/*/cmake) " +
+      "&& export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig && " +
+      "cc version.c $(pkg-config --cflags --libs panoptes) -o version 2>&1 && ./version 2>&1");
+  EXPECT_EQ(printed.output, version_of_program() + "\n");
+}
+
 TEST_F(Package, WorksWhereItIsUnpacked) {
   const std::string place = folder_.path("unpacked");
-  const models::Run unpacked = models::run_shell("dpkg-deb -x " + package_.string() + " " + place);
+  const models::Run unpacked =
+      models::run_shell("dpkg-deb -x " + path_of("panoptes") + " " + place);
   ASSERT_EQ(unpacked.exit_code, 0);
   use(fs::path(place) / "usr/bin/panoptes", fs::path(place) / "usr/share/doc/panoptes/examples");
   const models::Run sums =
-      models::run_shell("cd " + place + " && dpkg-deb --ctrl-tarfile " + package_.string() +
+      models::run_shell("cd " + place + " && dpkg-deb --ctrl-tarfile " + path_of("panoptes") +
                         " | tar -xO ./md5sums | md5sum --check --quiet 2>&1 && echo right");
   EXPECT_EQ(sums.output, "right\n");
 }

@@ -10,7 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/relational_verdict.hpp"
+#include "api/relational_verdict.hpp"
 #include "cli/child.hpp"
 #include "differential/generator.hpp"
 #include "models/expectation.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the completions offer, asked in the shells themselves: every command, every option of a
 // command, every word of an option, and files; nothing that is not in the tables.
-#include "base/options.hpp"
+#include "options/table.hpp"
 #include "shells/ask.hpp"
 
 namespace panoptes::shells {
@@ -18,7 +18,7 @@ std::set<std::string> flags_of(const CommandInfo& command) {
   return flags;
 }
 
-std::set<std::string> words_of(std::string_view choices) {
+std::set<std::string> words_of(std::span<const ChoiceInfo> choices) {
   const std::vector<std::string> words = words_in(choices);
   return {words.begin(), words.end()};
 }
@@ -93,7 +93,7 @@ TEST(FishCompletion, SaysWhatAWordMeans) {
         .output;
   };
   const std::string searches = offered("panoptes check --search ");
-  for (const ChoiceInfo& choice : choices_in(find_option("search")->choices))
+  for (const ChoiceInfo& choice : find_option("search")->choices)
     EXPECT_TRUE(cli::contains(searches,
                               std::string(choice.word) + "\t" + std::string(choice.meaning) + "\n"))
         << searches;

@@ -45,8 +45,7 @@ inline std::size_t columns(const std::string& line) {
 // Twelve pass a token around a ring until the assertion ends it, some 75 steps a round.
 inline Drawn long_run(int rounds) {
   CheckOptions options;
-  options.search = SearchKind::walk;
-  options.forgetful.walks = 1;
+  options.search = RandomWalks{1};
   options.limits.depth = 20'000;
   return Drawn(fmt::format("var rounds : 0..2000;\n"
                            "channel ring[0..11][2], ask[0..11][1];\n"

@@ -6,15 +6,14 @@
 #include <string>
 #include <utility>
 
-#include "search/check.hpp"
+#include "api/check_program.hpp"
 #include "support/program.hpp"
 
 namespace panoptes::test {
 
 inline Verdict check(const Compiled& compiled, const CheckOptions& options = {}) {
-  std::string problem;
-  auto verdict = panoptes::check(compiled.program, compiled.sources, options, problem);
-  if (!verdict) throw std::runtime_error(problem);
+  auto verdict = check_program(compiled.program, compiled.sources, options);
+  if (!verdict) throw std::runtime_error(verdict.failure());
   return std::move(*verdict);
 }
 

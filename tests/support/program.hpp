@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "rules/program.hpp"
+#include "api/load.hpp"
 #include "support/protocol.hpp"
 
 namespace panoptes::test {
@@ -27,13 +27,13 @@ struct Compiled {
 };
 
 inline Compiled compile(std::string text, const Setup& setup = {}) {
-  Built built = build(std::move(text), {setup.capacity, setup.minimise, setup.most_slots});
-  if (!built.protocol) throw std::runtime_error(built.shown());
-  std::string problem;
-  auto program =
-      compile_rules(std::move(*built.protocol), {setup.timeouts, setup.overflow}, problem);
-  if (!program) throw std::runtime_error(problem);
-  return {std::move(built.sources), std::move(built.diagnostics), std::move(*program)};
+  ModelRequest request;
+  request.build = {setup.capacity, setup.minimise, setup.most_slots};
+  request.rules = {setup.timeouts, setup.overflow};
+  Loaded loaded =
+      load("m", request, [&](const std::string&) { return std::optional(std::move(text)); });
+  if (!loaded.program) throw std::runtime_error(loaded.diagnostics.render(loaded.sources));
+  return {std::move(loaded.sources), std::move(loaded.diagnostics), std::move(*loaded.program)};
 }
 
 }  // namespace panoptes::test

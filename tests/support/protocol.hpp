@@ -21,8 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "argos/build.hpp"
-#include "argos/parse.hpp"
+#include "api/front_ends.hpp"
 
 namespace panoptes {
 
@@ -45,9 +44,9 @@ struct Built {
 
 inline Built build(std::string text, const BuildOptions& options = {}) {
   Built built;
-  const argos::Model model =
-      argos::parse_text("m", std::move(text), built.sources, built.diagnostics);
-  built.protocol = build_protocol(model, options, built.sources, built.diagnostics);
+  const auto read = [&](const std::string&) { return std::optional(std::move(text)); };
+  const auto model = front_end_of("m").parse("m", read, {}, built.sources, built.diagnostics);
+  built.protocol = model->build(options, built.sources, built.diagnostics);
   return built;
 }
 

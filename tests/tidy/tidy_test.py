@@ -27,7 +27,7 @@ TIDY = {
     "src/CMakeLists.txt": HASH + "panoptes_library(base PUBLIC fmt)\n"
     "panoptes_library(protocol USES base)\npanoptes_library(argos USES protocol)\n"
     "panoptes_library(rules USES protocol)\npanoptes_library(store USES base)\n"
-    "panoptes_library(app USES argos rules store\n  PUBLIC x)\n",
+    "panoptes_library(app USES base argos rules store\n  PUBLIC x)\n",
     "src/base/text.hpp": HPP,
     "src/base/version.hpp.in": HPP,
     "src/protocol/protocol.hpp": HPP + '#include "base/text.hpp"\n',
@@ -50,6 +50,8 @@ UNTIDY = {
          ("src/rules/rules.cpp", 2, "src/rules must not include argos/syntax.hpp")),
         ({"src/store/exact.cpp": CPP + '\n#include "rules/rules.hpp"\n'},
          ("src/store/exact.cpp", 3, "src/store must not include rules/rules.hpp")),
+        ({"src/app/a.cpp": CPP + '#include "protocol/protocol.hpp"\n'},
+         ("src/app/a.cpp", 2, "src/app must not include protocol/protocol.hpp")),
         ({"src/other/x.cpp": CPP},
          ("src/other/x.cpp", 1, "src/other has no line in src/CMakeLists.txt")),
     ],
@@ -63,7 +65,8 @@ UNTIDY = {
     ],
     "one_judge": [
         ({"src/CMakeLists.txt":
-          TIDY["src/CMakeLists.txt"] + "panoptes_library(verdict USES rules)\n",
+          TIDY["src/CMakeLists.txt"].replace("rules store", "store verdict") +
+          "panoptes_library(verdict USES rules)\n",
           "src/verdict/judge.cpp": CPP + "  verdict.outcome = Outcome::holds;\n",
           "src/rules/rules.cpp": CPP + "  row.outcome = 1;\n",
           "src/app/main_test.cpp": CPP + "  verdict.outcome = Outcome::holds;\n",

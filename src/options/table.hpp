@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every command and every option of the command line, each in one table: parsing, help, manual,
-// completions, documentation and fuzzing are made from them.
+// completions, documentation and fuzzing are made from them. Of an option it has name, kind of
+// value, range or words, standard value, who takes it and what it does.
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/parts.hpp"
+#include "options/choice.hpp"
+#include "options/option.hpp"
 
 namespace panoptes {
 
@@ -27,10 +30,10 @@ const CommandInfo* find_command(std::string_view name);
 
 // One of the words of CommandInfo::operands.
 struct OperandInfo {
-  std::string_view name;          // without brackets and dots
-  std::string_view sentence;      // what it is
-  std::string_view files = "*";   // what names of files look like; "" where it is no file
-  std::string_view choices = {};  // the words it may be, as choices_in() reads them
+  std::string_view name;                     // without brackets and dots
+  std::string_view sentence;                 // what it is
+  std::string_view files = "*";              // what names of files look like; "" where it is none
+  std::span<const ChoiceInfo> choices = {};  // the words it may be; none where anything fits
 };
 std::span<const OperandInfo> operand_table();
 struct Operand {
@@ -40,21 +43,34 @@ struct Operand {
 };
 std::vector<Operand> operands_of(const CommandInfo& command);
 
+// Whole numbers from `least` to `most`.
+struct CountRange {
+  std::uint64_t least = 1, most = UINT64_MAX;
+};
+
 struct OptionInfo {
-  std::string_view name;      // without dashes; one letter means a single dash
-  std::string_view commands;  // the commands that take it, separated by spaces
-  std::string_view argument;  // what to write after it; "" for a switch
-  std::string_view choices;   // the words it takes, as choices_in() reads them
-  std::string_view standard;  // the value it has when it is not given; "" where it has none
-  std::string_view sentence;  // what it does
+  std::string_view name = {};      // without dashes; one letter means a single dash
+  std::string_view commands = {};  // the commands that take it, separated by spaces
+  std::string_view argument = {};  // what to write after it; "" for a switch
+  ValueKind kind = ValueKind::on_off;
+  CountRange range = {};                     // of a count
+  std::span<const ChoiceInfo> choices = {};  // of a word
+  std::string_view standard = {};  // the value it has when it is not given; "" where it has none
+  std::string_view sentence = {};  // what it does
   bool repeats = false;
+
+  // What it wants as one value: `--fold` wants two words.
+  std::size_t word_count() const { return parts_of(argument, ' ').size(); }
 };
 
 std::span<const OptionInfo> option_table();
 // Those of the program itself: --help, which every command takes too, and --version.
 std::span<const OptionInfo> general_options();
-// The option of that name; of those that `command` takes, where one is given.
+// The option that somebody calls so; of those that `command` takes, where one is given. Null where
+// there is none.
 const OptionInfo* find_option(std::string_view name, std::string_view command = {});
+// The row of an option: that of `command`, or its first one where the command does not take it.
+const OptionInfo& row_of(OptionName option, std::string_view command);
 
 // `--name`, or `-n` where the name has one letter.
 std::string flag_of(const OptionInfo& option);
@@ -93,20 +109,7 @@ struct OptionRule {
 // Commands and options are separated by blanks.
 std::span<const OptionRule> option_rules();
 
-// The parts of `text` between separators; none of an empty text.
-std::vector<std::string_view> parts_of(std::string_view text, char separator);
-
 // True where `command` takes the option.
 bool takes(std::string_view command, const OptionInfo& option);
-
-// One of the words that an option or operand takes, and what it means.
-struct ChoiceInfo {
-  std::string_view word, meaning;
-};
-// `text` has one a line, "word: meaning"; it is empty where anything fits.
-std::vector<ChoiceInfo> choices_in(std::string_view text);
-std::vector<std::string> words_in(std::string_view text);
-// True where `value` is one of those words, or there are none.
-bool is_choice(std::string_view text, std::string_view value);
 
 }  // namespace panoptes

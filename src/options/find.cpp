@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/options.hpp"
+#include "options/table.hpp"
 
 namespace panoptes {
 
@@ -55,21 +55,17 @@ std::vector<HeadedOptions> headed_options(std::string_view command) {
   return result;
 }
 
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return parts;
-}
-
 const OptionInfo* find_option(std::string_view name, std::string_view command) {
   for (const OptionInfo& option : option_table())
     if (option.name == name && (command.empty() || takes(command, option))) return &option;
   return nullptr;
+}
+
+const OptionInfo& row_of(OptionName option, std::string_view command) {
+  const OptionInfo* row = find_option(option.text(), command);
+  if (row == nullptr) row = find_option(option.text());
+  assert(row != nullptr);
+  return *row;
 }
 
 bool takes(std::string_view command, const OptionInfo& option) {
@@ -77,26 +73,10 @@ bool takes(std::string_view command, const OptionInfo& option) {
   return std::ranges::find(takers, command) != takers.end();
 }
 
-std::vector<ChoiceInfo> choices_in(std::string_view text) {
-  constexpr std::string_view colon = ": ";
-  std::vector<ChoiceInfo> result;
-  for (const std::string_view line : parts_of(text, '\n')) {
-    const std::size_t end = line.find(colon);
-    assert(end != std::string_view::npos);
-    result.push_back({line.substr(0, end), line.substr(end + colon.size())});
-  }
-  return result;
-}
-
-std::vector<std::string> words_in(std::string_view text) {
+std::vector<std::string> words_in(std::span<const ChoiceInfo> choices) {
   std::vector<std::string> result;
-  for (const ChoiceInfo& choice : choices_in(text)) result.emplace_back(choice.word);
+  for (const ChoiceInfo& choice : choices) result.emplace_back(choice.word);
   return result;
-}
-
-bool is_choice(std::string_view text, std::string_view value) {
-  const std::vector<ChoiceInfo> choices = choices_in(text);
-  return choices.empty() || std::ranges::find(choices, value, &ChoiceInfo::word) != choices.end();
 }
 
 }  // namespace panoptes

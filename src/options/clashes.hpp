@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "app/commands.hpp"
+#include "options/values.hpp"
 
 namespace panoptes {
 
 // A complaint about options that do not go together, whatever their values are; "" where all do.
-std::string options_that_clash(const Arguments& arguments);
+std::string options_that_clash(const OptionValues& values);
 
 }  // namespace panoptes

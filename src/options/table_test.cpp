@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/options.hpp"
+#include "options/table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <sstream>
 #include <string>
+
+#include "options/parse.hpp"
 
 namespace panoptes {
 namespace {
@@ -36,12 +38,13 @@ TEST(OptionTable, SaysOfEveryOptionWhatItDoesAndWhoTakesIt) {
   }
 }
 
-TEST(OptionTable, GivesStandardValuesThatAreChoicesAndNoneToSwitches) {
+TEST(OptionTable, GivesStandardValuesThatAreValidAndNoneToSwitches) {
   for (const OptionInfo& option : option_table()) {
-    EXPECT_TRUE(option.standard.empty() || is_choice(option.choices, option.standard))
+    EXPECT_TRUE(option.standard.empty() || is_valid(option, std::string(option.standard)))
         << option.name;
+    EXPECT_EQ(option.kind == ValueKind::on_off, option.argument.empty()) << option.name;
     if (option.argument.empty()) {
-      EXPECT_EQ(option.choices, "") << option.name;
+      EXPECT_TRUE(option.choices.empty()) << option.name;
       EXPECT_EQ(option.standard, "") << option.name;
     }
   }
@@ -57,9 +60,9 @@ TEST(OptionTable, KnowsTheChoicesOfAnOption) {
 }
 
 // A word that stands twice, or alone, helps nobody.
-void expect_words_with_meanings(std::string_view name, std::string_view choices) {
+void expect_words_with_meanings(std::string_view name, std::span<const ChoiceInfo> choices) {
   std::set<std::string_view> words;
-  for (const ChoiceInfo& choice : choices_in(choices)) {
+  for (const ChoiceInfo& choice : choices) {
     EXPECT_TRUE(words.insert(choice.word).second) << name << " " << choice.word;
     EXPECT_EQ(choice.word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos)
         << name << " " << choice.word;
@@ -136,12 +139,6 @@ TEST(CommandTable, SaysOfEveryCommandWhatItDoesAndHow) {
     for (const Operand& operand : operands_of(command))
       EXPECT_FALSE(operand.info.sentence.empty()) << operand.info.name;
   }
-}
-
-TEST(Parts, AreWhatStandsBetweenSeparators) {
-  EXPECT_EQ(parts_of("", ' '), std::vector<std::string_view>{});
-  EXPECT_EQ(parts_of("a", ' '), std::vector<std::string_view>{"a"});
-  EXPECT_EQ(parts_of("a||b|", '|'), (std::vector<std::string_view>{"a", "", "b"}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/relational_verdict.hpp"
+#include "api/relational_verdict.hpp"
 
 #include <algorithm>
 
@@ -62,6 +62,20 @@ std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
   log.finish();
   return judge({program, sources, options.strictness},
                {measured_in(related, options), {}, {}, related.fired}, log, paths, {}, problem);
+}
+
+RelateOptions relate_options(const OptionValues& values,
+                             std::function<void(const std::string&)> progress) {
+  RelateOptions options;
+  options.receptions = values.get(option::receptions);
+  options.unread_messages_are_errors = values.has(option::strict);
+  options.progress = std::move(progress);
+  return options;
+}
+
+DatabaseResult<Related> relate_model(const Loaded& loaded, Database& database, Engine engine,
+                                     const RelateOptions& options) {
+  return relate(*loaded.program, database, Dialect(engine), options);
 }
 
 }  // namespace panoptes

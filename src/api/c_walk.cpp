@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of panoptes.h about walks, a step at a time.
+#include "api/plain_error.hpp"
+#include "api/trails.hpp"
+#include "rules/values.hpp"
+#include "session/walk.hpp"
+
+// NOLINTBEGIN(readability-identifier-naming)
+struct panoptes_walk {
+  explicit panoptes_walk(std::shared_ptr<const panoptes::SharedModel> of)
+      : model(std::move(of)),
+        interpreter(model->program()),
+        walk(model->program(), model->values.get(panoptes::option::receptions)) {}
+
+  std::shared_ptr<const panoptes::SharedModel> model;
+  panoptes::Interpreter interpreter;
+  panoptes::Walk walk;
+
+  // Where it is, as C has it.
+  panoptes::Texts texts;
+  std::vector<panoptes_value> processes, variables, channels;
+  std::vector<panoptes_step> enabled;
+  std::vector<const char*> errors;
+  panoptes_state state{};
+};
+// NOLINTEND(readability-identifier-naming)
+
+namespace panoptes {
+namespace {
+
+panoptes_step enabled_step(panoptes_walk& handle, const EnabledStep& step) {
+  const SharedModel& model = *handle.model;
+  const Rule& rule = model.program().rules[step.rule];
+  const ProcessMove& move = rule.owner();
+  const auto text_of = [&](StateId state, const Positions& positions) {
+    return position_text(model.program(), move.process, state, positions.of(move.process),
+                         model.sources());
+  };
+  const Positions& before = handle.walk.positions();
+  std::string to;
+  if (!step.fails()) {
+    Positions after = before;
+    after.take(step.rule);
+    to = text_of(move.to, after);
+  }
+  const std::vector<StatementId> statements = before.statements(step.rule);
+  const Place place = statements.empty()
+                          ? place_of(model.program(), rule)
+                          : model.program().protocol.statements[statements.front()].place;
+  panoptes_step plain =
+      plain_step(model, step.rule, place, text_of(move.from, before), std::move(to),
+                 message_of(handle.interpreter, step.rule, handle.walk.state()), handle.texts);
+  plain.fails = step.fails();
+  return plain;
+}
+
+void look_at_values(panoptes_walk& handle) {
+  const Program& program = handle.model->program();
+  const StateView state = handle.walk.state();
+  const auto value = [&](const std::string& name, std::string text) {
+    return panoptes_value{handle.texts.keep(name), handle.texts.keep(std::move(text))};
+  };
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto id = static_cast<StateId>(read(program.layout.control[p], state));
+    handle.processes.push_back(value(
+        program.protocol.processes[p].name,
+        position_text(program, p, id, handle.walk.positions().of(p), handle.model->sources())));
+  }
+  for (VariableId v = 0; v < program.layout.variables.size(); ++v)
+    handle.variables.push_back(value(variable_name(program.protocol, v),
+                                     std::to_string(read(program.layout.variables[v], state))));
+  for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
+    handle.channels.push_back(
+        value(program.protocol.channels[c].name, contents_text(program, c, state)));
+}
+
+// Fills in what C sees of the state the walk is in.
+void look_around(panoptes_walk& handle) {
+  handle.texts = {};
+  handle.processes.clear();
+  handle.variables.clear();
+  handle.channels.clear();
+  handle.enabled.clear();
+  handle.errors.clear();
+  look_at_values(handle);
+  for (const EnabledStep& step : handle.walk.enabled())
+    handle.enabled.push_back(enabled_step(handle, step));
+  for (const Finding& finding : handle.walk.findings())
+    handle.errors.push_back(
+        handle.texts.keep(describe(handle.model->program(), finding, handle.walk.state(),
+                                   handle.model->sources(), handle.walk.positions().of_all())
+                              .text));
+  handle.state = {handle.walk.at(),        handle.walk.length(),    handle.processes.data(),
+                  handle.processes.size(), handle.variables.data(), handle.variables.size(),
+                  handle.channels.data(),  handle.channels.size(),  handle.enabled.data(),
+                  handle.enabled.size(),   handle.errors.data(),    handle.errors.size()};
+}
+
+}  // namespace
+}  // namespace panoptes
+
+panoptes_status panoptes_walk_new(const panoptes_model* model, panoptes_walk** walk,
+                                  panoptes_diagnostics** problem) {
+  return panoptes::guarded(problem, [&] {
+    if (!model || !walk) return PANOPTES_BAD_CALL;
+    auto handle = std::make_unique<panoptes_walk>(model->shared);
+    panoptes::look_around(*handle);
+    *walk = handle.release();
+    return PANOPTES_OK;
+  });
+}
+
+const panoptes_state* panoptes_walk_state(const panoptes_walk* walk) {
+  return walk ? &walk->state : nullptr;
+}
+
+panoptes_status panoptes_walk_take(panoptes_walk* walk, size_t choice) {
+  return panoptes::guarded(nullptr, [&] {
+    if (!walk || choice >= walk->walk.enabled().size() || walk->walk.enabled()[choice].fails() ||
+        walk->walk.at() == panoptes::Walk::most_steps)
+      return PANOPTES_BAD_CALL;
+    walk->walk.take(choice);
+    panoptes::look_around(*walk);
+    return PANOPTES_OK;
+  });
+}
+
+panoptes_status panoptes_walk_go_to(panoptes_walk* walk, size_t step) {
+  return panoptes::guarded(nullptr, [&] {
+    if (!walk || step > walk->walk.length()) return PANOPTES_BAD_CALL;
+    walk->walk.go_to(step);
+    panoptes::look_around(*walk);
+    return PANOPTES_OK;
+  });
+}
+
+char* panoptes_walk_trail(const panoptes_walk* walk) {
+  if (!walk) return nullptr;
+  return panoptes::made_text([&] {
+    const panoptes::SharedModel& model = *walk->model;
+    panoptes::TrailFile file = panoptes::trail_file_of(model.path, model.values, model.loaded);
+    file.trails.emplace_back().steps = walk->walk.rules();
+    return panoptes::copied(panoptes::collected([&](const panoptes::Sink& sink) {
+      panoptes::write_trail_file(file, model.program(), model.sources(), sink);
+    }));
+  });
+}
+
+void panoptes_walk_free(panoptes_walk* walk) { delete walk; }

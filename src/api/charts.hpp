@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trail as text, in the form that somebody asks for by name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "options/option.hpp"
+#include "report/text.hpp"
+
+namespace panoptes {
+
+// The chart that a word of --chart means; nothing where that depends, or where it is none.
+std::optional<ChartKind> chart_kind(ChartWord word);
+
+// Step by step; with the cycle of a livelock.
+std::string steps_text(const Program& program, const SourceSet& sources, const ErrorReport& shown,
+                       const RunFacts& facts);
+
+// The trail of an error, or of a run without one: `form` is a word of --chart or `svg`.
+// Nothing where there is no such form.
+std::optional<std::string> chart_text(const Program& program, const SourceSet& sources,
+                                      const ErrorReport& shown, std::string_view form,
+                                      std::size_t width);
+
+}  // namespace panoptes

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/check_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "api/memory.hpp"
+#include "api/replay.hpp"
+#include "options/search_plan.hpp"
+#include "search/spill_file.hpp"
+
+namespace panoptes {
+namespace {
+
+// Which successors are followed, and which states are told apart.
+void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& options) {
+  options.choice.preference = values.get(option::choose);
+  options.choice.keep = values.get(option::keep).value_or(0);
+  options.choice.per_process = values.get(option::per) == KeepPer::process;
+  options.choice.seed = *values.get(option::seed);
+  options.reduce_internal = values.get(option::reduce) == Reduce::internal;
+  options.cost = loaded.cost;
+  options.spill_folder = values.get(option::spill);
+  options.folded = loaded.folded;
+}
+
+}  // namespace
+
+std::string wrong_folder(const OptionValues& values) {
+  const std::string folder = values.get(option::spill);
+  std::string problem;
+  if (folder.empty() || SpillFile::make(folder, problem)) return {};
+  return fmt::format("--spill {}: cannot write there: {}", folder, problem);
+}
+
+CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
+  CheckOptions options;
+  options.search = search_plan(values);
+  options.seed = *values.get(option::seed);
+  options.count_distinct = values.has(option::count_distinct);
+  options.stepper = values.get(option::stepper);
+  options.threads = static_cast<unsigned>(
+      values.get(option::threads).value_or(std::max(1u, std::thread::hardware_concurrency())));
+  options.strict = values.has(option::strict);
+  options.explore.first_error_only = values.has(option::first);
+  options.explore.receptions = values.get(option::receptions);
+  options.explore.expands_faulty = values.get(option::expand) != Expand::sound;
+  options.limits.memory_bytes = memory_of(values);
+  options.limits.seconds = values.get(option::time).value_or(0.0);
+  const bool is_limited = is_bounded(values.get(option::search));
+  options.limits.depth =
+      values.get(option::depth).value_or(is_limited ? default_depth_limit(*loaded.program) : 0);
+  choose(values, loaded, options);
+  return options;
+}
+
+Result<Verdict, std::string> check_model(const OptionValues& values, const Loaded& loaded,
+                                         const CheckOptions& options, const Deadline& deadline) {
+  auto verdict = check_program(*loaded.program, loaded.sources, options);
+  if (!verdict || !values.has(option::minimise_trail)) return verdict;
+  const auto has_to_end = [&] {
+    return (options.interrupted && options.interrupted->load()) || deadline.has_passed();
+  };
+  for (auto* list : {&verdict->errors, &verdict->warnings})
+    for (ErrorReport& error : *list)
+      if (error.gap == TrailGap::no_gap) shorten_trail(values, loaded, error, has_to_end);
+  return verdict;
+}
+
+}  // namespace panoptes

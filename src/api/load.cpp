@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/load.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "api/front_ends.hpp"
+#include "base/parts.hpp"
+#include "rules/fold.hpp"
+#include "rules/narrow.hpp"
+
+namespace panoptes {
+namespace {
+
+// The values of --labels that are no names.
+constexpr const char* all_labels = "all";
+constexpr const char* no_labels = "none";
+
+// What --labels names, and `cost`, which may be missing.
+AskedNames asked_by(const ModelRequest& request, const ParsedExpression* cost) {
+  AskedNames asked;
+  if (cost) asked.names = cost->state_names();
+  for (const std::string_view name : parts_of(request.labels, ','))
+    if (name == all_labels)
+      asked.all_labels = true;
+    else if (name != no_labels)
+      asked.names.emplace(name);
+  return asked;
+}
+
+// The same as a value of --labels.
+std::string labels_text(const AskedNames& asked) {
+  if (asked.all_labels) return all_labels;
+  return asked.names.empty() ? no_labels : fmt::format("{}", fmt::join(asked.names, ","));
+}
+
+// Every name of --labels is that of some state; complains of the first that is not.
+void check_labels(const ModelRequest& request, const Protocol& protocol, Diagnostics& diagnostics) {
+  std::vector<std::string> known{all_labels, no_labels};
+  for (const Process& process : protocol.processes)
+    for (const ControlState& state : process.automaton.states) {
+      known.push_back(state.name);
+      known.insert(known.end(), state.labels.begin(), state.labels.end());
+    }
+  for (const std::string_view name : parts_of(request.labels, ','))
+    if (std::ranges::find(known, name) == known.end()) {
+      diagnostics.error({}, fmt::format("--labels {}: no process has such a label", name),
+                        did_you_mean(name, known));
+      return;
+    }
+}
+
+// The bits of all --fold; false where one names nothing.
+bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
+  for (const std::string& what : request.folds) {
+    std::string problem;
+    const auto bits = folded_bits(program, what, problem);
+    if (!bits) {
+      loaded.diagnostics.error({}, fmt::format("--fold {}: {}", what, problem));
+      return false;
+    }
+    loaded.folded.resize(bits->size(), 0);
+    for (std::size_t i = 0; i < bits->size(); ++i) loaded.folded[i] |= (*bits)[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+Loaded load(const std::string& path, const ModelRequest& request, const ReadFile& read_file) {
+  Loaded loaded;
+  const FrontEnd& front_end = front_end_of(path);
+  const auto model = front_end.parse(path == "-" ? standard_input : path, read_file,
+                                     request.definitions, loaded.sources, loaded.diagnostics);
+  std::unique_ptr<ParsedExpression> cost;
+  if (!request.cost.empty())
+    cost = front_end.parse_expression("--cost", request.cost, loaded.sources, loaded.diagnostics);
+  BuildOptions options = request.build;
+  options.asked = asked_by(request, cost.get());
+  auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
+  if (!protocol) return loaded;
+  if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
+    loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
+  loaded.labels = labels_text(options.asked);
+  check_labels(request, *protocol, loaded.diagnostics);
+  if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
+  if (loaded.diagnostics.has_errors()) return loaded;
+  std::string problem;
+  loaded.program = compile_rules(std::move(*protocol), request.rules, problem);
+  if (!loaded.program) loaded.diagnostics.error({}, problem);
+  if (loaded.program && !fold(request, *loaded.program, loaded)) loaded.program.reset();
+  // Whatever was said to be an error, in the model or in an option: nothing is done with it.
+  if (loaded.diagnostics.has_errors()) loaded.program.reset();
+  return loaded;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a text to a program: every model comes in by this door.
+//
+// Thread safety: a function of its arguments, and of what `read_file` does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "protocol/build_options.hpp"
+#include "protocol/cost.hpp"
+#include "rules/program.hpp"
+
+namespace panoptes {
+
+// What is asked of a model.
+struct ModelRequest {
+  std::vector<Definition> definitions = {};
+  BuildOptions build = {};  // labels and what `cost` names are added to what is asked for there
+  RuleOptions rules = {};
+  std::string labels = "none";  // as --labels has them
+  std::string cost = {};        // an expression; "": none
+  std::vector<std::string> folds = {};
+};
+
+struct Loaded {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  std::optional<CostExpression> cost;  // of --cost
+  std::string labels;                  // that were asked for, as --labels has them
+  StateWords folded;                   // bits of --fold
+  std::optional<Program> program;      // nothing where there are errors
+};
+
+// What complaints call a text that has no file. It has no folder either, so what it includes is
+// looked for in the one the program was started in.
+inline constexpr const char* standard_input = "<standard input>";
+
+// The model `path`, and whatever it includes, with the texts that `read_file` has. The language is
+// chosen by its name; `-` is `standard_input`.
+Loaded load(const std::string& path, const ModelRequest& request, const ReadFile& read_file);
+
+}  // namespace panoptes

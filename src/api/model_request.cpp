@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/model_request.hpp"
+
+namespace panoptes {
+
+ModelRequest model_request(const OptionValues& values) {
+  ModelRequest request;
+  request.definitions = values.all(option::define);
+  request.build.default_capacity = static_cast<std::uint32_t>(*values.get(option::capacity));
+  request.build.minimise = !values.has(option::no_minimise);
+  if (const auto slots = values.get(option::at_most_slots))
+    request.build.most_slots = static_cast<std::uint32_t>(*slots);
+  request.rules = {values.get(option::timeouts), values.get(option::overflow)};
+  request.labels = values.get(option::labels);
+  request.cost = values.get(option::cost);
+  request.folds = values.all(option::fold);
+  return request;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/replay.hpp"
+
+#include "api/trails.hpp"
+#include "rules/fingerprint.hpp"
+#include "verdict/minimise_trail.hpp"
+
+namespace panoptes {
+
+bool are_trails_of(const TrailFile& file, const Loaded& loaded) {
+  return file.fingerprint == fingerprint(*loaded.program);
+}
+
+std::optional<ErrorReport> replay_trail(const OptionValues& values, const Loaded& loaded,
+                                        const RecordedTrail& recorded, std::string& problem) {
+  return confirm(*loaded.program, recorded, strictness_of(values), loaded.sources, problem);
+}
+
+void shorten_trail(const OptionValues& values, const Loaded& loaded, ErrorReport& error,
+                   const std::function<bool()>& interrupted) {
+  TrailEffort effort;
+  effort.interrupted = interrupted;
+  minimise_trail(*loaded.program, error, values.get(option::receptions), loaded.sources, effort);
+}
+
+}  // namespace panoptes

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/trails.hpp"
+
+#include <algorithm>
+
+#include "rules/fingerprint.hpp"
+
+namespace panoptes {
+
+std::span<const OptionName> rule_options() {
+  static constexpr OptionName all[] = {option::timeouts, option::capacity,   option::at_most_slots,
+                                       option::overflow, option::receptions, option::no_minimise,
+                                       option::labels,   option::strict};
+  return all;
+}
+
+bool is_rule_option(std::string_view name) {
+  return std::ranges::find(rule_options(), name, &OptionName::text) != rule_options().end();
+}
+
+Strictness strictness_of(const OptionValues& values) {
+  return {values.get(option::receptions), values.has(option::strict)};
+}
+
+TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded) {
+  TrailFile file;
+  file.model = path;
+  file.fingerprint = fingerprint(*loaded.program);
+  for (const OptionName option : rule_options())
+    if (values.has(option)) file.options[std::string(option.text())] = values.text(option);
+  file.options[std::string(option::labels.name)] = loaded.labels;
+  file.definitions = values.texts(option::define);
+  return file;
+}
+
+TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded,
+                        const Verdict& verdict) {
+  TrailFile file = trail_file_of(path, values, loaded);
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list)
+      if (error.gap == TrailGap::no_gap) file.trails.push_back(record(error));
+  return file;
+}
+
+}  // namespace panoptes

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trail files, and the options that decide what they mean.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "api/load.hpp"
+#include "options/values.hpp"
+#include "report/trail_file.hpp"
+
+namespace panoptes {
+
+// What decides which rules there are, and what counts as an error; -D too.
+std::span<const OptionName> rule_options();
+bool is_rule_option(std::string_view name);
+
+Strictness strictness_of(const OptionValues& values);
+
+// A file for trails of the model `path`, with none in it yet.
+TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded);
+// The file that has the trails of everything in `verdict`, as far as they are there.
+TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded,
+                        const Verdict& verdict);
+
+}  // namespace panoptes

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A text in parts.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace panoptes {
+
+// The parts of `text` between separators; none of an empty text.
+std::vector<std::string_view> parts_of(std::string_view text, char separator);
+
+}  // namespace panoptes

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/parse.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/parse_value.hpp"
+#include "session/choose_step.hpp"
+
+namespace panoptes {
+namespace {
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  if (text.empty() || !is_letter(text[0])) return false;
+  for (const char c : text)
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  return true;
+}
+
+// Any text but none.
+std::optional<std::string> parse_text(const std::string& value) {
+  return value.empty() ? std::nullopt : std::optional(value);
+}
+
+}  // namespace
+
+template <>
+std::optional<bool> parse_as<option::Switch>(const OptionInfo&, const std::string& value) {
+  return !value.empty();
+}
+
+template <>
+std::optional<std::uint64_t> parse_as<option::Count>(const OptionInfo& option,
+                                                     const std::string& value) {
+  const auto count = parse_count(value);
+  const bool is_inside = count && *count >= option.range.least && *count <= option.range.most;
+  return is_inside ? count : std::nullopt;
+}
+
+template <>
+std::optional<std::uint64_t> parse_as<option::Bytes>(const OptionInfo&, const std::string& value) {
+  const auto bytes = parse_size(value);
+  return bytes.value_or(0) > 0 ? bytes : std::nullopt;
+}
+
+template <>
+std::optional<double> parse_as<option::Seconds>(const OptionInfo&, const std::string& value) {
+  const auto seconds = parse_duration(value);
+  return seconds.value_or(0.0) > 0.0 ? seconds : std::nullopt;
+}
+
+template <>
+std::optional<std::string> parse_as<option::Text>(const OptionInfo& option,
+                                                  const std::string& value) {
+  return is_choice(option.choices, value) ? parse_text(value) : std::nullopt;
+}
+
+template <>
+std::optional<std::string> parse_as<option::File>(const OptionInfo&, const std::string& value) {
+  return parse_text(value);
+}
+
+template <>
+std::optional<std::string> parse_as<option::Folder>(const OptionInfo&, const std::string& value) {
+  return parse_text(value);
+}
+
+template <>
+std::optional<DatabaseAddress> parse_as<option::Database>(const OptionInfo&,
+                                                          const std::string& value) {
+  return parse_database_address(value);
+}
+
+// A name alone is defined as 1.
+template <>
+std::optional<Definition> parse_as<option::Definition>(const OptionInfo&,
+                                                       const std::string& value) {
+  const std::size_t equals = value.find('=');
+  Definition result{value.substr(0, equals), "1"};
+  if (!is_name(result.name)) return {};
+  if (equals != std::string::npos) result.value = value.substr(equals + 1);
+  return result;
+}
+
+template <>
+std::optional<option::Weight::Value> parse_as<option::Weight>(const OptionInfo&,
+                                                              const std::string& value) {
+  const std::size_t equals = value.find('=');
+  if (equals == 0 || equals == std::string::npos) return {};
+  const auto weight = parse_count(value.substr(equals + 1));
+  if (!weight || *weight > StepChooser::most_weight) return {};
+  return option::Weight::Value{value.substr(0, equals), *weight};
+}
+
+std::optional<int> parse_word(const OptionInfo& option, const std::string& value) {
+  for (const ChoiceInfo& choice : option.choices)
+    if (choice.word == value) return choice.value;
+  return {};
+}
+
+bool is_valid(const OptionInfo& option, const std::string& value) {
+  switch (option.kind) {
+    case ValueKind::on_off: return parse_as<option::Switch>(option, value).has_value();
+    case ValueKind::word: return parse_word(option, value).has_value();
+    case ValueKind::count: return parse_as<option::Count>(option, value).has_value();
+    case ValueKind::bytes: return parse_as<option::Bytes>(option, value).has_value();
+    case ValueKind::seconds: return parse_as<option::Seconds>(option, value).has_value();
+    case ValueKind::text:
+    case ValueKind::file:
+    case ValueKind::folder: return parse_text(value).has_value();
+    case ValueKind::database: return parse_as<option::Database>(option, value).has_value();
+    case ValueKind::definition: return parse_as<option::Definition>(option, value).has_value();
+    case ValueKind::weight: return parse_as<option::Weight>(option, value).has_value();
+  }
+  return false;
+}
+
+std::string wanted_by(const OptionInfo& option) {
+  switch (option.kind) {
+    case ValueKind::word: return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
+    case ValueKind::count:
+      return option.range.most == UINT64_MAX
+                 ? fmt::format("a whole number, from {} on", option.range.least)
+                 : fmt::format("a whole number, from {} to {}", option.range.least,
+                               option.range.most);
+    case ValueKind::bytes: return "a size, e.g. 64M or 4G";
+    case ValueKind::seconds: return "a time, e.g. 60s, 5m or 1h";
+    case ValueKind::database: return "duckdb, duckdb:FILE or postgresql://...";
+    case ValueKind::definition: return "NAME or NAME=VALUE";
+    case ValueKind::weight: return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
+    case ValueKind::on_off:
+    case ValueKind::text:
+    case ValueKind::file:
+    case ValueKind::folder: break;
+  }
+  return std::string(option.argument);
+}
+
+}  // namespace panoptes

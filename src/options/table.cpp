@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/table.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "options/words.hpp"
+#include "protocol/limits.hpp"
+#include "report/chart.hpp"
+#include "session/walk.hpp"
+#include "store/bit_store.hpp"
+#include "store/hash_store.hpp"
+#include "verdict/global_graph.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::string_view verdict_codes =
+    "0 holds, 1 errors found, 2 bad input or usage, 3 unknown, 4 internal failure";
+
+constexpr std::string_view printed_codes = "0 printed, 2 bad usage, 4 internal failure";
+
+constexpr std::array commands = std::to_array<CommandInfo>({
+    {"check", "MODEL", "Search a protocol for errors; each comes with the shortest way there.",
+     "panoptes check protocol.argos\n"
+     "panoptes check protocol.argos --timeouts lock --first --steps\n"
+     "panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n",
+     verdict_codes},
+    {"show", "MODEL", "Show what a model is compiled to.",
+     "panoptes show protocol.argos --automata\n"
+     "panoptes show protocol.argos --holes\n"
+     "panoptes show protocol.argos --channels --format svg --output channels.svg\n"
+     "panoptes show protocol.argos --graph --format svg --output graph.svg\n"
+     "panoptes show protocol.argos --layout --format json\n",
+     "0 done, 2 bad input or usage, 3 not done in --time, or --holes or --graph has not seen "
+     "everything, 4 internal failure"},
+    {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
+     "panoptes relate protocol.argos\n"
+     "panoptes relate protocol.argos --db postgresql://user@host/name\n"
+     "panoptes relate protocol.argos --steps --keep relations.db\n",
+     verdict_codes},
+    {"query", "MODEL [SQL]", "Ask the state space of a protocol anything, in SQL.",
+     "panoptes query protocol.argos \"SELECT count(*) FROM states\"\n"
+     "panoptes query protocol.argos \"FROM path_to(17)\" --format json\n"
+     "panoptes query protocol.argos --named deadlocks --db duckdb:space.db\n"
+     "panoptes query protocol.argos --schema\n",
+     "0 answered, 2 bad input, usage or SQL, 3 answered but the space is partial, 4 internal "
+     "failure"},
+    {"replay", "MODEL TRAIL", "Walk a trail once more, and see what every step changes.",
+     "panoptes replay protocol.argos trails.json\n"
+     "panoptes replay protocol.argos trails.json --chart text\n"
+     "panoptes replay protocol.argos trails.json --error 2 --interactive --step 5\n",
+     "0 replayed, 1 replayed and the error shows again, 2 bad input or usage, 3 interrupted, 4 "
+     "internal failure"},
+    {"simulate", "MODEL", "Run a protocol by chance, or a step at a time.",
+     "panoptes simulate protocol.argos --seed 7 --length 1000\n"
+     "panoptes simulate protocol.argos --weight timeout=0 --trail run.json\n"
+     "panoptes simulate protocol.argos --interactive\n",
+     "0 no error, 1 an error was met, 2 bad input or usage, 3 interrupted, 4 internal failure"},
+    {"format", "[FILE...]", "Lay out Argos text: no word, comment or directive changes.",
+     "panoptes format protocol.argos\n"
+     "panoptes format --write *.argos\n"
+     "panoptes format --check *.argos\n",
+     "0 done, 1 --check found files to lay out, 2 bad input or usage, 4 internal failure"},
+    {"explain", "[KIND]", "What a kind of error is, an example of it, and how to mend it.",
+     "panoptes explain\n"
+     "panoptes explain deadlock\n"
+     "panoptes explain deadlock --example > example.argos\n",
+     "0 done, 2 bad input or usage, 4 internal failure"},
+    {"help", "[COMMAND]", "Print help, of the program or of a command.",
+     "panoptes help\n"
+     "panoptes help check\n",
+     printed_codes},
+    {"manual", "", "Print the manual page, for man.",
+     "panoptes manual | man -l -\n"
+     "panoptes manual >panoptes.1\n",
+     printed_codes},
+    {"completion", "SHELL", "Print a script that lets a shell complete command lines.",
+     "source <(panoptes completion bash)\n"
+     "panoptes completion zsh >~/.zfunc/_panoptes\n"
+     "panoptes completion fish >~/.config/fish/completions/panoptes.fish\n",
+     printed_codes},
+});
+
+constexpr std::array operands = std::to_array<OperandInfo>({
+    {"MODEL", "the protocol, a file in Argos; `-` for standard input", "*.argos"},
+    {"SQL", "the question; from standard input if not given", ""},
+    {"TRAIL", "a file of check --trail or simulate", "*.json"},
+    {"FILE", "a text in Argos; `-`, or none at all, for standard input", "*.argos"},
+    {"KIND", "what a report speaks of, its beginning is enough; all are listed if not given", "",
+     words::kinds},
+    {"COMMAND", "the command to explain; all of them, shortly, if not given", ""},
+    {"SHELL", "the shell", "", words::shells},
+});
+
+// ---- rows -----------------------------------------------------------------------------------
+// One function for each kind of value, chosen by the type of the option.
+
+constexpr CountRange thread_range{1, 1024};
+
+constexpr OptionInfo row(Option<option::Switch> option, std::string_view takers,
+                         std::string_view sentence) {
+  return {.name = option.name, .commands = takers, .sentence = sentence};
+}
+
+constexpr OptionInfo row(Option<option::Count> option, std::string_view takers, CountRange range,
+                         std::string_view standard, std::string_view sentence) {
+  return {.name = option.name,
+          .commands = takers,
+          .argument = "N",
+          .kind = ValueKind::count,
+          .range = range,
+          .standard = standard,
+          .sentence = sentence};
+}
+
+constexpr OptionInfo row(Option<option::Bytes> option, std::string_view takers,
+                         std::string_view sentence) {
+  return {.name = option.name,
+          .commands = takers,
+          .argument = "SIZE",
+          .kind = ValueKind::bytes,
+          .sentence = sentence};
+}
+
+constexpr OptionInfo row(Option<option::Seconds> option, std::string_view takers,
+                         std::string_view standard, std::string_view sentence) {
+  return {.name = option.name,
+          .commands = takers,
+          .argument = "TIME",
+          .kind = ValueKind::seconds,
+          .standard = standard,
+          .sentence = sentence};
+}
+
+// One of a few words, and one of them if nobody says.
+template <typename Enum, std::size_t count>
+constexpr OptionInfo row(Option<Enum> option, std::string_view takers, std::string_view argument,
+                         const OptionWords<Enum, count>& words, std::string_view standard,
+                         std::string_view sentence) {
+  if (!is_choice(words.choices, standard)) throw "the standard value is none of the words";
+  return {.name = option.name,
+          .commands = takers,
+          .argument = argument,
+          .kind = ValueKind::word,
+          .choices = words.choices,
+          .standard = standard,
+          .sentence = sentence};
+}
+
+// The name of something that is looked up elsewhere.
+constexpr OptionInfo row(Option<option::Text> option, std::string_view takers,
+                         std::string_view argument, std::span<const ChoiceInfo> choices,
+                         std::string_view sentence) {
+  return {.name = option.name,
+          .commands = takers,
+          .argument = argument,
+          .kind = ValueKind::word,
+          .choices = choices,
+          .sentence = sentence};
+}
+
+// Whatever may be written without being one of a few words.
+template <typename Type>
+constexpr OptionInfo row(Option<Type> option, std::string_view takers, std::string_view argument,
+                         std::string_view standard, std::string_view sentence) {
+  return {.name = option.name,
+          .commands = takers,
+          .argument = argument,
+          .kind = Type::kind,
+          .standard = standard,
+          .sentence = sentence};
+}
+template <typename Type>
+constexpr OptionInfo row(Option<Type> option, std::string_view takers, std::string_view argument,
+                         std::string_view sentence) {
+  return row(option, takers, argument, "", sentence);
+}
+
+template <typename Type>
+constexpr OptionInfo row(Option<option::Several<Type>> option, std::string_view takers,
+                         std::string_view argument, std::string_view sentence) {
+  OptionInfo result = row(Option<Type>{option.name}, takers, argument, sentence);
+  result.repeats = true;
+  return result;
+}
+
+constexpr std::array table = std::to_array<OptionInfo>({
+    row(option::search, "check", "HOW", words::searches, "auto",
+        "which states to look at, and what to remember of them"),
+    row(option::order, "check", "ORDER", words::orders, "breadth", "which states come first"),
+    row(option::cost, "check", "EXPRESSION", "",
+        "what a state costs, e.g. \"2*len(link) + sender.retries\", for --search guided and "
+        "--choose "
+        "cost"),
+    row(option::choose, "check", "WHICH", words::preferences, "written",
+        "order of the successors of a state; random walks take what transit, scatter, cost or tags "
+        "put first more often"),
+    row(option::keep, "check", CountRange{1}, "",
+        "look at the first N successors of a state only; at all if not given"),
+    row(option::per, "check", "WHAT", words::keep_per, "state", "which successors --keep counts"),
+    row(option::expand, "check", "WHICH", words::expansions, "all", "states to go on from"),
+    row(option::fold, "check", "KIND NAME",
+        "do not tell states apart by a process, channel or variable, e.g. --fold process timer"),
+    row(option::store, "check", "STORE", words::stores, "exact", "how to keep visited states"),
+    row(option::arena, "check", "memory for bits, exactly; half of --memory if not given"),
+    row(option::bits_per_state, "check", CountRange{1, BitStore::most_bits_per_state}, "4",
+        "bits to set for a state in that arena, 1 to 16"),
+    row(option::fingerprint_bits, "check",
+        CountRange{HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits}, "64",
+        "bits of a fingerprint, 16 to 64"),
+    row(option::keep_graph, "check",
+        "keep every transition too, and report cycles and livelocks; takes more memory and one "
+        "core"),
+    row(option::stepper, "check query", "STEPPER", words::steppers, "native",
+        "how to execute rules"),
+    row(option::threads, "check", thread_range, "",
+        "cores to use for a breadth-first search; all if not given"),
+    row(option::memory, "check",
+        "the most it may take, e.g. 64M or 4G: it goes on with less of each state, then "
+        "without some; three quarters of the machine's memory if not given"),
+    row(option::spill, "check", "DIR",
+        "write waiting states and trails there where they have no room in memory, for a "
+        "breadth-first "
+        "search"),
+    row(option::time, "check", "",
+        "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
+        "found by then"),
+    row(option::time, "query", "",
+        "be done after this long, e.g. 60s, 5m, 1h: a search that has taken half of it goes no "
+        "further, and a question that is not answered then is given up"),
+    row(option::time, "relate replay simulate format", "",
+        "be done after this long, e.g. 60s, 5m, 1h, or be ended"),
+    row(option::depth, "check", CountRange{1}, "",
+        "look at states at most N steps from the initial one; for stack, cache and walk ten times "
+        "the "
+        "control states of all processes if not given"),
+    row(option::store_labelled, "check",
+        "stack, cache: keep a state only where some process is at a jump target or the start of a "
+        "do"),
+    row(option::cache_states, "check", CountRange{1}, "",
+        "states a cache holds; as many as half of the memory has room for if not given"),
+    row(option::replace, "check", "WHICH", words::replacements, "oldest",
+        "the state a full cache gives up"),
+    row(option::runs, "check", CountRange{1}, "",
+        "walks to make, 1000 if neither this nor --time is given; of supertrace and fingerprints, "
+        "searches to make, each with another hash; three or more estimate their coverage"),
+    row(option::seed, "check", CountRange{1}, "1",
+        "what random choices depend on, and nothing else"),
+    row(option::count_distinct, "check",
+        "stack, cache, walk: keep every state aside, only to count distinct states and visits"),
+    row(option::timeouts, "check show relate query replay simulate", "WHEN", words::timeouts,
+        "empty", "when a timeout can happen"),
+    row(option::capacity, "check show relate query replay simulate",
+        CountRange{1, BuildLimits::capacity}, "2", "slots of channels declared without a capacity"),
+    row(option::at_most_slots, "check show relate query replay simulate",
+        CountRange{1, BuildLimits::capacity}, "",
+        "narrow channels with more slots than N, those declared with a capacity too; what is found "
+        "is "
+        "so for the narrowed ones"),
+    row(option::overflow, "check show relate query replay simulate", "WHAT", words::overflows,
+        "wait", "what a send to a full channel does"),
+    row(option::receptions, "check show relate query replay simulate", "WHICH", words::receptions,
+        "blocked", "unspecified receptions to report"),
+    row(option::strict, "check show relate query replay simulate",
+        "messages left unread when all processes have ended are errors"),
+    row(option::first, "check", "end with the level in which the first error is found"),
+    row(option::no_minimise, "check show relate query replay simulate",
+        "keep one control state per statement"),
+    row(option::labels, "check show relate replay", "NAMES", "none",
+        "labels that keep control states apart which are alike otherwise, joined by commas; all or "
+        "none. Those that begin with end, progress or accept, or that --cost names, always do"),
+    row(option::labels, "query simulate", "NAMES", "all",
+        "labels that keep control states apart which are alike otherwise, joined by commas; all, "
+        "since a question or a breakpoint may name any, or none"),
+    row(option::reduce, "check", "WHAT", words::reductions, "none",
+        "leave out orders that make no difference"),
+    row(option::define, "check show relate query replay simulate", "NAME=VALUE",
+        "define a macro, as #define would"),
+    row(option::chart, "check relate", "KIND", words::error_charts, "auto", "how to show trails"),
+    row(option::chart, "replay simulate", "KIND", words::run_charts, "steps",
+        "how to show the run"),
+    row(option::width, "check relate replay simulate",
+        CountRange{least_chart_width, most_chart_width}, "",
+        "columns of a text chart, 40 to 10000; if not given, those of the environment variable "
+        "COLUMNS or of the terminal, or 100"),
+    row(option::state, "check",
+        "with --steps, --json or --report, show the whole state at each step: where every process "
+        "is, "
+        "all variables, all channels"),
+    row(option::state, "relate",
+        "with --json or --report, show the whole state at each step: where every process is, all "
+        "variables, all channels"),
+    row(option::state, "replay simulate",
+        "show the whole state at each step: where every process is, all variables, all channels"),
+    row(option::minimise_trail, "check replay",
+        "leave steps out of a trail that its error does not need"),
+    row(option::steps, "check", "list every step of a trail below its messages"),
+    row(option::stats, "check", "print what else the search has measured"),
+    row(option::json, "check relate", "print the verdict as one JSON object"),
+    row(option::report, "check relate", "FILE",
+        "write a report to this file, too: .txt as printed, .svg, .mmd (Mermaid) or .puml "
+        "(PlantUML) as sequence charts, .json for programs, .sarif for code review, .xml for test "
+        "results (JUnit)"),
+    row(option::db, "relate query", "DATABASE", "duckdb",
+        "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"),
+    row(option::threads, "relate query", thread_range, "",
+        "cores DuckDB may use; one with --memory, else all if not given. The native search of "
+        "query "
+        "uses one, and a server decides for itself"),
+    row(option::memory, "relate",
+        "the most it may take, from 64M on, e.g. 256M or 4G: DuckDB takes 48M for itself, has half "
+        "of "
+        "the rest, and puts on disk what has no room; as DuckDB likes if not given. Of a server, a "
+        "sort may take a quarter of it"),
+    row(option::steps, "relate",
+        "of two processes that talk to each other, print the relations of the five steps and the "
+        "errors that are queries on them"),
+    row(option::rows, "relate", CountRange{1}, "20",
+        "with --steps, the most rows of a relation to print"),
+    row(option::paths, "relate", CountRange{1}, "",
+        "with --steps, go back from what is wrong to the initial state, and print up to N ways "
+        "there, "
+        "shortest first"),
+    row(option::keep_in, "relate", "WHERE",
+        "with --steps, leave the relations as tables in this DuckDB file, or in this schema of a "
+        "server"),
+    row(option::automata, "show", "the automaton of every process and assertion, and its sizes"),
+    row(option::rules, "show", "the table of rules"),
+    row(option::layout, "show", "where everything is in the state vector"),
+    row(option::tables, "show", "of every process, which state each action leads to"),
+    row(option::channels, "show", "who sends what to whom"),
+    row(option::holes, "show",
+        "of every process, which messages arrive in which state, and whether it accepts them; "
+        "finds "
+        "out by a search"),
+    row(option::graph, "show",
+        "the states of the whole system nearest to the start, the steps between them and what is "
+        "wrong "
+        "with them; finds out by a search"),
+    row(option::states, "show", CountRange{1, GlobalGraph::most_states}, "100",
+        "with --graph, the most states to show, up to 10000"),
+    row(option::time, "show", "10s",
+        "end the search of --holes or --graph, or the making of a picture, after this long; the "
+        "command as a whole where it is given"),
+    row(option::memory, "show",
+        "the most it may take, e.g. 64M or 4G; the search of --holes or --graph has three quarters "
+        "of "
+        "the machine's memory if it is not given"),
+    row(option::memory, "replay simulate format",
+        "the most it may take, e.g. 64M or 4G; as much as it needs if not given"),
+    row(option::view_format, "show", "FORMAT", words::view_formats, "text", "how to print it"),
+    row(option::output, "show", "FILE", "where to put it; standard output if not given"),
+    row(option::memory, "query",
+        "the most search and DuckDB may take together, from 64M on, e.g. 256M or 4G: DuckDB takes "
+        "48M "
+        "for itself, and each has a third of the rest; three quarters of the machine's memory if "
+        "not "
+        "given. With a server all of it is the search's"),
+    row(option::depth, "query", CountRange{1}, "",
+        "look at states at most N steps from the initial one"),
+    row(option::relational, "query", "search in the database, as relate does"),
+    row(option::named, "query", "NAME", words::named_queries, "ask a query that comes along"),
+    row(option::schema, "query", "print the views and columns there are"),
+    row(option::answer_format, "query", "FORMAT", words::answer_formats, "table",
+        "how to print the answer"),
+    row(option::output, "query", "FILE", "where to put the answer; standard output if not given"),
+    row(option::trail, "check", "FILE", "write the trails of all errors and warnings there"),
+    row(option::error, "replay", CountRange{1}, "1", "which trail of the file"),
+    row(option::length, "simulate", CountRange{1, Walk::most_steps}, "100",
+        "the most steps to take, up to 100000"),
+    row(option::seed, "simulate", CountRange{1}, "1", "what the run depends on, and nothing else"),
+    row(option::seed, "replay", CountRange{1}, "",
+        "with --interactive, what random choices depend on; 1 if not given"),
+    row(option::weight, "replay simulate", "NAME=N",
+        "take steps of this process or message, or timeouts, N times as often; 0 to 1000"),
+    row(option::trail, "simulate", "FILE", "write the run there, for replay"),
+    row(option::interactive, "replay simulate",
+        "take one step at a time, by commands from the terminal or standard input"),
+    row(option::step, "replay", CountRange{0}, "",
+        "with --interactive, begin after step N; at the end if not given"),
+    row(option::json, "replay simulate", "print the run as one JSON object"),
+    row(option::progress, "check show relate query",
+        "say on standard error how far the search is, where that is no terminal: after a second, "
+        "two, "
+        "four and so on, then every minute; a terminal has such a line anyway"),
+    row(option::watch, "check",
+        "check again whenever the model or a file it includes changes, until interrupted"),
+    row(option::write, "format", "put the text back into its file, where it changes at all"),
+    row(option::check, "format", "print only the names of files that would change"),
+    row(option::example, "explain", "print only the example, a model to check"),
+});
+
+constexpr std::array general = std::to_array<OptionInfo>({
+    {.name = "help", .sentence = "print help, of the program or of a command; -h for short"},
+    {.name = "version", .sentence = "print the version"},
+});
+
+constexpr std::array groups = std::to_array<OptionGroup>({
+    {"The model", "D capacity at-most-slots timeouts overflow no-minimise labels"},
+    {"What is an error", "receptions strict keep-graph first"},
+    {"How to search",
+     "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
+     "seed weight length relational watch progress"},
+    {"How to remember states",
+     "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
+     "store-labelled count-distinct"},
+    {"The database", "db"},
+    {"What to print",
+     "automata tables channels holes graph states rules layout named schema error interactive step "
+     "chart width minimise-trail steps state rows paths "
+     "stats json format example check"},
+    {"Where to put it", "report trail output write relate.keep"},
+});
+
+using enum OptionRule::Kind;
+constexpr std::array rules = std::to_array<OptionRule>({
+    {"check", "search=guided choose=cost", needs, "cost"},
+    {"check", "cost", is_for, "search=guided choose=cost"},
+    {"check", "order spill", is_for, "search=auto search=exhaustive search=supertrace"},
+    {"check", "store", is_for, "search=auto search=exhaustive search=scatter search=guided"},
+    {"check", "arena bits-per-state", is_for, "search=supertrace store=bits"},
+    {"check", "fingerprint-bits", is_for, "store=hash"},
+    {"check", "runs", is_for, "search=supertrace search=walk store=hash store=bits"},
+    {"check", "store-labelled", is_for, "search=stack search=cache"},
+    {"check", "store-labelled", not_for, "fold", ", which hides where processes are"},
+    {"check", "cache-states replace", is_for, "search=cache"},
+    {"check", "count-distinct", is_for, "search=stack search=cache search=walk"},
+    {"check", "fold", not_for, "search=walk", ", which remembers no states"},
+    {"check", "keep", not_for, "search=walk", ", which goes on with one successor by chance"},
+    {"check", "per", is_for, "keep"},
+    {"check", "spill", is_for, "order=breadth"},
+    {"check", "spill", not_for, "keep-graph", ", which stays in memory"},
+    {"check", "keep-graph", not_for, "search=stack search=cache search=walk search=supertrace",
+     ", which forgets states"},
+    {"check", "keep-graph", not_for, "store=compact store=hash store=bits"},
+    {"check", "threads", not_for,
+     "search=stack search=cache search=walk search=scatter search=guided order=depth keep-graph "
+     "fold",
+     ", which uses one core", "threads=1"},
+    {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
+    {"check relate", "chart", not_for, "json", ", which has every step", "report"},
+    {"check relate", "width", is_for, "chart=auto chart=text chart=full"},
+    {"check relate", "width", not_for, "json", ", which has no charts", "report"},
+    {"check", "steps stats", not_for, "json", ", which has all of it anyway", "report"},
+    {"check", "state", is_for, "steps json report"},
+    {"relate", "state", is_for, "json report"},
+    {"replay simulate", "width", is_for, "chart=text chart=full interactive"},
+    {"replay simulate", "state", is_for, "chart=steps", ", and for --json"},
+    {"replay simulate", "state", not_for, "interactive", ", which has `state`"},
+    {"replay simulate", "chart", not_for, "json", ", which has every step"},
+    {"replay simulate", "chart json", not_for, "interactive"},
+    {"replay simulate", "time", not_for, "interactive", ", which ends when you do"},
+    {"replay", "minimise-trail", not_for, "interactive"},
+    {"replay", "step seed weight", is_for, "interactive"},
+    {"simulate", "length", not_for, "interactive"},
+    {"simulate", "trail", not_for, "interactive", ", which has `save`"},
+    {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
+    {"relate", "rows paths", is_for, "steps"},
+    {"relate", "report chart width state", not_for, "steps", ", which has no verdict"},
+    {"relate", "progress", not_for, "steps", ", which is done in one go"},
+    {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
+    {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
+     "receptions=any"},
+    {"relate", "overflow", not_for, "steps", ", in which a send waits for room", "overflow=wait"},
+    {"query", "format=parquet", needs, "output"},
+    {"query",
+     "format output time depth memory threads stepper relational receptions strict progress",
+     not_for, "schema named=list", ", which answers no query"},
+    {"relate query", "threads", not_for, "memory", ", which DuckDB keeps to with one thread alone"},
+    {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
+    {"check show relate query replay simulate", "labels", not_for, "no-minimise",
+     ", which keeps all states apart"},
+    {"query", "db D capacity at-most-slots timeouts overflow no-minimise labels", not_for,
+     "named=list", ", which is the same for all models"},
+    {"query", "named", not_for, "schema"},
+    {"query", "depth", not_for, "relational", ", which finds all or nothing"},
+    {"query", "stepper", not_for, "relational", ", which has none"},
+    {"show", "receptions", is_for, "holes graph"},
+    {"show", "states strict", is_for, "graph"},
+    {"show", "progress", is_for, "holes graph"},
+    {"format", "write", not_for, "check", ", which only looks"},
+});
+
+// ---- what they name is there, or this is not compiled ---------------------------------------
+
+// Whether `holds` for every part of `text` between blanks.
+template <typename Holds>
+constexpr bool holds_for_parts(std::string_view text, Holds holds) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!holds(text.substr(0, end))) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
+// Whether `command`, or any where that is "", takes an option `name`, or `name=value`.
+constexpr bool is_term(std::string_view command, std::string_view term) {
+  const std::size_t end = std::min(term.find('='), term.size());
+  for (const OptionInfo& option : table) {
+    if (option.name != term.substr(0, end)) continue;
+    const bool is_taken = command.empty() || !holds_for_parts(option.commands, [&](auto taker) {
+                            return taker != command;
+                          });
+    if (is_taken) return end == term.size() || is_choice(option.choices, term.substr(end + 1));
+  }
+  return false;
+}
+
+static_assert(std::ranges::all_of(groups, [](const OptionGroup& group) {
+  return holds_for_parts(group.options, [](std::string_view name) {
+    const std::size_t dot = name.find('.');
+    return dot == std::string_view::npos ? is_term("", name)
+                                         : is_term(name.substr(0, dot), name.substr(dot + 1));
+  });
+}));
+static_assert(std::ranges::all_of(rules, [](const OptionRule& rule) {
+  return holds_for_parts(rule.commands, [&](std::string_view command) {
+    const auto is_there = [&](std::string_view term) { return is_term(command, term); };
+    return holds_for_parts(rule.options, is_there) && holds_for_parts(rule.others, is_there) &&
+           holds_for_parts(rule.unless, is_there);
+  });
+}));
+
+}  // namespace
+
+std::span<const CommandInfo> command_table() { return commands; }
+std::span<const OperandInfo> operand_table() { return operands; }
+std::span<const OptionInfo> option_table() { return table; }
+std::span<const OptionInfo> general_options() { return general; }
+std::span<const OptionGroup> option_groups() { return groups; }
+std::span<const OptionRule> option_rules() { return rules; }
+
+}  // namespace panoptes
