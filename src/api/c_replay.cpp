@@ -45,8 +45,7 @@ panoptes_status replay_in(const panoptes_model& model, std::string_view text, st
   std::string wrong = file ? wrong_trail(*file, number, shared) : file.failure();
   if (!wrong.empty()) return refuse(PANOPTES_BAD_INPUT, wrong, problem);
   const RecordedTrail& recorded = file->trails[number - 1];
-  auto replayed =
-      confirm(shared.program(), recorded, strictness_of(shared.values), shared.sources(), wrong);
+  auto replayed = replay_trail(shared.values, shared.loaded, recorded, wrong);
   if (!replayed) return refuse(PANOPTES_BAD_INPUT, wrong, problem);
   *run = new panoptes_run(model.shared, std::move(*replayed), recorded.error.has_value());
   return PANOPTES_OK;
