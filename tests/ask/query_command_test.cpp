@@ -17,11 +17,10 @@
 namespace panoptes {
 namespace {
 
-using cli::Result;
 using cli::TemporaryFolder;
 using Json = nlohmann::json;
 
-Result query(const std::string& name, std::vector<std::string> arguments) {
+cli::Result query(const std::string& name, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"query", cli::model(name)});
   return cli::run(arguments);
 }
@@ -31,7 +30,8 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
-  const Result run = query("exchange", {"SELECT state, depth, is_end FROM states ORDER BY state"});
+  const cli::Result run =
+      query("exchange", {"SELECT state, depth, is_end FROM states ORDER BY state"});
   EXPECT_EQ(run.exit_code, 0) << run.errors;
   EXPECT_TRUE(
       run.output.starts_with("state  depth  is_end\n"
@@ -45,7 +45,7 @@ TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
 TEST(QueryCommand, KnowsFromWhereAnErrorCanBeReached) {
   for (const char* name : {"setup_handshake", "exchange", "alternating_bit", "mutual_exclusion"}) {
     const Json related = Json::parse(cli::run({"relate", cli::model(name), "--json"}).output);
-    const Result run = query(name, {"SELECT count(*) AS n FROM faulty", "--format", "csv"});
+    const cli::Result run = query(name, {"SELECT count(*) AS n FROM faulty", "--format", "csv"});
     EXPECT_EQ(run.output, fmt::format("n\n{}\n", related["relational"]["faulty_states"].dump()))
         << name << run.errors;
   }
@@ -53,7 +53,7 @@ TEST(QueryCommand, KnowsFromWhereAnErrorCanBeReached) {
 
 // Not by number: with where everybody is, what is under way and what is wrong.
 TEST(QueryCommand, ShowsFaultyStatesAsTheyAre) {
-  const Result run =
+  const cli::Result run =
       query("connection", {"--capacity", "1", "--named", "faulty", "--format", "csv"});
   EXPECT_TRUE(
       run.output.starts_with("state,error_kinds,depth,a,b,to_a,to_b,is_end,may_stop,is_expanded\n"))
@@ -66,7 +66,7 @@ TEST(QueryCommand, ShowsFaultyStatesAsTheyAre) {
   const TemporaryFolder folder;
   const std::string model = folder.write(
       "m.argos", "channel c; var depth; proc error_kinds { c!m; depth = 1 } proc states { c?n }");
-  const Result named = cli::run({"query", model, "--named", "faulty", "--format", "csv"});
+  const cli::Result named = cli::run({"query", model, "--named", "faulty", "--format", "csv"});
   EXPECT_EQ(named.exit_code, 0) << named.errors;
   EXPECT_TRUE(named.output.starts_with(
       "state,error_kinds,depth,error_kinds_process,states,depth_variable,c,"))
@@ -89,7 +89,7 @@ TEST(QueryCommand, ReadsFromStandardInputAndPrintsCsv) {
 TEST(QueryCommand, PrintsJsonWithListsAndWhatTheSpaceIsWorth) {
   const std::string sql =
       "SELECT state, channel_channel AS c FROM states WHERE state IN (0, 3) ORDER BY state";
-  const Result whole = query("setup_handshake", {sql, "--format", "json"});
+  const cli::Result whole = query("setup_handshake", {sql, "--format", "json"});
   EXPECT_EQ(whole.exit_code, 0) << whole.errors;
   const Json answer = Json::parse(whole.output);
   EXPECT_EQ(answer["schema"], "panoptes-query-1");
@@ -99,12 +99,12 @@ TEST(QueryCommand, PrintsJsonWithListsAndWhatTheSpaceIsWorth) {
   EXPECT_EQ(answer["rows"],
             Json::parse(R"([{"state": 0, "c": []}, {"state": 3, "c": ["setup", "r_setup"]}])"));
 
-  const Result part = query("setup_handshake", {sql, "--format", "json", "--depth", "2"});
+  const cli::Result part = query("setup_handshake", {sql, "--format", "json", "--depth", "2"});
   EXPECT_EQ(part.exit_code, 3) << part.errors;
   EXPECT_TRUE(has(part.errors, "the space is partial (")) << part.errors;
   EXPECT_EQ(Json::parse(part.output)["promise"], "partial");
 
-  const Result none = query("exchange", {"SELECT 1 WHERE FALSE", "--format", "json"});
+  const cli::Result none = query("exchange", {"SELECT 1 WHERE FALSE", "--format", "json"});
   EXPECT_EQ(Json::parse(none.output)["rows"], Json::array());
 }
 
@@ -113,7 +113,7 @@ TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
   const std::string file = folder.path("answer.parquet");
   const std::string sql = "SELECT state, channel_channel FROM states";
   EXPECT_EQ(query("setup_handshake", {sql, "--format", "parquet", "--output", file}).exit_code, 0);
-  const Result back = query("exchange", {fmt::format("SELECT count(*) AS n FROM '{}'", file)});
+  const cli::Result back = query("exchange", {fmt::format("SELECT count(*) AS n FROM '{}'", file)});
   EXPECT_TRUE(has(back.output, "176")) << back.output << back.errors;
 
   const std::string before = cli::read_all(file);
@@ -123,12 +123,12 @@ TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
             2);
   EXPECT_EQ(cli::read_all(file), before);
   EXPECT_EQ(query("exchange", {sql, "--format", "parquet"}).exit_code, 2);
-  const Result nowhere =
+  const cli::Result nowhere =
       query("exchange", {"SELECT 1", "--output", folder.path("no/such/folder.csv")});
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_TRUE(has(nowhere.errors, "cannot write")) << nowhere.errors;
-  const Result full = query("setup_handshake",
-                            {"SELECT * FROM states", "--format", "csv", "--output", "/dev/full"});
+  const cli::Result full = query(
+      "setup_handshake", {"SELECT * FROM states", "--format", "csv", "--output", "/dev/full"});
   EXPECT_EQ(full.exit_code, 4);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
@@ -198,7 +198,7 @@ TEST(QueryCommand, WritesManyRowsAtOnce) {
 TEST(QueryCommand, KeepsToItsMemory) {
   if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   const auto peak = [](const std::string& model, int code) {
-    const Result run = cli::run(
+    const cli::Result run = cli::run(
         {"query", model, "SELECT count(*) FROM errors", "--memory", "160M", "--receptions", "any"});
     EXPECT_EQ(run.exit_code, code) << run.errors;
     return run.peak_kilobytes;
@@ -211,7 +211,7 @@ TEST(QueryCommand, KeepsToItsMemory) {
 TEST(QueryCommand, TakesACommentBehindTheSemicolon) {
   for (const char* format : {"csv", "json"})
     for (const char* sql : {"SELECT [1] AS a; -- note", "SELECT 1 AS a; /* note */"}) {
-      const Result run = query("exchange", {sql, "--format", format});
+      const cli::Result run = query("exchange", {sql, "--format", format});
       EXPECT_EQ(run.exit_code, 0) << sql << run.errors;
     }
 }
@@ -222,7 +222,7 @@ TEST(QueryCommand, ComplainsInTheWordsOfTheQueryWhateverTheFormat) {
     const std::vector<std::string> how = {"--format", format, "--output", folder.path("x")};
     const auto errors = [&](std::vector<std::string> arguments) {
       arguments.insert(arguments.end(), how.begin(), how.end());
-      const Result run = query("exchange", arguments);
+      const cli::Result run = query("exchange", arguments);
       EXPECT_EQ(run.exit_code, 2) << format;
       return run.errors;
     };
@@ -258,7 +258,7 @@ TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
        "--format is not for --named list, which answers no query"},
   };
   for (const auto& [arguments, complaint] : cases) {
-    const Result run = query("exchange", arguments);
+    const cli::Result run = query("exchange", arguments);
     EXPECT_EQ(run.exit_code, 2) << complaint;
     EXPECT_TRUE(has(run.errors, complaint)) << run.errors;
   }
@@ -271,13 +271,13 @@ TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
 }
 
 TEST(QueryCommand, ShowsWhereAQueryIsWrongAndWhatThereIs) {
-  const Result column = query("exchange", {"SELECT state,\n  nowhere FROM states"});
+  const cli::Result column = query("exchange", {"SELECT state,\n  nowhere FROM states"});
   EXPECT_EQ(column.exit_code, 2);
   EXPECT_TRUE(has(column.errors, "LINE 2:   nowhere FROM states\n          ^")) << column.errors;
   EXPECT_TRUE(has(column.errors, "  transitions(source, rule, target, process, ")) << column.errors;
-  const Result table = query("exchange", {"SELECT 1 FROM nowhere", "--format", "csv"});
+  const cli::Result table = query("exchange", {"SELECT 1 FROM nowhere", "--format", "csv"});
   EXPECT_TRUE(has(table.errors, "LINE 1: SELECT 1 FROM nowhere\n")) << table.errors;
-  const Result syntax = query("exchange", {"SELECT 1 FROM FROM states"});
+  const cli::Result syntax = query("exchange", {"SELECT 1 FROM FROM states"});
   EXPECT_EQ(syntax.exit_code, 2);
   EXPECT_TRUE(has(syntax.errors, "^")) << syntax.errors;
   EXPECT_EQ(syntax.errors.find("LINE"), syntax.errors.rfind("LINE")) << syntax.errors;
@@ -294,7 +294,7 @@ TEST(QueryCommand, SaysWhichColumnANameOfTheModelIs) {
                                         "proc base var x : 0..3; { lane[-1]?m(x); lane[0]?m(x); "
                                         "assert(x == 1) }\n");
   const auto complaint = [&](const std::string& sql) {
-    const Result result = cli::run({"query", path, sql});
+    const cli::Result result = cli::run({"query", path, sql});
     EXPECT_EQ(result.exit_code, 2) << sql;
     EXPECT_EQ(std::ranges::count(result.errors, '\n'), 2) << result.errors;
     return result.errors.substr(result.errors.find('\n') + 1);
@@ -306,11 +306,12 @@ TEST(QueryCommand, SaysWhichColumnANameOfTheModelIs) {
   EXPECT_EQ(complaint("SELECT base.x FROM states"), "variable base.x is column base_x\n");
   EXPECT_EQ(complaint("SELECT \"sensor[0].v\" FROM states"),
             "variable sensor[0].v is column sensor_0_v\n");
-  const Result text = cli::run({"query", path,
-                                "SELECT nowhere FROM transitions WHERE process = "
-                                "'sensor[-1]'"});
+  const cli::Result text = cli::run({"query", path,
+                                     "SELECT nowhere FROM transitions WHERE process = "
+                                     "'sensor[-1]'"});
   EXPECT_TRUE(has(text.errors, "There are, with their columns")) << text.errors;
-  const Result assertions = cli::run({"query", path, "--named", "assertions", "--format", "csv"});
+  const cli::Result assertions =
+      cli::run({"query", path, "--named", "assertions", "--format", "csv"});
   EXPECT_TRUE(has(assertions.output, "state,rule,process,place,text,assertion\n"))
       << assertions.output;
   EXPECT_TRUE(has(assertions.output, ",base,3:56,assert(x == 1),\n")) << assertions.output;
@@ -333,12 +334,12 @@ TEST(QueryCommand, DoesNotWrite) {
            "SET threads = 1",
            "",
        }) {
-    const Result run = query("exchange", {sql, "--db", address});
+    const cli::Result run = query("exchange", {sql, "--db", address});
     EXPECT_EQ(run.exit_code, 2) << sql << run.output;
     EXPECT_FALSE(run.errors.empty()) << sql;
   }
   EXPECT_FALSE(std::filesystem::exists(evil));
-  const Result after = query("exchange", {"SELECT count(*) AS n FROM rules", "--db", address});
+  const cli::Result after = query("exchange", {"SELECT count(*) AS n FROM rules", "--db", address});
   EXPECT_TRUE(has(after.output, "(1 row)")) << after.errors;
 }
 
@@ -362,7 +363,7 @@ TEST(KeptSpaces, AreUsedAgainForTheSameModelAndOptions) {
   EXPECT_TRUE(has(query("exchange", {sql, "--db", address}).output, "marked"));
   EXPECT_TRUE(has(query("exchange", {sql, "--db", address, "--time", "5m"}).output, "marked"));
 
-  const Result other = query("exchange", {sql, "--db", address, "--receptions", "any"});
+  const cli::Result other = query("exchange", {sql, "--db", address, "--receptions", "any"});
   EXPECT_FALSE(has(other.output, "marked"));
   EXPECT_TRUE(has(other.errors, "replaced")) << other.errors;
   EXPECT_EQ(query("session", {sql, "--db", address}).exit_code, 0);
@@ -388,7 +389,7 @@ TEST(KeptSpaces, LeaveAloneWhatIsNotTheirs) {
                                  "TABLE panoptes.other (a INT)"));
   }
   const auto expect_refused = [&](const std::string& because) {
-    const Result run = query("exchange", {"SELECT 1", "--db", address});
+    const cli::Result run = query("exchange", {"SELECT 1", "--db", address});
     EXPECT_EQ(run.exit_code, 2) << because;
     EXPECT_TRUE(has(run.errors, "no state space")) << because << run.errors;
   };
@@ -407,7 +408,7 @@ TEST(KeptSpaces, LeaveAloneWhatIsNotTheirs) {
   }
 
   const std::string text = folder.write("text.db", "this is no database\n");
-  const Result no_database = query("exchange", {"SELECT 1", "--db", "duckdb:" + text});
+  const cli::Result no_database = query("exchange", {"SELECT 1", "--db", "duckdb:" + text});
   EXPECT_EQ(no_database.exit_code, 2);
   EXPECT_TRUE(has(no_database.errors, text)) << no_database.errors;
   EXPECT_EQ(
@@ -428,7 +429,7 @@ TEST(KeptSpaces, ReplaceTheirOwnRelationsAlone) {
         "CREATE TABLE panoptes.mine AS SELECT 1 AS a; CREATE VIEW main.few AS SELECT count(*) AS n "
         "FROM panoptes.states"));
   }
-  const Result run = query("session", {"SELECT 1", "--db", address});
+  const cli::Result run = query("session", {"SELECT 1", "--db", address});
   EXPECT_EQ(run.exit_code, 0) << run.errors;
   EXPECT_TRUE(has(run.errors, "replaced")) << run.errors;
   test::Asked asked(address);
@@ -450,7 +451,7 @@ TEST(KeptSpaces, SurviveAFullDisk) {
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_NE(WEXITSTATUS(status), 0);
   EXPECT_TRUE(has(cli::read_all(folder.path("errors")), "panoptes: DuckDB: "));
-  const Result after =
+  const cli::Result after =
       query("sliding_window", {"SELECT states FROM space", "--db", address, "--format", "csv"});
   EXPECT_EQ(after.output, "states\n59062\n") << after.errors;
 }
@@ -471,7 +472,7 @@ TEST(KeptSpaces, OnAServerBehaveAlike) {
     EXPECT_EQ(ask("setup_handshake", sql).exit_code, 2) << sql;
   EXPECT_EQ(ask("setup_handshake", "SELECT count(*) AS n FROM rules WHERE rule = 0").output,
             "n\n1\n");
-  const Result wrong = ask("setup_handshake", "SELECT nowhere FROM states");
+  const cli::Result wrong = ask("setup_handshake", "SELECT nowhere FROM states");
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_TRUE(has(wrong.errors, "LINE 1: SELECT nowhere FROM states\n               ^"))
       << wrong.errors;
@@ -479,8 +480,8 @@ TEST(KeptSpaces, OnAServerBehaveAlike) {
                                "--output", "x.parquet"})
                 .exit_code,
             2);
-  const Result json = query("exchange", {"SELECT is_end FROM states WHERE state = 0", "--db",
-                                         server.address(), "--format", "json"});
+  const cli::Result json = query("exchange", {"SELECT is_end FROM states WHERE state = 0", "--db",
+                                              server.address(), "--format", "json"});
   EXPECT_TRUE(has(json.errors, "replaced")) << json.errors;
   EXPECT_EQ(Json::parse(json.output)["rows"], Json::parse(R"([{"is_end": false}])"));
 
@@ -489,7 +490,7 @@ TEST(KeptSpaces, OnAServerBehaveAlike) {
     test::Asked asked(server.address());
     ASSERT_TRUE(asked.database().execute("CREATE USER guest"));
   }
-  const Result guest = query("session", {"SELECT 1", "--db", server.address("guest")});
+  const cli::Result guest = query("session", {"SELECT 1", "--db", server.address("guest")});
   EXPECT_EQ(guest.exit_code, 2);
   EXPECT_TRUE(has(guest.errors, "permission denied")) << guest.errors;
   EXPECT_FALSE(has(guest.errors, "no state space")) << guest.errors;
@@ -509,13 +510,13 @@ TEST(KeptSpaces, OnAServerAreReplacedWithNothingElse) {
                                "TO owner; CREATE TABLE public.mine AS SELECT 1 AS a"));
   for (const auto& [name, answer] :
        {std::pair{"exchange", "states\n7\n"}, {"session", "states\n12\n"}}) {
-    const Result run = ask(name, "owner");
+    const cli::Result run = ask(name, "owner");
     EXPECT_EQ(run.output, answer) << run.errors;
   }
   ASSERT_TRUE(asked.database().execute(
       "CREATE TABLE panoptes.kept AS SELECT 1 AS a; CREATE VIEW public.few AS SELECT state FROM "
       "panoptes.states"));
-  const Result refused = ask("exchange", "owner");
+  const cli::Result refused = ask("exchange", "owner");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_TRUE(has(refused.errors, "view few depends on")) << refused.errors;
   EXPECT_EQ(asked.count("SELECT * FROM public.few"), 12u);
@@ -526,7 +527,7 @@ TEST(KeptSpaces, OnAServerAreReplacedWithNothingElse) {
   ASSERT_TRUE(asked.database().execute(
       "DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes AUTHORIZATION owner; CREATE FUNCTION "
       "panoptes.mine() RETURNS INT LANGUAGE sql AS 'SELECT 1'"));
-  const Result stranger = ask("exchange", "owner");
+  const cli::Result stranger = ask("exchange", "owner");
   EXPECT_EQ(stranger.exit_code, 2);
   EXPECT_TRUE(has(stranger.errors, "no state space")) << stranger.errors;
 }
@@ -540,8 +541,8 @@ TEST(KeptSpaces, AreAskedOnce) {
       "SELECT coalesce(max(seq_scan), 0) FROM pg_stat_user_tables WHERE relname = 'mine'";
   std::uint64_t before = 0;
   for (const char* format : {"csv", "json"}) {
-    const Result run = query("exchange", {"SELECT 1 / (a - 1) FROM public.mine", "--db",
-                                          server.address(), "--format", format});
+    const cli::Result run = query("exchange", {"SELECT 1 / (a - 1) FROM public.mine", "--db",
+                                               server.address(), "--format", format});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_TRUE(has(run.errors, "division by zero")) << run.errors;
     // The server counts when the connection has ended.
@@ -559,14 +560,14 @@ TEST(Passwords, AreInNoReport) {
   const PostgresServer server;
   // Nobody is asked for one, and whatever is given is taken.
   const std::string address = server.address() + "&password=secret1&connect_timeout=5";
-  const Result run = cli::run({"relate", cli::model("exchange"), "--db", address, "--json"});
+  const cli::Result run = cli::run({"relate", cli::model("exchange"), "--db", address, "--json"});
   EXPECT_EQ(run.exit_code, 1) << run.errors;
   EXPECT_FALSE(has(run.output, "secret")) << run.output;
   const std::string db = Json::parse(run.output)["options"]["db"];
   EXPECT_EQ(db, server.address() + "&password=***&connect_timeout=5");
   for (const char* wrong :
        {"mysql://me:secret@host/x", "pg://me:se@cret@host", "pg://h/x?ssl=1&passwor%64=secret"}) {
-    const Result refused = cli::run({"relate", cli::model("exchange"), "--db", wrong});
+    const cli::Result refused = cli::run({"relate", cli::model("exchange"), "--db", wrong});
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_TRUE(has(refused.errors, "***")) << refused.errors;
     EXPECT_FALSE(has(refused.errors, "cret")) << refused.errors;
