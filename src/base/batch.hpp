@@ -56,9 +56,13 @@ struct StateBatch {
 // failed[i] counts the rules that fired into an error in state i and so gave no successor.
 struct SuccessorBatch {
   StateBatch states;
-  Buffer<std::uint32_t> rules;    // the rule that made each successor
-  Buffer<std::uint32_t> first;    // successors of state i: first[i] .. first[i + 1]
-  Buffer<std::uint32_t> failed;   // per expanded state
+  Buffer<std::uint32_t> rules;   // the rule that made each successor
+  Buffer<std::uint32_t> first;   // successors of state i: first[i] .. first[i + 1]
+  Buffer<std::uint32_t> failed;  // per expanded state
+  // Where whoever expanded them can tell: the only states that may be wrong themselves, by the
+  // policy that asks for least.
+  Buffer<std::uint32_t> suspects;
+  bool has_suspects = false;
   Buffer<std::uint8_t> fresh;     // set by a store: 1 where the state was new
   Buffer<std::uint64_t> numbers;  // set by a numbering store: the number of each state
 
@@ -69,6 +73,8 @@ struct SuccessorBatch {
     rules.clear();
     first.assign(1, 0);
     failed.clear();
+    suspects.clear();
+    has_suspects = false;
     fresh.clear();
     numbers.clear();
   }

@@ -2,6 +2,7 @@
 #include "protocol/expression.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -126,8 +127,8 @@ ExpressionId Expressions::tag(ChannelId channel, std::uint32_t position) {
   return intern({.op = Op::tag, .a = channel, .value = position});
 }
 
-ExpressionId Expressions::ask(Op question, ChannelId channel) {
-  return intern({.op = question, .a = channel});
+ExpressionId Expressions::ask(Op question, std::uint32_t of) {
+  return intern({.op = question, .a = of});
 }
 
 ExpressionId Expressions::element(VariableId first, std::uint32_t length, ExpressionId index) {
@@ -165,12 +166,45 @@ ExpressionId Expressions::wrap(ExpressionId operand, std::int64_t low, std::int6
   return intern({.op = Op::wrap, .a = operand, .value = low, .high = high});
 }
 
+ExpressionId Expressions::member(ExpressionId operand, const std::vector<bool>& set) {
+  const auto [found, fresh] =
+      known_sets_.try_emplace(set, static_cast<std::uint32_t>(sets_.size()));
+  if (fresh) sets_.push_back(set);
+  return intern({.op = Op::member, .a = operand, .b = found->second});
+}
+
+std::vector<std::size_t> Expressions::set_of(const ExpressionNode& member) const {
+  std::vector<std::size_t> numbers;
+  const std::vector<bool>& set = sets_[member.b];
+  for (std::size_t number = 0; number < set.size(); ++number)
+    if (set[number]) numbers.push_back(number);
+  return numbers;
+}
+
+ExpressionId Expressions::holds(ExpressionId operand) {
+  return can_fail(operand) ? intern({.op = Op::holds, .a = operand}) : operand;
+}
+
+ExpressionId Expressions::all_of(std::vector<ExpressionId> operands) {
+  if (operands.empty()) return constant(1);
+  while (operands.size() > 1) {
+    std::vector<ExpressionId> pairs;
+    for (std::size_t i = 0; i < operands.size(); i += 2)
+      pairs.push_back(i + 1 < operands.size()
+                          ? binary(Op::logical_and, operands[i], operands[i + 1])
+                          : operands[i]);
+    operands = std::move(pairs);
+  }
+  return operands[0];
+}
+
 bool Expressions::can_fail(ExpressionId id) const {
   bool fails = false;
-  visit(id, [&](const ExpressionNode& node) {
+  walk(id, [&](const ExpressionNode& node) {
     if (node.op == Op::require || node.op == Op::element) fails = true;
     if (node.op == Op::divide || node.op == Op::remainder)
       fails = fails || !is_constant(node.b) || nodes_[node.b].value == 0;
+    return node.op != Op::holds;
   });
   return fails;
 }
@@ -200,6 +234,10 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
       result = element(node.b, static_cast<std::uint32_t>(node.value), left);
     else if (is_binary(node.op))
       result = binary(node.op, left, substitute(node.b, leaf, done));
+    else if (node.op == Op::member)
+      result = intern({.op = Op::member, .a = left, .b = node.b});
+    else if (node.op == Op::holds)
+      result = holds(left);
     else
       result = unary(node.op, left);
   }
@@ -207,8 +245,8 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
   return result;
 }
 
-void Expressions::visit(ExpressionId id,
-                        const std::function<void(const ExpressionNode&)>& visit_node) const {
+template <typename Visit>
+void Expressions::walk(ExpressionId id, const Visit& visit_node) const {
   std::vector<ExpressionId> waiting{id};
   std::unordered_set<ExpressionId> seen;
   while (!waiting.empty()) {
@@ -216,12 +254,20 @@ void Expressions::visit(ExpressionId id,
     waiting.pop_back();
     if (!seen.insert(next).second) continue;
     const ExpressionNode& node = nodes_[next];
-    visit_node(node);
+    if (!visit_node(node)) continue;
     if (node.op == Op::field && node.c != none) waiting.push_back(node.c);
     if (is_leaf(node.op)) continue;
     if (is_binary(node.op)) waiting.push_back(node.b);
     waiting.push_back(node.a);
   }
+}
+
+void Expressions::visit(ExpressionId id,
+                        const std::function<void(const ExpressionNode&)>& visit_node) const {
+  walk(id, [&](const ExpressionNode& node) {
+    visit_node(node);
+    return true;
+  });
 }
 
 namespace {
@@ -253,6 +299,15 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
       out += array_name(names.variable(node.b)) + "[";
       write(pool, node.a, names, 0, out);
       out += "]";
+      return;
+    case Op::control: out += fmt::format("control({})", node.a); return;
+    case Op::subset: out += fmt::format("subset({})", node.a); return;
+    case Op::member:
+    case Op::holds:
+      out += node.op == Op::member ? "member(" : "holds(";
+      write(pool, node.a, names, 0, out);
+      if (node.op == Op::member) out += fmt::format(", {}", fmt::join(pool.set_of(node), ", "));
+      out += ')';
       return;
     default: break;
   }

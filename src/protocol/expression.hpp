@@ -53,10 +53,14 @@ enum class Op : std::uint8_t {
   after,      // b, once a has been found to have a value
   element,    // the variable a places behind variable b, in an array of `value` of them; elsewhere
               // the index is out of range
-  tag,        // a = channel: that of the message `value` places behind the head, 0 where there is
-              // none; a leaf
+  // What is asked of a whole state; no text of a model asks for it.
+  tag,      // a = channel: that of the message `value` places behind the head; 0 where none is
+  control,  // a = process: its control state
+  subset,   // a = assertion: its current subset
+  member,   // whether a is a number of set b
+  holds,    // whether a has a value, and that is not 0
 };
-constexpr bool is_leaf(Op op) { return op <= Op::empty || op == Op::tag; }
+constexpr bool is_leaf(Op op) { return op <= Op::empty || (op >= Op::tag && op <= Op::subset); }
 
 struct ExpressionNode {
   Op op = Op::constant;
@@ -87,17 +91,29 @@ class Expressions {
   ExpressionId variable(VariableId variable);
   ExpressionId field(ChannelId channel, std::uint32_t index, ExpressionId fallback,
                      std::uint32_t position = 0);
-  ExpressionId tag(ChannelId channel, std::uint32_t position);
-  ExpressionId ask(Op question, ChannelId channel);  // length, full, empty
+  ExpressionId tag(ChannelId channel, std::uint32_t position = 0);
+  // Length, full and empty of a channel; control state of a process; subset of an assertion.
+  ExpressionId ask(Op question, std::uint32_t of);
   // One of the variables from `first` on, `length` of them, by its place among them.
   ExpressionId element(VariableId first, std::uint32_t length, ExpressionId index);
   ExpressionId unary(Op op, ExpressionId operand);
   ExpressionId binary(Op op, ExpressionId left, ExpressionId right);
   ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
+  ExpressionId member(ExpressionId operand, const std::vector<bool>& set);
+  ExpressionId holds(ExpressionId operand);
+  // Every operand is not 0, at a depth that grows with the logarithm of their number.
+  ExpressionId all_of(std::vector<ExpressionId> operands);
 
   const ExpressionNode& operator[](ExpressionId id) const { return nodes_[id]; }
   bool is_constant(ExpressionId id) const { return nodes_[id].op == Op::constant; }
   std::size_t size() const { return nodes_.size(); }
+  bool contains(const ExpressionNode& member, std::int64_t value) const {
+    const std::vector<bool>& set = sets_[member.b];
+    return value >= 0 && static_cast<std::uint64_t>(value) < set.size() &&
+           set[static_cast<std::size_t>(value)];
+  }
+  // The numbers of the set that `member` asks for.
+  std::vector<std::size_t> set_of(const ExpressionNode& member) const;
   // Whether some state leaves it without a value.
   bool can_fail(ExpressionId id) const;
   // Number of nodes of the expression written out as a tree, saturating.
@@ -118,13 +134,20 @@ class Expressions {
   struct Hash {
     std::size_t operator()(const ExpressionNode& node) const;
   };
+  // Calls `visit` as visit() does, but goes on below a node only where the answer is true.
+  template <typename Visit>
+  void walk(ExpressionId id, const Visit& visit) const;
+
   std::vector<ExpressionNode> nodes_;
   std::vector<std::uint32_t> sizes_;
   std::unordered_map<ExpressionNode, ExpressionId, Hash> known_;
+  std::vector<std::vector<bool>> sets_;  // of members
+  std::map<std::vector<bool>, std::uint32_t> known_sets_;
 };
 
 // Evaluates `id`. `environment` answers variable(id), field(channel, index, position),
-// tag(channel, position), length(channel), full(channel), empty(channel).
+// tag(channel, position), length(channel), full(channel), empty(channel); where a whole state is at
+// hand, also part(op, id): control and subset.
 template <typename Environment>
 Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment& environment) {
   const ExpressionNode& node = pool[id];
@@ -137,6 +160,11 @@ Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment&
     case Op::length: return {environment.length(node.a)};
     case Op::full: return {environment.full(node.a)};
     case Op::empty: return {environment.empty(node.a)};
+    case Op::control:
+    case Op::subset:
+      if constexpr (requires { environment.part(node.op, node.a); })
+        return {environment.part(node.op, node.a)};
+      return {};
     case Op::require: {
       const Evaluation holds = evaluate(pool, node.b, environment);
       if (holds.fault != Fault::absent) return holds;
@@ -146,12 +174,14 @@ Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment&
     default: break;
   }
   const Evaluation left = evaluate(pool, node.a, environment);
+  if (node.op == Op::holds) return {left.fault == Fault::absent && left.value != 0};
   if (left.fault != Fault::absent) return left;
   if (node.op == Op::wrap) return {wrap_into(left.value, node.value, node.high)};
   if (node.op == Op::element) {
     if (left.value < 0 || left.value >= node.value) return {0, Fault::index_out_of_range};
     return {environment.variable(node.b + static_cast<VariableId>(left.value))};
   }
+  if (node.op == Op::member) return {pool.contains(node, left.value)};
   if (node.op == Op::negate || node.op == Op::logical_not) return {*apply(node.op, left.value, 0)};
   if (node.op == Op::logical_or && left.value != 0) return {1};
   if (node.op == Op::logical_and && left.value == 0) return {0};

@@ -109,17 +109,17 @@ struct Origin {
 
 struct Transition {
   ActionKind kind = ActionKind::internal;
+  bool ends_inside = false;              // an indivisible sequence
   std::vector<ExpressionId> conditions;  // all must hold
   ChannelId channel = none;
-  std::string message;                           // send, receive
   std::uint32_t position = 0;                    // receive: which message, counted from the head
+  std::string message;                           // send, receive
   std::vector<ExpressionId> values;              // send
   ExpressionId check = none;                     // check
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
   std::vector<Assignment> assignments;           // sorted by variable, simultaneous; of those to
                                                  // one element, the last counts
   StateId target = none;
-  bool ends_inside = false;             // an indivisible sequence
   std::vector<StatementId> statements;  // the source statements it stands for
   std::vector<Origin> origins;          // what it was made of, in the order of `from`
   std::string text;                     // as written, for people

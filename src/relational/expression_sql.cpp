@@ -2,6 +2,7 @@
 #include "relational/expression_sql.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,7 +27,9 @@ bool is_comparison(Op op) {
     case Op::less:
     case Op::less_equal:
     case Op::greater:
-    case Op::greater_equal: return true;
+    case Op::greater_equal:
+    case Op::member:
+    case Op::holds: return true;
     default: return false;
   }
 }
@@ -167,6 +170,12 @@ ValueSql StateSql::tag_value(ChannelId channel, std::uint32_t position) const {
   return {tag(layout, position), 0, static_cast<WideInteger>(layout.tags.size())};
 }
 
+ValueSql StateSql::part_value(Op op, std::uint32_t id) const {
+  const Layout& layout = program().layout;
+  const Slot& at = op == Op::control ? layout.control[id] : layout.assertions[id];
+  return {slot(at), at.minimum, at.maximum};
+}
+
 // ---- expressions --------------------------------------------------------------------------------
 
 // Any number modulo 2^64, as two's complement has it.
@@ -263,6 +272,8 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     }
     case Op::after: return value(at.b);
     case Op::element: return element(at);
+    case Op::control:
+    case Op::subset: return state_.part_value(at.op, at.a);
     default: return arithmetic(at);
   }
 }
@@ -304,6 +315,12 @@ std::string ExpressionSql::bare_condition(ExpressionId id) const {
     case Op::greater:
     case Op::greater_equal:
       return fmt::format("({} {} {})", value(at.a).sql, comparison_sign(at.op), value(at.b).sql);
+    case Op::member: {
+      const auto set = state_.program().protocol.expressions.set_of(at);
+      if (set.empty()) return "FALSE";
+      return fmt::format("({} IN ({}))", value(at.a).sql, fmt::join(set, ", "));
+    }
+    case Op::holds: return condition(at.a);
     default: return fmt::format("({} <> 0)", value(id).sql);
   }
 }
@@ -360,6 +377,7 @@ std::string ExpressionSql::fault(ExpressionId id) const {
     }
     case Op::negate:
     case Op::logical_not:
+    case Op::member:
     case Op::wrap: return fault(at.a);
     default: return first_of({fault(at.a), fault(at.b)});
   }

@@ -50,6 +50,8 @@ class LeafSql {
                                  std::uint32_t tag) const = 0;
   // Its tag; 0 where there is no such message.
   virtual ValueSql tag_value(ChannelId channel, std::uint32_t position) const = 0;
+  // Control state or subset; unknown to those for whom a row is not a whole state.
+  virtual ValueSql part_value(Op, std::uint32_t) const { return {"NULL::BIGINT", 0, 0}; }
 
  private:
   const Program& program_;
@@ -67,6 +69,7 @@ class StateSql final : public LeafSql {
   ValueSql message_value(ChannelId channel, std::uint32_t position, std::uint32_t index,
                          std::uint32_t tag) const override;
   ValueSql tag_value(ChannelId channel, std::uint32_t position) const override;
+  ValueSql part_value(Op op, std::uint32_t id) const override;
 
   static std::string word(std::uint32_t index);
   std::string words(const std::string& prefix = {}) const;  // all of them, as a list

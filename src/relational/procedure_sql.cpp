@@ -103,7 +103,7 @@ std::string ProcedureSql::outcome(const SideView& side) const {
   return by_procedure(
       side,
       [&](const Rule& rule, const ExpressionSql& expressions) {
-        std::vector<std::string> outcomes = fault_outcomes(expressions, rule);
+        std::vector<std::string> outcomes = fault_outcomes(expressions, program_, rule, false);
         if (outcomes.empty()) return std::string{};
         outcomes.emplace_back("0");
         return first_of(outcomes);

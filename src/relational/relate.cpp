@@ -287,10 +287,10 @@ class Relator {
   // All faulty paths: the states from which an error can be reached. And for each error one of the
   // shortest: from its state to the parent, and so on.
   void trace_back() {
-    const std::string kinds =
-        options_.unread_messages_are_errors
-            ? "TRUE"
-            : fmt::format("kind <> {}", static_cast<int>(ErrorKind::unread_messages));
+    std::string kinds = "TRUE";
+    for (int kind = 0; kind <= static_cast<int>(ErrorKind::livelock); ++kind)
+      if (needs_strictness(static_cast<ErrorKind>(kind)) && !options_.unread_messages_are_errors)
+        kinds += fmt::format(" AND kind <> {}", kind);
     create(
         "faulty",
         fmt::format("WITH RECURSIVE back(state) AS (\nSELECT state FROM findings WHERE {}\nUNION\n"

@@ -55,6 +55,10 @@ std::string case_of(const std::string& condition, ErrorKind kind) {
   return fmt::format("CASE WHEN {} THEN {} END", condition, 1 + static_cast<int>(kind));
 }
 
+std::span<const StepCheck> checks_of(const Program& program, const Rule& rule) {
+  return program.errors.checks_of(static_cast<RuleId>(&rule - program.rules.data()));
+}
+
 // The error of a fault, as an outcome.
 std::string fault_outcome(const std::string& fault) {
   return fmt::format("CASE {} WHEN {} THEN {} WHEN {} THEN {} END", fault,
@@ -125,20 +129,11 @@ class Translation {
   }
 
   std::string outcome(RuleSql& result) const {
-    std::string overflow;
-    if (rule_.kind == ActionKind::send && !waits() &&
-        !layout_.channels[rule_.channel].pieces.empty())
-      overflow = case_of(state_.is_full(layout_.channels[rule_.channel]), ErrorKind::overflow);
-    std::vector<std::string> outcomes = fault_outcomes(expressions_, rule_, overflow);
-    for (const AssertionMove& move : rule_.assertion_moves) {
-      std::vector<std::size_t> without;
-      const auto& next = state_.program().protocol.assertions[move.assertion].next;
-      for (std::size_t subset = 0; subset < next.size(); ++subset)
-        if (next[subset][move.symbol] == none) without.push_back(subset);
-      if (without.empty()) continue;
-      result.violated.emplace_back(
-          move.assertion, fmt::format("{} IN ({})", state_.slot(layout_.assertions[move.assertion]),
-                                      fmt::join(without, ", ")));
+    std::vector<std::string> outcomes = fault_outcomes(expressions_, state_.program(), rule_, true);
+    for (const StepCheck& check : checks_of(state_.program(), rule_)) {
+      if (check.assertion == none) continue;
+      result.violated.emplace_back(check.assertion,
+                                   fmt::format("NOT {}", expressions_.held(check.holds)));
       outcomes.push_back(fmt::format("CASE WHEN {} THEN {} END", result.violated.back().second,
                                      RuleSql::violation));
     }
@@ -303,21 +298,18 @@ RuleSql rule_sql(const StateSql& state, const Rule& rule) {
   return Translation(state, rule).result();
 }
 
-std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const Rule& rule,
-                                        const std::string& overflow) {
+std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const Program& program,
+                                        const Rule& rule, bool checks_room) {
   std::vector<std::string> outcomes;
   const auto add_fault = [&](const std::string& fault) {
     if (!fault.empty()) outcomes.push_back(fault_outcome(fault));
   };
   add_fault(expressions.first_fault(rule.conditions, true));
-  if (rule.kind == ActionKind::bad_index)
-    outcomes.push_back(case_of("TRUE", ErrorKind::index_out_of_range));
-  if (rule.kind == ActionKind::check) {
-    add_fault(expressions.fault(rule.check));
-    outcomes.push_back(
-        case_of(fmt::format("NOT {}", expressions.held(rule.check)), ErrorKind::assertion));
+  for (const StepCheck& check : checks_of(program, rule)) {
+    if (check.assertion != none || (check.kind == ErrorKind::overflow && !checks_room)) continue;
+    add_fault(expressions.fault(check.holds));
+    outcomes.push_back(case_of(fmt::format("NOT {}", expressions.held(check.holds)), check.kind));
   }
-  if (!overflow.empty()) outcomes.push_back(overflow);
   for (const ExpressionId value : rule.values) add_fault(expressions.fault(value));
   for (const Assignment& a : rule.assignments) {
     if (a.index != none) add_fault(expressions.fault_of_index(a.index, a.length));

@@ -40,9 +40,10 @@ struct RuleSql {
 RuleSql rule_sql(const StateSql& state, const Rule& rule);
 
 // What a rule that is enabled can come to by what it computes, 1 + ErrorKind or NULL: the first
-// that is not NULL counts. `overflow`, if any, is what a send to a full channel comes to.
-std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const Rule& rule,
-                                        const std::string& overflow = {});
+// that is not NULL counts. `checks_room`: a send to a full channel is among it. REQUIRES: it is one
+// of the rules of `program`.
+std::vector<std::string> fault_outcomes(const ExpressionSql& expressions, const Program& program,
+                                        const Rule& rule, bool checks_room);
 
 // Rules, where there are many, that differ only in bits and in the tag they send are one query,
 // joined with a table of those: what a protocol says of its control states is data, as in the

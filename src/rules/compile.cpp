@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
@@ -27,6 +28,7 @@ class Compiler {
     collect_facts();
     compile(false, 0);
     compile(true, program_.timeouts == TimeoutPolicy::lock ? 1 : 0);
+    make_error_table(program_);
     if (!make_initial()) {
       problem = "the arguments of the call that a process starts with have no value";
       return {};

@@ -3,23 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "rules/error_kind.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
-
-enum class ErrorKind : std::uint8_t {
-  deadlock,
-  unspecified_reception,
-  assertion,
-  unread_messages,
-  overflow,
-  division_by_zero,
-  index_out_of_range,
-  livelock,  // no stepper sees it: it takes the graph
-};
-std::string_view to_string(ErrorKind kind);
 
 struct Finding {
   ErrorKind kind = ErrorKind::deadlock;
@@ -30,8 +18,5 @@ struct Finding {
   std::uint32_t tag = 0;     // unspecified_reception: the message at the head
   std::uint32_t assertion = none;
 };
-
-enum class ReceptionPolicy : std::uint8_t { blocked, reading, any };
-std::string_view to_string(ReceptionPolicy policy);
 
 }  // namespace panoptes

@@ -42,9 +42,11 @@ void add_channel(const Channel& channel, Words& words) {
   });
 }
 
-void add_expressions(const Expressions& pool, Words& words) {
-  words.number(pool.size());
-  for (ExpressionId id = 0; id < pool.size(); ++id) {
+// Those of the table of errors follow from the rest.
+void add_expressions(const Program& program, Words& words) {
+  const Expressions& pool = program.protocol.expressions;
+  words.number(program.errors.first_expression);
+  for (ExpressionId id = 0; id < program.errors.first_expression; ++id) {
     const ExpressionNode& node = pool[id];
     words.number(static_cast<std::uint64_t>(node.op));
     words.number(node.a);
@@ -133,7 +135,7 @@ std::uint64_t fingerprint(const Program& program) {
   });
   words.list(protocol.processes, [&](const Process& process) { words.text(process.name); });
   words.list(protocol.assertions, [&](const Assertion& a) { add_assertion(a, words); });
-  add_expressions(protocol.expressions, words);
+  add_expressions(program, words);
   words.number(program.timeouts == TimeoutPolicy::lock ? 1 : 0);
   words.number(program.overflow == OverflowPolicy::error ? 1 : 0);
   words.number(program.rules.size());

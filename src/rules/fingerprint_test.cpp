@@ -73,7 +73,7 @@ TEST(Fingerprints, DifferForEveryForm) {
   EXPECT_TRUE(is_other([](Program& p) { p.rules[0].assignments = {{0, 0, 0, 2}}; }));
   EXPECT_TRUE(is_other([](Program& p) { p.protocol.channels[0].readers = {0, 1}; }));
   EXPECT_TRUE(is_other([](Program& p) { p.protocol.channels[0].readers = {1, 0}; }));
-  EXPECT_TRUE(is_other([](Program& p) { p.rounds.back() = {p.rounds.front(), 3}; }));
+  EXPECT_TRUE(is_other([](Program& p) { p.rounds.front().rule_class = 3; }));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/lower.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <map>
 
+#include "rules/lower_errors.hpp"
 #include "rules/lower_expression.hpp"
 #include "rules/program.hpp"
 
@@ -23,7 +23,7 @@ BitField field_of(const Slot& slot) { return {slot.word, slot.shift, slot.bits};
 class Lowering {
  public:
   explicit Lowering(const Program& program)
-      : program_(program), layout_(program.layout), expressions_(program, out_) {}
+      : program_(program), layout_(program.layout), expressions_(program, out_), heads_(program) {}
 
   Lowered run() {
     out_.words = layout_.words;
@@ -37,6 +37,7 @@ class Lowering {
                             static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside});
     }
     for (std::size_t round = 0; round < program_.rounds.size(); ++round) add_round(round);
+    add_alarms(program_, expressions_, out_);
     return std::move(out_);
   }
 
@@ -50,10 +51,7 @@ class Lowering {
     taken_ = {};
     if (rule.kind == ActionKind::receive) taken_ = {rule.channel, rule.position, rule.tag};
     add_tests(rule);
-    if (rule.kind == ActionKind::bad_index) {
-      step(Kind::fail);
-      return;
-    }
+    if (!add_checks(rule)) return;
     step(Kind::copy);
     if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel], rule.position);
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
@@ -85,13 +83,35 @@ class Lowering {
       head.constant = taken_.tag;
     }
     for (const ExpressionId condition : rule.conditions) add_test(condition, Otherwise::disabled);
-    if (rule.kind == ActionKind::send && !layout_.channels[rule.channel].pieces.empty()) {
-      WordStep& last = step(Kind::equal);
-      last.at = tag_field(layout_.channels[rule.channel], layout_.channels[rule.channel].last_slot);
-      last.otherwise =
-          program_.overflow == OverflowPolicy::error ? Otherwise::failure : Otherwise::disabled;
+    if (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait)
+      add_room_test(rule.channel, Otherwise::disabled);
+  }
+
+  // Those of assertions are part of their moves. False where the rule never fires into a successor.
+  bool add_checks(const Rule& rule) {
+    const Expressions& pool = program_.protocol.expressions;
+    for (const StepCheck& check :
+         program_.errors.checks_of(static_cast<RuleId>(&rule - program_.rules.data()))) {
+      if (check.assertion != none) continue;
+      const ExpressionNode& holds = pool[check.holds];
+      if (holds.op == Op::constant && holds.value == 0) {
+        step(Kind::fail);
+        return false;
+      }
+      if (holds.op == Op::logical_not && pool[holds.a].op == Op::full)
+        add_room_test(pool[holds.a].a, Otherwise::failure);
+      else
+        add_test(check.holds, Otherwise::failure);
     }
-    if (rule.kind == ActionKind::check) add_test(rule.check, Otherwise::failure);
+    return true;
+  }
+
+  void add_room_test(ChannelId channel, Otherwise otherwise) {
+    const ChannelLayout& layout = layout_.channels[channel];
+    if (layout.pieces.empty()) return;
+    WordStep& last = step(Kind::equal);
+    last.at = tag_field(layout, layout.last_slot);
+    last.otherwise = otherwise;
   }
 
   void add_test(ExpressionId expression, Otherwise otherwise) {
@@ -126,9 +146,8 @@ class Lowering {
     if (a.index != none) {
       put.kind = Kind::put_element;
       put.at = {0, 0, slot.bits};
-      put.index = expressions_.node(a.index, taken_);
+      put.up = expressions_.node(a.index, taken_);
       put.by = expressions_.array_table(a.variable, a.length);
-      put.up = a.length;
     }
     fit(put, expressions_.node(a.value, taken_), slot.minimum, slot.maximum);
     if (slot.bits > 0 || put.may_exceed || a.index != none)
@@ -227,11 +246,12 @@ class Lowering {
       LoweredProcess process;
       process.control = field_of(layout_.control[p]);
       bool does_nothing = true;
-      for (const ControlInfo& info : program_.control[p]) {
+      for (StateId s = 0; s < program_.control[p].size(); ++s) {
+        const ControlInfo& info = program_.at(p, s);
         LoweredControl state;
         state.first = info.rules[number].first;
         state.end = info.rules[number].end;
-        if (number == 0 && info.receives_only) add_heads(info, state);
+        if (number == 0) heads_.add(p, s, state, out_);
         does_nothing &= state.does_nothing();
         process.states.push_back(state);
       }
@@ -242,21 +262,11 @@ class Lowering {
     out_.rounds.push_back(std::move(round));
   }
 
-  // The channels that it reads there, each once.
-  void add_heads(const ControlInfo& info, LoweredControl& state) {
-    std::vector<ChannelId> channels;
-    for (const Reception& reception : info.receptions)
-      if (std::find(channels.begin(), channels.end(), reception.channel) == channels.end())
-        channels.push_back(reception.channel);
-    state.first_head = static_cast<std::uint32_t>(out_.tags.size());
-    for (const ChannelId c : channels) out_.tags.push_back(tag_field(layout_.channels[c], 0));
-    state.end_head = static_cast<std::uint32_t>(out_.tags.size());
-  }
-
   const Program& program_;
   const Layout& layout_;
   Lowered out_;
   ExpressionLowering expressions_;
+  WaitingHeads heads_;
   TakenMessage taken_;            // by the rule
   std::uint32_t last_class_ = 0;  // of the round before
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> tables_;

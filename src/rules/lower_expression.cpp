@@ -59,6 +59,10 @@ std::uint32_t ExpressionLowering::leaf(const ExpressionNode& from, const TakenMe
     const Slot& slot = layout_.variables[from.a];
     return number_at({slot.word, slot.shift, slot.bits}, {slot.minimum, slot.maximum}, false);
   }
+  if (from.op == Op::control || from.op == Op::subset) {
+    const Slot& slot = (from.op == Op::control ? layout_.control : layout_.assertions)[from.a];
+    return number_at({slot.word, slot.shift, slot.bits}, {slot.minimum, slot.maximum}, false);
+  }
   if (from.op == Op::field) return field(from, taken);
   const ChannelLayout& channel = layout_.channels[from.a];
   if (from.op == Op::tag)

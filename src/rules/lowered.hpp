@@ -68,7 +68,7 @@ struct WordStep {
     add,          // `constant` to the word of `at`
     put,          // `expression` less `minimum` into `at`
     put_element,  // the same into as many bits as `at` has, where table `by` says (as for an
-                  // element) for the value of node `index`; below 0 or from `up` on it fails
+                  // element) for the value of node `up`; outside the table it fails
     shift,    // `at` down by `by` bits, what leaves it is lost; then `from` of the state is put at
               // `up` of the same word. Where `by` is 0 nothing of `at` stays
     look_up,  // table `expression` has at the number in `at` what is put there; `none` fails
@@ -86,7 +86,6 @@ struct WordStep {
   Otherwise otherwise = Otherwise::disabled;  // equal, holds
   bool may_exceed = false;                    // put, pack: the difference may be over `constant`
   std::uint32_t expression = none;            // a node, or a table
-  std::uint32_t index = none;                 // put_element: a node
   BitField at = {}, from = {};
   std::uint32_t by = 0, up = 0;
   Word constant = 0;
@@ -103,7 +102,7 @@ struct LoweredRule {
 struct LoweredControl {
   std::uint32_t first = 0, end = 0;
   // Where none of them fires while one of these fields of Lowered::tags is not 0, a message may
-  // have come that the process does not accept: the state must be examined.
+  // have come that is wrong there: the state must be examined.
   std::uint32_t first_head = 0, end_head = 0;
 
   bool does_nothing() const { return first == end && first_head == end_head; }
@@ -131,6 +130,10 @@ struct Lowered {
   std::vector<LoweredRule> rules;  // as in the program
   std::vector<LoweredRound> rounds;
   std::size_t most_successors = 0;  // of one state, failures included
+  // A state in which one of these nodes is not 0, or has no value, must be examined; so must one in
+  // which no rule has fired, and those of which LoweredControl says so. Or all, if it is_alarmed.
+  std::vector<std::uint32_t> alarms;
+  bool is_alarmed = false;
 };
 
 }  // namespace panoptes

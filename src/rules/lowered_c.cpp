@@ -338,10 +338,10 @@ class CText {
   }
 
   std::string put_element(const WordStep& step) const {
-    std::string text = fmt::format("  {{\n    const int64_t i = {};\n", value(step.index));
-    if (lowered_.nodes[step.index].can_fail) text += "    if (*failed) return failing;\n";
-    text +=
-        fmt::format("    if (i < 0 || i >= {}) return failing;\n{}", step.up, less_minimum(step));
+    std::string text = fmt::format("  {{\n    const int64_t i = {};\n", value(step.up));
+    if (lowered_.nodes[step.up].can_fail) text += "    if (*failed) return failing;\n";
+    text += fmt::format("    if (i < 0 || i >= {}) return failing;\n{}",
+                        lowered_.tables[step.by].size(), less_minimum(step));
     if (step.at.bits > 0)
       text += fmt::format(
           "    const uint32_t at = table_{}[i];\n"

@@ -5,6 +5,7 @@
 
 #include "rules/lower.hpp"
 #include "rules/lowered_c.hpp"
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
@@ -98,8 +99,8 @@ std::string text(const Lowered& lowered, const WordStep& step) {
       return fmt::format("{} += {}", step.at.word, static_cast<std::int64_t>(step.constant));
     case Kind::put: return fmt::format("{} = {}", text(step.at), fitted());
     case Kind::put_element:
-      return fmt::format("table {}[{} of {}]+{} = {}", step.by, text(lowered, step.index), step.up,
-                         step.at.bits, fitted());
+      return fmt::format("table {}[{}]+{} = {}", step.by, text(lowered, step.up), step.at.bits,
+                         fitted());
     case Kind::shift:
       return fmt::format("{} >>= {}, {} << {}", text(step.at), step.by, text(step.from), step.up);
     case Kind::look_up: return fmt::format("{} = table {}", text(step.at), step.expression);
@@ -113,7 +114,8 @@ std::string text(const Lowered& lowered, const WordStep& step) {
 
 using Steps = std::vector<std::string>;
 
-Steps steps_of(const Program& program, RuleId rule = 0) {
+Steps steps_of(Program& program, RuleId rule = 0) {
+  make_error_table(program);
   const Lowered lowered = lower(program);
   Steps steps;
   for (std::uint32_t i = lowered.rules[rule].first; i < lowered.rules[rule].end; ++i)
@@ -250,8 +252,8 @@ TEST(Lowered, FailsWhereAnIndexIsOutOfRangeOrACheckDoesNotHold) {
   program.rules[0].conditions = {pool.constant(1)};
   EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "fail"}));
   program.rules[0].kind = ActionKind::check;
-  program.rules[0].check = pool.constant(0);
-  EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "0 else fail", "copy", "0 += 2"}));
+  program.rules[0].check = pool.variable(add_variable(program, {1, 0, 1, 0, 1}));
+  EXPECT_EQ(steps_of(program), (Steps{"1 else skip", "[1:0+1]+0 else fail", "copy", "0 += 2"}));
 }
 
 TEST(Lowered, HasARoundForEachClass) {
@@ -264,7 +266,8 @@ TEST(Lowered, HasARoundForEachClass) {
   for (ControlInfo& info : program.control[0]) info.rules.resize(2);
   program.control[0][1].rules = {{0, 1}, {1, 2}};
   program.control[0][2].receives_only = true;
-  program.control[0][2].receptions = {{c, {}, {}}, {c, {}, {}}};
+  program.protocol.channels[c].sort.resize(1);
+  program.control[0][2].receptions = {{c, {}, {false, false}}, {c, {}, {false, false}}};
   program.layout.control.push_back({});
   program.control.emplace_back(1)[0].rules.resize(2);
   EXPECT_EQ(steps_of(program, 1), (Steps{"1:0+2 == 0 else skip", "copy", "0 += 2"}));
@@ -305,7 +308,7 @@ TEST(Lowered, FindsElementsByATable) {
   program.rules[0].conditions = {element};
   program.rules[0].assignments = {{a, pool.constant(5), pool.variable(i), 2}};
   EXPECT_EQ(steps_of(program), (Steps{"table 0[[0:2+2]+0 of 2]+3+1 else skip", "copy",
-                                      "table 0[[0:2+2]+0 of 2]+3 = 5 - 1", "0 += 2"}));
+                                      "table 0[[0:2+2]+0]+3 = 5 - 1", "0 += 2"}));
   const Lowered lowered = lower(program);
   EXPECT_EQ(lowered.tables, (std::vector<std::vector<std::uint32_t>>{{40, 64 + 7}}));
   EXPECT_TRUE(lowered.nodes[lowered.steps[0].expression].can_fail);

@@ -18,7 +18,9 @@ std::optional<Program> narrowed(const Program& program, std::uint32_t slots) {
   if (!is_narrower) return {};
   std::string problem;
   auto result = compile_rules(std::move(protocol), {program.timeouts, program.overflow}, problem);
-  if (result && result->rules.size() != program.rules.size()) return {};
+  if (!result || result->rules.size() != program.rules.size()) return {};
+  // The pool came with the expressions of the other table.
+  result->errors.first_expression = program.errors.first_expression;
   return result;
 }
 

@@ -13,9 +13,10 @@
 // the assignments; moves its processes, and every assertion it concerns to its next subset. All
 // expressions read the state before; where several assignments are to the same element of an array,
 // the last counts.
-// It fires into an error, and has no successor, where `check` is zero, an assertion has no next
-// subset, the channel overflows, `kind` is bad_index, an expression has no value, or the index of
-// an assignment is outside its array.
+// It fires into an error, and has no successor, where one of its checks does not hold (see
+// error_table.hpp): `check` is zero, an assertion has no next subset, the channel overflows, `kind`
+// is bad_index; or where an expression has no value or the index of an assignment is outside its
+// array.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,9 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "base/small_list.hpp"
 #include "protocol/protocol.hpp"
+#include "rules/error_table.hpp"
 #include "rules/families.hpp"
 #include "rules/layout.hpp"
 
@@ -42,6 +45,8 @@ struct ProcessMove {
   StateId from = 0, to = 0;
 };
 
+using ProcessMoves = SmallList<ProcessMove, 1>;
+
 // The move of one assertion's subset when a rule fires.
 struct AssertionMove {
   std::uint32_t assertion;
@@ -51,12 +56,16 @@ struct AssertionMove {
 struct Rule {
   // The first is that of the process whose statement it is, and the table is in the order of those.
   // Each of the others is of one more process.
-  std::vector<ProcessMove> moves = {ProcessMove{}};
+  ProcessMoves moves = {ProcessMove{}};
   ActionKind kind = ActionKind::internal;  // receive_default is written out as receives
+  std::int8_t likelihood = 0;              // of its option: 1 [high], 0 untagged, -1 [low]
+  // Where it leads to lies inside an indivisible sequence: no other process should move before its
+  // owner has. Nothing goes by it yet.
+  bool ends_inside = false;
+  std::uint32_t position = 0;  // receive
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
   std::uint32_t tag = 0;             // send, receive
-  std::uint32_t position = 0;        // receive
   std::vector<ExpressionId> values;  // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;
@@ -64,10 +73,6 @@ struct Rule {
   std::vector<StatementId> statements;
   std::vector<Origin> origins;  // as its transition has them
   std::string text;
-  std::int8_t likelihood = 0;  // of its option: 1 [high], 0 untagged, -1 [low]
-  // Where it leads to lies inside an indivisible sequence: no other process should move before its
-  // owner has. Nothing goes by it yet.
-  bool ends_inside = false;
 
   const ProcessMove& owner() const { return moves.front(); }
   bool moves_process(ProcessId process) const {
@@ -96,7 +101,7 @@ struct RuleRound : RuleRange {
 
 // Rules and facts of one control state.
 struct ControlInfo {
-  std::vector<RuleRange> rules;  // by round
+  SmallList<RuleRange, 2> rules;  // by round
   std::vector<Reception> receptions;
   // A number for its place in the text, the same for all members of a family: that of the first
   // state which is there.
@@ -115,6 +120,7 @@ struct Program {
   std::vector<Rule> rules;  // round by round; in it, processes as declared, options as written
   std::vector<RuleRound> rounds;
   std::vector<std::vector<ControlInfo>> control;  // by process, control state
+  ErrorTable errors;                              // what makes states and steps wrong
   StateWords initial;
 
   std::uint32_t class_of(RuleId rule) const {

@@ -15,8 +15,7 @@ class BatchWatcher {
  public:
   virtual ~BatchWatcher() = default;
 
-  // The stepper of this worker has expanded and examined the batch; it was asked for nothing else
-  // since.
+  // This worker has expanded and examined the batch.
   virtual void expanded(unsigned worker, const StateBatch& batch, const SuccessorBatch& successors,
                         const std::vector<Finding>& findings) = 0;
 };

@@ -14,7 +14,7 @@ namespace panoptes {
 
 // What one worker keeps to itself, but for `level`.
 struct alignas(64) BreadthFrontier::Lane {
-  explicit Lane(std::uint64_t first_number) : log(first_number), found(first_number) {}
+  explicit Lane(std::uint64_t first_number) : log(first_number) {}
 
   // What this worker found on the level before: who takes the last number has the chunk.
   struct alignas(64) Level {
@@ -35,10 +35,7 @@ struct alignas(64) BreadthFrontier::Lane {
   // Of the next level. Where states have very many successors a chunk is a single one of them, so
   // there may be millions: they stay where they are, for a copy of all of them has no room.
   alignas(64) std::deque<Chunk> chunks;
-  TrailLog log;
-  std::deque<Run> runs;
-  std::uint64_t found;  // number of the next state it finds
-  std::uint64_t expansions = 0;
+  OriginLog log;  // of the states it finds
   Sequences sequences;
   std::vector<StateBatch> spare;  // chunks done with: what one thread allocates and another frees
                                   // makes them wait for each other
@@ -105,9 +102,10 @@ void BreadthFrontier::fit_batches(std::uint64_t memory_bytes) {
       chunk_states(stepper_.program(), lanes_.size(), memory_bytes);
 }
 
+// The state that was logged last.
 void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
   if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
-    lane.chunks.push_back({lane.take_spare(width_), {worker, lane.found}});
+    lane.chunks.push_back({lane.take_spare(width_), {worker, lane.log.next_number() - 1}});
     StateBatch& chunk = lane.chunks.back().states;
     chunk.words.reserve(chunk_states_ * width_);
     chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
@@ -118,7 +116,6 @@ void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states
         std::memory_order_relaxed);
   }
   lane.chunks.back().states.push_back(states, i);
-  ++lane.found;
 }
 
 void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
@@ -228,8 +225,6 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
     }
     lane.batch = chunk->first;
     lane.depth = depth_.load(std::memory_order_relaxed);
-    if (!is_deep_) lane.runs.push_back({lane.expansions, mark_of(lane.batch)});
-    lane.expansions += batch.size();
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
     return true;
   }
@@ -271,7 +266,7 @@ void BreadthFrontier::go_deep(Lane& lane, const SuccessorBatch& successors, bool
                                                  budget_->limit() / part_below / lanes_.size());
     lane.below->start_below(lanes_.size() == 1, go_on_);
   }
-  if (!deepest) lane.below->branch(successors, mark_of(lane.batch), lane.depth);
+  if (!deepest) lane.below->branch(successors, packed(lane.batch), lane.depth);
   note_below(lane);
 }
 
@@ -302,18 +297,19 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
     store.insert(successors, batch);
   drop_if_spent(successors);
   std::uint64_t ends = 0;  // states from which nothing new was reached
-  const std::uint64_t before = lane.found;
+  const std::uint64_t before = lane.log.next_number();
+  lane.log.begin_run(lane.batch);
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint64_t known = lane.found;
+    const std::uint64_t known = lane.log.next_number();
     const std::size_t first = successors.first[i];
     lane.log.append({successors.fresh.data() + first, successors.first[i + 1] - first},
                     [&](std::size_t s) { push(lane, worker, successors.states, first + s); });
-    ends += lane.found == known;
+    ends += lane.log.next_number() == known;
   }
   lane.sequences.count += ends;
   lane.sequences.states += ends * (lane.depth + 1);
-  waiting_.fetch_add(lane.found - before, std::memory_order_relaxed);
-  const std::uint64_t log_bytes = lane.log.bytes() + lane.runs.size() * sizeof(Run);
+  waiting_.fetch_add(lane.log.next_number() - before, std::memory_order_relaxed);
+  const std::uint64_t log_bytes = lane.log.bytes();
   trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
   lane.log_bytes = log_bytes;
   if (!sink_ || deepest) return;
@@ -325,19 +321,9 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
 
 namespace {
 
-constexpr unsigned number_bits = 48;
 constexpr std::uint64_t mark_below = std::uint64_t{1} << 63;  // nobody has so many workers
 
 }  // namespace
-
-std::uint64_t BreadthFrontier::mark_of(StateName state) {
-  return (std::uint64_t{state.worker} << number_bits) | state.number;
-}
-
-BreadthFrontier::StateName BreadthFrontier::marked_state(std::uint64_t mark) {
-  return {static_cast<unsigned>(mark >> number_bits),
-          mark & ((std::uint64_t{1} << number_bits) - 1)};
-}
 
 std::uint64_t BreadthFrontier::mark_bytes(unsigned worker, std::size_t i) const {
   const Lane& lane = *lanes_[worker];
@@ -346,38 +332,26 @@ std::uint64_t BreadthFrontier::mark_bytes(unsigned worker, std::size_t i) const 
 
 std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
   Lane& lane = *lanes_[worker];
-  if (!lane.is_below) return mark_of(lane.batch) + i;
-  return mark_below | mark_of({worker, lane.below->mark(0, i)});
-}
-
-BreadthFrontier::StateName BreadthFrontier::parent(StateName state, std::uint32_t& choice) const {
-  const Lane& lane = *lanes_[state.worker];
-  const TrailLog::Origin origin = lane.log.origin(state.number);
-  choice = origin.successor;
-  const auto after = std::upper_bound(
-      lane.runs.begin(), lane.runs.end(), origin.expansion,
-      [](std::uint64_t expansion, const Run& run) { return expansion < run.expansion; });
-  const Run& run = *std::prev(after);
-  return marked_state(run.first + origin.expansion - run.expansion);
+  if (!lane.is_below) return packed(lane.batch) + i;
+  return mark_below | packed({worker, lane.below->mark(0, i)});
 }
 
 std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
                                                          const Deadline& deadline) {
-  StateName at = marked_state(marked & ~mark_below);
+  const StateName at = unpacked(marked & ~mark_below);
   if ((marked & mark_below) != 0) {
-    DepthFrontier& below = *lanes_[at.worker]->below;
+    DepthFrontier& below = *lanes_[at.owner]->below;
     auto rules = path(below.root(at.number), deadline);
     const auto rest = below.path(at.number, deadline);
     if (rules && rest) rules->insert(rules->end(), rest->begin(), rest->end());
     return rules;
   }
-  std::vector<std::uint32_t> choices;
-  while (at.worker != 0 || at.number != 0) {
-    at = parent(at, choices.emplace_back());
-    if (deadline.has_passed()) return {};
-  }
-  std::reverse(choices.begin(), choices.end());
-  return retrace(choices, stepper_, selector_, deadline);
+  const auto origin_of = [this](StateName state) {
+    return lanes_[state.owner]->log.origin(state.number);
+  };
+  const auto choices = choices_to(at, origin_of, deadline);
+  if (!choices) return {};
+  return retrace(*choices, stepper_, selector_, deadline);
 }
 
 FrontierTotals BreadthFrontier::totals() const {

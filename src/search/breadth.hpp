@@ -5,9 +5,8 @@
 // its own list, then of the others' until none is left, keeps the fresh successors in new chunks,
 // and meets the others; those chunks are its list of the next level. What a level contains does not
 // depend on who found it, so counts and lengths of trails are the same for any number of workers.
-// The way back: every worker logs its expansions (see trail_log.hpp) and numbers the states it
-// found; a chunk is a run of consecutive numbers of one worker, so (worker, number) of a parent
-// follows from which chunk was being expanded: one entry of 16 bytes per chunk.
+// The way back: every worker owns the states it found and logs their origins (see origin_log.hpp);
+// a chunk is a run of consecutive numbers of one worker.
 // Where there is a folder to spill into, and waiting states and logs take more than their part of
 // the memory, both go there.
 // Where memory runs short all the same, the log ends and no more states are kept waiting: every
@@ -24,8 +23,8 @@
 #include "base/budget.hpp"
 #include "search/frontier.hpp"
 #include "search/graph_sink.hpp"
+#include "search/origin_log.hpp"
 #include "search/selector.hpp"
-#include "search/trail_log.hpp"
 #include "step/stepper.hpp"
 
 namespace panoptes {
@@ -64,11 +63,6 @@ class BreadthFrontier final : public Frontier {
   FrontierTotals totals() const override;
 
  private:
-  // A state by who found it and its number among the states that worker found.
-  struct StateName {
-    unsigned worker;
-    std::uint64_t number;
-  };
   struct Chunk {
     StateBatch states;  // empty where it is in a file
     StateName first;
@@ -78,13 +72,6 @@ class BreadthFrontier final : public Frontier {
   };
   // Of one, beside its states: with what a deque and the allocator keep beside it.
   static constexpr std::uint64_t chunk_bytes = sizeof(Chunk) + sizeof(Chunk) / 8 + 32;
-  // From this expansion on, a worker expanded the states from this one on.
-  struct Run {
-    std::uint64_t expansion;
-    std::uint64_t first;  // as a mark
-  };
-  static std::uint64_t mark_of(StateName state);
-  static StateName marked_state(std::uint64_t mark);
   struct Lane;
 
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
@@ -96,7 +83,6 @@ class BreadthFrontier final : public Frontier {
   bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
   void next_level() noexcept;
   std::pair<Chunk*, Lane*> take_chunk(unsigned worker);
-  StateName parent(StateName state, std::uint32_t& choice) const;
 
   Stepper& stepper_;
   const Selector* selector_;

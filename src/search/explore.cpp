@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "search/keep_chosen.hpp"
+#include "step/examine.hpp"
 
 namespace panoptes {
 namespace {
@@ -66,6 +67,7 @@ class Worker {
   Worker(unsigned number, Stepper& stepper, Search& search)
       : number_(number),
         stepper_(stepper),
+        program_(stepper.program()),
         search_(search),
         fired_(stepper.program().rules.size()),
         timer_(search.monitor.limits().memory_bytes, search.workers) {}
@@ -76,7 +78,7 @@ class Worker {
       while (go_on() && search_.order.next(number_, batch_, search_.store)) {
         findings_.clear();
         stepper_.expand(batch_, successors_, findings_);
-        stepper_.examine(batch_, successors_, search_.options.receptions, findings_);
+        examine(program_, batch_, successors_, search_.options.receptions, findings_);
         if (search_.options.watcher)
           search_.options.watcher->expanded(number_, batch_, successors_, findings_);
         if (!search_.options.expands_faulty) leave_faulty();
@@ -189,6 +191,7 @@ class Worker {
 
   unsigned number_;
   Stepper& stepper_;
+  const Program& program_;
   Search& search_;
   std::vector<std::uint8_t> fired_;
   LookTimer timer_;

@@ -5,6 +5,7 @@
 
 #include "search/batch_watcher.hpp"
 #include "search/parts.hpp"
+#include "step/examine.hpp"
 
 namespace panoptes {
 namespace {
@@ -12,11 +13,9 @@ namespace {
 // Notes what is first in each channel of the states of a search. Each worker has its own.
 class ArrivalWatcher final : public BatchWatcher {
  public:
-  // The steppers of the search, which outlive it.
-  explicit ArrivalWatcher(const std::vector<std::unique_ptr<Stepper>>& steppers)
-      : steppers_(steppers),
-        program_(steppers[0]->program()),
-        arrivals_(steppers.size(), Arrivals(program_)) {}
+  // `program` outlives it.
+  ArrivalWatcher(const Program& program, std::size_t workers)
+      : program_(program), arrivals_(workers, Arrivals(program)) {}
 
   // REQUIRES: it was examined by the strictest policy.
   void expanded(unsigned worker, const StateBatch& batch, const SuccessorBatch& successors,
@@ -28,7 +27,7 @@ class ArrivalWatcher final : public BatchWatcher {
     std::erase_if(failures, [](const Finding& finding) { return finding.rule == none; });
     for (const ReceptionPolicy policy : {ReceptionPolicy::reading, ReceptionPolicy::any}) {
       std::vector<Finding> more = failures;
-      steppers_[worker]->examine(batch, successors, policy, more);
+      examine(program_, batch, successors, policy, more);
       note_unspecified(arrivals, batch, more, policy);
     }
   }
@@ -63,7 +62,6 @@ class ArrivalWatcher final : public BatchWatcher {
     }
   }
 
-  const std::vector<std::unique_ptr<Stepper>>& steppers_;
   const Program& program_;
   std::vector<Arrivals> arrivals_;  // by worker
 };
@@ -72,7 +70,7 @@ class ArrivalWatcher final : public BatchWatcher {
 
 Arrivals find_arrivals(const Program& program, const CheckOptions& options) {
   Parts parts(program, options);
-  ArrivalWatcher watcher(parts.steppers);
+  ArrivalWatcher watcher(program, parts.steppers.size());
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
   ErrorLog errors(program);
   ExploreOptions explore_options{options.explore};

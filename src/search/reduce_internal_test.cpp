@@ -58,7 +58,7 @@ TEST(Private, AreNoneOfAReaderWhereAnyReceptionIsLookedAt) {
 }
 
 // A table in which the first process makes three steps of its own.
-Program three_steps(const std::vector<ProcessMove>& moves_of_another) {
+Program three_steps(const ProcessMoves& moves_of_another) {
   test::Table table;
   table.process("p", 4);
   table.process("q", 2);
@@ -73,7 +73,7 @@ Program three_steps(const std::vector<ProcessMove>& moves_of_another) {
 
 TEST(Private, AreNoStatesThatAStepOfAnotherProcessLeadsOutOf) {
   using States = std::vector<std::vector<bool>>;
-  const auto states = [](const std::vector<ProcessMove>& moves_of_another) {
+  const auto states = [](const ProcessMoves& moves_of_another) {
     return private_states(three_steps(moves_of_another), ReceptionPolicy::blocked);
   };
   EXPECT_EQ(states({{1, 0, 1}}), (States{{true, true, true, false}, {false, false}}));

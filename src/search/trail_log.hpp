@@ -34,8 +34,7 @@ class TrailLog {
   // each of those.
   template <typename Use>
   void append(std::span<const std::uint8_t> fresh, Use use) {
-    if (expansions_ % block_expansions == 0) blocks_.push_back({bits(), next_fresh_});
-    ++expansions_;
+    begin_expansion();
     std::size_t expected = 0;
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       if (fresh[i] == 0) continue;
@@ -49,7 +48,15 @@ class TrailLog {
   void append(std::span<const std::uint8_t> fresh) {
     append(fresh, [](std::size_t) {});
   }
+  // One more was expanded, and this one of its successors was new.
+  void append_one(std::uint32_t successor) {
+    begin_expansion();
+    push_fresh(successor);
+    ++next_fresh_;
+    push(0, 1);
+  }
 
+  std::uint64_t expansions() const { return expansions_; }
   // The number of the next fresh state.
   std::uint64_t fresh() const { return next_fresh_; }
 
@@ -79,6 +86,10 @@ class TrailLog {
   static constexpr unsigned most_ones = 15;  // of the unary part; then the gap follows in full
   static constexpr unsigned full_bits = 32;
 
+  void begin_expansion() {
+    if (expansions_ % block_expansions == 0) blocks_.push_back({bits(), next_fresh_});
+    ++expansions_;
+  }
   // REQUIRES: 0 < bits < 64, and nothing above them in `value`.
   void push(std::uint64_t value, unsigned bits) {
     last_ |= value << last_bits_;

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <iterator>
 
+#include "step/examine.hpp"
+
 namespace panoptes {
 
 Walk::Walk(const Program& program, ReceptionPolicy receptions)
@@ -47,7 +49,7 @@ void Walk::look_around() {
   }
   std::sort(enabled_.begin(), enabled_.end(),
             [](const EnabledStep& a, const EnabledStep& b) { return a.rule < b.rule; });
-  interpreter_.examine(batch, successors, receptions_, findings_);
+  examine(program_, batch, successors, receptions_, findings_);
   std::erase_if(findings_, [](const Finding& finding) { return finding.rule != none; });
 }
 

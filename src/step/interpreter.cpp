@@ -24,6 +24,10 @@ struct Environment {
   std::int64_t tag(ChannelId c, std::uint32_t position) const {
     return tag_at(channel(c), position, state);
   }
+  std::int64_t part(Op op, std::uint32_t id) const {
+    return read(op == Op::control ? program.layout.control[id] : program.layout.assertions[id],
+                state);
+  }
 };
 
 ErrorKind kind_of(Fault fault) {
@@ -81,23 +85,7 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& ne
   const std::size_t before = findings.size();
   next.assign(state.begin(), state.end());
 
-  if (rule.kind == ActionKind::bad_index) {
-    findings.push_back(failure(ErrorKind::index_out_of_range, id));
-    return Firing::failure;
-  }
-  if (rule.kind == ActionKind::check) {
-    const Evaluation holds =
-        evaluate(program_.protocol.expressions, rule.check, Environment{program_, state});
-    if (holds.fault != Fault::absent || holds.value == 0) {
-      findings.push_back(
-          failure(holds.fault != Fault::absent ? kind_of(holds.fault) : ErrorKind::assertion, id));
-      return Firing::failure;
-    }
-  }
-  if (rule.kind == ActionKind::send && is_full(layout.channels[rule.channel], state)) {
-    findings.push_back(failure(ErrorKind::overflow, id));
-    return Firing::failure;
-  }
+  if (!passes(id, state, findings)) return Firing::failure;
   if (!assign(rule, state, next, findings)) return Firing::failure;
   for (const ProcessMove& move : rule.moves)
     if (!write(layout.control[move.process], move.to, next))
@@ -107,14 +95,32 @@ Interpreter::Firing Interpreter::fire(RuleId id, StateView state, StateWords& ne
     const Slot& slot = layout.assertions[move.assertion];
     const auto subset = static_cast<std::size_t>(read(slot, state));
     const std::uint32_t to = program_.protocol.assertions[move.assertion].next[subset][move.symbol];
-    if (to == none) {
-      findings.push_back(failure(ErrorKind::assertion, id));
-      findings.back().assertion = move.assertion;
-    } else if (!write(slot, to, next)) {
+    if (to != none && !write(slot, to, next))
       does_not_fit(program_.protocol.assertions[move.assertion].name, to);
-    }
+  }
+  for (const StepCheck& check : program_.errors.checks_of(id)) {
+    if (check.assertion == none || value(check.holds, state).value != 0) continue;
+    findings.push_back(failure(check.kind, id));
+    findings.back().assertion = check.assertion;
   }
   return findings.size() > before ? Firing::failure : Firing::successor;
+}
+
+// The checks before anything is computed.
+bool Interpreter::passes(RuleId id, StateView state, std::vector<Finding>& findings) const {
+  for (const StepCheck& check : program_.errors.checks_of(id)) {
+    if (check.assertion != none) continue;
+    const Evaluation holds = value(check.holds, state);
+    if (holds.fault == Fault::absent && holds.value != 0) continue;
+    findings.push_back(
+        failure(holds.fault == Fault::absent ? check.kind : kind_of(holds.fault), id));
+    return false;
+  }
+  return true;
+}
+
+Evaluation Interpreter::value(ExpressionId expression, StateView state) const {
+  return evaluate(program_.protocol.expressions, expression, Environment{program_, state});
 }
 
 // Channel and variables: everything is read from `state`, everything is written to `next`.
@@ -234,93 +240,6 @@ void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
     for (std::size_t f = first_finding; f < findings.size(); ++f)
       findings[f].source = static_cast<std::uint32_t>(i);
     out.close_state(failures);
-  }
-}
-
-void Interpreter::examine(const StateBatch& batch, const SuccessorBatch& successors,
-                          ReceptionPolicy receptions, std::vector<Finding>& findings) {
-  for (std::size_t i = 0; i < batch.size(); ++i)
-    examine_state(batch[i], static_cast<std::uint32_t>(i), successors, receptions, findings);
-}
-
-void Interpreter::examine_state(StateView state, std::uint32_t source,
-                                const SuccessorBatch& successors, ReceptionPolicy receptions,
-                                std::vector<Finding>& findings) const {
-  bool all_end = true, all_may_stop = true;
-  for (ProcessId p = 0; p < program_.control.size(); ++p) {
-    const auto& info =
-        program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
-    all_end = all_end && info.is_end;
-    all_may_stop = all_may_stop && info.may_stop;
-    examine_process(state, p, source, successors, receptions, findings);
-  }
-  const bool stuck =
-      successors.first[source] == successors.first[source + 1] && successors.failed[source] == 0;
-  Finding finding;
-  finding.source = source;
-  if (stuck && !all_may_stop) {
-    finding.kind = ErrorKind::deadlock;
-    findings.push_back(finding);
-  }
-  if (!all_end) return;
-  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c)
-    if (head_tag(program_.layout.channels[c], state) != 0) {
-      finding.kind = ErrorKind::unread_messages;
-      finding.channel = c;
-      findings.push_back(finding);
-    }
-  for (std::uint32_t a = 0; a < program_.layout.assertions.size(); ++a) {
-    const auto subset = static_cast<std::size_t>(read(program_.layout.assertions[a], state));
-    if (program_.protocol.assertions[a].accepts_end[subset]) continue;
-    finding.kind = ErrorKind::assertion;
-    finding.channel = none;
-    finding.assertion = a;
-    findings.push_back(finding);
-  }
-}
-
-// Heads of channels that the process does not accept where it is.
-void Interpreter::examine_process(StateView state, ProcessId process, std::uint32_t source,
-                                  const SuccessorBatch& successors, ReceptionPolicy receptions,
-                                  std::vector<Finding>& findings) const {
-  const auto& info =
-      program_.at(process, static_cast<StateId>(read(program_.layout.control[process], state)));
-  if (info.is_end) return;
-  if (receptions == ReceptionPolicy::blocked) {
-    if (!info.receives_only) return;
-    const auto begin = successors.rules.begin();
-    const auto is_own = [&](RuleId rule) { return program_.rules[rule].moves_process(process); };
-    if (std::any_of(begin + successors.first[source], begin + successors.first[source + 1], is_own))
-      return;
-    if (std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
-          return f.source == source && f.rule != none && is_own(f.rule);
-        }))
-      return;
-  }
-  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c) {
-    const std::uint32_t tag = head_tag(program_.layout.channels[c], state);
-    if (tag == 0) continue;
-    bool reads =
-        receptions == ReceptionPolicy::any && program_.protocol.channels[c].reader() == process;
-    bool accepts = false;
-    for (const Reception& reception : info.receptions) {
-      if (reception.channel != c) continue;
-      const bool holds = std::all_of(
-          reception.conditions.begin(), reception.conditions.end(), [&](ExpressionId condition) {
-            return evaluate(program_.protocol.expressions, condition, Environment{program_, state})
-                       .value != 0;
-          });
-      reads = reads || holds;
-      accepts = accepts || (holds && reception.accepts[tag]);
-    }
-    if (!reads || accepts) continue;
-    Finding finding;
-    finding.kind = ErrorKind::unspecified_reception;
-    finding.source = source;
-    finding.process = process;
-    finding.channel = c;
-    finding.tag = tag;
-    findings.push_back(finding);
   }
 }
 

@@ -26,8 +26,6 @@ class Interpreter final : public Stepper {
   const Program& program() const override { return program_; }
   void expand(const StateBatch& batch, SuccessorBatch& out,
               std::vector<Finding>& findings) override;
-  void examine(const StateBatch& batch, const SuccessorBatch& successors,
-               ReceptionPolicy receptions, std::vector<Finding>& findings) override;
 
   enum class Firing { disabled, successor, failure };
   // Fires one rule, whatever its class. `next` holds the successor; failures go to `findings`.
@@ -37,20 +35,17 @@ class Interpreter final : public Stepper {
   // none.
   std::optional<std::vector<std::int64_t>> values_sent(RuleId rule, StateView state) const;
 
-  // examine() for one state of a batch.
-  void examine_state(StateView state, std::uint32_t source, const SuccessorBatch& successors,
-                     ReceptionPolicy receptions, std::vector<Finding>& findings) const;
+  // An expression of the program's pool.
+  Evaluation value(ExpressionId expression, StateView state) const;
 
  private:
   bool enabled(const Rule& rule, StateView state, Firing& firing,
                std::vector<Finding>& findings) const;
+  bool passes(RuleId rule, StateView state, std::vector<Finding>& findings) const;
   void take(const ChannelLayout& channel, std::uint32_t position, StateSpan state) const;
   void append(const ChannelLayout& channel, Word message, StateSpan state) const;
   bool assign(const Rule& rule, StateView state, StateSpan next,
               std::vector<Finding>& findings) const;
-  void examine_process(StateView state, ProcessId process, std::uint32_t source,
-                       const SuccessorBatch& successors, ReceptionPolicy receptions,
-                       std::vector<Finding>& findings) const;
 
   const Program& program_;
   StateWords next_;

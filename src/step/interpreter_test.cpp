@@ -6,6 +6,7 @@
 #include <deque>
 #include <random>
 
+#include "step/examine.hpp"
 #include "support/program.hpp"
 
 namespace panoptes {
@@ -82,7 +83,7 @@ class Walk {
   Texts complaints(ReceptionPolicy receptions = ReceptionPolicy::blocked) {
     expand();
     const std::size_t failures = findings_.size();
-    Interpreter(program()).examine(state_, successors_, receptions, findings_);
+    examine(program(), state_, successors_, receptions, findings_);
     Texts texts;
     for (std::size_t i = failures; i < findings_.size(); ++i)
       texts.push_back(describe(findings_[i]));

@@ -33,6 +33,7 @@ void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   out.failed.resize(states);
   failures_.resize(2 * most);
   suspects_.resize(states);
+  out.has_suspects = !code_->is_alarmed();
 
   NativeFrame frame{};
   frame.state = batch.words.data();
@@ -49,7 +50,7 @@ void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   const auto count = static_cast<std::size_t>(frame.rules - out.rules.data());
   out.rules.resize(count);
   out.states.words.resize(count * batch.width);
-  suspect_count_ = static_cast<std::size_t>(frame.suspects - suspects_.data());
+  if (frame.suspects != suspects_.data()) out.suspects.assign(suspects_.data(), frame.suspects);
   for (const std::uint64_t* f = failures_.data(); f != frame.failures; f += 2) {
     const std::size_t before = findings.size();
     const auto rule = static_cast<RuleId>(f[1]);
@@ -58,16 +59,6 @@ void NativeStepper::expand(const StateBatch& batch, SuccessorBatch& out,
     for (std::size_t i = before; i < findings.size(); ++i)
       findings[i].source = static_cast<std::uint32_t>(f[0]);
   }
-}
-
-void NativeStepper::examine(const StateBatch& batch, const SuccessorBatch& successors,
-                            ReceptionPolicy receptions, std::vector<Finding>& findings) {
-  if (receptions != ReceptionPolicy::blocked) {
-    interpreter_.examine(batch, successors, receptions, findings);
-    return;
-  }
-  for (std::size_t i = 0; i < suspect_count_; ++i)
-    interpreter_.examine_state(batch[suspects_[i]], suspects_[i], successors, receptions, findings);
 }
 
 }  // namespace panoptes

@@ -35,8 +35,6 @@ class NativeStepper final : public Stepper {
   const Program& program() const override { return program_; }
   void expand(const StateBatch& batch, SuccessorBatch& out,
               std::vector<Finding>& findings) override;
-  void examine(const StateBatch& batch, const SuccessorBatch& successors,
-               ReceptionPolicy receptions, std::vector<Finding>& findings) override;
 
  private:
   NativeStepper(const Program& program, std::shared_ptr<const NativeCode> code);
@@ -45,8 +43,7 @@ class NativeStepper final : public Stepper {
   std::shared_ptr<const NativeCode> code_;
   Interpreter interpreter_;
   Buffer<std::uint64_t> failures_;  // (state, rule) pairs of rules that fired into an error
-  Buffer<std::uint32_t> suspects_;  // states to be examined
-  std::size_t suspect_count_ = 0;
+  Buffer<std::uint32_t> suspects_;  // room for their numbers, before they are handed on
   StateWords scratch_;
 };
 

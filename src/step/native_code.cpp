@@ -96,9 +96,10 @@ class ExpansionCode {
     a_.add(in_frame(pointer), 4);
   }
 
-  // Stuck, or a process that may face a message it does not accept.
+  // Stuck, or a process that may face a message it does not accept, or an alarm.
   void note_suspect() {
     const Label suspect = a_.label(), sound = a_.label();
+    sound_alarms();
     a_.compare(in_frame(at::suspicious), 0);
     a_.jump_if(Condition::not_equal, suspect);
     a_.compare(use::successor, use::state_began);
@@ -109,6 +110,25 @@ class ExpansionCode {
     a_.load(rax, in_frame(at::state_number));
     append_to(at::suspects);
     a_.bind(sound);
+  }
+
+  // Keeps rax. An alarm without a value is one: whoever examines the state will tell.
+  void sound_alarms() {
+    if (lowered_.alarms.empty()) return;
+    const Label alarmed = a_.label(), quiet = a_.label();
+    FailureExit unknown(a_.label());
+    for (const std::uint32_t alarm : lowered_.alarms) {
+      rules_.expressions().value(alarm, unknown);
+      a_.test(rax);
+      a_.jump_if(Condition::not_equal, alarmed);
+    }
+    a_.jump(quiet);
+    a_.bind(unknown.at());
+    a_.move(Register::rsp, use::stack);
+    a_.bind(alarmed);
+    a_.store(in_frame(at::suspicious), 1);
+    a_.bind(quiet);
+    a_.load(rax, in_frame(at::failed_here));
   }
 
   // Jumps to the code of the process's control state; all come out behind.
@@ -192,15 +212,18 @@ class Compiled final : public NativeCode {
   Compiled(std::unique_ptr<const Executable> code, Lowered lowered)
       : code_(std::move(code)),
         tables_(std::move(lowered.tables)),
-        most_successors_(lowered.most_successors) {}
+        most_successors_(lowered.most_successors),
+        is_alarmed_(lowered.is_alarmed) {}
 
   void run(NativeFrame& frame) const override { code_->run(&frame); }
   std::size_t most_successors() const override { return most_successors_; }
+  bool is_alarmed() const override { return is_alarmed_; }
 
  private:
   std::unique_ptr<const Executable> code_;
   std::vector<std::vector<std::uint32_t>> tables_;  // which the code reads
   std::size_t most_successors_;
+  bool is_alarmed_;
 };
 
 }  // namespace

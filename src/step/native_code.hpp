@@ -31,6 +31,8 @@ class NativeCode {
   virtual void run(NativeFrame& frame) const = 0;
   // No state has more successors and failures than this.
   virtual std::size_t most_successors() const = 0;
+  // Any state may be wrong itself, whether or not it is among the suspects.
+  virtual bool is_alarmed() const = 0;
 };
 
 // Nothing where this machine cannot run it.

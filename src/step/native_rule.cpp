@@ -89,13 +89,14 @@ void RuleCode::put_rax(const BitField& at) {
 }
 
 void RuleCode::put_element(const WordStep& step, FailureExit& fail) {
-  expressions_.value(step.index, fail);
-  words_.compare(rax, step.up, rcx);
+  const std::vector<std::uint32_t>& table = lowered_.tables[step.by];
+  expressions_.value(step.up, fail);
+  words_.compare(rax, static_cast<std::int64_t>(table.size()), rcx);
   a_.jump_if(Condition::not_below, fail.taken());
   a_.push(rax);
   value_less_minimum(step, fail);
   a_.pop(rdx);
-  if (step.at.bits > 0) words_.put_element(lowered_.tables[step.by].data(), step.at.bits);
+  if (step.at.bits > 0) words_.put_element(table.data(), step.at.bits);
 }
 
 void RuleCode::shift(const WordStep& step) {

@@ -16,6 +16,7 @@ class RuleCode {
   RuleCode(const Lowered& lowered, Assembler& a);
 
   WordCode& words() { return words_; }
+  ExpressionCode& expressions() { return expressions_; }
 
   // Writes a successor and its rule, leaves for its failure, or goes on behind.
   void rule(std::uint32_t id);

@@ -24,11 +24,6 @@ class Stepper {
   // no successor; each error is added to `findings`.
   virtual void expand(const StateBatch& batch, SuccessorBatch& out,
                       std::vector<Finding>& findings) = 0;
-
-  // Adds what is wrong with the states of `batch` themselves. REQUIRES: `successors` and `findings`
-  // as expand() left them.
-  virtual void examine(const StateBatch& batch, const SuccessorBatch& successors,
-                       ReceptionPolicy receptions, std::vector<Finding>& findings) = 0;
 };
 
 }  // namespace panoptes

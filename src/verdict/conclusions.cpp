@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "step/examine.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -67,7 +68,7 @@ const Finding* worst_of(const std::vector<Finding>& findings, const Strictness& 
 }
 
 bool is_warning(ErrorKind kind, const Strictness& strictness) {
-  return kind == ErrorKind::unread_messages && !strictness.unread_messages_are_errors;
+  return needs_strictness(kind) && !strictness.unread_messages_are_errors;
 }
 
 std::string cause_of(const Program& program, const ErrorReport& deadlock,
@@ -77,7 +78,7 @@ std::string cause_of(const Program& program, const ErrorReport& deadlock,
   SuccessorBatch successors;
   std::vector<Finding> findings;
   interpreter.expand(batch, successors, findings);
-  interpreter.examine(batch, successors, receptions, findings);
+  examine(program, batch, successors, receptions, findings);
   std::string cause;
   for (const Finding& finding : findings)
     if (finding.kind == ErrorKind::unspecified_reception) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "step/examine.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -38,7 +40,7 @@ std::vector<Finding> findings_in(const Program& program, const StateWords& state
   SuccessorBatch successors;
   std::vector<Finding> findings;
   interpreter.expand(batch, successors, findings);
-  interpreter.examine(batch, successors, receptions, findings);
+  examine(program, batch, successors, receptions, findings);
   return findings;
 }
 

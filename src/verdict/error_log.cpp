@@ -12,7 +12,7 @@ namespace panoptes {
 void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch,
                    const Sighting& sighting, WayBack& way_back) {
   for (const Finding& finding : findings) {
-    (finding.kind == ErrorKind::unread_messages ? has_unread_ : has_error_) = true;
+    (needs_strictness(finding.kind) ? has_unread_ : has_error_) = true;
     if (finding.rule != none) has_failure_ = true;
     const StateView state = batch[finding.source];
     ErrorKey exact = exact_key_of(program_, finding, state);

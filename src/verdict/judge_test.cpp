@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 
+#include "step/examine.hpp"
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 
@@ -30,7 +31,7 @@ class PlainEngine final : public WayBack {
       current_ = known_.at(waiting_.front());
       findings.clear();
       interpreter.expand(batch, successors, findings);
-      interpreter.examine(batch, successors, ReceptionPolicy::blocked, findings);
+      examine(compiled.program, batch, successors, ReceptionPolicy::blocked, findings);
       log_.add(findings, batch, {.depth = current_.size()}, *this);
       for (std::size_t s = 0; s < successors.size(); ++s) {
         const StateView state = successors.states[s];

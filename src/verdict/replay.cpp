@@ -7,6 +7,7 @@
 #include <deque>
 #include <set>
 
+#include "step/examine.hpp"
 #include "verdict/trail.hpp"
 
 namespace panoptes {
@@ -135,7 +136,7 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
   Trail trail;
   if (!walk(program, rules, batch, positions, trail, deadline, problem)) return {};
   interpreter.expand(batch, successors, findings);
-  interpreter.examine(batch, successors, receptions, findings);
+  examine(program, batch, successors, receptions, findings);
   const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
     // The same member of a family: the key leaves that open.
     return f.rule == finding.rule && f.process == finding.process && f.channel == finding.channel &&

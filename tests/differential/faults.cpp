@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "rules/make_error_table.hpp"
+
 namespace panoptes::differential {
 namespace {
 
@@ -14,6 +16,7 @@ std::function<bool(Program&)> in_rules(std::function<bool(Program&, Rule&)> chan
   return [change](Program& program) {
     bool changed = false;
     for (Rule& rule : program.rules) changed |= change(program, rule);
+    make_error_table(program);
     return changed;
   };
 }
@@ -120,6 +123,7 @@ std::function<bool(Program&)> in_control(std::function<bool(ControlInfo&)> chang
     bool changed = false;
     for (auto& states : program.control)
       for (ControlInfo& info : states) changed |= change(info);
+    make_error_table(program);
     return changed;
   };
 }
@@ -134,6 +138,22 @@ bool everything_accepted(ControlInfo& info) {
   for (Reception& reception : info.receptions)
     std::fill(reception.accepts.begin(), reception.accepts.end(), true);
   return !info.receptions.empty();
+}
+
+// ---- faults of the table of errors -----------------------------------------------------------
+
+std::function<bool(Program&)> without_rows(ErrorKind kind) {
+  return [kind](Program& program) {
+    return std::erase_if(program.errors.states,
+                         [kind](const StateError& row) { return row.kind == kind; }) > 0;
+  };
+}
+
+bool checks_lost(Program& program) {
+  const bool changed = !program.errors.checks.empty();
+  program.errors.checks.clear();
+  program.errors.first_check.clear();
+  return changed;
 }
 
 // ---- faults of the protocol ------------------------------------------------------------------
@@ -199,6 +219,9 @@ std::vector<PlantedFault> all_faults() {
       {"the last option is lost", {}, last_option_lost},
       {"end labels are forgotten", {}, in_control(end_labels_forgotten)},
       {"every message is taken to be accepted", {}, in_control(everything_accepted)},
+      {"deadlocks are not looked for", {}, without_rows(ErrorKind::deadlock)},
+      {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
+      {"steps are not checked", {}, checks_lost},
       {"initial values are ignored", initial_values_ignored, {}},
   };
 }

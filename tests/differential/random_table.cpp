@@ -116,8 +116,8 @@ class Generator {
     }
   }
 
-  std::vector<ProcessMove> moves(ProcessId p, StateId s) {
-    std::vector<ProcessMove> result{{p, s, static_cast<StateId>(pick(states_[p]))}};
+  ProcessMoves moves(ProcessId p, StateId s) {
+    ProcessMoves result{{p, s, static_cast<StateId>(pick(states_[p]))}};
     const auto other = static_cast<ProcessId>(pick(states_.size()));
     if (other != p && one_in(5))
       result.push_back({other, static_cast<StateId>(pick(states_[other])),

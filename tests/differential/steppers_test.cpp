@@ -11,6 +11,7 @@
 #include "argos/build.hpp"
 #include "argos/parse.hpp"
 #include "differential/generator.hpp"
+#include "step/examine.hpp"
 #include "step/native.hpp"
 
 namespace panoptes::differential {
@@ -40,9 +41,9 @@ void expect_equal_steps(const Program& program, ReceptionPolicy receptions,
     }
     std::vector<Finding> wanted_findings, got_findings;
     interpreter.expand(batch, wanted, wanted_findings);
-    interpreter.examine(batch, wanted, receptions, wanted_findings);
+    examine(program, batch, wanted, receptions, wanted_findings);
     native->expand(batch, got, got_findings);
-    native->examine(batch, got, receptions, got_findings);
+    examine(program, batch, got, receptions, got_findings);
     ASSERT_EQ(wanted.rules, got.rules) << name;
     ASSERT_EQ(wanted.states.words, got.states.words) << name;
     ASSERT_EQ(wanted.first, got.first) << name;

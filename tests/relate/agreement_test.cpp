@@ -16,6 +16,7 @@
 #include "models/expectation.hpp"
 #include "models/run_program.hpp"
 #include "relational/open.hpp"
+#include "step/examine.hpp"
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
@@ -70,7 +71,7 @@ std::uint64_t count_faulty_states(const Program& program, ReceptionPolicy recept
     const StateBatch batch{program.layout.words, states[s]};
     std::vector<Finding> findings;
     interpreter.expand(batch, successors, findings);
-    interpreter.examine(batch, successors, receptions, findings);
+    examine(program, batch, successors, receptions, findings);
     for (std::size_t i = 0; i < successors.rules.size(); ++i) {
       const StateView next = successors.states[i];
       const auto [found, fresh] =

@@ -11,6 +11,7 @@
 #include "cli/child.hpp"
 #include "differential/generator.hpp"
 #include "relate/steps.hpp"
+#include "step/examine.hpp"
 #include "step/interpreter.hpp"
 #include "support/postgres_server.hpp"
 
@@ -79,7 +80,7 @@ class Exploration {
       const StateView next = successors.states[i];
       predecessors_[number(StateWords(next.begin(), next.end()))].push_back(s);
     }
-    interpreter_.examine(batch, successors, ReceptionPolicy::any, findings);
+    examine(program_, batch, successors, ReceptionPolicy::any, findings);
     bool is_unsafe = false;
     for (const Finding& finding : findings) is_unsafe = note(finding, state) || is_unsafe;
     if (is_unsafe) unsafe_.push_back(s);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes::test {
@@ -62,8 +63,7 @@ class Table {
   }
 
   // Internal, until it is told otherwise. What it gives is good until make().
-  Rule& rule(std::vector<ProcessMove> moves, const std::string& text,
-             std::uint32_t rule_class = 0) {
+  Rule& rule(ProcessMoves moves, const std::string& text, std::uint32_t rule_class = 0) {
     Rule& rule = rules_.emplace_back().second;
     rules_.back().first = rule_class;
     rule.moves = std::move(moves);
@@ -72,7 +72,7 @@ class Table {
   }
   // Puts the last rule there was into another class.
   void of_class(std::uint32_t rule_class) { rules_.back().first = rule_class; }
-  Rule& send(std::vector<ProcessMove> moves, ChannelId channel, std::uint32_t tag,
+  Rule& send(ProcessMoves moves, ChannelId channel, std::uint32_t tag,
              std::vector<ExpressionId> values = {}) {
     const Channel& to = protocol_.channels[channel];
     Rule& made = rule(std::move(moves), fmt::format("{}!{}", to.name, to.sort[tag - 1].name));
@@ -82,7 +82,7 @@ class Table {
     made.values = std::move(values);
     return made;
   }
-  Rule& receive(std::vector<ProcessMove> moves, ChannelId channel, std::uint32_t tag,
+  Rule& receive(ProcessMoves moves, ChannelId channel, std::uint32_t tag,
                 std::uint32_t position = 0) {
     Channel& from = protocol_.channels[channel];
     const ProcessId reader = moves.front().process;
@@ -120,6 +120,7 @@ class Table {
     program.families = families_of(program.protocol);
     add_rules(program);
     fill(program);
+    make_error_table(program);
     return program;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rules/finding.hpp"
+#include "rules/error_kind.hpp"
 
 namespace panoptes {
 

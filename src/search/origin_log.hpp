@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the states of one owner come from: the way back, kept by whoever keeps the state.
+//
+// Idea: a state has a name, by who owns it and by its number among the states of that owner. Its
+// origin is the name of the state it was found from and its place among the successors of that one.
+// Both are plain numbers: a state that is sent to its owner, in another thread, process or device,
+// takes its origin along, and who wants the way back asks one owner after the other.
+// What an owner finds itself goes into a log of expansions (see trail_log.hpp), with an entry for
+// each run of states that were expanded one after the other; what others have found for it is a run
+// of its own.
+// Cost: six bits a state and 16 bytes a run.
+//
+// Thread safety: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "search/trail_log.hpp"
+
+namespace panoptes {
+
+// The initial state is number 0 of owner 0.
+struct StateName {
+  std::uint32_t owner = 0;
+  std::uint64_t number = 0;  // below 2^48
+
+  friend bool operator==(const StateName&, const StateName&) = default;
+};
+
+// As one number; those of states with consecutive numbers are consecutive, too.
+std::uint64_t packed(StateName state);
+StateName unpacked(std::uint64_t state);
+
+struct StateOrigin {
+  StateName parent;
+  std::uint32_t choice = 0;  // which of its successors
+};
+
+class OriginLog {
+ public:
+  // States are numbered from `first_number` on.
+  explicit OriginLog(std::uint64_t first_number) : log_(first_number) {}
+
+  // The next expansions are those of this state and of the ones after it.
+  void begin_run(StateName first) { runs_.push_back({log_.expansions(), packed(first)}); }
+  // One of them: `fresh` says which of its successors were new, and this owner's. Calls use(i) for
+  // each of those, in the order of their numbers.
+  template <typename Use>
+  void append(std::span<const std::uint8_t> fresh, Use use) {
+    log_.append(fresh, use);
+  }
+  // A new state that somebody has found. Ends the run.
+  void append(const StateOrigin& origin) {
+    begin_run(origin.parent);
+    log_.append_one(origin.choice);
+  }
+
+  // The number of the next new state.
+  std::uint64_t next_number() const { return log_.fresh(); }
+
+  // REQUIRES: `number` is that of a logged state.
+  StateOrigin origin(std::uint64_t number) const;
+
+  std::uint64_t bytes() const { return log_.bytes() + runs_.size() * sizeof(Run); }
+  void spill(SpillFile& file) { log_.spill(file); }
+
+ private:
+  // From this expansion on, the states from this one on were expanded.
+  struct Run {
+    std::uint64_t expansion;
+    std::uint64_t first;  // packed
+  };
+
+  TrailLog log_;
+  std::deque<Run> runs_;
+};
+
+// The choices that lead from the initial state to this one; `origin_of` asks its owner. Nothing
+// where that takes too long.
+std::optional<std::vector<std::uint32_t>> choices_to(
+    StateName state, const std::function<StateOrigin(StateName)>& origin_of,
+    const Deadline& deadline);
+
+}  // namespace panoptes
