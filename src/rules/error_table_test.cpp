@@ -43,7 +43,7 @@ TEST(ErrorTable, HasARowForEachProcessAndChannel) {
   ASSERT_EQ(blocked.size(), 3u);
   EXPECT_EQ(blocked[0],
             "unspecified_reception of p1 in c0 where it waits: never; "
-            "at 0: member(head(c0), 2, 3); at 2: member(head(c0), 1, 2)");
+            "at 0: member(tag(c0), 2, 3); at 2: member(tag(c0), 1, 2)");
   EXPECT_EQ(row_lines(program, ReceptionPolicy::reading).size(), 3u);
   EXPECT_EQ(row_lines(program, ReceptionPolicy::any).size(), 3u);
 }
