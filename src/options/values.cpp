@@ -42,7 +42,10 @@ void OptionValues::give(OptionName option, std::string text) {
 
 void OptionValues::take_back(OptionName option) {
   given_.erase(key(option));
-  set(option, std::string(row_of(option, command_).standard));
+  if (const std::string_view standard = row_of(option, command_).standard; standard.empty())
+    erase(option);
+  else
+    set(option, std::string(standard));
 }
 
 void OptionValues::read(const OptionInfo& option, std::vector<std::string> texts) {

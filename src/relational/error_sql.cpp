@@ -89,10 +89,9 @@ class Errors {
   // The control states of those whom it concerns.
   StateWords significant(const StateError& row) const {
     StateWords bits(program_.layout.words, 0);
-    const bool concerns_all = row.kind == ErrorKind::deadlock;
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const Slot& slot = program_.layout.control[p];
-      if ((concerns_all || p == row.process) && slot.bits > 0)
+      if ((row.concerns_all || p == row.process) && slot.bits > 0)
         bits[slot.word] |= slot.mask() << slot.shift;
     }
     return bits;

@@ -226,7 +226,7 @@ void add_rule(const Program& program, RuleId id, Messages& messages, Procedures&
     }
     return;
   }
-  const bool is_timeout = rule.kind == ActionKind::timeout || program.class_of(id) > 0;
+  const bool is_timeout = rule.written_as == ActionKind::timeout;
   (is_timeout ? side.timeouts : side.internals)
       .emplace(rule.owner().from, 0, rule.owner().to, procedure);
 }

@@ -101,6 +101,7 @@ class Compiler {
     Rule rule;
     rule.moves = {{p, s, t.target}};
     rule.kind = t.kind;
+    rule.written_as = t.written_as;
     rule.conditions = t.conditions;
     rule.channel = t.channel;
     rule.position = t.position;
@@ -310,6 +311,8 @@ Footprint footprint(const Program& program, const Rule& rule) {
       if (node.op == Op::length || node.op == Op::full || node.op == Op::empty ||
           node.op == Op::tag || (node.op == Op::field && !is_taken))
         result.asks.push_back(node.a);
+      if (node.op == Op::control) result.asks_where.push_back(node.a);
+      if (node.op == Op::subset) result.assertions.push_back(node.a);
     });
   };
   for (const ExpressionId id : rule.conditions) look(id);
@@ -325,7 +328,7 @@ Footprint footprint(const Program& program, const Rule& rule) {
   if (rule.kind == ActionKind::timeout) result.asks.push_back(rule.channel);
   for (const AssertionMove& move : rule.assertion_moves)
     result.assertions.push_back(move.assertion);
-  for (auto* list : {&result.reads, &result.writes, &result.asks}) {
+  for (auto* list : {&result.reads, &result.writes, &result.asks, &result.asks_where}) {
     std::sort(list->begin(), list->end());
     list->erase(std::unique(list->begin(), list->end()), list->end());
   }

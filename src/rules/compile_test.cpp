@@ -4,8 +4,6 @@
 
 #include <set>
 
-#include "argos/build.hpp"
-#include "argos/parse.hpp"
 #include "rules/program.hpp"
 #include "support/program.hpp"
 

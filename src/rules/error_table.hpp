@@ -30,6 +30,7 @@ struct StateError {
   Idle idle = Idle::nobody;
   std::uint8_t policies = 7;   // under which it counts: a bit for each ReceptionPolicy
   bool names_message = false;  // the finding names the first message of the channel
+  bool concerns_all = false;   // it is another error where any process is elsewhere
   ProcessId process = none;
   ChannelId channel = none;
   std::uint32_t assertion = none;

@@ -151,6 +151,7 @@ class ErrorRows {
     StateError row;
     row.kind = ErrorKind::deadlock;
     row.idle = Idle::everybody;
+    row.concerns_all = true;
     row.predicate = pool_.unary(Op::logical_not,
                                 everywhere([](const ControlInfo& info) { return info.may_stop; }));
     out_.states.push_back(std::move(row));

@@ -57,8 +57,9 @@ struct Rule {
   // The first is that of the process whose statement it is, and the table is in the order of those.
   // Each of the others is of one more process.
   ProcessMoves moves = {ProcessMove{}};
-  ActionKind kind = ActionKind::internal;  // receive_default is written out as receives
-  std::int8_t likelihood = 0;              // of its option: 1 [high], 0 untagged, -1 [low]
+  ActionKind kind = ActionKind::internal;        // receive_default is written out as receives
+  ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
+  std::int8_t likelihood = 0;                    // of its option: 1 [high], 0 untagged, -1 [low]
   // Where it leads to lies inside an indivisible sequence: no other process should move before its
   // owner has. Nothing goes by it yet.
   bool ends_inside = false;
@@ -156,10 +157,11 @@ std::size_t most_successors(const Program& program);
 // as part of its channel.
 struct Footprint {
   std::vector<VariableId> reads, writes;
-  std::vector<ChannelId> asks;  // looked at: len, full, empty, a timeout
+  std::vector<ChannelId> asks;        // looked at: len, full, empty, a tag, a timeout
+  std::vector<ProcessId> asks_where;  // whose control state is looked at
   ChannelId sends_to = none;
   ChannelId receives_from = none;
-  std::vector<std::uint32_t> assertions;
+  std::vector<std::uint32_t> assertions;  // moved, or looked at
 };
 Footprint footprint(const Program& program, const Rule& rule);
 

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <set>
 
-#include "argos/front_end.hpp"
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 
@@ -30,7 +29,7 @@ constexpr Preference preferences[] = {Preference::as_written, Preference::random
 
 // The depth: a cost for any model, dynamic at that.
 CostExpression depth_cost(const Compiled& compiled) {
-  return *read_expression(argos::front_end(), "--cost", "0 - depth", compiled.program.protocol);
+  return *read_expression(front_end_of("m"), "--cost", "0 - depth", compiled.program.protocol);
 }
 
 CheckOptions choosing(const Compiled& compiled, Preference preference, std::uint64_t keep,
@@ -225,7 +224,7 @@ TEST(BestFirst, FollowsTheUsersCost) {
       "proc q { do :: (y < 300) -> y++ :: (y == 300) -> assert(0) od }\n");
   CheckOptions options;
   options.search = ExhaustiveSearch{.order = Order::cost};
-  options.cost = *read_expression(argos::front_end(), "--cost", "x - y", compiled.program.protocol);
+  options.cost = *read_expression(front_end_of("m"), "--cost", "x - y", compiled.program.protocol);
   options.explore.first_error_only = true;
   const Verdict verdict = test::check(compiled, options);
   ASSERT_EQ(verdict.errors.size(), 1u);

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <set>
 
-#include "argos/front_end.hpp"
 #include "rules/fold.hpp"
 #include "search/bias.hpp"
 #include "search/breadth.hpp"
@@ -352,7 +351,7 @@ TEST(BiasedWalk, ByTagsDecidesWithinAProcessOnly) {
 TEST(BiasedWalk, FollowsTheUsersCost) {
   const auto compiled = test::compile("var x, y; proc p { do :: x++ od } proc q { do :: y++ od }");
   const auto cost =
-      read_expression(argos::front_end(), "--cost", "x - y", compiled.program.protocol);
+      read_expression(front_end_of("m"), "--cost", "x - y", compiled.program.protocol);
   const auto bias = make_bias(compiled.program, {Preference::cost}, &*cost);
   const Found found = walk(compiled.program, 64, 1, 300, bias.get());
   std::int64_t x = 0, y = 0;

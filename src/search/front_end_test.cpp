@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "argos/front_end.hpp"
+#include "api/front_ends.hpp"
 #include "protocol/finish.hpp"
 #include "protocol/transit.hpp"
 #include "rules/cost_value.hpp"
@@ -136,10 +136,10 @@ class FrontEnds : public testing::Test {
 };
 
 TEST_F(FrontEnds, AreChosenByTheNameOfTheFile) {
-  const FrontEnd* const all[] = {&argos::front_end(), &toy_};
+  const FrontEnd* const all[] = {&front_end_of("m"), &toy_};
   EXPECT_EQ(&front_end_for("folder/m.toy", all), &toy_);
-  EXPECT_EQ(&front_end_for("folder/m.argos", all), &argos::front_end());
-  EXPECT_EQ(&front_end_for("-", all), &argos::front_end());
+  EXPECT_EQ(&front_end_for("folder/m.argos", all), &front_end_of("m"));
+  EXPECT_EQ(&front_end_for("-", all), &front_end_of("m"));
 }
 
 TEST_F(FrontEnds, GiveProtocolsThatAreCheckedLikeAnyOther) {

@@ -2,6 +2,7 @@
 #include "search/origin_log.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 
 namespace panoptes {
@@ -12,6 +13,7 @@ constexpr unsigned number_bits = 48;
 }  // namespace
 
 std::uint64_t packed(StateName state) {
+  assert(state.number >> number_bits == 0 && state.owner >> (64 - number_bits) == 0);
   return (std::uint64_t{state.owner} << number_bits) | state.number;
 }
 

@@ -27,7 +27,7 @@ namespace panoptes {
 
 // The initial state is number 0 of owner 0.
 struct StateName {
-  std::uint32_t owner = 0;
+  std::uint32_t owner = 0;   // below 2^16
   std::uint64_t number = 0;  // below 2^48
 
   friend bool operator==(const StateName&, const StateName&) = default;

@@ -10,12 +10,30 @@ namespace {
 
 using States = std::vector<std::vector<bool>>;
 
+constexpr ProcessId several = none - 1;
+
+// Of a row about states where somebody may still move: the predicates that are looked at.
+template <typename Use>
+void for_each_watching_predicate(const Program& program, Use use) {
+  for (const StateError& row : program.errors.states) {
+    if (row.idle == Idle::everybody) continue;
+    if (row.predicate != none) use(row, row.predicate);
+    for (const auto& [state, predicate] : row.at) use(row, predicate);
+  }
+}
+
 // By variable: the only process that reads or writes it; none where there are several, or none.
 std::vector<ProcessId> owners(const Program& program) {
-  constexpr ProcessId several = none - 1;
   std::vector<ProcessId> result(program.protocol.variables.size(), none);
   const auto touch = [&](VariableId v, ProcessId p) {
     result[v] = result[v] == none || result[v] == p ? p : several;
+  };
+  const auto touch_all = [&](ExpressionId id, ProcessId p) {
+    program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
+      if (node.op == Op::variable) touch(node.a, p);
+      if (node.op == Op::element)
+        for (VariableId i = 0; i < node.value; ++i) touch(node.b + i, p);
+    });
   };
   for (const Rule& rule : program.rules) {
     const Footprint foot = footprint(program, rule);
@@ -27,13 +45,25 @@ std::vector<ProcessId> owners(const Program& program) {
   for (ProcessId p = 0; p < program.control.size(); ++p)
     for (const ControlInfo& info : program.control[p])
       for (const Reception& reception : info.receptions)
-        for (const ExpressionId id : reception.conditions)
-          program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
-            if (node.op == Op::variable) touch(node.a, p);
-            if (node.op == Op::element)
-              for (VariableId i = 0; i < node.value; ++i) touch(node.b + i, p);
-          });
+        for (const ExpressionId id : reception.conditions) touch_all(id, p);
+  // What makes a state wrong is looked at in every state, so no step that changes it is left out.
+  for_each_watching_predicate(program, [&](const StateError& row, ExpressionId id) {
+    touch_all(id, row.process == none ? several : row.process);
+  });
   std::replace(result.begin(), result.end(), several, none);
+  return result;
+}
+
+// By process: whether somebody else looks at where it is.
+std::vector<bool> watched(const Program& program) {
+  std::vector<bool> result(program.control.size());
+  for (const Rule& rule : program.rules)
+    for (const ProcessId p : footprint(program, rule).asks_where) result[p] = true;
+  for_each_watching_predicate(program, [&](const StateError& row, ExpressionId id) {
+    program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
+      if (node.op == Op::control && node.a != row.process) result[node.a] = true;
+    });
+  });
   return result;
 }
 
@@ -153,6 +183,7 @@ class InternalReduction final : public Selector {
 
 States private_states(const Program& program, ReceptionPolicy receptions) {
   const std::vector<ProcessId> owner = owners(program);
+  const std::vector<bool> is_watched = watched(program);
   std::vector<bool> is_reader(program.control.size());
   for (const Channel& channel : program.protocol.channels)
     for (const ProcessId p : channel.readers) is_reader[p] = true;
@@ -161,8 +192,8 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
     auto& states = result.emplace_back();
     for (const ControlInfo& info : program.control[p]) {
       // A receive of a message nobody sends has no rule, but is a reception all the same.
-      const bool may_be =
-          info.receptions.empty() && (receptions != ReceptionPolicy::any || !is_reader[p]);
+      const bool may_be = info.receptions.empty() && !is_watched[p] &&
+                          (receptions != ReceptionPolicy::any || !is_reader[p]);
       bool all = may_be, any = false;
       for_each_rule(info, [&](RuleId id) {
         any = true;

@@ -57,6 +57,26 @@ TEST(Private, AreNoneOfAReaderWhereAnyReceptionIsLookedAt) {
   EXPECT_EQ(private_of(text, ReceptionPolicy::any), "");
 }
 
+// A row that somebody has added to the table of errors.
+TEST(Private, AreNoStatesThatAnErrorLooksAt) {
+  const std::string text = "proc p var x; { x = 1; x = 2 } proc q var y; { y = 1 }";
+  const auto private_with = [&](auto predicate) {
+    Compiled compiled = compile(text, {.minimise = false});
+    StateError row;
+    row.kind = ErrorKind::assertion;
+    row.predicate = predicate(compiled.program.protocol.expressions);
+    compiled.program.errors.states.push_back(row);
+    std::size_t count = 0;
+    for (const auto& states : private_states(compiled.program, ReceptionPolicy::blocked))
+      count += static_cast<std::size_t>(std::count(states.begin(), states.end(), true));
+    return count;
+  };
+  EXPECT_EQ(private_with([](Expressions& pool) { return pool.constant(0); }), 3u);
+  EXPECT_EQ(private_with([](Expressions& pool) { return pool.variable(1); }), 2u) << "y of q";
+  EXPECT_EQ(private_with([](Expressions& pool) { return pool.ask(Op::control, 0); }), 1u)
+      << "where p is";
+}
+
 // A table in which the first process makes three steps of its own.
 Program three_steps(const ProcessMoves& moves_of_another) {
   test::Table table;

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "argos/front_end.hpp"
 #include "support/program.hpp"
 
 namespace panoptes {
@@ -29,7 +28,7 @@ const char* const model =
 class Sessions : public testing::Test {
  protected:
   Result<CostExpression, std::string> predicate(const std::string& text) {
-    return read_expression(argos::front_end(), "break", text, compiled_.program.protocol);
+    return read_expression(front_end_of("m"), "break", text, compiled_.program.protocol);
   }
 
   Session begin() {

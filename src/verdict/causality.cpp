@@ -40,6 +40,7 @@ class Tracer {
   explicit Tracer(const Program& program)
       : program_(program),
         last_of_(program.protocol.processes.size()),
+        asked_where_(program.protocol.processes.size()),
         variables_(program.protocol.variables.size()),
         assertions_(program.protocol.assertions.size()),
         channels_(program.protocol.channels.size()) {
@@ -53,6 +54,7 @@ class Tracer {
     std::vector<std::size_t> needs;
     for (const ProcessMove& move : rule.moves) {
       if (auto& last = last_of_[move.process]) needs.push_back(*last);
+      take(asked_where_[move.process], needs);
       last_of_[move.process] = step;
     }
     if (barrier_) needs.push_back(*barrier_);
@@ -63,6 +65,10 @@ class Tracer {
       if (is_shared(v)) variables_[v].write(step, needs);
     for (const std::uint32_t a : foot.assertions) assertions_[a].write(step, needs);
     for (const ChannelId c : foot.asks) ask(step, channels_[c], needs);
+    for (const ProcessId p : foot.asks_where) {
+      if (last_of_[p]) needs.push_back(*last_of_[p]);
+      asked_where_[p].push_back(step);
+    }
     if (foot.sends_to != none) send(step, foot.sends_to, needs);
     if (foot.receives_from != none) receive(step, rule, channels_[foot.receives_from], needs);
     if (program_.class_of(id) > 0) {
@@ -104,6 +110,8 @@ class Tracer {
     for (const VariableId v : foot.reads)
       if (is_shared(v) && variables_[v].writer) needs.push_back(*variables_[v].writer);
     for (const ChannelId c : foot.asks) add_last_changes(channels_[c], needs);
+    for (const ProcessId p : foot.asks_where)
+      if (last_of_[p]) needs.push_back(*last_of_[p]);
     if (foot.sends_to != none) add_last_changes(channels_[foot.sends_to], needs);
     if (foot.receives_from != none)
       add_sender(foot.receives_from, program_.rules[id].position, needs);
@@ -155,7 +163,8 @@ class Tracer {
   }
 
   const Program& program_;
-  std::vector<std::optional<std::size_t>> last_of_;  // by process
+  std::vector<std::optional<std::size_t>> last_of_;    // by process
+  std::vector<std::vector<std::size_t>> asked_where_;  // by process, since then
   std::vector<Shared> variables_, assertions_;
   std::vector<ChannelHistory> channels_;
   std::optional<std::size_t> barrier_;  // the last step that waited for a lock

@@ -52,6 +52,8 @@ UNTIDY = {
          ("src/store/exact.cpp", 3, "src/store must not include rules/rules.hpp")),
         ({"src/app/a.cpp": CPP + '#include "protocol/protocol.hpp"\n'},
          ("src/app/a.cpp", 2, "src/app must not include protocol/protocol.hpp")),
+        ({"src/rules/rules_test.cpp": CPP + '#include "argos/syntax.hpp"\n'},
+         ("src/rules/rules_test.cpp", 2, "tests of src/rules must not include argos/syntax.hpp")),
         ({"src/other/x.cpp": CPP},
          ("src/other/x.cpp", 1, "src/other has no line in src/CMakeLists.txt")),
     ],
