@@ -191,8 +191,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::order, "check", "ORDER", words::orders, "breadth", "which states come first"),
     row(option::cost, "check", "EXPRESSION", "",
         "what a state costs, e.g. \"2*len(link) + sender.retries\", for --search guided and "
-        "--choose "
-        "cost"),
+        "--choose cost"),
     row(option::choose, "check", "WHICH", words::preferences, "written",
         "order of the successors of a state; random walks take what transit, scatter, cost or tags "
         "put first more often"),
@@ -221,8 +220,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "without some; three quarters of the machine's memory if not given"),
     row(option::spill, "check", "DIR",
         "write waiting states and trails there where they have no room in memory, for a "
-        "breadth-first "
-        "search"),
+        "breadth-first search"),
     row(option::time, "check", "",
         "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
         "found by then"),
@@ -233,8 +231,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "be done after this long, e.g. 60s, 5m, 1h, or be ended"),
     row(option::depth, "check", CountRange{1}, "",
         "look at states at most N steps from the initial one; for stack, cache and walk ten times "
-        "the "
-        "control states of all processes if not given"),
+        "the control states of all processes if not given"),
     row(option::store_labelled, "check",
         "stack, cache: keep a state only where some process is at a jump target or the start of a "
         "do"),
@@ -256,8 +253,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::at_most_slots, "check show relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "",
         "narrow channels with more slots than N, those declared with a capacity too; what is found "
-        "is "
-        "so for the narrowed ones"),
+        "is so for the narrowed ones"),
     row(option::overflow, "check show relate query replay simulate", "WHAT", words::overflows,
         "wait", "what a send to a full channel does"),
     row(option::receptions, "check show relate query replay simulate", "WHICH", words::receptions,
@@ -286,8 +282,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "COLUMNS or of the terminal, or 100"),
     row(option::state, "check",
         "with --steps, --json or --report, show the whole state at each step: where every process "
-        "is, "
-        "all variables, all channels"),
+        "is, all variables, all channels"),
     row(option::state, "relate",
         "with --json or --report, show the whole state at each step: where every process is, all "
         "variables, all channels"),
@@ -306,12 +301,11 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"),
     row(option::threads, "relate query", thread_range, "",
         "cores DuckDB may use; one with --memory, else all if not given. The native search of "
-        "query "
-        "uses one, and a server decides for itself"),
+        "query uses one, and a server decides for itself"),
     row(option::memory, "relate",
         "the most it may take, from 64M on, e.g. 256M or 4G: DuckDB takes 48M for itself, has half "
-        "of "
-        "the rest, and puts on disk what has no room; as DuckDB likes if not given. Of a server, a "
+        "of the rest, and puts on disk what has no room; as DuckDB likes if not given. Of a "
+        "server, a "
         "sort may take a quarter of it"),
     row(option::steps, "relate",
         "of two processes that talk to each other, print the relations of the five steps and the "
@@ -320,8 +314,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "with --steps, the most rows of a relation to print"),
     row(option::paths, "relate", CountRange{1}, "",
         "with --steps, go back from what is wrong to the initial state, and print up to N ways "
-        "there, "
-        "shortest first"),
+        "there, shortest first"),
     row(option::keep_in, "relate", "WHERE",
         "with --steps, leave the relations as tables in this DuckDB file, or in this schema of a "
         "server"),
@@ -332,12 +325,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::channels, "show", "who sends what to whom"),
     row(option::holes, "show",
         "of every process, which messages arrive in which state, and whether it accepts them; "
-        "finds "
-        "out by a search"),
+        "finds out by a search"),
     row(option::graph, "show",
         "the states of the whole system nearest to the start, the steps between them and what is "
-        "wrong "
-        "with them; finds out by a search"),
+        "wrong with them; finds out by a search"),
     row(option::states, "show", CountRange{1, GlobalGraph::most_states}, "100",
         "with --graph, the most states to show, up to 10000"),
     row(option::time, "show", "10s",
@@ -345,18 +336,16 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "command as a whole where it is given"),
     row(option::memory, "show",
         "the most it may take, e.g. 64M or 4G; the search of --holes or --graph has three quarters "
-        "of "
-        "the machine's memory if it is not given"),
+        "of the machine's memory if it is not given"),
     row(option::memory, "replay simulate format",
         "the most it may take, e.g. 64M or 4G; as much as it needs if not given"),
     row(option::view_format, "show", "FORMAT", words::view_formats, "text", "how to print it"),
     row(option::output, "show", "FILE", "where to put it; standard output if not given"),
     row(option::memory, "query",
         "the most search and DuckDB may take together, from 64M on, e.g. 256M or 4G: DuckDB takes "
-        "48M "
-        "for itself, and each has a third of the rest; three quarters of the machine's memory if "
-        "not "
-        "given. With a server all of it is the search's"),
+        "48M for itself, and each has a third of the rest; three quarters of the machine's memory "
+        "if "
+        "not given. With a server all of it is the search's"),
     row(option::depth, "query", CountRange{1}, "",
         "look at states at most N steps from the initial one"),
     row(option::relational, "query", "search in the database, as relate does"),
@@ -382,8 +371,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::json, "replay simulate", "print the run as one JSON object"),
     row(option::progress, "check show relate query",
         "say on standard error how far the search is, where that is no terminal: after a second, "
-        "two, "
-        "four and so on, then every minute; a terminal has such a line anyway"),
+        "two, four and so on, then every minute; a terminal has such a line anyway"),
     row(option::watch, "check",
         "check again whenever the model or a file it includes changes, until interrupted"),
     row(option::write, "format", "put the text back into its file, where it changes at all"),

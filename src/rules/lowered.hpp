@@ -43,9 +43,9 @@ struct BitField {
 //   full, empty  whether the number at `at` is not 0, or is
 //   length       how many of the fields a .. b of Lowered::tags are not 0
 // and for
-//   element      a is the index, from 0 to below `high`, elsewhere it has no value; the number,
-//   plus
-//                `value`, has as many bits as `at`, and is where table b says: word * 64 + shift
+//   element      a is the index, from 0 to below `high`, elsewhere it has no value; the number
+//                has as many bits as `at`, is where table b says: word * 64 + shift, and counts
+//                from `value` on
 // Operands have smaller numbers. A `wrap` is left out where the value is in range anyway.
 struct LoweredNode {
   Op op = Op::constant;

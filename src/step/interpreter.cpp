@@ -62,8 +62,7 @@ bool Interpreter::enabled(const Rule& rule, StateView state, Firing& firing,
       tag_at(layout.channels[rule.channel], rule.position, state) != rule.tag)
     return false;
   for (const ExpressionId condition : rule.conditions) {
-    const Evaluation holds =
-        evaluate(program_.protocol.expressions, condition, Environment{program_, state});
+    const Evaluation holds = value(condition, state);
     if (holds.fault != Fault::absent) {
       findings.push_back(
           failure(kind_of(holds.fault), static_cast<RuleId>(&rule - program_.rules.data())));
@@ -126,10 +125,9 @@ Evaluation Interpreter::value(ExpressionId expression, StateView state) const {
 // Channel and variables: everything is read from `state`, everything is written to `next`.
 bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
                          std::vector<Finding>& findings) const {
-  const Environment environment{program_, state};
   const auto id = static_cast<RuleId>(&rule - program_.rules.data());
   const auto value_or_fail = [&](ExpressionId expression, std::int64_t& value) {
-    const Evaluation result = evaluate(program_.protocol.expressions, expression, environment);
+    const Evaluation result = this->value(expression, state);
     value = result.value;
     if (result.fault != Fault::absent) findings.push_back(failure(kind_of(result.fault), id));
     return result.fault == Fault::absent;
@@ -169,8 +167,7 @@ std::optional<std::vector<std::int64_t>> Interpreter::values_sent(RuleId rule,
                                                                   StateView state) const {
   std::vector<std::int64_t> values;
   for (const ExpressionId expression : program_.rules[rule].values) {
-    const Evaluation result =
-        evaluate(program_.protocol.expressions, expression, Environment{program_, state});
+    const Evaluation result = value(expression, state);
     if (result.fault != Fault::absent) return {};
     values.push_back(result.value);
   }
