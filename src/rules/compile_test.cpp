@@ -245,15 +245,10 @@ TEST(Footprints, SayWhatARuleReadsWritesAsksSendsAndReceives) {
 }
 
 TEST(Rules, RefuseAStartWhoseArgumentsHaveNoValue) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const argos::Model model = argos::parse_text(
-      "m", "var z; channel c; procedure f(a) { c!m(a) } proc p { f(1 / z) } proc q { c?m }",
-      sources, diagnostics);
-  auto protocol = build_protocol(model, {}, sources, diagnostics);
-  ASSERT_TRUE(protocol);
+  Protocol protocol = test::protocol_of(
+      "var z; channel c; procedure f(a) { c!m(a) } proc p { f(1 / z) } proc q { c?m }");
   std::string problem;
-  EXPECT_FALSE(compile_rules(std::move(*protocol), {}, problem));
+  EXPECT_FALSE(compile_rules(std::move(protocol), {}, problem));
   EXPECT_EQ(problem, "the arguments of the call that a process starts with have no value");
 }
 

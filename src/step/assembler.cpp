@@ -22,12 +22,6 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-// An instruction that cannot be encoded must not be left out silently.
-struct NoteErrors final : asmjit::ErrorHandler {
-  void handleError(asmjit::Error, const char*, asmjit::BaseEmitter*) override { failed = true; }
-  bool failed = false;
-};
-
 x86::Gp whole(Register r) { return x86::gpq(static_cast<std::uint32_t>(r)); }
 x86::Gp low_half(Register r) { return x86::gpd(static_cast<std::uint32_t>(r)); }
 
@@ -77,6 +71,12 @@ class InMemory final : public Executable {
 }  // namespace
 
 struct Assembler::Parts {
+  // An instruction that cannot be encoded must not be left out silently.
+  struct NoteErrors final : asmjit::ErrorHandler {
+    void handleError(asmjit::Error, const char*, asmjit::BaseEmitter*) override { failed = true; }
+    bool failed = false;
+  };
+
   std::unique_ptr<asmjit::JitRuntime> runtime = std::make_unique<asmjit::JitRuntime>();
   asmjit::CodeHolder code;
   NoteErrors errors;

@@ -10,9 +10,9 @@ namespace {
 
 constexpr Interval small{0, 3}, signed_32{INT32_MIN, INT32_MAX}, unsigned_32{0, UINT32_MAX};
 
-class Generator {
+class TableGenerator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed * 7919 + 17) {}
+  explicit TableGenerator(std::uint64_t seed) : random_(seed * 7919 + 17) {}
 
   Program run() {
     const auto processes = static_cast<ProcessId>(2 + pick(2));
@@ -179,6 +179,6 @@ class Generator {
 
 }  // namespace
 
-Program random_table(std::uint64_t seed) { return Generator(seed).run(); }
+Program random_table(std::uint64_t seed) { return TableGenerator(seed).run(); }
 
 }  // namespace panoptes::differential
