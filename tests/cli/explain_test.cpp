@@ -128,7 +128,8 @@ TEST(Explain, HasTheKindsThatTheTableOfOperandsHas) {
   for (const Explanation& entry : explanations())
     kinds += std::string(entry.kind) + ": " + std::string(entry.sentence) + "\n";
   std::string choices;
-  for (const ChoiceInfo& choice : operands_of(*find_command("explain"))[0].info.choices)
+  const std::vector<Operand> operands = operands_of(*find_command("explain"));
+  for (const ChoiceInfo& choice : operands[0].info.choices)
     choices += std::string(choice.word) + ": " + std::string(choice.meaning) + "\n";
   EXPECT_EQ(choices, kinds);
 }
