@@ -9,8 +9,10 @@
 #include "api/charts.hpp"
 #include "api/check_model.hpp"
 #include "api/plain_error.hpp"
+#include "api/remedies.hpp"
 #include "api/reported_options.hpp"
 #include "api/trails.hpp"
+#include "base/clock.hpp"
 #include "report/json.hpp"
 
 using StopFlag = std::atomic<bool>;
@@ -93,16 +95,25 @@ void describe_verdict(panoptes_verdict& handle) {
                     v.warnings.size()};
 }
 
+// When the time of a check that begins now is over; never where it has no limit.
+Deadline deadline_from_now(const OptionValues& values) {
+  const auto seconds = values.get(option::time);
+  if (!seconds) return {};
+  const double end = steady_seconds() + *seconds;
+  return Deadline([end] { return end - steady_seconds(); });
+}
+
 panoptes_status run_check(const panoptes_model& model, OptionValues values,
                           panoptes_watcher watcher, void* context, panoptes_canceller* canceller,
                           panoptes_verdict** verdict, panoptes_diagnostics** problem) {
   const SharedModel& shared = *model.shared;
   StopFlag flag{false};
   const Cancellable cancellable(canceller, flag);
+  const Deadline deadline = deadline_from_now(values);
   CheckOptions options = check_options(values, shared.loaded);
   options.interrupted = &flag;
   options.observer = observer_of(watcher, context, flag);
-  auto found = check_model(values, shared.loaded, options, {});
+  auto found = check_model(values, shared.loaded, options, deadline);
   if (!found) return refuse(PANOPTES_OWN_FAULT, found.failure(), problem);
   auto handle = std::make_unique<panoptes_verdict>();
   handle->model = model.shared;
@@ -123,8 +134,8 @@ RunFacts facts_of(const panoptes_verdict& handle) {
   facts.show_steps = handle.values.has(option::steps);
   facts.show_states = handle.values.has(option::state);
   facts.show_statistics = handle.values.has(option::stats);
-  facts.style.width = handle.values.get(option::width).value_or(0);
-  facts.chart = chart_kind(handle.values.get(option::chart)).value_or(ChartKind::columns);
+  facts.remedies = remedies_for(handle.values, handle.verdict);
+  choose_chart(handle.values, {}, facts);
   return facts;
 }
 

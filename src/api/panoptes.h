@@ -214,9 +214,11 @@ PANOPTES_API const panoptes_error* panoptes_verdict_error(const panoptes_verdict
 // there is no such error or form.
 PANOPTES_API char* panoptes_verdict_chart(const panoptes_verdict* verdict, size_t index,
                                           const char* form, size_t width);
-// The whole verdict as JSON, as `panoptes check --json` prints it (docs/reports.md).
+// The whole verdict as JSON, as `panoptes check --json` prints it (docs/reports.md); memory is that
+// of the search alone, since the process is not ours, and options are those of model and check.
 PANOPTES_API char* panoptes_verdict_json(const panoptes_verdict* verdict);
-// The whole verdict as text for people, as `panoptes check` prints it.
+// The whole verdict as text for people, as `panoptes check` prints it where there is no terminal;
+// memory as above.
 PANOPTES_API char* panoptes_verdict_text(const panoptes_verdict* verdict);
 // All trails as a file of trails, as `panoptes check --trail` writes it (docs/simulation.md); ""
 // where there are none.
