@@ -276,7 +276,8 @@ PANOPTES_API panoptes_status panoptes_walk_new(const panoptes_model* model, pano
                                                panoptes_diagnostics** problem);
 PANOPTES_API const panoptes_state* panoptes_walk_state(const panoptes_walk* walk);
 // Takes one of the steps that are enabled, from 0 on. PANOPTES_BAD_CALL where there are not so
-// many or it fails, and where the walk has 100,000 steps.
+// many or it fails, and where the walk has 100,000 steps. Where there is no memory for a move the
+// walk stays where it is, and may forget the steps ahead.
 PANOPTES_API panoptes_status panoptes_walk_take(panoptes_walk* walk, size_t choice);
 // Goes to where so many steps of those known are behind; 0 is the initial state.
 PANOPTES_API panoptes_status panoptes_walk_go_to(panoptes_walk* walk, size_t step);
