@@ -98,6 +98,8 @@ TEST(LibraryOptions, MustMakeSense) {
   EXPECT_EQ(complaint_of_model({{"timeouts", "lock"}, {"D", "X"}, {"strict"}}), "");
   EXPECT_EQ(complaint_of_model({{"timeouts", "never"}}),
             "--timeouts never: wanted one of empty|lock");
+  EXPECT_EQ(complaint_of_model({{"timeouts", "locks"}}),
+            "--timeouts locks: wanted one of empty|lock; did you mean `lock`?");
   EXPECT_EQ(complaint_of_model({{"D", "1X"}}), "-D 1X: wanted NAME or NAME=VALUE");
   EXPECT_EQ(complaint_of_model({{"strict", "yes"}}), "--strict yes: wanted on");
   EXPECT_EQ(complaint_of_model({{"timeout", "lock"}}),
