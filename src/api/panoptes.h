@@ -231,8 +231,9 @@ PANOPTES_API void panoptes_verdict_free(panoptes_verdict* verdict);
 typedef struct panoptes_run panoptes_run;
 
 // Walks the trail `number`, from 1 on, of a file of trails again: every step must be possible, and
-// the error at its end must show. REQUIRES: the model is loaded with the options of the file; else
-// the status is PANOPTES_BAD_INPUT.
+// the error at its end must show. PANOPTES_BAD_INPUT where the model was loaded with other options
+// than those the file names, `D` included, where its rules are others, and where there is no such
+// trail.
 PANOPTES_API panoptes_status panoptes_replay(const panoptes_model* model, const char* trails,
                                              size_t bytes, size_t number, panoptes_run** run,
                                              panoptes_diagnostics** problem);
