@@ -2,7 +2,6 @@
 // The functions of panoptes.h about checks and verdicts.
 #include <algorithm>
 #include <atomic>
-#include <deque>
 #include <mutex>
 
 #include "api/asked.hpp"
@@ -30,7 +29,8 @@ struct panoptes_verdict {
   panoptes::Verdict verdict;
   std::string sentence;
   panoptes_summary summary;
-  std::deque<panoptes::PlainError> errors;  // and warnings
+  // Errors and warnings, each made when it is first asked for: trails may be long.
+  mutable std::vector<std::unique_ptr<const panoptes::PlainError>> errors;
 };
 // NOLINTEND(readability-identifier-naming)
 
@@ -77,11 +77,10 @@ panoptes_outcome plain_outcome(Outcome outcome) {
   return PANOPTES_UNKNOWN;
 }
 
-// Its errors as C has them.
+// All but its errors as C has it.
 void describe_verdict(panoptes_verdict& handle) {
   const Verdict& v = handle.verdict;
-  for (const auto* list : {&v.errors, &v.warnings})
-    for (const ErrorReport& error : *list) handle.errors.emplace_back(*handle.model, error);
+  handle.errors.resize(v.errors.size() + v.warnings.size());
   handle.sentence = verdict_sentence(handle.model->program(), v);
   handle.summary = {plain_outcome(v.outcome),
                     to_string(v.promise).data(),
@@ -178,7 +177,15 @@ const panoptes_summary* panoptes_verdict_summary(const panoptes_verdict* verdict
 }
 
 const panoptes_error* panoptes_verdict_error(const panoptes_verdict* verdict, size_t index) {
-  return verdict && index < verdict->errors.size() ? &verdict->errors[index].get() : nullptr;
+  const auto* const error = verdict ? panoptes::error_of(verdict->verdict, index) : nullptr;
+  if (!error) return nullptr;
+  try {
+    auto& plain = verdict->errors[index];
+    if (!plain) plain = std::make_unique<panoptes::PlainError>(*verdict->model, *error);
+    return &plain->get();
+  } catch (...) {  // no memory
+    return nullptr;
+  }
 }
 
 char* panoptes_verdict_chart(const panoptes_verdict* verdict, size_t index, const char* form,

@@ -206,7 +206,7 @@ PANOPTES_API panoptes_status panoptes_check_model(const panoptes_model* model,
                                                   panoptes_diagnostics** problem);
 PANOPTES_API const panoptes_summary* panoptes_verdict_summary(const panoptes_verdict* verdict);
 // An error, from 0 on, the shortest trail first; behind the errors come the warnings. NULL where
-// there are not so many.
+// there are not so many, or no memory for it: it is made when it is first asked for.
 PANOPTES_API const panoptes_error* panoptes_verdict_error(const panoptes_verdict* verdict,
                                                           size_t index);
 // The trail of an error as a sequence chart. `form` is "text", "full", "mermaid", "plantuml",

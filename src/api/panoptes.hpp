@@ -271,9 +271,11 @@ class Verdict : public Summary {
                                     s.transitions,
                                     s.depth,
                                     s.seconds};
-    for (std::size_t i = 0; i < s.errors + s.warnings; ++i)
-      (i < s.errors ? errors : warnings)
-          .push_back(from_c::error(*panoptes_verdict_error(handle_.get(), i)));
+    for (std::size_t i = 0; i < s.errors + s.warnings; ++i) {
+      const panoptes_error* const error = panoptes_verdict_error(handle_.get(), i);
+      if (!error) throw std::bad_alloc();
+      (i < s.errors ? errors : warnings).push_back(from_c::error(*error));
+    }
   }
 
  private:
