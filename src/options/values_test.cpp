@@ -51,7 +51,7 @@ TEST(OptionValues, AreOfTheTypeOfTheirOption) {
 
 // The same word is another option elsewhere, and so is its row.
 TEST(OptionValues, AreThoseOfTheirCommand) {
-  EXPECT_EQ(OptionValues("show").get(option::view_format), ViewFormat::text);
+  EXPECT_EQ(OptionValues("show").get(option::show_format), ShowFormat::text);
   EXPECT_EQ(OptionValues("query").get(option::answer_format), AnswerFormat::table);
   EXPECT_EQ(OptionValues("query").get(option::labels), "all");
   EXPECT_EQ(OptionValues("check").get(option::labels), "none");
