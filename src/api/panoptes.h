@@ -146,7 +146,8 @@ typedef struct panoptes_error {
   int is_shortest;       // no shorter trail leads to it
   uint64_t count;        // in how many states it was found
   uint64_t step_count;   // of the trail, also where that was left out
-  const char* left_out;  // why the trail is not there: "time" or "memory"; "" where it is
+  const char* left_out;  // why the trail is not there: "no time for it" or "no memory for it"; ""
+                         // where it is
   const panoptes_step* steps;
   size_t steps_count;
   const panoptes_step* cycle;  // of a livelock: what repeats for ever after those steps
