@@ -7,7 +7,6 @@
 
 #include "api/check_model.hpp"
 #include "api/trails.hpp"
-#include "base/diagnostic.hpp"
 #include "options/clashes.hpp"
 #include "options/parse.hpp"
 
@@ -34,16 +33,7 @@ std::string unknown_option(AskedOf what, const std::string& name) {
   std::vector<std::string> names;
   for (const OptionInfo& option : option_table())
     if (is_asked_of(what, option)) names.emplace_back(option.name);
-  const std::string hint = did_you_mean(name, names);
-  return fmt::format("there is no option {}{}{}", name, hint.empty() ? "" : "; ", hint);
-}
-
-// What is wrong with a value; "" where nothing is.
-std::string wrong_value(const OptionInfo& option, const std::string& value) {
-  const bool is_switch = option.kind == ValueKind::on_off;
-  if (is_switch ? value == "on" : is_valid(option, value)) return {};
-  return fmt::format("{} {}: wanted {}", flag_of(option), value.empty() ? "''" : value,
-                     is_switch ? "on" : wanted_by(option));
+  return fmt::format("there is no option {}{}", name, suggestion(name, names));
 }
 
 }  // namespace

@@ -2,15 +2,16 @@
 // The functions of panoptes.h about checks and verdicts.
 #include <algorithm>
 #include <atomic>
-#include <deque>
 #include <mutex>
 
 #include "api/asked.hpp"
 #include "api/charts.hpp"
 #include "api/check_model.hpp"
 #include "api/plain_error.hpp"
+#include "api/remedies.hpp"
 #include "api/reported_options.hpp"
 #include "api/trails.hpp"
+#include "base/clock.hpp"
 #include "report/json.hpp"
 
 using StopFlag = std::atomic<bool>;
@@ -28,7 +29,8 @@ struct panoptes_verdict {
   panoptes::Verdict verdict;
   std::string sentence;
   panoptes_summary summary;
-  std::deque<panoptes::PlainError> errors;  // and warnings
+  // Errors and warnings, each made when it is first asked for: trails may be long.
+  mutable std::vector<std::unique_ptr<const panoptes::PlainError>> errors;
 };
 // NOLINTEND(readability-identifier-naming)
 
@@ -75,11 +77,10 @@ panoptes_outcome plain_outcome(Outcome outcome) {
   return PANOPTES_UNKNOWN;
 }
 
-// Its errors as C has them.
+// All but its errors as C has it.
 void describe_verdict(panoptes_verdict& handle) {
   const Verdict& v = handle.verdict;
-  for (const auto* list : {&v.errors, &v.warnings})
-    for (const ErrorReport& error : *list) handle.errors.emplace_back(*handle.model, error);
+  handle.errors.resize(v.errors.size() + v.warnings.size());
   handle.sentence = verdict_sentence(handle.model->program(), v);
   handle.summary = {plain_outcome(v.outcome),
                     to_string(v.promise).data(),
@@ -93,16 +94,25 @@ void describe_verdict(panoptes_verdict& handle) {
                     v.warnings.size()};
 }
 
+// When the time of a check that begins now is over; never where it has no limit.
+Deadline deadline_from_now(const OptionValues& values) {
+  const auto seconds = values.get(option::time);
+  if (!seconds) return {};
+  const double end = steady_seconds() + *seconds;
+  return Deadline([end] { return end - steady_seconds(); });
+}
+
 panoptes_status run_check(const panoptes_model& model, OptionValues values,
                           panoptes_watcher watcher, void* context, panoptes_canceller* canceller,
                           panoptes_verdict** verdict, panoptes_diagnostics** problem) {
   const SharedModel& shared = *model.shared;
   StopFlag flag{false};
   const Cancellable cancellable(canceller, flag);
+  const Deadline deadline = deadline_from_now(values);
   CheckOptions options = check_options(values, shared.loaded);
   options.interrupted = &flag;
   options.observer = observer_of(watcher, context, flag);
-  auto found = check_model(values, shared.loaded, options, {});
+  auto found = check_model(values, shared.loaded, options, deadline);
   if (!found) return refuse(PANOPTES_OWN_FAULT, found.failure(), problem);
   auto handle = std::make_unique<panoptes_verdict>();
   handle->model = model.shared;
@@ -123,8 +133,8 @@ RunFacts facts_of(const panoptes_verdict& handle) {
   facts.show_steps = handle.values.has(option::steps);
   facts.show_states = handle.values.has(option::state);
   facts.show_statistics = handle.values.has(option::stats);
-  facts.style.width = handle.values.get(option::width).value_or(0);
-  facts.chart = chart_kind(handle.values.get(option::chart)).value_or(ChartKind::columns);
+  facts.remedies = remedies_for(handle.values, handle.verdict);
+  choose_chart(handle.values, {}, facts);
   return facts;
 }
 
@@ -167,7 +177,15 @@ const panoptes_summary* panoptes_verdict_summary(const panoptes_verdict* verdict
 }
 
 const panoptes_error* panoptes_verdict_error(const panoptes_verdict* verdict, size_t index) {
-  return verdict && index < verdict->errors.size() ? &verdict->errors[index].get() : nullptr;
+  const auto* const error = verdict ? panoptes::error_of(verdict->verdict, index) : nullptr;
+  if (!error) return nullptr;
+  try {
+    auto& plain = verdict->errors[index];
+    if (!plain) plain = std::make_unique<panoptes::PlainError>(*verdict->model, *error);
+    return &plain->get();
+  } catch (...) {  // no memory
+    return nullptr;
+  }
 }
 
 char* panoptes_verdict_chart(const panoptes_verdict* verdict, size_t index, const char* form,

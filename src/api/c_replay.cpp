@@ -31,6 +31,8 @@ namespace {
 std::string wrong_trail(const TrailFile& file, std::size_t number, const SharedModel& model) {
   if (number == 0 || number > file.trails.size())
     return fmt::format("there is no trail {}: the file has {}", number, file.trails.size());
+  if (const auto option = differing_option(file, model.values, model.loaded); !option.empty())
+    return fmt::format("the trail was not made with the {} that the model was loaded with", option);
   if (are_trails_of(file, model.loaded)) return {};
   return fmt::format(
       "the trail is one of {}, and its rules are not those of {}: the model has changed, or was "

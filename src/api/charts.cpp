@@ -19,6 +19,14 @@ std::optional<ChartKind> chart_kind(ChartWord word) {
   return {};
 }
 
+void choose_chart(const OptionValues& values, const Surface& surface, RunFacts& facts) {
+  const auto width = values.get(option::width);
+  const bool is_drawn = surface.is_terminal || width;
+  facts.chart = chart_kind(values.get(option::chart))
+                    .value_or(is_drawn ? ChartKind::text : ChartKind::columns);
+  facts.style = {width.value_or(surface.width), surface.has_colour};
+}
+
 std::string steps_text(const Program& program, const SourceSet& sources, const ErrorReport& shown,
                        const RunFacts& facts) {
   StepListing listing;

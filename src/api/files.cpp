@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
+#include <system_error>
 
 namespace panoptes {
 
@@ -34,7 +34,7 @@ std::string cannot_read(const std::string& path) {
   } else {
     std::ifstream file(path, std::ios::binary);
     file.get();
-    reason = errno == 0 ? "nobody says why" : std::strerror(errno);
+    reason = errno == 0 ? "nobody says why" : std::generic_category().message(errno);
   }
   return fmt::format("cannot read file `{}`: {}", path, reason);
 }

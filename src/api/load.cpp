@@ -72,8 +72,8 @@ bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
 Loaded load(const std::string& path, const ModelRequest& request, const ReadFile& read_file) {
   Loaded loaded;
   const FrontEnd& front_end = front_end_of(path);
-  const auto model = front_end.parse(path == "-" ? standard_input : path, read_file,
-                                     request.definitions, loaded.sources, loaded.diagnostics);
+  const auto model =
+      front_end.parse(path, read_file, request.definitions, loaded.sources, loaded.diagnostics);
   std::unique_ptr<ParsedExpression> cost;
   if (!request.cost.empty())
     cost = front_end.parse_expression("--cost", request.cost, loaded.sources, loaded.diagnostics);

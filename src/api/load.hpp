@@ -34,12 +34,8 @@ struct Loaded {
   std::optional<Program> program;      // nothing where there are errors
 };
 
-// What complaints call a text that has no file. It has no folder either, so what it includes is
-// looked for in the one the program was started in.
-inline constexpr const char* standard_input = "<standard input>";
-
 // The model `path`, and whatever it includes, with the texts that `read_file` has. The language is
-// chosen by its name; `-` is `standard_input`.
+// chosen by its name.
 Loaded load(const std::string& path, const ModelRequest& request, const ReadFile& read_file);
 
 }  // namespace panoptes

@@ -146,7 +146,8 @@ typedef struct panoptes_error {
   int is_shortest;       // no shorter trail leads to it
   uint64_t count;        // in how many states it was found
   uint64_t step_count;   // of the trail, also where that was left out
-  const char* left_out;  // why the trail is not there: "time" or "memory"; "" where it is
+  const char* left_out;  // why the trail is not there: "no time for it" or "no memory for it"; ""
+                         // where it is
   const panoptes_step* steps;
   size_t steps_count;
   const panoptes_step* cycle;  // of a livelock: what repeats for ever after those steps
@@ -206,7 +207,7 @@ PANOPTES_API panoptes_status panoptes_check_model(const panoptes_model* model,
                                                   panoptes_diagnostics** problem);
 PANOPTES_API const panoptes_summary* panoptes_verdict_summary(const panoptes_verdict* verdict);
 // An error, from 0 on, the shortest trail first; behind the errors come the warnings. NULL where
-// there are not so many.
+// there are not so many, or no memory for it: it is made when it is first asked for.
 PANOPTES_API const panoptes_error* panoptes_verdict_error(const panoptes_verdict* verdict,
                                                           size_t index);
 // The trail of an error as a sequence chart. `form` is "text", "full", "mermaid", "plantuml",
@@ -214,9 +215,11 @@ PANOPTES_API const panoptes_error* panoptes_verdict_error(const panoptes_verdict
 // there is no such error or form.
 PANOPTES_API char* panoptes_verdict_chart(const panoptes_verdict* verdict, size_t index,
                                           const char* form, size_t width);
-// The whole verdict as JSON, as `panoptes check --json` prints it (docs/reports.md).
+// The whole verdict as JSON, as `panoptes check --json` prints it (docs/reports.md); memory is that
+// of the search alone, since the process is not ours, and options are those of model and check.
 PANOPTES_API char* panoptes_verdict_json(const panoptes_verdict* verdict);
-// The whole verdict as text for people, as `panoptes check` prints it.
+// The whole verdict as text for people, as `panoptes check` prints it where there is no terminal;
+// memory as above.
 PANOPTES_API char* panoptes_verdict_text(const panoptes_verdict* verdict);
 // All trails as a file of trails, as `panoptes check --trail` writes it (docs/simulation.md); ""
 // where there are none.
@@ -229,8 +232,9 @@ PANOPTES_API void panoptes_verdict_free(panoptes_verdict* verdict);
 typedef struct panoptes_run panoptes_run;
 
 // Walks the trail `number`, from 1 on, of a file of trails again: every step must be possible, and
-// the error at its end must show. REQUIRES: the model is loaded with the options of the file; else
-// the status is PANOPTES_BAD_INPUT.
+// the error at its end must show. PANOPTES_BAD_INPUT where the model was loaded with other options
+// than those the file names, `D` included, where its rules are others, and where there is no such
+// trail.
 PANOPTES_API panoptes_status panoptes_replay(const panoptes_model* model, const char* trails,
                                              size_t bytes, size_t number, panoptes_run** run,
                                              panoptes_diagnostics** problem);
@@ -274,7 +278,8 @@ PANOPTES_API panoptes_status panoptes_walk_new(const panoptes_model* model, pano
                                                panoptes_diagnostics** problem);
 PANOPTES_API const panoptes_state* panoptes_walk_state(const panoptes_walk* walk);
 // Takes one of the steps that are enabled, from 0 on. PANOPTES_BAD_CALL where there are not so
-// many or it fails, and where the walk has 100,000 steps.
+// many or it fails, and where the walk has 100,000 steps. Where there is no memory for a move the
+// walk stays where it is, and may forget the steps ahead.
 PANOPTES_API panoptes_status panoptes_walk_take(panoptes_walk* walk, size_t choice);
 // Goes to where so many steps of those known are behind; 0 is the initial state.
 PANOPTES_API panoptes_status panoptes_walk_go_to(panoptes_walk* walk, size_t step);

@@ -5,9 +5,11 @@
 // Idea: all of it is inline and stands on the functions of C, so it can be compiled by any compiler
 // and with any standard library, whatever Panoptes itself was compiled with.
 //
-// What can fail returns a Result: a value, or a Problem that says why there is none. Nothing is
-// thrown, but for what your own watcher throws, which comes out of Model::check() when the check
-// has ended. Structs are copies, and outlive what they came from.
+// What can fail returns a Result: a value, or a Problem that says why there is none. What your own
+// watcher throws comes out of Model::check() when the check has ended. Beside that, nothing is
+// thrown but std::bad_alloc, where there is no memory: by Canceller(), Model::warnings(),
+// Walk::state() and version(), by copies of values, and where there is not even enough for a
+// Problem. Structs are copies, and outlive what they came from.
 //
 // Thread safety: as panoptes.h says. One Model may be used by any number of threads at once;
 // everything else by one at a time.
@@ -230,7 +232,9 @@ using Watcher = std::function<bool(const Progress&)>;
 // Cancels checks from any thread: all that it was given to, now or later.
 class Canceller {
  public:
-  Canceller() : handle_(panoptes_canceller_new()) {}
+  Canceller() : handle_(panoptes_canceller_new()) {
+    if (!handle_) throw std::bad_alloc();
+  }
   void cancel() { panoptes_cancel(handle_.get()); }
   panoptes_canceller* handle() const { return handle_.get(); }
 
@@ -267,9 +271,11 @@ class Verdict : public Summary {
                                     s.transitions,
                                     s.depth,
                                     s.seconds};
-    for (std::size_t i = 0; i < s.errors + s.warnings; ++i)
-      (i < s.errors ? errors : warnings)
-          .push_back(from_c::error(*panoptes_verdict_error(handle_.get(), i)));
+    for (std::size_t i = 0; i < s.errors + s.warnings; ++i) {
+      const panoptes_error* const error = panoptes_verdict_error(handle_.get(), i);
+      if (!error) throw std::bad_alloc();
+      (i < s.errors ? errors : warnings).push_back(from_c::error(*error));
+    }
   }
 
  private:

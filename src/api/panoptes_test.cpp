@@ -75,6 +75,16 @@ TEST(LibraryModels, ThatAreNotThereSaySo) {
   ASSERT_FALSE(included);  // no file is read
 }
 
+TEST(LibraryModels, MayBeCalledLikeStandardInput) {
+  const auto model = Model::from_texts({{"-", "proc a { d!x }\n"}});
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.problem().diagnostics.at(0).file, "-");
+  const auto file = Model::load("-");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.problem().diagnostics.at(0).message,
+            "cannot read file `-`: No such file or directory");
+}
+
 TEST(LibraryModels, HaveWarnings) {
   const Model model =
       in_memory("channel c[3];\nproc a { c!x }\nproc b { c?x }\n", {{"at-most-slots", "1"}});
@@ -98,6 +108,8 @@ TEST(LibraryOptions, MustMakeSense) {
   EXPECT_EQ(complaint_of_model({{"timeouts", "lock"}, {"D", "X"}, {"strict"}}), "");
   EXPECT_EQ(complaint_of_model({{"timeouts", "never"}}),
             "--timeouts never: wanted one of empty|lock");
+  EXPECT_EQ(complaint_of_model({{"timeouts", "locks"}}),
+            "--timeouts locks: wanted one of empty|lock; did you mean `lock`?");
   EXPECT_EQ(complaint_of_model({{"D", "1X"}}), "-D 1X: wanted NAME or NAME=VALUE");
   EXPECT_EQ(complaint_of_model({{"strict", "yes"}}), "--strict yes: wanted on");
   EXPECT_EQ(complaint_of_model({{"timeout", "lock"}}),
@@ -272,6 +284,21 @@ TEST(LibraryReplays, WalkATrailAgain) {
   const auto other = loaded("request").replay(trails);
   ASSERT_FALSE(other);
   EXPECT_NE(other.problem().text.find("its rules are not those of"), std::string::npos);
+}
+
+TEST(LibraryReplays, WantTheOptionsOfTheTrail) {
+  const std::string trails = *checked(loaded("setup_handshake")).trails();
+  const auto complaint = [&](const Options& options) {
+    const auto run = loaded("setup_handshake", options).replay(trails);
+    return run ? "" : run.problem().diagnostics.at(0).message;
+  };
+  EXPECT_EQ(complaint({{"receptions", "blocked"}}), "");
+  EXPECT_EQ(complaint({{"strict"}}),
+            "the trail was not made with the --strict that the model was loaded with");
+  EXPECT_EQ(complaint({{"receptions", "any"}}),
+            "the trail was not made with the --receptions that the model was loaded with");
+  EXPECT_EQ(complaint({{"D", "X"}}),
+            "the trail was not made with the -D that the model was loaded with");
 }
 
 TEST(LibraryWalks, GoForwardsAndBackwards) {

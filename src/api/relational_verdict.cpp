@@ -48,9 +48,9 @@ Measured measured_in(const Related& related, const JudgeOptions& options) {
 
 }  // namespace
 
-std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
-                             const Related& related, const JudgeOptions& options,
-                             std::string& problem) {
+std::optional<Verdict> verdict_of(const Program& program, const SourceSet& sources,
+                                  const Related& related, const JudgeOptions& options,
+                                  std::string& problem) {
   const std::vector<const RelatedError*> errors = by_depth(related);
   RelatedPaths paths(errors);
   ErrorLog log(program, {.groups = SIZE_MAX});

@@ -23,9 +23,9 @@ struct JudgeOptions {
 
 // Nothing where a trail does not replay, which is a fault of Panoptes, with the reason in
 // `problem`.
-std::optional<Verdict> judge(const Program& program, const SourceSet& sources,
-                             const Related& related, const JudgeOptions& options,
-                             std::string& problem);
+std::optional<Verdict> verdict_of(const Program& program, const SourceSet& sources,
+                                  const Related& related, const JudgeOptions& options,
+                                  std::string& problem);
 
 // What the options of `relate` ask for; `progress` is told what comes next.
 RelateOptions relate_options(const OptionValues& values,

@@ -11,6 +11,19 @@ bool are_trails_of(const TrailFile& file, const Loaded& loaded) {
   return file.fingerprint == fingerprint(*loaded.program);
 }
 
+std::string differing_option(const TrailFile& file, const OptionValues& values,
+                             const Loaded& loaded) {
+  const TrailFile own = trail_file_of(file.model, values, loaded);
+  const auto value_in = [](const TrailFile& of, const std::string& name) {
+    const auto found = of.options.find(name);
+    return found == of.options.end() ? std::string{} : found->second;
+  };
+  for (const auto* some : {&own.options, &file.options})
+    for (const auto& [name, value] : *some)
+      if (value_in(own, name) != value_in(file, name)) return "--" + name;
+  return file.definitions == own.definitions ? "" : "-D";
+}
+
 std::optional<ErrorReport> replay_trail(const OptionValues& values, const Loaded& loaded,
                                         const RecordedTrail& recorded, std::string& problem) {
   return confirm(*loaded.program, recorded, strictness_of(values), loaded.sources, problem);

@@ -15,6 +15,11 @@ namespace panoptes {
 // Whether the trails of `file` are some of this model: its rules are theirs.
 bool are_trails_of(const TrailFile& file, const Loaded& loaded);
 
+// An option that the trails of `file` were not made with as the model was loaded: "--strict", "-D";
+// "" where there is none. `values`: those of the model.
+std::string differing_option(const TrailFile& file, const OptionValues& values,
+                             const Loaded& loaded);
+
 // What is to be seen at the end of a trail (verdict/confirm.hpp); nothing where it cannot be
 // walked, with the reason in `problem`.
 std::optional<ErrorReport> replay_trail(const OptionValues& values, const Loaded& loaded,

@@ -29,8 +29,8 @@ std::string json_head(const std::string& path, const SpaceFacts& facts) {
   const nlohmann::ordered_json head = {
       {"schema", "panoptes-query-1"},
       {"model", path},
-      {"promise", facts.is_complete() ? "exhaustive" : "partial"},
-      {"ended_by", std::string(to_string(facts.ended_by))},
+      {"promise", std::string(to_string(facts.claim.promise))},
+      {"ended_by", std::string(to_string(facts.claim.stop))},
       {"states", facts.states},
       {"transitions", facts.transitions},
   };

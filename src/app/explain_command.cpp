@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "api/model_request.hpp"
+#include "api/remedies.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/explanations.hpp"
-#include "app/remedies.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"

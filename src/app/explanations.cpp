@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "report/text.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -285,7 +287,7 @@ proc reader
        R"(- Find out why before removing it: what should have led there?
 - Add to the model what it is for.
 )"},
-      {"exhaustive",
+      {to_string(Promise::exhaustive),
        "every reachable state was seen: a proof, for this model and these bounds",
        R"(The search visited every state that the model can reach, each kept as it is. `holds`
 then means that there is no error of the kinds that were looked for; channels have the
@@ -298,7 +300,7 @@ there.
 )",
        R"(- Check other values too: `-D N=4`, `--capacity 3`, `--timeouts lock`.
 )"},
-      {"hashed",
+      {to_string(Promise::hashed),
        "every state was seen but for hash conflicts, of which hardly any is expected",
        R"(States were kept by their hash alone. Two states with the same hash are taken for one,
 so one of them and what lies behind it may be missed. It is said only where fewer than
@@ -311,7 +313,7 @@ so one of them and what lies behind it may be missed. It is said only where fewe
        R"(- Give it more memory with `--memory`, or keep states shorter with `--store compact`.
 - Search again with another hash: `--seed 2`, or `--runs 3` for several at once.
 )"},
-      {"partial",
+      {to_string(Promise::partial),
        "not every state was seen; what was cut, or how much was missed, is stated",
        R"(An error that was found is an error all the same, and its trail was replayed. But where
 none was found, the verdict is unknown, not holds, and the exit code is 3.

@@ -5,9 +5,9 @@
 
 #include "api/files.hpp"
 #include "api/format.hpp"
-#include "api/load.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
+#include "app/load.hpp"
 #include "app/output.hpp"
 #include "app/system.hpp"
 

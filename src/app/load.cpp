@@ -32,7 +32,8 @@ Loaded load(const Arguments& arguments) {
 Loaded load(const Arguments& arguments, std::vector<FileStamp>& files) {
   const LoadCeiling ceiling(arguments);
   std::string problem;  // of the model itself
-  Loaded loaded = load(arguments.model, model_request(arguments), [&](const std::string& path) {
+  const std::string name = arguments.model == "-" ? standard_input : arguments.model;
+  Loaded loaded = load(name, model_request(arguments), [&](const std::string& path) {
     const std::string real = path == standard_input ? "/dev/stdin" : path;
     files.push_back(stamp_of(real));
     auto text = read_file(real, SourceSet::file_bytes);

@@ -10,7 +10,11 @@
 
 namespace panoptes {
 
-// REQUIRES: validate() has nothing to say of `arguments`.
+// What complaints call a text that has no file. It has no folder either, so what it includes is
+// looked for in the one the program was started in.
+inline constexpr const char* standard_input = "<standard input>";
+
+// `-` is standard input. REQUIRES: validate() has nothing to say of `arguments`.
 Loaded load(const Arguments& arguments);
 // `files`: those that were to be read, found or not, as they were then.
 Loaded load(const Arguments& arguments, std::vector<FileStamp>& files);

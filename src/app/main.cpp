@@ -18,6 +18,7 @@
 #include "app/validate.hpp"
 #include "base/clock.hpp"
 #include "base/version.hpp"
+#include "options/parse.hpp"
 #include "options/table.hpp"
 #include "usage/help.hpp"
 

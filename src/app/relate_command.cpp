@@ -38,7 +38,7 @@ int relate_command(const Arguments& arguments) {
   const JudgeOptions options{strictness_of(arguments), std::string(to_string(address.engine)),
                              steady_seconds() - start};
   std::string problem;
-  const auto verdict = judge(*loaded.program, loaded.sources, *related, options, problem);
+  const auto verdict = verdict_of(*loaded.program, loaded.sources, *related, options, problem);
   return verdict ? report(arguments, loaded, *verdict, files) : own_fault(problem);
 }
 

@@ -7,9 +7,9 @@
 #include <cstdio>
 
 #include "api/charts.hpp"
+#include "api/remedies.hpp"
 #include "api/reported_options.hpp"
 #include "app/arguments.hpp"
-#include "app/remedies.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "base/parse_value.hpp"
@@ -145,23 +145,9 @@ int exit_code(Outcome outcome) {
   return ExitCode::internal_failure;
 }
 
-// What is written to: columns, 0 where nobody says; and whether it is a terminal.
-struct Surface {
-  std::size_t width = 0;
-  bool is_terminal = false;
-};
-
 Surface surface_of_output() {
   const std::size_t width = terminal_width();
-  return {width > 0 ? width : environment_width(), width > 0};
-}
-
-void choose_chart(const Arguments& arguments, const Surface& surface, RunFacts& facts) {
-  const auto width = arguments.get(option::width);
-  const bool is_drawn = surface.is_terminal || width;
-  facts.chart = chart_kind(arguments.get(option::chart))
-                    .value_or(is_drawn ? ChartKind::text : ChartKind::columns);
-  facts.style = {width.value_or(surface.width), surface.is_terminal && wants_colour()};
+  return {width > 0 ? width : environment_width(), width > 0, width > 0 && wants_colour()};
 }
 
 bool print_report(const std::string& text) {

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "api/searched_views.hpp"
+#include "api/shown_searches.hpp"
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
@@ -36,9 +36,9 @@ TextStyle style_of(const Arguments& arguments) {
 
 // What a search has found out, for the views that need one.
 Searched search(const Arguments& arguments, const Loaded& loaded) {
-  CheckOptions options = view_options(arguments);
+  CheckOptions options = show_options(arguments);
   set_time_limits(arguments, options.limits);
-  if (arguments.get(option::view_format) == ViewFormat::svg)
+  if (arguments.get(option::show_format) == ShowFormat::svg)
     options.limits.seconds /= 2.0;  // the picture has the rest
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
@@ -57,7 +57,7 @@ Searched search(const Arguments& arguments, const Loaded& loaded) {
 // so itself where everybody reads it.
 void tell_what_is_missing(const Arguments& arguments, const Searched& searched) {
   if (searched.has_seen_all() ||
-      (arguments.get(option::view_format) == ViewFormat::text && !arguments.has(option::output)))
+      (arguments.get(option::show_format) == ShowFormat::text && !arguments.has(option::output)))
     return;
   const Stop stop = searched.graph && !searched.graph->is_counted() ? searched.graph->stop()
                                                                     : searched.arrivals->stop;
@@ -87,13 +87,13 @@ struct View {
   Print c = nullptr;
 
   // What makes it in that format, a picture being made of a drawing; nothing where it has none.
-  Print in(ViewFormat format) const {
+  Print in(ShowFormat format) const {
     switch (format) {
-      case ViewFormat::text: return text;
-      case ViewFormat::json: return json;
-      case ViewFormat::dot:
-      case ViewFormat::svg: return dot;
-      case ViewFormat::c: return c;
+      case ShowFormat::text: return text;
+      case ShowFormat::json: return json;
+      case ShowFormat::dot:
+      case ShowFormat::svg: return dot;
+      case ShowFormat::c: return c;
     }
     return nullptr;
   }
@@ -137,14 +137,14 @@ constexpr View views[] = {
 
 std::vector<std::string> formats_of(const View& view) {
   std::vector<std::string> formats;
-  for (const ChoiceInfo& choice : row_of(option::view_format, "show").choices)
-    if (view.in(static_cast<ViewFormat>(choice.value))) formats.emplace_back(choice.word);
+  for (const ChoiceInfo& choice : row_of(option::show_format, "show").choices)
+    if (view.in(static_cast<ShowFormat>(choice.value))) formats.emplace_back(choice.word);
   return formats;
 }
 
 // All that is asked for, one after the other; only of text there can be several.
 std::string print_views(const Arguments& arguments, const Shown& shown) {
-  const ViewFormat format = arguments.get(option::view_format);
+  const ShowFormat format = arguments.get(option::show_format);
   std::string out;
   for (const View& view : views) {
     if (!arguments.has(view.option)) continue;
@@ -157,7 +157,7 @@ std::string print_views(const Arguments& arguments, const Shown& shown) {
 }  // namespace
 
 std::string wrong_view(const Arguments& arguments) {
-  const ViewFormat format = arguments.get(option::view_format);
+  const ShowFormat format = arguments.get(option::show_format);
   std::vector<std::string> there;
   std::size_t wanted = 0;
   for (const View& view : views) {
@@ -166,14 +166,14 @@ std::string wrong_view(const Arguments& arguments) {
     ++wanted;
     if (!view.in(format))
       return fmt::format("{} has no --format {}; it has {}", there.back(),
-                         arguments.text(option::view_format), fmt::join(formats_of(view), ", "));
+                         arguments.text(option::show_format), fmt::join(formats_of(view), ", "));
   }
   if (wanted == 0)
     return fmt::format("show what? {} or {}",
                        fmt::join(there.begin(), std::prev(there.end()), ", "), there.back());
-  if (wanted > 1 && format != ViewFormat::text)
+  if (wanted > 1 && format != ShowFormat::text)
     return fmt::format("--format {} shows one thing at a time",
-                       arguments.text(option::view_format));
+                       arguments.text(option::show_format));
   return {};
 }
 
@@ -193,7 +193,7 @@ int show_command(const Arguments& arguments) {
   // Before a search that may take its time.
   Output output(arguments.get(option::output));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
-  const ViewFormat format = arguments.get(option::view_format);
+  const ShowFormat format = arguments.get(option::show_format);
   Searched searched;
   std::string out;
   try {
@@ -203,7 +203,7 @@ int show_command(const Arguments& arguments) {
   }
   out = print_views(arguments, {program, loaded.sources, searched, strictness_of(arguments),
                                 style_of(arguments)});
-  if (format == ViewFormat::svg) {
+  if (format == ShowFormat::svg) {
     const auto picture = picture_of(out, command_deadline(arguments).seconds_left(), interrupted());
     if (!picture) {
       tell(fmt::format("panoptes: {}\n", picture.failure().message));

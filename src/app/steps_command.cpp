@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "api/five_steps.hpp"
+#include "api/relate_steps.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"

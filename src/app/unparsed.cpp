@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "app/trails.hpp"
-#include "base/diagnostic.hpp"
 #include "options/parse.hpp"
 #include "options/table.hpp"
 
@@ -88,15 +86,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
-  if (word.empty()) return {};
-  std::string text = did_you_mean(word, candidates);
-  const auto begins = [&](const std::string& candidate) { return candidate.starts_with(word); };
-  if (text.empty() && std::ranges::count_if(candidates, begins) == 1)
-    text = fmt::format("did you mean `{}`?", *std::ranges::find_if(candidates, begins));
-  return text.empty() ? text : "; " + text;
-}
 
 std::string no_command(const std::string& name) {
   std::error_code error;

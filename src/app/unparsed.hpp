@@ -12,10 +12,6 @@ namespace panoptes {
 // A complaint about a command that is none.
 std::string no_command(const std::string& name);
 
-// "; did you mean `x`?", or nothing. The only candidate that begins like `word` is meant even where
-// the rest of it is long.
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
-
 // `words`: those behind the name of the program. "" where each of them fits, as where one is
 // missing.
 std::string why_not_parsed(const std::vector<std::string>& words);

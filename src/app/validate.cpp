@@ -15,7 +15,6 @@
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
 #include "app/trails.hpp"
-#include "app/unparsed.hpp"
 #include "base/parse_value.hpp"
 #include "options/clashes.hpp"
 #include "options/parse.hpp"
@@ -38,21 +37,18 @@ std::string written_elsewhere(const OptionInfo& option, const std::string& value
 }
 
 // A complaint about a value that its option cannot have, or nothing.
-std::string wrong_value(const Arguments& arguments) {
+std::string wrong_values(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.values()) {
-    const OptionInfo* option = find_option(name, arguments.command());
+    const OptionInfo* const option = find_option(name, arguments.command());
     if (!option || is_valid(*option, value)) continue;
-    std::string hint = written_elsewhere(*option, value, arguments.command());
-    if (hint.empty()) hint = suggestion(value, words_in(option->choices));
-    return fmt::format("{} {}: wanted {}{}", flag_of(*option),
-                       value.empty() ? "''" : without_passwords(value), wanted_by(*option), hint);
+    return wrong_value(*option, without_passwords(value),
+                       written_elsewhere(*option, value, arguments.command()));
   }
-  for (const OptionName name : {OptionName(option::weight), OptionName(option::define)}) {
-    const OptionInfo& option = row_of(name, arguments.command());
+  for (const OptionName name : {OptionName(option::weight), OptionName(option::define)})
     for (const std::string& text : arguments.texts(name))
-      if (!is_valid(option, text))
-        return fmt::format("{} {}: wanted {}", flag_of(option), text, wanted_by(option));
-  }
+      if (std::string problem = wrong_value(row_of(name, arguments.command()), text);
+          !problem.empty())
+        return problem;
   return wrong_report(arguments.texts(option::report));
 }
 
@@ -137,7 +133,7 @@ std::string wrong_trail(const Arguments& arguments) {
 
 std::string validate(const Arguments& arguments) {
   for (const auto check :
-       {wrong_value, clash, wrong_input, overwritten, wrong_trail, too_little_memory})
+       {wrong_values, clash, wrong_input, overwritten, wrong_trail, too_little_memory})
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command();
   if (command == "check") return wrong_folder(arguments);

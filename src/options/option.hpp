@@ -29,7 +29,7 @@ enum class KeepPer { state, process };
 enum class Expand { all, sound };
 enum class Reduce { nothing, internal };
 enum class ChartWord { automatic, steps, columns, text, full, mermaid, plantuml };
-enum class ViewFormat { text, json, dot, svg, c };
+enum class ShowFormat { text, json, dot, svg, c };
 enum class AnswerFormat { table, csv, json, parquet };
 
 enum class ValueKind {
@@ -173,7 +173,7 @@ inline constexpr Option<Switch> channels{"channels"};
 inline constexpr Option<Switch> holes{"holes"};
 inline constexpr Option<Switch> graph{"graph"};
 inline constexpr Option<Count> states{"states"};
-inline constexpr Option<ViewFormat> view_format{"format"};
+inline constexpr Option<ShowFormat> show_format{"format"};
 inline constexpr Option<File> output{"output"};
 inline constexpr Option<Switch> relational{"relational"};
 inline constexpr Option<Text> named{"named"};

@@ -4,11 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "base/diagnostic.hpp"
 #include "base/parse_value.hpp"
 #include "session/choose_step.hpp"
 
 namespace panoptes {
 namespace {
+
+// The value of a switch.
+constexpr const char* switched_on = "on";
 
 bool is_name(std::string_view text) {
   const auto is_letter = [](char c) {
@@ -103,7 +109,7 @@ std::optional<int> parse_word(const OptionInfo& option, const std::string& value
 
 bool is_valid(const OptionInfo& option, const std::string& value) {
   switch (option.kind) {
-    case ValueKind::on_off: return parse_as<option::Switch>(option, value).has_value();
+    case ValueKind::on_off: return value == switched_on;
     case ValueKind::word: return parse_word(option, value).has_value();
     case ValueKind::count: return parse_as<option::Count>(option, value).has_value();
     case ValueKind::bytes: return parse_as<option::Bytes>(option, value).has_value();
@@ -131,12 +137,29 @@ std::string wanted_by(const OptionInfo& option) {
     case ValueKind::database: return "duckdb, duckdb:FILE or postgresql://...";
     case ValueKind::definition: return "NAME or NAME=VALUE";
     case ValueKind::weight: return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
-    case ValueKind::on_off:
+    case ValueKind::on_off: return switched_on;
     case ValueKind::text:
     case ValueKind::file:
     case ValueKind::folder: break;
   }
   return std::string(option.argument);
+}
+
+std::string wrong_value(const OptionInfo& option, const std::string& value,
+                        const std::string& hint) {
+  if (is_valid(option, value)) return {};
+  return fmt::format("{} {}: wanted {}{}", flag_of(option), value.empty() ? "''" : value,
+                     wanted_by(option),
+                     hint.empty() ? suggestion(value, words_in(option.choices)) : hint);
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  if (word.empty()) return {};
+  std::string text = did_you_mean(word, candidates);
+  const auto begins = [&](const std::string& candidate) { return candidate.starts_with(word); };
+  if (text.empty() && std::ranges::count_if(candidates, begins) == 1)
+    text = fmt::format("did you mean `{}`?", *std::ranges::find_if(candidates, begins));
+  return text.empty() ? text : "; " + text;
 }
 
 }  // namespace panoptes

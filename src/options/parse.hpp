@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "options/table.hpp"
 
@@ -15,6 +16,15 @@ bool is_valid(const OptionInfo& option, const std::string& value);
 
 // What has to stand behind the option: "a size, e.g. 64M or 4G", "one of breadth|depth".
 std::string wanted_by(const OptionInfo& option);
+
+// A complaint about a value that the option cannot have; "" where it can. `hint`, if there is one,
+// stands behind it instead of the word that may have been meant.
+std::string wrong_value(const OptionInfo& option, const std::string& value,
+                        const std::string& hint = {});
+
+// "; did you mean `x`?", or nothing. The only candidate that begins like `word` is meant even where
+// the rest of it is long.
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 
 // The value itself; nothing where it is not valid. REQUIRES: `Type` is that of the option.
 template <typename Type>

@@ -339,7 +339,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "of the machine's memory if it is not given"),
     row(option::memory, "replay simulate format",
         "the most it may take, e.g. 64M or 4G; as much as it needs if not given"),
-    row(option::view_format, "show", "FORMAT", words::view_formats, "text", "how to print it"),
+    row(option::show_format, "show", "FORMAT", words::show_formats, "text", "how to print it"),
     row(option::output, "show", "FILE", "where to put it; standard output if not given"),
     row(option::memory, "query",
         "the most search and DuckDB may take together, from 64M on, e.g. 256M or 4G: DuckDB takes "

@@ -3,7 +3,7 @@
 //
 // Texts are what reports, trail files and complaints have; everybody else asks by the name of the
 // option and gets a value of its type. A value that is not valid is none: REQUIRES of whoever acts
-// on values that wrong_value() has nothing to say of them.
+// on values that wrong_value() in options/parse.hpp has nothing to say of any of them.
 #pragma once
 
 #include <map>

@@ -51,7 +51,7 @@ TEST(OptionValues, AreOfTheTypeOfTheirOption) {
 
 // The same word is another option elsewhere, and so is its row.
 TEST(OptionValues, AreThoseOfTheirCommand) {
-  EXPECT_EQ(OptionValues("show").get(option::view_format), ViewFormat::text);
+  EXPECT_EQ(OptionValues("show").get(option::show_format), ShowFormat::text);
   EXPECT_EQ(OptionValues("query").get(option::answer_format), AnswerFormat::table);
   EXPECT_EQ(OptionValues("query").get(option::labels), "all");
   EXPECT_EQ(OptionValues("check").get(option::labels), "none");
@@ -104,6 +104,19 @@ TEST(ValuesOfOptions, AreDescribedByTheTable) {
   EXPECT_EQ(wanted_by(row_of(option::order, "check")), "one of breadth|depth");
   EXPECT_EQ(wanted_by(row_of(option::define, "check")), "NAME or NAME=VALUE");
   EXPECT_EQ(wanted_by(row_of(option::spill, "check")), "DIR");
+  EXPECT_EQ(wanted_by(row_of(option::strict, "check")), "on");
+}
+
+TEST(ValuesOfOptions, ThatAreWrongAreComplainedAbout) {
+  const OptionInfo& order = row_of(option::order, "check");
+  EXPECT_EQ(wrong_value(order, "depth"), "");
+  EXPECT_EQ(wrong_value(order, "width"), "--order width: wanted one of breadth|depth");
+  EXPECT_EQ(wrong_value(order, "bredth"),
+            "--order bredth: wanted one of breadth|depth; did you mean `breadth`?");
+  EXPECT_EQ(wrong_value(order, ""), "--order '': wanted one of breadth|depth");
+  EXPECT_EQ(wrong_value(order, "bredth", "; really"),
+            "--order bredth: wanted one of breadth|depth; really");
+  EXPECT_EQ(wrong_value(row_of(option::strict, "check"), "yes"), "--strict yes: wanted on");
 }
 
 }  // namespace

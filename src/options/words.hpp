@@ -117,12 +117,12 @@ inline constexpr auto error_charts = with_first(
 inline constexpr auto run_charts =
     with_first(OptionWord<ChartWord>{"steps", "step by step", ChartWord::steps}, charts);
 
-inline constexpr auto view_formats = words_of<ViewFormat>(
-    {{"text", "for people; it may be several things at a time", ViewFormat::text},
-     {"json", "for programs", ViewFormat::json},
-     {"dot", "a drawing of --automata, --channels or --graph, for Graphviz", ViewFormat::dot},
-     {"svg", "the same as a picture, where Graphviz is there", ViewFormat::svg},
-     {"c", "--rules as a function in C, from a state to its successors", ViewFormat::c}});
+inline constexpr auto show_formats = words_of<ShowFormat>(
+    {{"text", "for people; it may be several things at a time", ShowFormat::text},
+     {"json", "for programs", ShowFormat::json},
+     {"dot", "a drawing of --automata, --channels or --graph, for Graphviz", ShowFormat::dot},
+     {"svg", "the same as a picture, where Graphviz is there", ShowFormat::svg},
+     {"c", "--rules as a function in C, from a state to its successors", ShowFormat::c}});
 inline constexpr auto answer_formats = words_of<AnswerFormat>(
     {{"table", "for people", AnswerFormat::table},
      {"csv", "for spreadsheets", AnswerFormat::csv},

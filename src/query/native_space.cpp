@@ -132,7 +132,7 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   if (sink.failure()) return *sink.failure();
 
   SpaceFacts facts;
-  facts.ended_by = found.stop();
+  facts.claim = claim_of(found.ending, search.store().promise());
   facts.states = found.states;
   std::vector<NumberedFinding>& findings = watch.found();
   const std::vector<std::uint32_t>& depths = sink.depths();

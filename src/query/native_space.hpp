@@ -20,6 +20,7 @@
 #include "query/views.hpp"
 #include "relational/database.hpp"
 #include "search/explore.hpp"
+#include "verdict/ending.hpp"
 
 namespace panoptes {
 
@@ -37,9 +38,9 @@ struct NativeSpaceOptions {
 struct SpaceFacts {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t expanded = 0;  // states whose transitions are known: those with lesser numbers
-  Stop ended_by = Stop::finished;
+  Claim claim;                 // why it ended, and what it may say
 
-  bool is_complete() const { return ended_by == Stop::finished; }
+  bool is_complete() const { return claim.promise == Promise::exhaustive; }
 };
 
 // Fills the tables of create_space_tables() and `failures`. Throws what a stepper throws.

@@ -59,8 +59,8 @@ void Walk::take(std::size_t choice) {
   if (at_ == length() || rules_[at_] != step.rule) {
     rules_.resize(at_);
     states_.resize(at_ + 1);
+    states_.push_back(step.next);  // first: without memory, no rule is without its state
     rules_.push_back(step.rule);
-    states_.push_back(step.next);
   }
   follow(rules_[at_]);
   ++at_;

@@ -4,6 +4,9 @@
 // The walk remembers every state it was in. Going back keeps what lies ahead, and so does taking
 // the same step again; another step drops it. Steps are those of the reference interpreter.
 //
+// Where a move throws, for want of memory, the steps that lead to where it began are still known:
+// go_to() leads back there. Until then nothing else may be asked.
+//
 // Cost: one state for each step. Thread safety: one thread.
 #pragma once
 

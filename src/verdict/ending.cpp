@@ -32,8 +32,11 @@ Stop stop_of(const Ending& ending) {
 }
 
 Claim claim_of(const Ending& ending, const StorePromise& store) {
-  Claim claim{stop_of(ending), Promise::partial};
-  claim.promise = promise_of(claim.stop, store);
+  return claim_of(stop_of(ending), store);
+}
+
+Claim claim_of(Stop stop, const StorePromise& store) {
+  Claim claim{stop, promise_of(stop, store)};
   if (claim.stop == Stop::finished && claim.promise == Promise::partial)
     claim.stop = Stop::omission;
   return claim;

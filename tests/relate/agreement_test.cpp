@@ -129,7 +129,7 @@ class Comparison {
     judge_options.strictness = {options.explore.receptions, options.strict};
     std::string problem;
     const auto verdict =
-        judge(compiled.program, compiled.sources, *related, judge_options, problem);
+        verdict_of(compiled.program, compiled.sources, *related, judge_options, problem);
     EXPECT_EQ(verdict ? to_text(*verdict) : problem, to_text(native)) << "seed " << seed << "\n"
                                                                       << text;
     EXPECT_EQ(related->faulty_states,

@@ -75,6 +75,13 @@ UNTIDY = {
           "src/app/main.cpp": TIDY["src/app/main.cpp"] + "if (verdict.stop == Stop::time)\n"
           "  verdict->promise = Promise::exhaustive;\n"},
          ("src/app/main.cpp", 5, "only src/verdict sets the promise of a verdict")),
+        ({"src/CMakeLists.txt":
+          TIDY["src/CMakeLists.txt"].replace("rules store", "store verdict") +
+          "panoptes_library(verdict USES rules)\n",
+          "src/verdict/judge.cpp": CPP + '  return "partial";\n',
+          "src/app/main.cpp": TIDY["src/app/main.cpp"] + '// says "hashed"\n'
+          'print(all ? "exhaustive" : "");\n'},
+         ("src/app/main.cpp", 5, 'only src/verdict promises: "exhaustive" is a Promise\'s word')),
     ],
     "includes_exist": [
         ({"src/argos/token.cpp": CPP + '#include "argos/token.hpp"\n'},

@@ -21,7 +21,7 @@ struct Searched {
 };
 
 // What the options of `show` ask of a search; as check_options().
-CheckOptions view_options(const OptionValues& values);
+CheckOptions show_options(const OptionValues& values);
 
 Arrivals arrivals_of(const Loaded& loaded, const CheckOptions& options);
 // Of --states states at most.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/five_steps.hpp"
+#include "api/relate_steps.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/searched_views.hpp"
+#include "api/shown_searches.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -10,7 +10,7 @@
 
 namespace panoptes {
 
-CheckOptions view_options(const OptionValues& values) {
+CheckOptions show_options(const OptionValues& values) {
   CheckOptions options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   options.limits.memory_bytes = memory_of(values);

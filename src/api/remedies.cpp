@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/remedies.hpp"
+#include "api/remedies.hpp"
 
 #include <fmt/format.h>
 
@@ -42,40 +42,40 @@ bool is_large(Part part, const Verdict& verdict) {
   return false;
 }
 
-// `arguments` as if the remedy had been typed, too.
-Arguments with(const Remedy& remedy, Arguments arguments) {
-  if (remedy.instead_of) arguments.take_back(*remedy.instead_of);
-  arguments.give(remedy.option, remedy.value);
-  return arguments;
+// `values` as if the remedy had been typed, too.
+OptionValues with(const Remedy& remedy, OptionValues values) {
+  if (remedy.instead_of) values.take_back(*remedy.instead_of);
+  values.give(remedy.option, remedy.value);
+  return values;
 }
 
-bool is_taken_already(const Remedy& remedy, const Arguments& arguments) {
+bool is_taken_already(const Remedy& remedy, const OptionValues& values) {
   const bool is_word = row_of(remedy.option, "check").kind == ValueKind::word;
-  return is_word ? arguments.text(remedy.option) == remedy.value : arguments.has(remedy.option);
+  return is_word ? values.text(remedy.option) == remedy.value : values.has(remedy.option);
 }
 
-std::vector<std::string> remedies_for_memory(const Arguments& arguments, const Verdict& verdict) {
+std::vector<std::string> remedies_for_memory(const OptionValues& values, const Verdict& verdict) {
   std::vector<std::string> result;
   constexpr std::uint64_t few_states = 1000;  // they are not what takes the memory
   for (const Remedy& remedy : remedies) {
     if (verdict.states_analysed < few_states || !is_large(remedy.part, verdict)) continue;
-    if (is_taken_already(remedy, arguments)) continue;
-    if (!options_that_clash(with(remedy, arguments)).empty()) continue;
+    if (is_taken_already(remedy, values)) continue;
+    if (!options_that_clash(with(remedy, values)).empty()) continue;
     result.push_back(fmt::format("--{} {}", remedy.option.text(), remedy.value));
-    if (remedy.instead_of && arguments.is_given(*remedy.instead_of))
+    if (remedy.instead_of && values.is_given(*remedy.instead_of))
       result.back() += fmt::format(" instead of --{} {}", remedy.instead_of->text(),
-                                   arguments.text(*remedy.instead_of));
+                                   values.text(*remedy.instead_of));
   }
-  if (arguments.is_given(option::memory)) result.emplace_back("a larger --memory");
+  if (values.is_given(option::memory)) result.emplace_back("a larger --memory");
   return result;
 }
 
 // What was taken for others: more memory leaves less of it, and three runs tell how much it is.
-std::vector<std::string> remedies_for_omissions(const Arguments& arguments,
+std::vector<std::string> remedies_for_omissions(const OptionValues& values,
                                                 const Verdict& verdict) {
-  if (arguments.get(option::store) == StoreWord::hash) return {"--store exact"};
-  std::vector<std::string> result{arguments.is_given(option::arena) ? "a larger --arena"
-                                                                    : "a larger --memory"};
+  if (values.get(option::store) == StoreWord::hash) return {"--store exact"};
+  std::vector<std::string> result{values.is_given(option::arena) ? "a larger --arena"
+                                                                 : "a larger --memory"};
   if (verdict.kept != Kept::whole) return result;
   if (verdict.runs < least_runs_for_coverage)
     result.push_back(fmt::format("--runs {} (tells how much was seen)", least_runs_for_coverage));
@@ -85,17 +85,17 @@ std::vector<std::string> remedies_for_omissions(const Arguments& arguments,
 
 }  // namespace
 
-std::vector<std::string> remedies_for(const Arguments& arguments, const Verdict& verdict) {
-  if (arguments.command() != "check") return {};
+std::vector<std::string> remedies_for(const OptionValues& values, const Verdict& verdict) {
+  if (values.command() != "check") return {};
   if (verdict.stop == Stop::memory || verdict.dropped > 0)
-    return remedies_for_memory(arguments, verdict);
+    return remedies_for_memory(values, verdict);
   switch (verdict.stop) {
     case Stop::time: return {"a larger --time"};
     case Stop::depth: return {"a larger --depth"};
     case Stop::sample: return {"--search exhaustive"};
     case Stop::selection: return {"no --keep"};
     case Stop::folding: return {"no --fold"};
-    case Stop::omission: return remedies_for_omissions(arguments, verdict);
+    case Stop::omission: return remedies_for_omissions(values, verdict);
     default: return {};
   }
 }
