@@ -35,7 +35,7 @@ TextStyle style_of(const Arguments& arguments) {
 }
 
 // What a search has found out, for the views that need one.
-Searched search(const Arguments& arguments, const Loaded& loaded) {
+Searched search_for(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions options = show_options(arguments);
   set_time_limits(arguments, options.limits);
   if (arguments.get(option::show_format) == ShowFormat::svg)
@@ -197,7 +197,7 @@ int show_command(const Arguments& arguments) {
   Searched searched;
   std::string out;
   try {
-    searched = search(arguments, loaded);
+    searched = search_for(arguments, loaded);
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }
