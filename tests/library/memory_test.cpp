@@ -26,7 +26,13 @@ thread_local long allocations_left = -1;
   if (!made) throw std::bad_alloc();
   return made;
 }
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
 [[gnu::noinline]] void operator delete(void* made) noexcept { std::free(made); }
+[[gnu::noinline]] void operator delete(void* made, const std::nothrow_t&) noexcept {
+  std::free(made);
+}
 [[gnu::noinline]] void operator delete(void* made, std::size_t) noexcept { std::free(made); }
 
 namespace panoptes::library {
