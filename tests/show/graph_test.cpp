@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/child.hpp"
 #include "models/run_program.hpp"
 #include "show/every_model.hpp"
 
@@ -101,6 +102,7 @@ TEST(Graphs, ShowNoMoreThanIsWantedAndSaySo) {
 
 // States that are large in words are fewer where memory is short, and that is no failure.
 TEST(Graphs, ShowFewerStatesWhereThereIsLittleMemory) {
+  if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer has memory of its own";
   const auto nodes = [](const std::string& memory) {
     const auto shown = models::run_program(
         "show models/sliding_window.argos --graph --states 3000 --format json --memory " + memory);
