@@ -6,6 +6,7 @@
 #include <memory>
 #include <tuple>
 
+#include "query/create_space.hpp"
 #include "verdict/conclusions.hpp"
 #include "verdict/rank.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "query/views.hpp"
+#include "query/relation.hpp"
 #include "relational/database.hpp"
 #include "search/finding_watcher.hpp"
 #include "verdict/error.hpp"

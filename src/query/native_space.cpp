@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "query/create_space.hpp"
 #include "query/findings.hpp"
 #include "search/numbered_search.hpp"
 #include "step/interpreter.hpp"

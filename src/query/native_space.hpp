@@ -17,7 +17,6 @@
 
 #include <atomic>
 
-#include "query/views.hpp"
 #include "relational/database.hpp"
 #include "search/explore.hpp"
 #include "verdict/ending.hpp"

@@ -9,6 +9,7 @@
 #include "base/hash.hpp"
 #include "base/parse_value.hpp"
 #include "base/utf8.hpp"
+#include "query/create_space.hpp"
 #include "query/findings.hpp"
 #include "relational/rows.hpp"
 

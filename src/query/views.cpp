@@ -5,50 +5,47 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "query/column_names.hpp"
+#include "query/protocol_tables.hpp"
 #include "query/readable_sql.hpp"
-#include "verdict/trail.hpp"
 
 namespace panoptes {
 namespace {
 
 constexpr std::size_t most_values = 3;  // of a message
 
-std::string_view to_string(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::internal: return "internal";
-    case ActionKind::send: return "send";
-    case ActionKind::receive:
-    case ActionKind::receive_default: return "receive";
-    case ActionKind::timeout: return "timeout";
-    case ActionKind::check: return "assert";
-    case ActionKind::bad_index: return "bad_index";
-  }
-  return "";
-}
-
 class Relations {
  public:
   Relations(const Program& program, const SourceSet& sources, const Dialect& dialect)
       : program_(program),
         protocol_(program.protocol),
-        sources_(sources),
+        tables_(program, sources, dialect),
         dialect_(dialect),
         parts_(program, dialect),
         names_(state_columns(program.protocol)) {}
 
   std::vector<Relation> result() const {
-    return {states(),     rules(),      failures(),        transitions(),    processes(),
-            channels(),   locations(),  messages(),        control_states(), receptions(),
-            assertions(), statements(), rule_statements(), alphabet(),       errors(),
-            faulty(),     space()};
+    return {states(),
+            tables_.rules(),
+            failures(),
+            transitions(),
+            tables_.processes(),
+            tables_.channels(),
+            locations(),
+            messages(),
+            tables_.control_states(),
+            receptions(),
+            assertions(),
+            tables_.statements(),
+            tables_.rule_statements(),
+            tables_.alphabet(),
+            errors(),
+            faulty(),
+            space()};
   }
 
  private:
-  // ---- what a search finds ------------------------------------------------------------------
-
   Relation states() const {
     Relation view{"states", "the states that were reached, one row each", {}, {}, {}};
     std::vector<std::string> values;
@@ -308,157 +305,6 @@ class Relations {
             {}};
   }
 
-  // ---- what a protocol consists of ----------------------------------------------------------
-
-  Relation rules() const {
-    Relation table{"rules",
-                   "the rules the protocol was compiled to",
-                   {{"rule", "BIGINT", "its number"},
-                    {"process", "TEXT", "whose rule it is"},
-                    {"from_control", "TEXT", "control state it starts in"},
-                    {"to_control", "TEXT", "control state it leads to"},
-                    {"action", "TEXT", "send, receive, timeout, internal, assert or bad_index"},
-                    {"channel", "TEXT", "the channel of a send, receive or timeout"},
-                    {"message", "TEXT", "name of what is sent or received"},
-                    {"text", "TEXT", "as written"},
-                    {"place", "TEXT", "line:column of its first statement"},
-                    {"is_external", "BOOLEAN", "it changes what other processes can see"}},
-                   {},
-                   {}};
-    for (RuleId id = 0; id < program_.rules.size(); ++id) {
-      const Rule& rule = program_.rules[id];
-      const Channel* channel = rule.channel == none ? nullptr : &protocol_.channels[rule.channel];
-      const bool has_message = rule.tag > 0 && channel;
-      table.rows.push_back(
-          {number_cell(id), protocol_.processes[rule.owner().process].name,
-           parts_.control_name(rule.owner().process, rule.owner().from),
-           parts_.control_name(rule.owner().process, rule.owner().to),
-           std::string(to_string(rule.kind)), channel ? Cell{channel->name} : Cell{},
-           has_message ? Cell{channel->sort[rule.tag - 1].name} : Cell{}, rule.text,
-           rule.statements.empty() ? Cell{}
-                                   : Cell{sources_.line_and_column(
-                                         protocol_.statements[rule.statements.front()].place)},
-           number_cell(is_external(program_, rule))});
-    }
-    return table;
-  }
-
-  Relation processes() const {
-    Relation table{"processes",
-                   "the processes",
-                   {{"process", "TEXT", "its name"},
-                    {"states_column", "TEXT", "its column in states"},
-                    {"family", "TEXT", "the name it is declared with"},
-                    {"control_states", "BIGINT", "how many it has"},
-                    {"initial", "TEXT", "the one it begins in"},
-                    {"place", "TEXT", "line:column of its declaration"}},
-                   {},
-                   {}};
-    for (ProcessId p = 0; p < protocol_.processes.size(); ++p) {
-      const Process& process = protocol_.processes[p];
-      const auto initial = static_cast<StateId>(read(program_.layout.control[p], program_.initial));
-      table.rows.push_back({process.name, names_.processes[p], process.declaration,
-                            number_cell(process.automaton.states.size()),
-                            parts_.control_name(p, initial),
-                            sources_.line_and_column(process.place)});
-    }
-    return table;
-  }
-
-  Relation channels() const {
-    Relation table{"channels",
-                   "the channels",
-                   {{"channel", "TEXT", "its name"},
-                    {"states_column", "TEXT", "its column in states"},
-                    {"capacity", "BIGINT", "messages it has room for; 0 for a sink"},
-                    {"reader", "TEXT", "the process that receives from it"},
-                    {"is_sink", "BOOLEAN", "it accepts and forgets"},
-                    {"place", "TEXT", "line:column of its declaration"}},
-                   {},
-                   {}};
-    for (ChannelId c = 0; c < protocol_.channels.size(); ++c) {
-      const Channel& channel = protocol_.channels[c];
-      table.rows.push_back(
-          {channel.name, names_.channels[c], number_cell(channel.is_sink ? 0 : channel.capacity),
-           channel.readers.empty() ? Cell{} : Cell{protocol_.reader_names(channel)},
-           number_cell(channel.is_sink), sources_.line_and_column(channel.place)});
-    }
-    return table;
-  }
-
-  Relation alphabet() const {
-    Relation table{"alphabet",
-                   "every message that can be in a channel",
-                   {{"channel", "TEXT", "name of the channel"},
-                    {"message", "TEXT", "name of the message"},
-                    {"value_count", "BIGINT", "values it carries"}},
-                   {},
-                   {}};
-    for (const Channel& channel : protocol_.channels)
-      for (const MessageType& type : channel.sort)
-        table.rows.push_back({channel.name, type.name, number_cell(type.values.size())});
-    return table;
-  }
-
-  Relation control_states() const {
-    Relation table{"control_states",
-                   "the control states of the processes",
-                   {{"process", "TEXT", "whose state it is"},
-                    {"control_state", "TEXT", "its name, as in states"},
-                    {"place", "TEXT", "line:column of its statement"},
-                    {"is_initial", "BOOLEAN", "the process begins there"},
-                    {"is_end", "BOOLEAN", "the process ends there"},
-                    {"may_stop", "BOOLEAN", "the process may stop there"},
-                    {"can_only_receive", "BOOLEAN", "there are receives only"}},
-                   {},
-                   {}};
-    for (ProcessId p = 0; p < protocol_.processes.size(); ++p)
-      for (StateId s = 0; s < program_.control[p].size(); ++s) {
-        const ControlInfo& info = program_.at(p, s);
-        const auto initial = read(program_.layout.control[p], program_.initial);
-        table.rows.push_back({protocol_.processes[p].name, parts_.control_name(p, s),
-                              sources_.line_and_column(program_.state(p, s).place),
-                              number_cell(initial == static_cast<std::int64_t>(s)),
-                              number_cell(info.is_end), number_cell(info.may_stop),
-                              number_cell(info.receives_only)});
-      }
-    return table;
-  }
-
-  Relation statements() const {
-    Relation table{"statements",
-                   "the statements of the processes, once for all copies",
-                   {{"statement", "BIGINT", "its number"},
-                    {"place", "TEXT", "line:column"},
-                    {"owner", "TEXT", "process or procedure it is written in"},
-                    {"text", "TEXT", "as written"}},
-                   {},
-                   {}};
-    std::set<StatementId> seen;
-    for (const Process& process : protocol_.processes)
-      for (const ControlState& state : process.automaton.states)
-        for (const Transition& transition : state.transitions)
-          seen.insert(transition.statements.begin(), transition.statements.end());
-    for (const StatementId id : seen) {
-      const StatementInfo& info = protocol_.statements[id];
-      table.rows.push_back({number_cell(id), sources_.line_and_column(info.place),
-                            text_or_null(info.owner), info.text});
-    }
-    return table;
-  }
-
-  Relation rule_statements() const {
-    Relation table{"rule_statements",
-                   "the statements each rule stands for",
-                   {{"rule", "BIGINT", "as in rules"}, {"statement", "BIGINT", "as in statements"}},
-                   {},
-                   {}};
-    for (RuleId id = 0; id < program_.rules.size(); ++id)
-      for (const StatementId statement : program_.rules[id].statements)
-        table.rows.push_back({number_cell(id), number_cell(statement)});
-    return table;
-  }
-
   static Relation space() {
     return {"space",
             "the search all of this comes from, one row",
@@ -492,97 +338,17 @@ class Relations {
 
   const Program& program_;
   const Protocol& protocol_;
-  const SourceSet& sources_;
+  ProtocolTables tables_;
   const Dialect& dialect_;
   ReadableSql parts_;
   StateColumns names_;
 };
-
-std::string create_table(const Relation& relation) {
-  std::vector<std::string> columns;
-  for (const RelationColumn& column : relation.columns)
-    columns.push_back(fmt::format("{} {}", quoted_name(column.name), column.type));
-  return fmt::format("CREATE TABLE panoptes.{} ({});\n", relation.name, fmt::join(columns, ", "));
-}
-
-std::string create_view(const Relation& relation) {
-  std::vector<std::string> names;
-  for (const RelationColumn& column : relation.columns) names.push_back(quoted_name(column.name));
-  return fmt::format("CREATE VIEW panoptes.{} ({}) AS\n{};\n", relation.name,
-                     fmt::join(names, ", "), relation.query);
-}
-
-// The steps of a shortest way to a state: back from parent to parent, then every step beside the
-// state before it, for what it receives.
-std::string path_query(const Program& program, const Dialect& dialect) {
-  const ReadableSql parts(program, dialect);
-  const std::string words = parts.sql().words();
-  std::string heads, tails, received, sent;
-  for (ChannelId c = 0; c < program.layout.channels.size(); ++c) {
-    if (program.layout.channels[c].pieces.empty()) continue;
-    heads += fmt::format(", {} AS head_{}", parts.head(c), c);
-    tails += fmt::format(", {} AS tail_{}", parts.tail(c), c);
-    const std::string name = quoted_text(program.protocol.channels[c].name);
-    received += fmt::format(" WHEN {} THEN before.head_{}", name, c);
-    sent += fmt::format(" WHEN {} THEN after.tail_{}", name, c);
-  }
-  const auto by_channel = [](const std::string& cases) {
-    return cases.empty() ? std::string("NULL::TEXT")
-                         : fmt::format("CASE rules.channel{} END", cases);
-  };
-  return fmt::format(
-      "WITH RECURSIVE back(state, depth, parent, rule, {0}) AS (\n"
-      "  SELECT state, depth, parent, rule, {0} FROM panoptes.packed_states WHERE state = goal\n"
-      "  UNION ALL\n"
-      "  SELECT packed.state, packed.depth, packed.parent, packed.rule, {1}\n"
-      "  FROM back JOIN panoptes.packed_states AS packed ON packed.state = back.parent\n"
-      "), steps AS (SELECT state, depth, parent, rule{2}{3} FROM back)\n"
-      "SELECT after.depth AS step, after.parent AS source, after.rule, rules.process, "
-      "rules.action, rules.channel,\n"
-      "  COALESCE(CASE rules.action WHEN 'receive' THEN {4} WHEN 'send' THEN {5} END, "
-      "rules.message) AS message,\n"
-      "  rules.text, after.state AS target\n"
-      "FROM steps AS after JOIN steps AS before ON before.state = after.parent JOIN panoptes.rules "
-      "ON rules.rule = after.rule ORDER BY after.depth",
-      words, parts.sql().words("packed."), heads, tails, by_channel(received), by_channel(sent));
-}
 
 }  // namespace
 
 std::vector<Relation> space_relations(const Program& program, const SourceSet& sources,
                                       const Dialect& dialect) {
   return Relations(program, sources, dialect).result();
-}
-
-std::string create_space_tables(const Program& program, const Dialect& dialect) {
-  std::string words;
-  for (std::uint32_t i = 0; i < program.layout.words; ++i)
-    words += fmt::format(", {} {}", StateSql::word(i), dialect.word_type());
-  return fmt::format(
-      "CREATE TABLE panoptes.packed_states (state BIGINT, depth BIGINT, parent BIGINT, rule "
-      "BIGINT{});\n"
-      "CREATE TABLE panoptes.plain_transitions (source BIGINT, rule BIGINT, target BIGINT);\n"
-      "CREATE TABLE panoptes.error_groups (number BIGINT, error BIGINT, kind TEXT, process "
-      "TEXT, control_state TEXT, place TEXT, message TEXT, statement TEXT, text TEXT, is_warning "
-      "BOOLEAN);\n"
-      "CREATE TABLE panoptes.findings (number BIGINT, state BIGINT, rule BIGINT);\n",
-      words);
-}
-
-std::string create_space_views(const Program& program, const std::vector<Relation>& relations,
-                               const Dialect& dialect) {
-  std::string sql;
-  for (const Relation& relation : relations)
-    if (relation.query.empty()) sql += create_table(relation);
-  for (const Relation& relation : relations)
-    if (!relation.query.empty()) sql += create_view(relation);
-  return sql +
-         dialect.table_function(
-             "panoptes.path_to", "goal",
-             "step BIGINT, source BIGINT, rule BIGINT, process TEXT, action TEXT, channel "
-             "TEXT, message TEXT, text TEXT, target BIGINT",
-             path_query(program, dialect)) +
-         ";\n";
 }
 
 std::string describe_relations(const std::vector<Relation>& relations) {

@@ -113,6 +113,9 @@ UNTIDY = {
         ({"src/base/text.cpp": CPP + "struct S {\n  int f() const {\n" + "    g();\n" * 70 +
           "  }\n};\n"},
          ("src/base/text.cpp", 3, "a function of 72 lines")),
+        ({"src/base/text.cpp": CPP + "int f(int a,\n      int b) {\n  if (a) {\n" +
+          "    g();\n" * 60 + "  }\n}\n"},
+         ("src/base/text.cpp", 2, "a function of 65 lines")),
     ],
     "headers": [
         ({"src/base/text.hpp": CPP}, ("src/base/text.hpp", 1, "no #pragma once")),
