@@ -48,6 +48,10 @@ class CostResolver {
       return location(text.substr(0, at), text.substr(at + 1), place);
     std::vector<VariableId> meant;
     std::vector<std::string> names{"depth"};
+    for (const NamedConstant& constant : protocol_.constants) {
+      if (constant.name == text) return result_.pool.constant(constant.value);
+      names.push_back(constant.name);
+    }
     for (VariableId v = 0; v < protocol_.variables.size(); ++v) {
       const Variable& variable = protocol_.variables[v];
       names.push_back(qualified(variable));
@@ -63,6 +67,7 @@ class CostResolver {
                       qualified(protocol_.variables[meant[1]])));
       return {};
     }
+    if (text == "true" || text == "false") return result_.pool.constant(text == "true");
     if (text == "depth") return result_.pool.variable(CostExpression::depth);
     std::string suggestion = argos::value_hint(text);
     if (suggestion.empty()) suggestion = did_you_mean(text, names);

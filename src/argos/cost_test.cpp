@@ -12,7 +12,7 @@ namespace {
 
 const char* const model =
     "channel link[2], ring[0..1][1];\n"
-    "var total;\n"
+    "const most = 3; var total;\n"
     "proc sender var retries, x; { wait: link!m(x); retries = retries + total; goto wait }\n"
     "proc receiver var x; { do :: link?m(x) :: ring[0]?m od }\n"
     "proc node[i : 0..1] var n; { n = n + x; here: ring[i]!m(n) }\n";
@@ -56,6 +56,7 @@ TEST(Costs, SpeakOfVariablesChannelsProcessesAndTheDepth) {
   EXPECT_EQ(resolved("sender@wait"), "<sender at 0>");
   EXPECT_EQ(resolved("node[1].n + node[0]@here"), "node[1].n + <node[0] at 1>");
   EXPECT_EQ(resolved("receiver@4:24 * 3"), "<receiver at 0> * 3");
+  EXPECT_EQ(resolved("total == most || false"), "total == 3 || 0");
   EXPECT_EQ(resolved("full(ring[2 - 1]) || depth > 7"), "full(ring[1]) || <depth> > 7");
 }
 

@@ -19,7 +19,7 @@ constexpr std::string_view use_var = "variables are declared with `var name : lo
 constexpr std::string_view no_atomic = "every statement is one step; there are no longer ones";
 constexpr std::string_view use_procedure = "write `procedure name(parameters) { ... }`";
 constexpr std::string_view always_runs = "every `proc` runs from the start";
-constexpr std::string_view use_define = "constants are macros: `#define NAME 3`";
+constexpr std::string_view use_const = "constants are declared at the top level: `const name = 3;`";
 constexpr std::string_view use_assert =
     "there are no formulas: `assert(condition)` says what is so where it stands, `assert name { "
     "... "
@@ -38,10 +38,10 @@ constexpr std::array statement_hints = {
     Hint{"d_step", no_atomic},
     Hint{"timeout", "a timeout belongs to a channel: write `c?timeout`"},
     Hint{"default", "write `c?default` for any other message of channel `c`"},
-    Hint{"true", "there is no `true`: `skip` can always be executed, and the value is 1"},
-    Hint{"false", "there is no `false`: `(0)` can never be executed, and the value is 0"},
+    Hint{"TRUE", "write `true`"},
+    Hint{"FALSE", "write `false`"},
     Hint{"then", "write `->` after the condition"},
-    Hint{"const", use_define},
+    Hint{"const", use_const},
     Hint{"send", use_channel},
     Hint{"receive", use_channel},
     Hint{"return", "a procedure ends at its closing brace: use a `goto` to a label there"},
@@ -75,8 +75,9 @@ constexpr std::array declaration_hints = {
     Hint{"void", use_procedure},
     Hint{"never", use_assert},
     Hint{"ltl", use_assert},
-    Hint{"const", use_define},
-    Hint{"constant", use_define},
+    Hint{"constant", use_const},
+    Hint{"CONSTANT", use_const},
+    Hint{"CONSTANTS", use_const},
     Hint{"enum", "values are numbers: give them names by `#define NAME 3`"},
     Hint{"typedef", "there are no types: a message carries up to three values"},
     Hint{"struct", "there are no types: a message carries up to three values"},
@@ -108,8 +109,8 @@ const std::array<std::pair<std::string, Word>, 9> declaration_words = {{
 std::string statement_hint(std::string_view word) { return find(statement_hints, word); }
 
 std::string value_hint(std::string_view word) {
-  if (word == "true" || word == "TRUE") return fmt::format("there is no `{}`: write 1", word);
-  if (word == "false" || word == "FALSE") return fmt::format("there is no `{}`: write 0", word);
+  if (word == "TRUE") return "write `true`, or 1";
+  if (word == "FALSE") return "write `false`, or 0";
   return {};
 }
 

@@ -14,14 +14,16 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 22> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 24> words = {{
     {"_", Word::underscore},
     {"assert", Word::assert_},
     {"break", Word::break_},
     {"channel", Word::channel},
+    {"const", Word::const_},
     {"default", Word::default_},
     {"do", Word::do_},
     {"empty", Word::empty},
+    {"enum", Word::enum_},
     {"fi", Word::fi},
     {"full", Word::full},
     {"goto", Word::goto_},
@@ -47,7 +49,7 @@ Word word_of(std::string_view text) {
 }
 
 // Longer operators stand before their own beginnings.
-constexpr std::array<std::pair<std::string_view, TokenKind>, 36> operators = {{
+constexpr std::array<std::pair<std::string_view, TokenKind>, 41> operators = {{
     {"::", TokenKind::double_colon},
     {"->", TokenKind::arrow},
     {"..", TokenKind::dots},
@@ -59,6 +61,11 @@ constexpr std::array<std::pair<std::string_view, TokenKind>, 36> operators = {{
     {"++", TokenKind::increment},
     {"--", TokenKind::decrement},
     {"+%", TokenKind::plus_percent},
+    {"+=", TokenKind::plus_assign},
+    {"-=", TokenKind::minus_assign},
+    {"*=", TokenKind::star_assign},
+    {"/=", TokenKind::slash_assign},
+    {"%=", TokenKind::percent_assign},
     {"&&", TokenKind::logical_and},
     {"||", TokenKind::logical_or},
     {":", TokenKind::colon},

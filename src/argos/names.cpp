@@ -56,7 +56,9 @@ std::vector<std::string> keys(const Map& map) {
 const Binding* Resolver::find(const std::string& name, const Scope& scope) const {
   for (auto level = scope.rbegin(); level != scope.rend(); ++level)
     if (const auto found = (*level)->find(name); found != (*level)->end()) return &found->second;
-  return nullptr;
+  static const Bindings truth = {{"false", {true, 0, none}}, {"true", {true, 1, none}}};
+  const auto built_in = truth.find(name);
+  return built_in == truth.end() ? nullptr : &built_in->second;
 }
 
 std::vector<std::string> Resolver::visible(const Scope& scope) const {
@@ -75,6 +77,13 @@ std::string Resolver::meant(const std::string& name, std::vector<std::string> kn
 std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place place,
                                            const Scope& scope) {
   const Binding* binding = find(use.text, scope);
+  const auto later = declarations_.later_constants.find(use.text);
+  if (!binding && later != declarations_.later_constants.end()) {
+    diagnostics_.error(place, fmt::format("constant `{}` has no value yet here", use.text),
+                       "a constant is computed from those above it",
+                       {{later->second, "declared here"}});
+    return {};
+  }
   if (!binding) {
     std::string suggestion = argos::value_hint(use.text);
     if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
@@ -242,6 +251,7 @@ class Declarer {
 
   Declarations run(const argos::Model& model) {
     result_.macros = model.macros;
+    declare_constants(model.constants);
     for (const auto& variable : model.variables)
       declare_variable(variable, none, {&result_.shared}, resolver_, protocol_, result_.shared,
                        diagnostics_);
@@ -267,11 +277,7 @@ class Declarer {
                                const Scope& scope, Resolver& resolver, Protocol& protocol,
                                Bindings& bindings, Diagnostics& diagnostics) {
     const argos::Name& name = declaration.name;
-    if (const auto found = bindings.find(name.text); found != bindings.end()) {
-      diagnostics.error(name.place, fmt::format("`{}` is declared twice", name.text), {},
-                        {{protocol.variables[found->second.variable].place, "first here"}});
-      return;
-    }
+    if (!is_free(name, bindings, diagnostics)) return;
     Variable variable{name.text, name.place, process, short_integer, 0, {}};
     if (declaration.range) {
       const auto range = resolver.range(*declaration.range, scope);
@@ -287,13 +293,38 @@ class Declarer {
       else if (value)
         variable.initial = *value;
     }
-    bindings[name.text] = {false, 0, static_cast<VariableId>(protocol.variables.size())};
+    bindings[name.text] = {false, 0, static_cast<VariableId>(protocol.variables.size()),
+                           name.place};
     protocol.variables.push_back(std::move(variable));
     if (protocol.variables.size() > BuildLimits::variables)
       diagnostics.error(name.place, "the protocol has too many variables");
   }
 
  private:
+  static bool is_free(const argos::Name& name, const Bindings& bindings, Diagnostics& diagnostics) {
+    const auto found = bindings.find(name.text);
+    if (found == bindings.end()) return true;
+    diagnostics.error(name.place, fmt::format("`{}` is declared twice", name.text), {},
+                      {{found->second.place, "first here"}});
+    return false;
+  }
+
+  void declare_constants(const std::vector<argos::ConstantDeclaration>& constants) {
+    for (const auto& constant : constants)
+      result_.later_constants.try_emplace(constant.name.text, constant.name.place);
+    for (const auto& [name, value] : constants) {
+      if (!is_free(name, result_.shared, diagnostics_)) continue;
+      const auto number = resolver_.constant(*value, {&result_.shared}, "a constant");
+      declare_constant(name, number.value_or(0));
+      result_.later_constants.erase(name.text);
+    }
+  }
+
+  void declare_constant(const argos::Name& name, std::int64_t value) {
+    result_.shared[name.text] = {true, value, none, name.place};
+    protocol_.constants.push_back({name.text, value});
+  }
+
   void declare_channel(const argos::ChannelDeclaration& declaration,
                        std::optional<Interval> process_family) {
     const argos::Name& name = declaration.name;

@@ -25,11 +25,12 @@ struct ChannelEntry {
   Place place;
 };
 
-// A name inside a body: a constant (family index, constant argument) or a variable.
+// A name inside a body: a constant (declared, family index, constant argument) or a variable.
 struct Binding {
   bool is_constant = false;
   std::int64_t value = 0;
   VariableId variable = none;
+  Place place = {};  // where it is declared, as far as two declarations can meet
 };
 
 using Bindings = std::map<std::string, Binding>;
@@ -37,7 +38,8 @@ using Bindings = std::map<std::string, Binding>;
 // Everything declared at the top level, and what has been used of it.
 struct Declarations {
   std::map<std::string, ChannelEntry> channels;
-  Bindings shared;
+  Bindings shared;                               // variables and constants
+  std::map<std::string, Place> later_constants;  // not declared yet, while constants are
   std::map<std::string, const argos::ProcedureDeclaration*> procedures;
   std::vector<std::string> macros;  // that a name which is not declared may be meant as
   std::set<std::string> used_channels, called_procedures;
@@ -47,7 +49,8 @@ struct Declarations {
   std::size_t control_states = 0, transitions = 0;  // made so far, of all bodies
 };
 
-// The names a statement sees, innermost last. All levels outlive the scope.
+// The names a statement sees, innermost last; `true` and `false` lie outside of all. All levels
+// outlive the scope.
 using Scope = std::vector<const Bindings*>;
 
 // A channel where it is used: one channel, or any member of a family, chosen by `index`.

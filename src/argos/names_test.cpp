@@ -91,6 +91,39 @@ TEST(Variables, OfOneProcessAreUnknownToOthers) {
   EXPECT_EQ(error_of("proc p var x; { x = 1 } proc q { x = 1 }"), "no variable is called `x` here");
 }
 
+// ---- constants ---------------------------------------------------------------------------------
+
+TEST(Constants, AreKnownWhereverAValueIsAskedFor) {
+  const Protocol protocol = protocol_of(
+      "channel c[two] = { m(most) }; var x : -two..most = true;\n"
+      "const two = 2, most = two * 3 + false;\n"
+      "proc p[i : 1..two] { (x < most && true) } proc r { c?m }");
+  EXPECT_EQ(protocol.channels[0].capacity, 2u);
+  EXPECT_EQ(protocol.channels[0].contents[0].values, (std::vector<std::int64_t>{6}));
+  EXPECT_EQ(protocol.variables[0].declared, (Interval{-2, 6}));
+  EXPECT_EQ(protocol.variables[0].initial, 1);
+  EXPECT_EQ(protocol.processes.size(), 3u);
+  EXPECT_EQ(first_shape("const n = 3; proc p var x; { x = n }"), "0 x = n {x = 3} -> 1\n1 end\n");
+}
+
+TEST(Constants, AreHiddenByWhatAProcessDeclares) {
+  const Protocol protocol = protocol_of(
+      "const x = 5, i = 6; channel c;\n"
+      "proc p[i : 1..1] var x = 2, true = 3; { c!m(x, i, true) } proc r { c?m }",
+      {.minimise = false});
+  EXPECT_EQ(protocol.channels[0].sort[0].values, (std::vector<Interval>{{2, 2}, {1, 1}, {3, 3}}));
+}
+
+TEST(Constants, RefuseWhatIsNone) {
+  EXPECT_EQ(error_of("var x; const n = x; proc p { }"), "no variable is called `x` here");
+  EXPECT_EQ(error_of("const n = n + 1; proc p { }"), "constant `n` has no value yet here");
+  EXPECT_EQ(error_of("const n = m, m = 1; proc p { }"), "constant `m` has no value yet here");
+  EXPECT_EQ(error_of("const n = 1; var n; proc p { }"), "`n` is declared twice");
+  EXPECT_EQ(error_of("const n = 1; const n = 1; proc p { }"), "`n` is declared twice");
+  EXPECT_EQ(error_of("const n = 1; proc p { n = 2 }"), "`n` is constant here");
+  EXPECT_EQ(error_of("const n = 1 / 0; proc p { }"), "a constant must be constant");
+}
+
 // ---- families ----------------------------------------------------------------------------------
 
 TEST(Families, HaveAMemberForEveryIndex) {

@@ -14,7 +14,7 @@ namespace panoptes::argos {
 Model Parser::run() {
   while (!at_end()) {
     if (stream_.accept(TokenKind::semicolon)) continue;
-    if (at_local() || at_unit()) {
+    if (at_local() || at_unit() || at_names()) {
       declaration(stream_.peek().word);
     } else {
       unknown_declaration();
@@ -26,7 +26,8 @@ Model Parser::run() {
   return std::move(model_);
 }
 
-// grammar: declaration = channels | sinks | variables | process | procedure | assertion ;
+// grammar: declaration = constants | channels | sinks | variables
+// grammar:             | process | procedure | assertion ;
 void Parser::declaration(Word word) {
   if (word == Word::proc || word == Word::process) {
     process();
@@ -34,6 +35,8 @@ void Parser::declaration(Word word) {
     procedure();
   } else if (word == Word::assert_) {
     assertion();
+  } else if (word == Word::const_) {
+    constants();
   } else {
     local(model_.channels, model_.variables, word);
   }
@@ -45,9 +48,13 @@ void Parser::unknown_declaration() {
   if (token.word == Word::assert_) {
     stream_.error("`assert` stands here only before a block: `assert name { ... }`",
                   "conditions are statements of a process: `proc p { assert(x == 1) }`");
-  } else if (is_unit_word(token.word) || is_local_word(token.word)) {
+  } else if (is_unit_word(token.word) || is_local_word(token.word) || token.word == Word::const_) {
     stream_.take();
-    stream_.error(fmt::format("expected a name after `{}`, found {}", text, found()));
+    const bool is_macro = token.word == Word::const_ && stream_.peek().place.expansion != 0;
+    stream_.error(fmt::format("expected a name after `{}`, found {}", text, found()),
+                  is_macro ? "a macro is replaced wherever it stands: the constant needs a name of "
+                             "its own, `const n = MACRO;`"
+                           : "");
   } else if (token.kind == TokenKind::right_brace) {
     stream_.error("this `}` closes nothing");
   } else if (token.kind != TokenKind::identifier) {
@@ -68,6 +75,18 @@ void Parser::unknown_declaration() {
     stream_.error(fmt::format("expected a declaration, found {}", found()), hint);
   }
   stream_.take();
+}
+
+// grammar: constants = "const" name "=" expression { "," name "=" expression } ";" ;
+void Parser::constants() {
+  stream_.take();
+  do {
+    ConstantDeclaration constant{name("a constant"), nullptr};
+    if (!stream_.confused() && stream_.expect(TokenKind::assign, "after the name of a constant"))
+      constant.value = expression();
+    if (!stream_.confused()) model_.constants.push_back(std::move(constant));
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  end_declaration();
 }
 
 // grammar: local = channels | sinks | variables ;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "argos/hints.hpp"
@@ -17,6 +18,18 @@ namespace {
 
 ExpressionPtr make_expression(decltype(Expression::node) node, Place place) {
   return std::make_unique<Expression>(Expression{std::move(node), place});
+}
+
+// The operator of `x += e` and its like; nothing for other tokens.
+std::optional<BinaryOperator> assigning_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::plus_assign: return BinaryOperator::add;
+    case TokenKind::minus_assign: return BinaryOperator::subtract;
+    case TokenKind::star_assign: return BinaryOperator::multiply;
+    case TokenKind::slash_assign: return BinaryOperator::divide;
+    case TokenKind::percent_assign: return BinaryOperator::remainder;
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -117,7 +130,7 @@ bool Parser::at_label() {
 }
 
 // grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
-// grammar:        | selection | repetition | send | receive | assignment | call | test ;
+// grammar:        | selection | repetition | send | receive | assign | call | test ;
 Parser::Action Parser::action() {
   switch (stream_.peek().word) {
     case Word::if_: return selection(true);
@@ -143,7 +156,8 @@ Parser::Action Parser::action() {
 // grammar: test = expression ;
 Parser::Action Parser::test() { return Test{inner_expression().expression}; }
 
-// What a statement that begins with a name is, the next token tells.
+// What a statement that begins with a name is, the next token tells. `true` and `false` are tests,
+// also alone.
 Parser::Action Parser::named_action() {
   const Token first = stream_.peek();
   const std::string text(stream_.text(first));
@@ -151,16 +165,12 @@ Parser::Action Parser::named_action() {
     case TokenKind::exclamation:
     case TokenKind::question:
     case TokenKind::left_bracket: return communication();
-    case TokenKind::assign:
-    case TokenKind::increment:
-    case TokenKind::decrement:
-    case TokenKind::plus_percent: return assignment();
     case TokenKind::left_parenthesis:
       if (is_question(first.word)) return test();
       if (!is_foreign_control(text)) return call();
       break;
     default:
-      if (at_compound_assignment()) return compound_assignment();
+      if (is_assigning(stream_.peek(1).kind)) return assign();
       if (find_operator(stream_.peek(1).kind) != nullptr) return test();
       break;
   }
@@ -169,6 +179,7 @@ Parser::Action Parser::named_action() {
     stream_.error({});
     return Skip{};
   }
+  if (text == "true" || text == "false") return test();
   lone_name(text);
   stream_.take();
   return Skip{};
@@ -189,29 +200,6 @@ void Parser::lone_name(const std::string& text) {
             : fmt::format("write `({0})` to wait until it is not 0, or `{0}()` to call it",
                           text.size() > 40 ? "..." : text));
   }
-}
-
-// `x += 1`, as in other languages.
-bool Parser::at_compound_assignment() {
-  if (stream_.peek(2).kind != TokenKind::assign) return false;
-  switch (stream_.peek(1).kind) {
-    case TokenKind::plus:
-    case TokenKind::minus:
-    case TokenKind::star:
-    case TokenKind::slash:
-    case TokenKind::percent: return true;
-    default: return false;
-  }
-}
-
-Parser::Action Parser::compound_assignment() {
-  const std::string variable(stream_.text(stream_.take()));
-  const Token operation = stream_.take(), assign = stream_.take();
-  const std::string text(stream_.text(operation));
-  stream_.error_at(
-      cover(operation.place, assign.place), fmt::format("there is no operator `{}=`", text),
-      fmt::format("write `{0} = {0} {1} ...`", variable.size() > 40 ? "x" : variable, text));
-  return Skip{};
 }
 
 // grammar: selection = "if" options "fi" ;
@@ -316,31 +304,53 @@ Parser::Action Parser::check() {
   return Check{std::move(condition)};
 }
 
-// `v +% n` counts modulo n: it stands for `v = (v + 1) % n`.
-// grammar: assignment = name "=" expression | name "++" | name "--" | name "+%" expression ;
-Parser::Action Parser::assignment() {
+// Several assignments are one step.
+// grammar: assign = assignment { "," assignment } ;
+Parser::Action Parser::assign() {
   Assign assign;
-  assign.variable = name("a variable");
-  if (stream_.confused()) return Skip{};
+  do {
+    if (!stream_.at(TokenKind::identifier) || !is_assigning(stream_.peek(1).kind))
+      stream_.error(fmt::format("expected one more assignment after `,`, found {}", found()),
+                    "only assignments are made together: `x = 1, y = 2`");
+    else
+      assign.parts.push_back(assignment());
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  return assign;
+}
+
+// `v +% n` counts modulo n: it stands for `v = (v + 1) % n`.
+// grammar: assignment = name "=" expression | name "++" | name "--" | name "+%" expression
+// grammar:            | name ( "+=" | "-=" | "*=" | "/=" | "%=" ) expression ;
+Assignment Parser::assignment() {
+  Assignment assignment{name("a variable"), nullptr};
   const Token token = stream_.take();
   if (token.kind == TokenKind::assign) {
-    assign.value = expression();
-    return assign;
+    assignment.value = expression();
+    return assignment;
+  }
+  const Place place = cover(assignment.variable.place, token.place);
+  const auto with_old = [&](BinaryOperator operation, ExpressionPtr operand) {
+    ExpressionPtr old =
+        make_expression(NameUse{assignment.variable.text}, assignment.variable.place);
+    return make_expression(Binary{operation, std::move(old), std::move(operand)},
+                           cover(place, stream_.last().place));
+  };
+  if (const auto operation = assigning_operator(token.kind)) {
+    Tree operand = inner_expression();
+    assignment.value = with_old(*operation, std::move(operand.expression));
+    return assignment;
   }
   const bool down = token.kind == TokenKind::decrement;
-  ExpressionPtr one = make_expression(Number{1}, token.place);
-  ExpressionPtr old = make_expression(NameUse{assign.variable.text}, assign.variable.place);
-  const Place place = cover(assign.variable.place, token.place);
-  assign.value = make_expression(
-      Binary{down ? BinaryOperator::subtract : BinaryOperator::add, std::move(old), std::move(one)},
-      place);
+  assignment.value = with_old(down ? BinaryOperator::subtract : BinaryOperator::add,
+                              make_expression(Number{1}, token.place));
   if (token.kind == TokenKind::plus_percent) {
     Tree modulus = inner_expression();
-    assign.value = make_expression(
-        Binary{BinaryOperator::remainder, std::move(assign.value), std::move(modulus.expression)},
-        cover(place, stream_.last().place));
+    assignment.value =
+        make_expression(Binary{BinaryOperator::remainder, std::move(assignment.value),
+                               std::move(modulus.expression)},
+                        cover(place, stream_.last().place));
   }
-  return assign;
+  return assignment;
 }
 
 Parser::Action Parser::communication() {
@@ -348,8 +358,7 @@ Parser::Action Parser::communication() {
   if (stream_.confused()) return Skip{};
   if (stream_.accept(TokenKind::exclamation)) return send(std::move(channel));
   if (stream_.accept(TokenKind::question)) return receive(std::move(channel));
-  if (stream_.at(TokenKind::assign) || stream_.at(TokenKind::increment) ||
-      stream_.at(TokenKind::decrement) || stream_.at(TokenKind::plus_percent))
+  if (is_assigning(stream_.peek().kind))
     no_index(channel.name.text);
   else
     stream_.error(fmt::format("expected `!` or `?` after the channel, found {}", found()));

@@ -41,6 +41,11 @@ bool Parser::at_unit() {
           stream_.peek(2).kind == TokenKind::left_bracket);
 }
 
+// The start of a declaration that gives names to values; it stands at the top level only.
+bool Parser::at_names() {
+  return stream_.at(Word::const_) && stream_.next_is(TokenKind::identifier);
+}
+
 // Passes over `fi`, `od` and `::` where no `if` or `do` is open, and says whether there were any.
 bool Parser::pass_strays() {
   bool passed = false;
@@ -114,7 +119,7 @@ void Parser::skip_declaration() {
 void Parser::skip_to_unit() {
   for (int depth = 0; !at_end(); stream_.take()) {
     if (at_unit() && (depth == 0 || stream_.peek().starts_line)) return;
-    if (at_local() && depth == 0) return;
+    if ((at_local() || at_names()) && depth == 0) return;
     if (depth == 0 && stream_.last().kind == TokenKind::semicolon && stream_.peek().starts_line &&
         stream_.at(TokenKind::identifier) && !is_keyword(stream_.peek().word) &&
         stream_.next_is(TokenKind::identifier))

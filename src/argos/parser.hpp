@@ -49,6 +49,7 @@ class Parser {
   // Declarations: parse_declarations.cpp.
   void declaration(Word word);
   void unknown_declaration();
+  void constants();
   void local(std::vector<ChannelDeclaration>& channels, std::vector<VariableDeclaration>& variables,
              Word word);
   void channels(std::vector<ChannelDeclaration>& into, bool is_sink);
@@ -77,8 +78,6 @@ class Parser {
   Action action();
   Action named_action();
   void lone_name(const std::string& text);
-  bool at_compound_assignment();
-  Action compound_assignment();
   Action test();
   Action selection(bool is_if);
   void options(std::vector<Option>& into);
@@ -86,7 +85,8 @@ class Parser {
   bool close_selection(const Token& opener, bool is_if);
   Action jump();
   Action check();
-  Action assignment();
+  Action assign();
+  Assignment assignment();
   Action communication();
   Action send(ChannelUse channel);
   Action receive(ChannelUse channel);
@@ -126,6 +126,7 @@ class Parser {
   bool at_end() { return stream_.at(TokenKind::end_of_file); }
   bool at_local();
   bool at_unit();
+  bool at_names();
   bool pass_strays();
   bool at_sequence_end();
   bool can_start_statement();

@@ -129,10 +129,31 @@ TEST(Parser, WritesOutCountingStatements) {
             "v = v + 1\nv = v - 1\nv = (v + 1) % 2\nv = (v + 1) % (n + 1)\n");
 }
 
+TEST(Parser, WritesOutAssignmentsThatCompute) {
+  EXPECT_EQ(body("v += 2; v -= a - b; v *= 1 + n; v /= -2; v %= n || m"),
+            "v = v + 2\nv = v - (a - b)\nv = v * (1 + n)\nv = v / -2\nv = v % (n || m)\n");
+}
+
+TEST(Parser, TakesSeveralAssignmentsForOneStatement) {
+  EXPECT_EQ(body("x = y, y = x; a++, b += a, c +% 2 -> skip"),
+            "x = y, y = x\na = a + 1, b = b + a, c = (c + 1) % 2\nskip\n");
+}
+
 TEST(Parser, TellsTestsFromCallsByTheFirstTokens) {
   EXPECT_EQ(body("(x); x == 1; !x; -x < 2; 3 > x; len(c) > 1; full(c); empty(r[1]); p(1, x); q()"),
             "(x)\n(x == 1)\n(!x)\n(-x < 2)\n(3 > x)\n(len(c) > 1)\n(full(c))\n(empty(r[1]))\n"
             "p(1, x)\nq()\n");
+}
+
+TEST(Parser, TakesTrueAndFalseForTestsAlsoAlone) {
+  EXPECT_EQ(body("true -> x = false; false; true!m; true?true; true = 1"),
+            "(true)\nx = false\n(false)\ntrue!m\ntrue?true\ntrue = 1\n");
+}
+
+TEST(Parser, ReadsConstants) {
+  EXPECT_EQ(parsed("const a = 1, b = a + 1; ; const const = 2; proc const { const!const }").text,
+            "const a = 1;\nconst b = a + 1;\nconst const = 2;\nproc const {\n  "
+            "const!const\n}\n");
 }
 
 TEST(Parser, PutsLabelsBeforeAnImpliedSkipAtTheEnd) {
@@ -186,7 +207,7 @@ std::string expression(const std::string& text) {
   const Parsed result = parsed("proc p { x = " + text + " }");
   EXPECT_EQ(result.diagnostics, "") << text;
   if (result.errors > 0) return {};
-  return shape(*std::get<Assign>(result.model.processes[0].body.at(0).action).value);
+  return shape(*std::get<Assign>(result.model.processes[0].body.at(0).action).parts.at(0).value);
 }
 
 TEST(Parser, GivesOperatorsThePrecedenceOfC) {

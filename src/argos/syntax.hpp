@@ -53,7 +53,8 @@ enum class BinaryOperator {
 struct Number {
   std::int64_t value;
 };
-// A variable, a procedure's parameter or a family's index. In a cost also what belongs to a
+// A variable, a constant, a procedure's parameter or a family's index; `true` and `false` where
+// nothing else has that name. In a cost also what belongs to a
 // process: `sender.retries`, `node[2].x`, and `sender@wait` for its being there.
 struct NameUse {
   std::string text;
@@ -98,9 +99,12 @@ struct ReceiveDefault {  // c?default
 struct Timeout {  // c?timeout
   ChannelUse channel;
 };
-struct Assign {  // v = e; also v++, v-- and v +% n, which the parser writes out
+struct Assignment {  // v = e; also v++, v += e and their like, which the parser writes out
   Name variable;
   ExpressionPtr value;
+};
+struct Assign {                   // x = y, y = x
+  std::vector<Assignment> parts;  // never empty; all values are those from before the step
 };
 struct Test {  // (e)
   ExpressionPtr condition;
@@ -159,6 +163,11 @@ struct ChannelDeclaration {  // channel c; channel c[4] = { m(1) }; channel ring
   bool is_sink = false;
 };
 
+struct ConstantDeclaration {  // const n = 3;
+  Name name;
+  ExpressionPtr value;  // constant
+};
+
 struct VariableDeclaration {  // var x; var x : 0..7 = 3
   Name name;
   std::optional<Range> range;
@@ -196,6 +205,7 @@ struct AssertionDeclaration {  // assert { ... }, assert name { ... }
 };
 
 struct Model {
+  std::vector<ConstantDeclaration> constants;
   std::vector<ChannelDeclaration> channels;
   std::vector<VariableDeclaration> variables;  // shared
   std::vector<ProcessDeclaration> processes;

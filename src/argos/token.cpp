@@ -15,7 +15,7 @@ constexpr std::size_t longest_quote = 40;
 constexpr std::int64_t largest_number = INT32_MAX;
 
 // In the order of TokenKind.
-constexpr std::array<std::string_view, 40> descriptions = {
+constexpr std::array<std::string_view, 45> descriptions = {
     "the end of the file",
     "the end of the line",
     "the end of the argument",
@@ -54,6 +54,11 @@ constexpr std::array<std::string_view, 40> descriptions = {
     "`++`",
     "`--`",
     "`+%`",
+    "`+=`",
+    "`-=`",
+    "`*=`",
+    "`/=`",
+    "`%=`",
     "`&&`",
     "`||`",
 };

@@ -366,7 +366,11 @@ class Translator {
   static bool assigns(const argos::Block& block, const std::string& name) {
     return std::any_of(block.begin(), block.end(), [&](const argos::Statement& statement) {
       return std::visit(
-          Overloaded{[&](const argos::Assign& a) { return a.variable.text == name; },
+          Overloaded{[&](const argos::Assign& a) {
+                       return std::any_of(a.parts.begin(), a.parts.end(), [&](const auto& part) {
+                         return part.variable.text == name;
+                       });
+                     },
                      [&](const argos::Receive& r) {
                        return std::any_of(r.targets.begin(), r.targets.end(),
                                           [&](const auto& t) { return t.text == name; });
@@ -626,19 +630,39 @@ class Translator {
     return for_each_member(transition, *channel, use);
   }
 
+  // Several assignments are simultaneous, as those of a transition are.
   std::vector<Transition> assign(const argos::Assign& a, Body& body) {
+    Transition transition;
+    bool complete = true;
+    std::map<VariableId, Place> assigned;
+    for (const argos::Assignment& part : a.parts) {
+      const auto made = assignment(part, body);
+      complete = complete && made;
+      if (!made) continue;
+      const auto [earlier, fresh] = assigned.try_emplace(made->variable, part.variable.place);
+      if (!fresh)
+        diagnostics_.error(part.variable.place,
+                           fmt::format("`{}` is assigned to twice in one step", part.variable.text),
+                           "write `;` between the two for two steps",
+                           {{earlier->second, "first here"}});
+      transition.assignments.push_back(*made);
+      transition.text += fmt::format("{}{} = {}", transition.text.empty() ? "" : ", ",
+                                     part.variable.text, argos::unparse(*part.value));
+    }
+    if (!complete) return {};
+    std::sort(transition.assignments.begin(), transition.assignments.end());
+    return {transition};
+  }
+
+  std::optional<Assignment> assignment(const argos::Assignment& a, Body& body) {
     const auto target = resolver_.target(a.variable, body.scope);
     const bool was_read = target && declarations_.read_variables.contains(*target);
     const auto value = resolver_.expression(*a.value, body.scope);
     if (!target || !value) return {};
     // Counting up is not reading.
     if (!was_read) declarations_.read_variables.erase(*target);
-    const Variable& variable = protocol_.variables[*target];
-    Transition transition;
-    transition.text = fmt::format("{} = {}", a.variable.text, argos::unparse(*a.value));
-    transition.assignments = {{*target, protocol_.expressions.wrap(*value, variable.declared.low,
-                                                                   variable.declared.high)}};
-    return {transition};
+    const Interval& declared = protocol_.variables[*target].declared;
+    return Assignment{*target, protocol_.expressions.wrap(*value, declared.low, declared.high)};
   }
 
   std::vector<Transition> test(const argos::Test& t, Body& body) {

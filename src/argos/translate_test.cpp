@@ -80,6 +80,16 @@ TEST(Translation, MakesTwoRulesOfTwoOptionsThatAreAlike) {
 
 // ---- transit states ----------------------------------------------------------------------------
 
+TEST(Translation, MakesOneStepOfSeveralAssignments) {
+  const Protocol protocol =
+      test::protocol_of("var x, y, z; proc p { z = 1, y = x, x = y + z }", {.minimise = false});
+  const Transition& step = protocol.processes[0].automaton.states[0].transitions[0];
+  EXPECT_EQ(step.text, "z = 1, y = x, x = y + z");
+  std::vector<VariableId> variables;
+  for (const Assignment& assignment : step.assignments) variables.push_back(assignment.variable);
+  EXPECT_EQ(variables, (std::vector<VariableId>{0, 1, 2}));
+}
+
 TEST(TransitStates, Vanish) {
   EXPECT_EQ(body("skip; a!m; skip; goto there; b!m; there: skip; c!m"),
             "0 a!m -> 1\n"

@@ -125,8 +125,10 @@ class Writer {
     out_ += "?timeout";
   }
   void action(const Assign& a) {
-    out_ += a.variable.text + " = ";
-    expression(*a.value);
+    for (std::size_t i = 0; i < a.parts.size(); ++i) {
+      out_ += fmt::format("{}{} = ", i > 0 ? ", " : "", a.parts[i].variable.text);
+      expression(*a.parts[i].value);
+    }
   }
   void action(const Test& a) {
     out_ += '(';
@@ -214,6 +216,13 @@ class Writer {
     new_line();
   }
 
+  void constant(const ConstantDeclaration& c) {
+    out_ += fmt::format("const {} = ", c.name.text);
+    expression(*c.value);
+    out_ += ';';
+    new_line();
+  }
+
   void variable(const VariableDeclaration& v) {
     out_ += "var " + v.name.text;
     if (v.range) {
@@ -259,6 +268,7 @@ class Writer {
   }
 
   void model(const Model& m) {
+    for (const ConstantDeclaration& c : m.constants) constant(c);
     for (const ChannelDeclaration& c : m.channels) channel(c);
     for (const VariableDeclaration& v : m.variables) variable(v);
     for (const ProcessDeclaration& p : m.processes) process(p);

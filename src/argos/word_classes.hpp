@@ -29,4 +29,20 @@ inline bool is_question(Word word) {
   return word == Word::len || word == Word::full || word == Word::empty;
 }
 
+// What stands behind the variable of an assignment.
+inline bool is_assigning(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::assign:
+    case TokenKind::increment:
+    case TokenKind::decrement:
+    case TokenKind::plus_percent:
+    case TokenKind::plus_assign:
+    case TokenKind::minus_assign:
+    case TokenKind::star_assign:
+    case TokenKind::slash_assign:
+    case TokenKind::percent_assign: return true;
+    default: return false;
+  }
+}
+
 }  // namespace panoptes::argos

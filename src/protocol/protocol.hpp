@@ -73,6 +73,13 @@ struct Variable {
   Interval range;  // inferred, within `declared`
 };
 
+// A name for a value: for expressions that are asked of the protocol afterwards. In those of the
+// protocol itself it is its value.
+struct NamedConstant {
+  std::string name;
+  std::int64_t value = 0;
+};
+
 // ---- automata ------------------------------------------------------------------------------
 
 // To a variable, or to an element of an array: `length` variables from `variable` on, which have
@@ -190,6 +197,7 @@ struct Assertion {
 struct Protocol {
   std::vector<Channel> channels;
   std::vector<Variable> variables;
+  std::vector<NamedConstant> constants;
   std::vector<Process> processes;
   std::vector<Assertion> assertions;
   std::vector<StatementInfo> statements;

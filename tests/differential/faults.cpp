@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include "rules/make_error_table.hpp"
 
@@ -65,6 +67,23 @@ bool wraps_one_too_early(Program& program, Rule& rule) {
     if (node.op != Op::wrap || node.high == node.value) continue;
     a.value = pool.wrap(node.a, node.value, node.high - 1);
     changed = true;
+  }
+  return changed;
+}
+
+// Several assignments of one step are made one after the other, as if each were a step.
+bool assigned_in_turn(Program& program, Rule& rule) {
+  Expressions& pool = program.protocol.expressions;
+  bool changed = false;
+  for (std::size_t i = 1; i < rule.assignments.size(); ++i) {
+    const ExpressionId value = pool.substitute(
+        rule.assignments[i].value, [&](const ExpressionNode& leaf) -> std::optional<ExpressionId> {
+          for (std::size_t earlier = 0; earlier < i; ++earlier)
+            if (leaf.op == Op::variable && leaf.a == rule.assignments[earlier].variable)
+              return rule.assignments[earlier].value;
+          return std::nullopt;
+        });
+    changed |= value != std::exchange(rule.assignments[i].value, value);
   }
   return changed;
 }
@@ -213,6 +232,7 @@ std::vector<PlantedFault> all_faults() {
       {"a value wraps one too early", {}, in_rules(wraps_one_too_early)},
       {"a timeout does not look at its channel", {}, in_rules(timeouts_always)},
       {"received values are lost", {}, in_rules(received_values_lost)},
+      {"of two assignments the second sees the first", {}, in_rules(assigned_in_turn)},
       {"assert(e) is not looked at", {}, in_rules(checks_forgotten)},
       {"assertions do not see receives", {}, in_rules(assertions_blind_to_receives)},
       {"assertions forgive", assertions_forgive, {}},

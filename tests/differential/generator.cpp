@@ -143,7 +143,7 @@ constexpr Scale scales[] = {{60, 30, 10, 30, 4, 8},  // a ring and at most one p
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  explicit Generator(std::uint64_t seed) : random_(seed), spelling_(~seed) {}
 
   std::string protocol() {
     plan();
@@ -204,13 +204,14 @@ class Generator {
   std::string receive(Body& body);
   std::string receive_from(Body& body, const Port& port, const MessagePlan& message);
   std::string timeout(Body& body);
+  std::string assignments(Body& body);
   std::string assignment(Body& body);
   std::string jump(Body& body);
   std::string call(Body& body);
 
   // expressions
   std::string variable(Body& body);
-  std::string number() { return std::to_string(random_.below(4)); }
+  std::string number();
   std::string value(Body& body);
   std::string small_value(Body& body);
   std::string wide_value(Body& body, int position);
@@ -220,7 +221,9 @@ class Generator {
   std::string question(Body& body);
 
   Random random_;
+  Random spelling_;  // how a thing is written: changes no protocol, and no other choice
   Writer writer_;
+  bool has_constants_ = false;
   int process_count_ = 0;
   bool is_finite_ = false;  // every process may come to its end
   bool is_ring_ = false;
@@ -244,6 +247,7 @@ class Generator {
 // ---- plans -----------------------------------------------------------------------------------
 
 void Generator::plan() {
+  has_constants_ = spelling_.chance(35);
   is_ring_ = random_.chance(14);
   process_count_ = is_ring_ ? random_.weighted({20, 80}) : 2 + random_.weighted({34, 42, 24});
   is_finite_ = random_.chance(28);
@@ -374,6 +378,7 @@ void Generator::plan_procedures() {
 }
 
 void Generator::write_declarations() {
+  if (has_constants_) writer_.line("const n0 = 0, n1 = !n0, n2 = 2 * n1, n3 = n2 + n1;");
   for (const ChannelPlan& plan : channels_) {
     if (plan.owner >= 0) continue;
     const std::string keyword = plan.is_sink ? "sink" : random_.pick_word({"channel", "queue"});
@@ -739,7 +744,7 @@ std::string Generator::simple(Body& body) {
   switch (random_.weighted({40, 4, 30, 1, 5, 1, 5, 9, 1})) {
     case 0: return send(body);
     case 1: return receive(body);
-    case 2: return assignment(body);
+    case 2: return assignments(body);
     case 3: return "(" + condition(body, 0) + ")";
     case 4: return "assert(" + invariant(body) + ")";
     case 5: return timeout(body);
@@ -755,7 +760,7 @@ std::string Generator::simple_guard(Body& body) {
     case 1: return send(body);
     case 2: return "(" + condition(body, 0) + ")";
     case 3: return timeout(body);
-    case 4: return assignment(body);
+    case 4: return assignments(body);
     case 5: return call(body);
     case 6: return "skip";
     case 7: return body.inputs.empty() ? "skip" : random_.pick(body.inputs).use + "?default";
@@ -811,11 +816,31 @@ std::string Generator::timeout(Body& body) {
   return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?timeout";
 }
 
+// One assignment, or two in one step, which often read each other's variables.
+std::string Generator::assignments(Body& body) {
+  const std::string first = assignment(body);
+  if (body.ranged.empty() || !spelling_.chance(30)) return first;
+  const auto variable_of = [](const std::string& text) {
+    return text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
+  };
+  const std::string& other = spelling_.pick(body.ranged);
+  const std::string name = variable_of(first);
+  if (name == other || first.find('!') == name.size()) return first;
+  if (spelling_.chance(50)) return join({name, " = ", other, ", ", other, " = ", name});
+  const std::string second = assignment(body);
+  return variable_of(second) == name || second.find('!') == variable_of(second).size()
+             ? first
+             : first + ", " + second;
+}
+
 std::string Generator::assignment(Body& body) {
   if (body.ranged.empty() && body.free.empty()) return send(body);
   if (body.free.empty() || (!body.ranged.empty() && random_.chance(65))) {
     const std::string& name = random_.pick(body.ranged);
     if (random_.chance(25)) return name + random_.pick_word({"++", "--"});
+    if (spelling_.chance(20))
+      return join({name, spelling_.pick_word({" += ", " -= ", " *= ", " /= ", " %= "}),
+                   spelling_.chance(80) ? std::to_string(spelling_.between(1, 3)) : value(body)});
     return name + " = " + (random_.chance(6) ? dividing_value(body) : small_value(body));
   }
   const std::string& name = random_.pick(body.free);
@@ -852,6 +877,13 @@ std::string Generator::variable(Body& body) {
   if (body.free.empty() || (!body.ranged.empty() && random_.chance(65)))
     return random_.pick(body.ranged);
   return random_.pick(body.free);
+}
+
+// One of 0 to 3, by name now and then.
+std::string Generator::number() {
+  const std::string digit = std::to_string(random_.below(4));
+  if (digit < "2" && spelling_.chance(15)) return digit == "0" ? "false" : "true";
+  return has_constants_ && spelling_.chance(50) ? "n" + digit : digit;
 }
 
 // A value to send or to pass, from which no loop can make ever larger ones.

@@ -153,8 +153,12 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
   if (option.action == nullptr) return;
   const auto& action = option.action->action;
   if (const auto* assignment = std::get_if<argos::Assign>(&action)) {
-    protocol_.assign(state, option.scope->variables.at(assignment->variable.text),
-                     protocol_.evaluate(*assignment->value, *option.scope, state));
+    std::vector<std::int64_t> values;  // all of them before anything is assigned
+    for (const argos::Assignment& part : assignment->parts)
+      values.push_back(protocol_.evaluate(*part.value, *option.scope, state));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      protocol_.assign(state, option.scope->variables.at(assignment->parts[i].variable.text),
+                       values[i]);
   } else if (const auto* check = std::get_if<argos::Check>(&action)) {
     if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
       throw Failure{"assertion", ""};
@@ -346,7 +350,9 @@ void Checker::check_end(const PlainState& state) {
 bool Checker::is_external(const PlainOption& option) const {
   if (option.action == nullptr) return false;
   if (const auto* assignment = std::get_if<argos::Assign>(&option.action->action))
-    return protocol_.is_shared(option.scope->variables.at(assignment->variable.text));
+    return std::any_of(assignment->parts.begin(), assignment->parts.end(), [&](const auto& part) {
+      return protocol_.is_shared(option.scope->variables.at(part.variable.text));
+    });
   return is<argos::Send>(option) || is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
 }
 

@@ -28,6 +28,11 @@ std::int64_t remainder(std::int64_t left, std::int64_t right) {
   return result < 0 ? result + size : result;
 }
 
+// Whether it is `true` or `false`, and nothing else.
+bool is_truth(const std::string& name, const Scope& scope) {
+  return (name == "true" || name == "false") && scope.variables.count(name) == 0;
+}
+
 }  // namespace
 
 int into_range(std::int64_t value, const PlainRange& range) {
@@ -70,6 +75,8 @@ std::vector<int> PlainAssertion::close(std::set<int> nodes) const {
 PlainProtocol::PlainProtocol(const argos::Model& model, const SourceSet& sources,
                              int default_capacity)
     : model_(model), sources_(sources) {
+  for (const auto& [name, value] : model.constants)
+    shared_.constants[name.text] = constant(*value, shared_);
   for (const argos::ChannelDeclaration& declaration : model.channels)
     declare_channel(declaration, declaration.family ? &*declaration.family : nullptr,
                     default_capacity);
@@ -290,6 +297,7 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
   if (const auto* name = std::get_if<argos::NameUse>(&expression.node)) {
     const auto known = scope.constants.find(name->text);
     if (known != scope.constants.end()) return known->second;
+    if (is_truth(name->text, scope)) return name->text == "true";
     return state.variables[static_cast<std::size_t>(scope.variables.at(name->text))];
   }
   if (const auto* question = std::get_if<argos::AskChannel>(&expression.node))
@@ -339,11 +347,11 @@ std::int64_t PlainProtocol::ask(const argos::AskChannel& question, const Scope& 
   return 0;
 }
 
-// Whether nothing but numbers and the index of a family is in it.
+// Whether nothing but numbers, constants and the index of a family is in it.
 bool PlainProtocol::is_constant(const argos::Expression& expression, const Scope& scope) const {
   if (std::holds_alternative<argos::Number>(expression.node)) return true;
   if (const auto* name = std::get_if<argos::NameUse>(&expression.node))
-    return scope.constants.count(name->text) > 0;
+    return scope.constants.count(name->text) > 0 || is_truth(name->text, scope);
   if (const auto* unary = std::get_if<argos::Unary>(&expression.node))
     return is_constant(*unary->operand, scope);
   const auto* binary = std::get_if<argos::Binary>(&expression.node);

@@ -37,6 +37,7 @@ class Editor {
     leave_out_one(model.processes);
     leave_out_one(model.assertions);
     leave_out_one(model.procedures);
+    leave_out_one(model.constants);
     for (argos::ProcessDeclaration& process : model.processes) edit_block(process.body);
     for (argos::ProcedureDeclaration& procedure : model.procedures) edit_block(procedure.body);
     for (argos::AssertionDeclaration& assertion : model.assertions) edit_block(assertion.body);
@@ -131,7 +132,8 @@ class Editor {
     } else if (auto* receive = std::get_if<argos::Receive>(&statement.action)) {
       leave_out_one(receive->targets);
     } else if (auto* assignment = std::get_if<argos::Assign>(&statement.action)) {
-      edit_expression(assignment->value);
+      leave_out_one(assignment->parts, 1);
+      for (argos::Assignment& part : assignment->parts) edit_expression(part.value);
     } else if (auto* test = std::get_if<argos::Test>(&statement.action)) {
       edit_expression(test->condition);
     } else if (auto* check = std::get_if<argos::Check>(&statement.action)) {

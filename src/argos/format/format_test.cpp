@@ -115,10 +115,17 @@ TEST(Format, SetsBlanksBetweenTokens) {
                 "channel a[1], b[0..1][2] = { m(1), k }, c = { };\n"
                 "var x : 0..3 = 0;\n"
                 "sink s;\n");
+  expect_format("const n=3,m=-n ;proc p{true->x=n}",
+                "const n = 3, m = -n;\nproc p { true -> x = n }\n");
   expect_format("proc p [ i:0 .. N-1 ] { b [ i ] ! m ( - 1 , ! full ( a ) ) ; a ?k( _ ) ; x ++ }",
                 "proc p[i : 0..N - 1] { b[i]!m(-1, !full(a)); a?k(_); x++ }\n");
   expect_format("proc p { x=(a+b)*-c%2;(x!=1||y<>2&&!z)->x+%2;goto out }",
                 "proc p { x = (a + b) * -c % 2; (x != 1 || y <> 2 && !z) -> x +% 2; goto out }\n");
+}
+
+TEST(Format, KeepsSeveralAssignmentsTogether) {
+  expect_format("proc p { x+=1,y=x ;z*=-2, w%=3 -> x -=y }",
+                "proc p { x += 1, y = x; z *= -2, w %= 3 -> x -= y }\n");
 }
 
 TEST(Format, NeverJoinsWhatWouldBeAnotherToken) {

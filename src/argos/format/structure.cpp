@@ -19,7 +19,7 @@ bool is_structural(Word word) {
 
 bool is_declaring(Word word) {
   return word == Word::channel || word == Word::queue || word == Word::sink || word == Word::var ||
-         word == Word::variable;
+         word == Word::variable || word == Word::const_;
 }
 
 class Marker {
