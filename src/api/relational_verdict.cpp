@@ -48,6 +48,18 @@ Measured measured_in(const Related& related, const JudgeOptions& options) {
 
 }  // namespace
 
+void refuse_indivisible(Loaded& loaded) {
+  if (!loaded.program) return;
+  const auto& rules = loaded.program->rules;
+  const auto inside =
+      std::find_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.ends_inside; });
+  if (inside == rules.end()) return;
+  loaded.diagnostics.error(place_of(*loaded.program, *inside),
+                           "a database cannot search what is `atomic`: it knows single steps only",
+                           "`panoptes check` and `panoptes query` without --relational can");
+  loaded.program.reset();
+}
+
 std::optional<Verdict> verdict_of(const Program& program, const SourceSet& sources,
                                   const Related& related, const JudgeOptions& options,
                                   std::string& problem) {

@@ -27,6 +27,10 @@ std::optional<Verdict> verdict_of(const Program& program, const SourceSet& sourc
                                   const Related& related, const JudgeOptions& options,
                                   std::string& problem);
 
+// Takes away the program of a model that relations cannot carry, which is told as a mistake in its
+// text would be.
+void refuse_indivisible(Loaded& loaded);
+
 // What the options of `relate` ask for; `progress` is told what comes next.
 RelateOptions relate_options(const OptionValues& values,
                              std::function<void(const std::string&)> progress);

@@ -226,6 +226,31 @@ end:
 )",
        R"(- Go round: `next = (next + 1) % 2`, or stop: `(next < 2) -> room[next]!guest; next++`.
 )"},
+      {"endless_atomic",
+       "an indivisible sequence that need not end",
+       R"(A step inside of `atomic { ... }` leads back to a state that the sequence has been in since
+it began. It may go on so for ever, and nobody else can move while it does. A step that fails has no
+successor; the search goes on beside it.
+)",
+       R"(var level : 0..3;
+
+proc pump
+{
+  atomic {
+    do
+    :: (level < 3) -> level++
+    :: (level == 3) -> level = 0
+    od
+  }
+}
+)",
+       {},
+       R"(- A loop inside has no `break`, or none that can always be reached.
+- It waits, inside, for something that only others can change.
+)",
+       R"(- Leave the loop: `:: (level == 3) -> break`.
+- Put the body of the loop in `atomic { ... }`, and not the loop: others move between two rounds.
+)"},
       {"livelock",
        "something goes on for ever, but nothing happens any more",
        R"(Processes take steps for ever, and none of these is a send, a receive or an assignment

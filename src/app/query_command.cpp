@@ -202,7 +202,8 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
 int query_command(const Arguments& arguments) {
   if (arguments.get(option::named) == "list")
     return print(list_named_queries()) ? ExitCode::holds : ExitCode::internal_failure;
-  const Loaded loaded = load(arguments);
+  Loaded loaded = load(arguments);
+  if (arguments.has(option::relational)) refuse_indivisible(loaded);
   tell(loaded.diagnostics.render(loaded.sources));
   if (!loaded.program) return ExitCode::bad_input;
   if (arguments.has(option::schema)) {

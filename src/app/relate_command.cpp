@@ -15,7 +15,8 @@ int relate_command(const Arguments& arguments) {
   if (arguments.has(option::steps)) return steps_command(arguments);
   ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
-  const Loaded loaded = load(arguments);
+  Loaded loaded = load(arguments);
+  refuse_indivisible(loaded);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
   const DatabaseAddress address = *arguments.get(option::db);
   NewFile file(address);

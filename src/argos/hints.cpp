@@ -16,7 +16,7 @@ using Hint = std::pair<std::string_view, std::string_view>;
 constexpr std::string_view use_if = "write `if :: (condition) -> ... :: (!condition) -> ... fi`";
 constexpr std::string_view use_do = "write `do :: (condition) -> ... :: (!condition) -> break od`";
 constexpr std::string_view use_var = "variables are declared with `var name : low..high;`";
-constexpr std::string_view no_atomic = "every statement is one step; there are no longer ones";
+constexpr std::string_view use_atomic = "write `atomic { ... }` for several statements in one step";
 constexpr std::string_view use_procedure = "write `procedure name(parameters) { ... }`";
 constexpr std::string_view always_runs = "every `proc` runs from the start";
 constexpr std::string_view use_const = "constants are declared at the top level: `const name = 3;`";
@@ -34,8 +34,8 @@ constexpr std::array statement_hints = {
     Hint{"for", use_do},
     Hint{"switch", use_if},
     Hint{"case", use_if},
-    Hint{"atomic", no_atomic},
-    Hint{"d_step", no_atomic},
+    Hint{"atomic", use_atomic},
+    Hint{"d_step", use_atomic},
     Hint{"timeout", "a timeout belongs to a channel: write `c?timeout`"},
     Hint{"default", "write `c?default` for any other message of channel `c`"},
     Hint{"TRUE", "write `true`"},

@@ -34,7 +34,7 @@ std::optional<BinaryOperator> assigning_operator(TokenKind kind) {
 
 }  // namespace
 
-// A missing separator is worth a warning only; none is needed after `fi` and `od`.
+// A missing separator is worth a warning only; none is needed after `fi`, `od` and `atomic { ... }`.
 // grammar: sequence = { separator | statement } ; (* statements are separated from each other *)
 // grammar: separator = ";" | "->" ;
 void Parser::sequence(Block& block) {
@@ -61,7 +61,8 @@ void Parser::sequence(Block& block) {
     if (!separated && can_start_statement())
       stream_.warn(stream_.peek().place, fmt::format("missing `;` before {}", found()));
     step(block);
-    separated = stream_.last().word == Word::fi || stream_.last().word == Word::od;
+    separated = stream_.last().word == Word::fi || stream_.last().word == Word::od ||
+                stream_.last().kind == TokenKind::right_brace;
     if (stream_.confused()) {
       skip_statement();
       separated = true;
@@ -118,8 +119,9 @@ void Parser::step(Block& block) {
   } else {
     const Token first = stream_.peek();
     statement.action = action();
-    statement.place =
-        is_bracket(first.word) ? first.place : cover(first.place, stream_.last().place);
+    const bool is_block =
+        is_bracket(first.word) || std::holds_alternative<Atomic>(statement.action);
+    statement.place = is_block ? first.place : cover(first.place, stream_.last().place);
   }
   block.push_back(std::move(statement));
 }
@@ -130,7 +132,7 @@ bool Parser::at_label() {
 }
 
 // grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
-// grammar:        | selection | repetition | send | receive | assign | call | test ;
+// grammar:        | selection | repetition | atomic | send | receive | assign | call | test ;
 Parser::Action Parser::action() {
   switch (stream_.peek().word) {
     case Word::if_: return selection(true);
@@ -165,6 +167,9 @@ Parser::Action Parser::named_action() {
     case TokenKind::exclamation:
     case TokenKind::question:
     case TokenKind::left_bracket: return communication();
+    case TokenKind::left_brace:
+      if (text == "atomic") return atomic();
+      break;
     case TokenKind::left_parenthesis:
       if (is_question(first.word)) return test();
       if (!is_foreign_control(text)) return call();
@@ -223,6 +228,26 @@ Parser::Action Parser::selection(bool is_if) {
   }
   if (is_if) return If{std::move(found_options)};
   return Do{std::move(found_options)};
+}
+
+// grammar: atomic = "atomic" "{" sequence "}" ; (* of at least one statement *)
+Parser::Action Parser::atomic() {
+  const Token word = stream_.take();
+  stream_.take();
+  if (++statement_depth_ > Limits::nesting)
+    stream_.give_up(word.place,
+                    fmt::format("statements are nested more than {} deep", Limits::nesting));
+  Atomic result;
+  sequence(result.body);
+  --statement_depth_;
+  if (!stream_.accept(TokenKind::right_brace))
+    stream_.report(stream_.peek().place, fmt::format("expected `}}`, found {}", found()), {},
+                   {{word.place, "the `atomic` begins here"}});
+  if (result.body.empty()) {
+    stream_.report(word.place, "this `atomic` has no statement");
+    result.body.push_back({word.place, {}, Skip{}});
+  }
+  return result;
 }
 
 // The `::` may be left out where there is only one option.

@@ -80,6 +80,7 @@ class Parser {
   void lone_name(const std::string& text);
   Action test();
   Action selection(bool is_if);
+  Action atomic();
   void options(std::vector<Option>& into);
   Likelihood tag();
   bool close_selection(const Token& opener, bool is_if);

@@ -134,11 +134,15 @@ struct Do {
   std::vector<Option> options;  // never empty
 };
 
+struct Atomic {  // atomic { ... }
+  Block body;  // never empty
+};
+
 struct Statement {
   Place place;
   std::vector<Name> labels;  // those written before it, in order
   std::variant<Send, Receive, ReceiveDefault, Timeout, Assign, Test, Check, Skip, Break, Goto, Call,
-               If, Do>
+               If, Do, Atomic>
       action;
 };
 

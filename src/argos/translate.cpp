@@ -7,6 +7,10 @@
 // options. A call in guard position lends the guard of the procedure's body, with the parameters
 // already set (compose_before). An `if`, `do` or call that is the guard of the only option is
 // jumped to instead, so that the outer state is a transit state.
+//
+// What is translated within `atomic { ... }` is inside: the states of its statements, the first one
+// included, and its transitions. The `atomic` itself has a state outside, which leads to the first:
+// so whoever comes from there, by a jump or from the statement before, has not begun yet.
 #include "argos/translate.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +36,7 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 bool is_structure(const argos::Statement& statement) {
   return std::holds_alternative<argos::If>(statement.action) ||
          std::holds_alternative<argos::Do>(statement.action) ||
+         std::holds_alternative<argos::Atomic>(statement.action) ||
          std::holds_alternative<argos::Call>(statement.action);
 }
 
@@ -77,6 +82,7 @@ class Translator {
     result_.states.emplace_back();
     result_.states.back().state.place = place;
     result_.states.back().preceded_by = preceded_by;
+    result_.states.back().is_inside = atomic_depth_ > 0;
     if (++declarations_.control_states > BuildLimits::control_states && !gave_up_) {
       gave_up_ = true;
       diagnostics_.error(place,
@@ -89,6 +95,7 @@ class Translator {
 
   void add(StateId state, Transition transition, bool is_jump) {
     RawState& raw = result_.states[state];
+    transition.ends_inside |= atomic_depth_ > 0;
     raw.state.transitions.push_back(std::move(transition));
     raw.is_jump.push_back(is_jump);
     if (++declarations_.transitions > BuildLimits::transitions && !gave_up_) {
@@ -158,10 +165,29 @@ class Translator {
       body.loop_exit = outer_exit;
     } else if (const auto* call = std::get_if<argos::Call>(&statement.action)) {
       fill_call(state, statement, *call, next, body);
+    } else if (const auto* atomic = std::get_if<argos::Atomic>(&statement.action)) {
+      fill_atomic(state, statement, *atomic, next, body);
     } else {
       lend_simple(state, statement, next, {}, body);
     }
     --depth_;
+  }
+
+  void fill_atomic(StateId state, const argos::Statement& statement, const argos::Atomic& atomic,
+                   StateId next, Body& body) {
+    if (!may_be_atomic(statement)) return;
+    ++atomic_depth_;
+    const StateId inner = block(atomic.body, next, state, body);
+    --atomic_depth_;
+    jump(state, inner, {}, none);
+    entered_[state] = {inner, {}};
+  }
+
+  bool may_be_atomic(const argos::Statement& statement) {
+    if (input_.is_assertion)
+      diagnostics_.error(statement.place, "an assertion speaks of sends and receives only",
+                         "it makes no steps, so nothing comes in between");
+    return !input_.is_assertion;
   }
 
   void fill_choice(StateId state, const std::vector<argos::Option>& options, StateId after,
@@ -213,6 +239,10 @@ class Translator {
         lend_option(outer, option, rest, before, body);
     } else if (const auto* call = std::get_if<argos::Call>(&guard.action)) {
       lend_call(outer, guard, *call, rest, before, body);
+    } else if (const auto* atomic = std::get_if<argos::Atomic>(&guard.action)) {
+      ++atomic_depth_;
+      if (may_be_atomic(guard)) lend(outer, atomic->body, rest, before, body);
+      --atomic_depth_;
     } else {
       lend_simple(outer, guard, rest, before, body);
     }
@@ -377,6 +407,7 @@ class Translator {
                      },
                      [&](const argos::If& choice) { return assigns_any(choice.options, name); },
                      [&](const argos::Do& loop) { return assigns_any(loop.options, name); },
+                     [&](const argos::Atomic& atomic) { return assigns(atomic.body, name); },
                      [](const auto&) { return false; }},
           statement.action);
     });
@@ -715,6 +746,7 @@ class Translator {
   std::vector<std::string> active_;                        // procedures being inlined
   std::uint32_t order_ = 0;
   int depth_ = 0;
+  int atomic_depth_ = 0;  // how many `atomic`s are around
   bool gave_up_ = false;
 };
 

@@ -150,6 +150,16 @@ class Writer {
   void action(const If& a) { options("if", a.options, "fi"); }
   void action(const Do& a) { options("do", a.options, "od"); }
 
+  void action(const Atomic& a) {
+    out_ += "atomic {";
+    indentation_ += 2;
+    new_line();
+    block(a.body);
+    indentation_ -= 2;
+    new_line();
+    out_ += '}';
+  }
+
   // The first statement of an option stands beside its `::`, the others below it.
   void options(std::string_view open, const std::vector<Option>& list, std::string_view close) {
     out_ += open;

@@ -63,6 +63,7 @@ struct SuccessorBatch {
   // policy that asks for least.
   Buffer<std::uint32_t> suspects;
   bool has_suspects = false;
+  Buffer<std::uint32_t> inside;   // rules that were taken on the way, beside those above
   Buffer<std::uint8_t> fresh;     // set by a store: 1 where the state was new
   Buffer<std::uint64_t> numbers;  // set by a numbering store: the number of each state
 
@@ -75,6 +76,7 @@ struct SuccessorBatch {
     failed.clear();
     suspects.clear();
     has_suspects = false;
+    inside.clear();
     fresh.clear();
     numbers.clear();
   }

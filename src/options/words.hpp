@@ -153,6 +153,7 @@ inline constexpr ChoiceInfo kinds[] = {
     {"overflow", "a message is sent to a full channel, where that is an error"},
     {"division_by_zero", "a division or remainder by zero"},
     {"index_out_of_range", "a member of a family that does not exist"},
+    {"endless_atomic", "an indivisible sequence that need not end"},
     {"livelock", "something goes on for ever, but nothing happens any more"},
     {"dead_code", "statements that no reachable state executes"},
     {"exhaustive", "every reachable state was seen: a proof, for this model and these bounds"},

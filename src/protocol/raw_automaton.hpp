@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An automaton under construction, as a front end makes it of a body: one state per statement,
-// transit states still there.
+// transit states still there. `ends_inside` of a transition says here that its statement stands in
+// an indivisible sequence; whether it also ends there, is seen when transit states go.
 #pragma once
 
 #include <set>
@@ -18,6 +19,7 @@ struct RawState {
   StateId preceded_by = none;      // the statement before it, or the one it stands in
   std::uint32_t source_order = 0;  // states are numbered in the order of their statements
   bool is_statement = true;        // false: made by the translation, e.g. the return of a call
+  bool is_inside = false;          // an indivisible sequence
   std::string statement_text;
 
   bool is_transit() const { return is_jump.size() == 1 && is_jump[0]; }

@@ -40,16 +40,19 @@ void break_cycles(RawAutomaton& raw) {
     }
     if (!raw.states[at].is_transit() || walk_of[at] != start + 1) continue;
     StateId first = at;
+    bool is_inside = true;
     std::vector<StatementId> statements;
     for (StateId s = raw.states[at].state.transitions[0].target;;
          s = raw.states[s].state.transitions[0].target) {
       if (raw.states[s].source_order < raw.states[first].source_order) first = s;
+      is_inside = is_inside && raw.states[s].is_inside;
       const auto& own = raw.states[s].state.transitions[0].statements;
       statements.insert(statements.end(), own.begin(), own.end());
       if (s == at) break;
     }
     Transition spin;
     spin.target = first;
+    spin.ends_inside = is_inside;
     spin.text = "skip";
     spin.statements = std::move(statements);
     raw.states[first].state.transitions = {spin};
@@ -59,6 +62,7 @@ void break_cycles(RawAutomaton& raw) {
 
 struct Landing {
   StateId state;
+  bool is_inside;  // an indivisible sequence, all the way
   std::vector<Assignment> assignments;
 };
 
@@ -73,7 +77,7 @@ class Landings {
     while (!known_[state]) {
       chain.push_back(state);
       if (!raw_.states[state].is_transit()) {
-        known_[state] = Landing{state, {}};
+        known_[state] = Landing{state, raw_.states[state].is_inside, {}};
         break;
       }
       state = raw_.states[state].state.transitions[0].target;
@@ -82,9 +86,10 @@ class Landings {
       if (known_[*s]) continue;
       const Transition& t = raw_.states[*s].state.transitions[0];
       const Landing& after = *known_[t.target];
-      known_[*s] = Landing{after.state, after.assignments.empty() && t.assignments.empty()
-                                            ? std::vector<Assignment>{}
-                                            : compose(t.assignments, after.assignments, protocol_)};
+      known_[*s] = Landing{after.state, after.is_inside && raw_.states[*s].is_inside,
+                           after.assignments.empty() && t.assignments.empty()
+                               ? std::vector<Assignment>{}
+                               : compose(t.assignments, after.assignments, protocol_)};
     }
     return *known_[chain.empty() ? state : chain.front()];
   }
@@ -151,6 +156,7 @@ Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const Sour
       const Landing& landing = landings.of(t.target);
       t = compose_after(std::move(t), landing.assignments, protocol);
       t.target = landing.state;
+      t.ends_inside = t.ends_inside && landing.is_inside;
       if (kept[t.target]) continue;
       kept[t.target] = true;
       waiting.push_back(t.target);

@@ -21,6 +21,12 @@ struct Group {
 };
 using Groups = std::map<ErrorKey, Group>;
 
+// The state it was made in, which may lie inside an indivisible sequence.
+StateView state_of_finding(const NumberedFinding& found,
+                           const std::function<StateView(std::uint64_t)>& state_of) {
+  return found.finding.inside ? StateView(found.finding.inside->state) : state_of(found.state);
+}
+
 void number_groups(const Program& program, Groups& groups) {
   std::vector<std::pair<ErrorKey, Group*>> sorted;
   for (auto& [exact, group] : groups) sorted.emplace_back(group_key(program, exact), &group);
@@ -82,7 +88,7 @@ DatabaseResult<> append_groups(const Program& program, const SourceSet& sources,
   Rows rows(database, "error_groups", std::string("nn") + std::string(7, 't') + "n");
   for (const auto& [key, group] : groups) {
     const ErrorDescription d =
-        describe(program, group.first.finding, state_of(group.first.state), sources);
+        describe(program, group.first.finding, state_of_finding(group.first, state_of), sources);
     const Strictness strictness{.unread_messages_are_errors = strict};
     if (!rows.add({number_cell(group.number), number_cell(group.error),
                    std::string(to_string(key.kind)), text_or_null(d.process), text_or_null(d.state),
@@ -128,7 +134,7 @@ DatabaseResult<> append_findings(const Program& program, const SourceSet& source
                                  bool strict, Database& database) {
   Groups groups;
   const auto key = [&](const NumberedFinding& found) {
-    return exact_key_of(program, found.finding, state_of(found.state));
+    return exact_key_of(program, found.finding, state_of_finding(found, state_of));
   };
   for (const NumberedFinding& found : findings) {
     const auto [at, fresh] = groups.try_emplace(key(found));

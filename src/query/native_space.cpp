@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 
 #include "query/create_space.hpp"
 #include "query/findings.hpp"
 #include "search/numbered_search.hpp"
+#include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 
@@ -15,8 +17,8 @@ namespace {
 
 std::unique_ptr<Stepper> make_stepper(const Program& program, bool use_interpreter) {
   if (!use_interpreter)
-    if (auto native = NativeStepper::make(program)) return native;
-  return std::make_unique<Interpreter>(program);
+    if (auto native = NativeStepper::make(program)) return in_whole_sequences(std::move(native));
+  return in_whole_sequences(std::make_unique<Interpreter>(program));
 }
 
 // Tells transitions to an appender, and keeps how each state was first reached.
@@ -106,9 +108,10 @@ DatabaseResult<> append_states(const NumberedStore& store, const TransitionSink&
 
 // Rules that fired into an error, each once.
 std::uint64_t failure_count(const std::vector<NumberedFinding>& findings) {
-  std::vector<std::pair<std::uint64_t, RuleId>> failures;
+  std::vector<std::tuple<std::uint64_t, RuleId, const Inside*>> failures;
   for (const NumberedFinding& found : findings)
-    if (found.finding.rule != none) failures.emplace_back(found.state, found.finding.rule);
+    if (found.finding.rule != none)
+      failures.emplace_back(found.state, found.finding.rule, found.finding.inside.get());
   std::sort(failures.begin(), failures.end());
   return static_cast<std::uint64_t>(std::unique(failures.begin(), failures.end()) -
                                     failures.begin());

@@ -47,6 +47,7 @@ Relation ProtocolTables::rules() const {
                   {"is_external", "BOOLEAN", "it changes what other processes can see"}},
                  {},
                  {}};
+  const std::vector<bool> external = external_moves(program_);
   for (RuleId id = 0; id < program_.rules.size(); ++id) {
     const Rule& rule = program_.rules[id];
     const Channel* channel = rule.channel == none ? nullptr : &protocol_.channels[rule.channel];
@@ -60,7 +61,7 @@ Relation ProtocolTables::rules() const {
          rule.statements.empty()
              ? Cell{}
              : Cell{sources_.line_and_column(protocol_.statements[rule.statements.front()].place)},
-         number_cell(is_external(program_, rule))});
+         number_cell(external[id])});
   }
   return table;
 }

@@ -103,7 +103,8 @@ class Relations {
             "rules that fired into an error, by assertion where they violate several",
             {{"state", "BIGINT", "number of the state it happens in"},
              {"rule", "BIGINT", "the rule, as in rules"},
-             {"kind", "TEXT", "assertion, overflow, division_by_zero or index_out_of_range"},
+             {"kind", "TEXT",
+              "assertion, overflow, division_by_zero, index_out_of_range or endless_atomic"},
              {"assertion", "TEXT", "the behaviour assertion it violates, if it is one"}},
             {},
             {}};

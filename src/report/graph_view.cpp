@@ -32,11 +32,12 @@ class Viewer {
     GraphView view;
     for (std::uint64_t s = 0; s < graph_.states.size(); ++s) view.states.push_back(state(s));
     for (const GlobalGraph::Step& step : graph_.steps)
-      view.steps.push_back(this->step(step.source, step.rule, step.target));
+      view.steps.push_back(
+          this->step(step.source, step.rule, step.target, graph_.states[step.source].words));
     for (std::uint64_t s = 0; s < graph_.states.size(); ++s)
-      for (const auto& [rule, wrong] : failures(s)) {
-        view.steps.push_back(step(s, rule, none));
-        view.steps.back().wrong = wrong;
+      for (const auto& [rule, failure] : failures(s)) {
+        view.steps.push_back(step(s, rule, none, failure.state));
+        view.steps.back().wrong = failure.wrong;
       }
     return view;
   }
@@ -72,18 +73,32 @@ class Viewer {
             is_warning(finding.kind, strictness_)};
   }
 
+  StateView state_of(const Finding& finding, std::uint64_t number) const {
+    return finding.inside ? StateView(finding.inside->state) : graph_.states[number].words;
+  }
+
+  struct Failure {
+    StateView state;  // in which the rule fired
+    std::vector<GraphView::Wrong> wrong;
+  };
+
   // What goes wrong by which step, each step once.
-  std::map<RuleId, std::vector<GraphView::Wrong>> failures(std::uint64_t number) const {
-    std::map<RuleId, std::vector<GraphView::Wrong>> result;
-    for (const Finding& finding : graph_.states[number].findings)
-      if (finding.rule != none)
-        result[finding.rule].push_back(wrong(finding, graph_.states[number].words));
+  std::map<RuleId, Failure> failures(std::uint64_t number) const {
+    std::map<RuleId, Failure> result;
+    for (const Finding& finding : graph_.states[number].findings) {
+      if (finding.rule == none) continue;
+      Failure& failure = result[finding.rule];
+      failure.state = state_of(finding, number);
+      failure.wrong.push_back(wrong(finding, failure.state));
+    }
     return result;
   }
 
-  GraphView::Step step(std::uint64_t source, RuleId id, std::uint64_t target) const {
+  // The rule fires in `state`.
+  GraphView::Step step(std::uint64_t source, RuleId id, std::uint64_t target,
+                       StateView state) const {
     const Rule& rule = program_.rules[id];
-    const std::string message = message_of(interpreter_, id, graph_.states[source].words);
+    const std::string message = message_of(interpreter_, id, state);
     return {source,
             target,
             id,

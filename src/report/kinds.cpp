@@ -28,6 +28,10 @@ constexpr std::array kinds = std::to_array<KindInfo>({
     {ErrorKind::index_out_of_range, "A member of a family that does not exist",
      "An index names a member of a family that does not exist. Test it before, or take it modulo "
      "the size of the family."},
+    {ErrorKind::endless_atomic, "An indivisible sequence that need not end",
+     "A step inside of atomic { ... } leads back to a state that the sequence has been in, so it "
+     "may go on for ever while nobody else can move. Let the loop come to an end, or let others "
+     "move in it."},
     {ErrorKind::livelock, "Something goes on for ever, but nothing happens any more",
      "From here on only internal steps are possible: nothing is sent or received, and no "
      "shared variable changes any more. Give the cycle a way out. This is looked for with "

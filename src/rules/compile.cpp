@@ -279,6 +279,11 @@ class Compiler {
 
 }  // namespace
 
+bool has_indivisible(const Program& program) {
+  return std::any_of(program.rules.begin(), program.rules.end(),
+                     [](const Rule& rule) { return rule.ends_inside; });
+}
+
 std::size_t most_successors(const Program& program) {
   std::size_t all = 0;
   for (const auto& states : program.control) {

@@ -3,11 +3,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "rules/error_kind.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
+
+// A state inside an indivisible sequence, and how it is reached from the last state outside.
+struct Inside {
+  StateWords from;            // outside
+  std::vector<RuleId> rules;  // that lead from there ...
+  StateWords state;           // ... to here
+};
 
 struct Finding {
   ErrorKind kind = ErrorKind::deadlock;
@@ -17,6 +26,12 @@ struct Finding {
   ChannelId channel = none;  // unspecified_reception, unread_messages
   std::uint32_t tag = 0;     // unspecified_reception: the message at the head
   std::uint32_t assertion = none;
+  std::shared_ptr<const Inside> inside = {};  // where the rule fired; null: in the state itself
+
+  // Where it was made, in a batch.
+  StateView state_in(const StateBatch& batch) const {
+    return inside ? StateView(inside->state) : batch[source];
+  }
 };
 
 }  // namespace panoptes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/lower.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 
@@ -36,8 +37,30 @@ class Lowering {
       out_.rules.push_back({static_cast<std::uint32_t>(first),
                             static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside});
     }
-    for (std::size_t round = 0; round < program_.rounds.size(); ++round) add_round(round);
+    for (std::size_t round = 0; round < program_.rounds.size(); ++round)
+      add_round(round, 0, static_cast<ProcessId>(program_.control.size()));
     add_alarms(program_, expressions_, out_);
+    return std::move(out_);
+  }
+
+  // Numbers of rules stay what they are; those of others do nothing.
+  Lowered run_alone(ProcessId process) {
+    out_.words = layout_.words;
+    out_.bits = layout_.bits;
+    out_.initial = program_.initial;
+    for (const Rule& rule : program_.rules) {
+      const auto first = static_cast<std::uint32_t>(out_.steps.size());
+      if (rule.owner().process == process) lower_rule(rule);
+      out_.rules.push_back(
+          {first, static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside});
+    }
+    for (std::size_t round = 0; round < program_.rounds.size(); ++round)
+      if (program_.rounds[round].rule_class == 0) add_round(round, process, process + 1);
+    for (const ControlInfo& info : program_.control[process]) {
+      std::size_t rules = 0;
+      for_each_rule(info, [&](RuleId) { ++rules; });
+      out_.most_successors = std::max(out_.most_successors, rules);
+    }
     return std::move(out_);
   }
 
@@ -239,10 +262,11 @@ class Lowering {
 
   // ---- rounds ----------------------------------------------------------------------------------
 
-  void add_round(std::size_t number) {
+  // Of processes `first` .. `end`.
+  void add_round(std::size_t number, ProcessId first, ProcessId end) {
     LoweredRound round;
     round.is_last_resort = program_.rounds[number].rule_class > last_class_;
-    for (ProcessId p = 0; p < program_.control.size(); ++p) {
+    for (ProcessId p = first; p < end; ++p) {
       LoweredProcess process;
       process.control = field_of(layout_.control[p]);
       bool does_nothing = true;
@@ -275,5 +299,9 @@ class Lowering {
 }  // namespace
 
 Lowered lower(const Program& program) { return Lowering(program).run(); }
+
+Lowered lower_alone(const Program& program, ProcessId process) {
+  return Lowering(program).run_alone(process);
+}
 
 }  // namespace panoptes

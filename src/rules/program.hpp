@@ -60,8 +60,8 @@ struct Rule {
   ActionKind kind = ActionKind::internal;        // receive_default is written out as receives
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
   std::int8_t likelihood = 0;                    // of its option: 1 [high], 0 untagged, -1 [low]
-  // Where it leads to lies inside an indivisible sequence: no other process should move before its
-  // owner has. Nothing goes by it yet.
+  // Where it leads to lies inside an indivisible sequence: the last of the processes that it moves
+  // moves alone from there on, until it is outside or waits (step/turn.hpp, step/indivisible.hpp).
   bool ends_inside = false;
   std::uint32_t position = 0;  // receive
   std::vector<ExpressionId> conditions;
@@ -81,6 +81,11 @@ struct Rule {
                        [&](const ProcessMove& move) { return move.process == process; });
   }
 };
+
+// Who moves alone behind a rule; none where anybody may.
+inline ProcessId alone_after(const Rule& rule) {
+  return rule.ends_inside ? rule.moves[rule.moves.size() - 1].process : none;
+}
 
 // What a state of a process accepts from one channel.
 struct Reception {
@@ -149,6 +154,9 @@ void for_each_rule(const ControlInfo& at, Use use) {
   for (const RuleRange& range : at.rules)
     for (RuleId id = range.first; id < range.end; ++id) use(id);
 }
+
+// Whether some process can be inside an indivisible sequence.
+bool has_indivisible(const Program& program);
 
 // The most rules that one state can enable, as far as the numbers of rules tell.
 std::size_t most_successors(const Program& program);

@@ -170,6 +170,7 @@ class Worker {
 
   void note_fired() {
     for (const RuleId rule : successors_.rules) fired_[rule] = 1;
+    for (const RuleId rule : successors_.inside) fired_[rule] = 1;
     for (const Finding& finding : findings_)
       if (finding.rule != none) fired_[finding.rule] = 1;
   }

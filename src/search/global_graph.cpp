@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "search/numbered_search.hpp"
+#include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -60,7 +61,7 @@ class FirstStates final : public GraphSink {
 GlobalGraph find_graph(const Program& program, const CheckOptions& options,
                        std::uint64_t most_states) {
   most_states = states_with_room(program, options.limits.memory_bytes, most_states);
-  NumberedSearch search(std::make_unique<Interpreter>(program), most_states);
+  NumberedSearch search(in_whole_sequences(std::make_unique<Interpreter>(program)), most_states);
   FindingWatcher& watch = search.watch();
   FirstStates sink(most_states);
   Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "search/cycles.hpp"
+#include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -25,19 +26,13 @@ RuleId rule_between(const StateGraph& graph, std::uint64_t source, std::uint64_t
   return graph.link(at).rule;
 }
 
-std::vector<bool> external_rules(const Program& program) {
-  std::vector<bool> result;
-  for (const Rule& rule : program.rules) result.push_back(is_external(program, rule));
-  return result;
-}
-
 // States in which everybody may stop, and those in which a step fails: that is no link, so they are
 // expanded once more.
 std::vector<bool> stops(const Program& program, const NumberedStore& store, std::uint64_t states,
                         bool has_failures, const Deadline& deadline) {
   constexpr std::uint64_t states_per_look = 1024;
   std::vector<bool> result(states);
-  Interpreter interpreter(program);
+  IndivisibleStepper stepper(std::make_unique<Interpreter>(program));
   StateBatch batch{program.layout.words, {}};
   SuccessorBatch successors;
   std::vector<Finding> findings;
@@ -47,7 +42,7 @@ std::vector<bool> stops(const Program& program, const NumberedStore& store, std:
     if (!has_failures || result[number]) continue;
     findings.clear();
     batch.assign(store.state(number));
-    interpreter.expand(batch, successors, findings);
+    stepper.expand(batch, successors, findings);
     result[number] = !findings.empty();
   }
   return result;
@@ -174,7 +169,7 @@ std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph
   result.graph.bytes = graph.bytes();
   const std::vector<bool> is_stop = stops(program, store, graph.states(), has_failures, deadline);
   if (deadline.has_passed()) return result;  // not all of them were found
-  const auto found = find_cycles(graph, external_rules(program), is_stop, deadline);
+  const auto found = find_cycles(graph, external_moves(program), is_stop, deadline);
   if (!found) return result;
   const Cycles& cycles = *found;
   result.graph = {graph.links(),           graph.bytes(), true,
@@ -190,10 +185,17 @@ std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph
   for (std::size_t group = 0; group < groups.size(); ++group) {
     const auto& [state, component] = nearest[group];
     const auto& states = cycles.livelocks[component];
-    auto report = groups.report(group,
-                                {shape_of(program, graph, store, states), store.state(state),
-                                 ways.to(state), shortest_cycle(graph, states, state)},
-                                sources, problem, deadline);
+    const StateView there = store.state(state);
+    const auto way = with_insides(program, ways.to(state), program.initial, there, deadline);
+    const auto cycle =
+        with_insides(program, shortest_cycle(graph, states, state), there, there, deadline);
+    if (!way || !cycle) {
+      result.graph.is_complete = false;
+      return result;
+    }
+    auto report =
+        groups.report(group, {shape_of(program, graph, store, states), there, *way, *cycle},
+                      sources, problem, deadline);
     if (!report) return {};
     result.errors.push_back(std::move(*report));
   }

@@ -9,6 +9,7 @@
 #include "search/depth.hpp"
 #include "search/random_walk.hpp"
 #include "search/reduce_internal.hpp"
+#include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
 #include "store/bit_store.hpp"
@@ -41,11 +42,13 @@ std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (options.stepper == StepperKind::native)
     if (auto native = NativeStepper::make(program)) {
-      for (unsigned i = 1; i < count; ++i) steppers.push_back(native->another());
-      steppers.push_back(std::move(native));
+      for (unsigned i = 1; i < count; ++i)
+        steppers.push_back(in_whole_sequences(native->another()));
+      steppers.push_back(in_whole_sequences(std::move(native)));
       return steppers;
     }
-  for (unsigned i = 0; i < count; ++i) steppers.push_back(std::make_unique<Interpreter>(program));
+  for (unsigned i = 0; i < count; ++i)
+    steppers.push_back(in_whole_sequences(std::make_unique<Interpreter>(program)));
   return steppers;
 }
 

@@ -80,7 +80,7 @@ bool is_private(const Program& program, RuleId id, const std::vector<ProcessId>&
   if (rule.kind != ActionKind::internal || program.class_of(id) != 0 ||
       !rule.assertion_moves.empty())
     return false;
-  if (rule.moves.size() > 1 || can_fail(program, rule)) return false;
+  if (rule.moves.size() > 1 || rule.ends_inside || can_fail(program, rule)) return false;
   const Footprint foot = footprint(program, rule);
   const auto own = [&](VariableId v) { return owner[v] == rule.owner().process; };
   return foot.asks.empty() && std::all_of(foot.reads.begin(), foot.reads.end(), own) &&

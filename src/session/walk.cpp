@@ -10,7 +10,7 @@
 namespace panoptes {
 
 Walk::Walk(const Program& program, ReceptionPolicy receptions)
-    : program_(program), interpreter_(program), receptions_(receptions), positions_(program) {
+    : program_(program), turn_(program), receptions_(receptions), positions_(program) {
   restart();
 }
 
@@ -20,12 +20,15 @@ void Walk::restart() {
   at_ = 0;
   positions_ = Positions(program_);
   last_statements_.clear();
+  turn_.restart();
   look_around();
 }
 
-void Walk::follow(RuleId rule) {
-  last_statements_ = positions_.statements(rule);
-  positions_.take(rule);
+// The step at `at`.
+void Walk::follow(std::size_t at) {
+  last_statements_ = positions_.statements(rules_[at]);
+  positions_.take(rules_[at]);
+  turn_.take(rules_[at], states_[at], states_[at + 1]);
 }
 
 void Walk::look_around() {
@@ -33,7 +36,7 @@ void Walk::look_around() {
   SuccessorBatch successors;
   findings_.clear();
   enabled_.clear();
-  interpreter_.expand(batch, successors, findings_);
+  turn_.expand(batch, successors, findings_);
   for (std::size_t i = 0; i < successors.size(); ++i) {
     const StateView next = successors.states[i];
     enabled_.push_back({successors.rules[i], {next.begin(), next.end()}, {}});
@@ -49,7 +52,7 @@ void Walk::look_around() {
   }
   std::sort(enabled_.begin(), enabled_.end(),
             [](const EnabledStep& a, const EnabledStep& b) { return a.rule < b.rule; });
-  examine(program_, batch, successors, receptions_, findings_);
+  if (turn_.is_outside()) examine(program_, batch, successors, receptions_, findings_);
   std::erase_if(findings_, [](const Finding& finding) { return finding.rule != none; });
 }
 
@@ -62,7 +65,7 @@ void Walk::take(std::size_t choice) {
     states_.push_back(step.next);  // first: without memory, no rule is without its state
     rules_.push_back(step.rule);
   }
-  follow(rules_[at_]);
+  follow(at_);
   ++at_;
   look_around();
 }
@@ -81,7 +84,8 @@ void Walk::go_to(std::size_t step) {
   at_ = step;
   positions_ = Positions(program_);
   last_statements_.clear();
-  for (std::size_t i = 0; i < at_; ++i) follow(rules_[i]);
+  turn_.restart();
+  for (std::size_t i = 0; i < at_; ++i) follow(i);
   look_around();
 }
 

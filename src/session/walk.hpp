@@ -2,7 +2,8 @@
 // A walk through the states of a protocol, one step at a time, forwards and backwards.
 //
 // The walk remembers every state it was in. Going back keeps what lies ahead, and so does taking
-// the same step again; another step drops it. Steps are those of the reference interpreter.
+// the same step again; another step drops it. Steps are those of the reference, one rule at a time:
+// inside of an indivisible sequence only its process has any.
 //
 // Where a move throws, for want of memory, the steps that lead to where it began are still known:
 // go_to() leads back there. Until then nothing else may be asked.
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "rules/positions.hpp"
-#include "step/interpreter.hpp"
+#include "step/turn.hpp"
 #include "verdict/trail.hpp"
 
 namespace panoptes {
@@ -64,11 +65,11 @@ class Walk {
 
  private:
   std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(at_); }
-  void follow(RuleId rule);
+  void follow(std::size_t at);
   void look_around();
 
   const Program& program_;
-  Interpreter interpreter_;
+  Turn turn_;
   ReceptionPolicy receptions_;
   std::vector<StateWords> states_;  // one more than rules
   std::vector<RuleId> rules_;

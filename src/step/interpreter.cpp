@@ -209,6 +209,16 @@ void Interpreter::append(const ChannelLayout& channel, Word message, StateSpan s
 
 void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
                          std::vector<Finding>& findings) {
+  expand(0, static_cast<ProcessId>(program_.control.size()), false, batch, out, findings);
+}
+
+void Interpreter::expand_alone(ProcessId process, const StateBatch& batch, SuccessorBatch& out,
+                               std::vector<Finding>& findings) {
+  expand(process, process + 1, true, batch, out, findings);
+}
+
+void Interpreter::expand(ProcessId first, ProcessId end, bool alone, const StateBatch& batch,
+                         SuccessorBatch& out, std::vector<Finding>& findings) {
   out.clear(batch.width);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const StateView state = batch[i];
@@ -226,9 +236,9 @@ void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
     };
     std::uint32_t rule_class = 0;
     for (std::size_t round = 0; round < program_.rounds.size(); ++round) {
-      if (program_.rounds[round].rule_class > rule_class && enabled_rules > 0) break;
+      if (program_.rounds[round].rule_class > rule_class && (enabled_rules > 0 || alone)) break;
       rule_class = program_.rounds[round].rule_class;
-      for (ProcessId p = 0; p < program_.control.size(); ++p) {
+      for (ProcessId p = first; p < end; ++p) {
         const auto& info =
             program_.at(p, static_cast<StateId>(read(program_.layout.control[p], state)));
         for (RuleId id = info.rules[round].first; id < info.rules[round].end; ++id) try_rule(id);

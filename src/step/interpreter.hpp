@@ -26,6 +26,8 @@ class Interpreter final : public Stepper {
   const Program& program() const override { return program_; }
   void expand(const StateBatch& batch, SuccessorBatch& out,
               std::vector<Finding>& findings) override;
+  void expand_alone(ProcessId process, const StateBatch& batch, SuccessorBatch& out,
+                    std::vector<Finding>& findings) override;
 
   enum class Firing { disabled, successor, failure };
   // Fires one rule, whatever its class. `next` holds the successor; failures go to `findings`.
@@ -39,6 +41,9 @@ class Interpreter final : public Stepper {
   Evaluation value(ExpressionId expression, StateView state) const;
 
  private:
+  // Of all processes, or of one.
+  void expand(ProcessId first, ProcessId end, bool alone, const StateBatch& batch,
+              SuccessorBatch& out, std::vector<Finding>& findings);
   bool enabled(const Rule& rule, StateView state, Firing& firing,
                std::vector<Finding>& findings) const;
   bool passes(RuleId rule, StateView state, std::vector<Finding>& findings) const;

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "step/interpreter.hpp"
 
@@ -35,12 +36,22 @@ class NativeStepper final : public Stepper {
   const Program& program() const override { return program_; }
   void expand(const StateBatch& batch, SuccessorBatch& out,
               std::vector<Finding>& findings) override;
+  void expand_alone(ProcessId process, const StateBatch& batch, SuccessorBatch& out,
+                    std::vector<Finding>& findings) override;
 
  private:
-  NativeStepper(const Program& program, std::shared_ptr<const NativeCode> code);
+  // By process, for those that may move alone; null for the others.
+  using CodeAlone = std::vector<std::shared_ptr<const NativeCode>>;
+
+  NativeStepper(const Program& program, std::shared_ptr<const NativeCode> code,
+                std::shared_ptr<const CodeAlone> alone);
+  static std::shared_ptr<const CodeAlone> compile_alone(const Program& program);
+  void run(const NativeCode& code, const StateBatch& batch, SuccessorBatch& out,
+           std::vector<Finding>& findings);
 
   const Program& program_;
   std::shared_ptr<const NativeCode> code_;
+  std::shared_ptr<const CodeAlone> alone_;
   Interpreter interpreter_;
   Buffer<std::uint64_t> failures_;  // (state, rule) pairs of rules that fired into an error
   Buffer<std::uint32_t> suspects_;  // room for their numbers, before they are handed on

@@ -24,6 +24,10 @@ class Stepper {
   // no successor; each error is added to `findings`.
   virtual void expand(const StateBatch& batch, SuccessorBatch& out,
                       std::vector<Finding>& findings) = 0;
+  // The same, as if there were no other rules than those of the first class whose owner `process`
+  // is; about what may be wrong with the states themselves nothing is said.
+  virtual void expand_alone(ProcessId process, const StateBatch& batch, SuccessorBatch& out,
+                            std::vector<Finding>& findings) = 0;
 };
 
 }  // namespace panoptes

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "step/examine.hpp"
+#include "step/turn.hpp"
 
 namespace panoptes {
 namespace {
@@ -32,15 +33,17 @@ std::optional<ErrorReport> confirm_livelock(const Program& program, const Record
   return report;
 }
 
-// Everything that is wrong in `state` and with the steps that could be taken there.
-std::vector<Finding> findings_in(const Program& program, const StateWords& state,
-                                 ReceptionPolicy receptions) {
-  Interpreter interpreter(program);
-  const StateBatch batch{program.layout.words, state};
+// Everything that is wrong at the end of `trail` and with the steps that could be taken there.
+std::vector<Finding> findings_behind(const Program& program, const Trail& trail,
+                                     ReceptionPolicy receptions) {
+  Turn turn(program);
+  for (std::size_t i = 0; i < trail.steps.size(); ++i)
+    turn.take(trail.steps[i].rule, trail.steps[i].before, trail.after(i));
+  const StateBatch batch{program.layout.words, trail.last};
   SuccessorBatch successors;
   std::vector<Finding> findings;
-  interpreter.expand(batch, successors, findings);
-  examine(program, batch, successors, receptions, findings);
+  turn.expand(batch, successors, findings);
+  if (turn.is_outside()) examine(program, batch, successors, receptions, findings);
   return findings;
 }
 
@@ -74,14 +77,14 @@ std::optional<ErrorReport> confirm(const Program& program, const RecordedTrail& 
     rules.pop_back();
     const auto before = follow(program, rules, problem);
     if (!before) return {};
-    if (fails(findings_in(program, before->last, strictness.receptions), last))
+    if (fails(findings_behind(program, *before, strictness.receptions), last))
       failing = last;
     else
       rules.push_back(last);
   }
   const auto trail = follow(program, rules, problem);
   if (!trail) return {};
-  for (const Finding& finding : findings_in(program, trail->last, strictness.receptions)) {
+  for (const Finding& finding : findings_behind(program, *trail, strictness.receptions)) {
     if (finding.rule != failing || finding.kind != recorded.error->kind) continue;
     const ErrorDescription shown = describe(program, finding, trail->last, sources);
     if (shown.process == recorded.error->process && shown.message == recorded.error->message)

@@ -68,6 +68,9 @@ std::string sentence(const Program& program, const Finding& finding, const Error
       return fmt::format("{}: the index of {} is out of range{}", where,
                          program.rules[finding.rule].text,
                          values_text(program, program.rules[finding.rule], state));
+    case ErrorKind::endless_atomic:
+      return fmt::format("{}: {} leads back to where the indivisible sequence has been", where,
+                         program.rules[finding.rule].text);
     case ErrorKind::livelock: break;
   }
   return "";

@@ -38,7 +38,8 @@ std::vector<MemberPart> member_parts(const ErrorKey& key) {
       if (key.parts[1] == none) return {{0, Kind::assertion}};
       return {{0, Kind::assertion}, {1, Kind::channel}};
     case ErrorKind::division_by_zero:
-    case ErrorKind::index_out_of_range: return {{0, Kind::process}};
+    case ErrorKind::index_out_of_range:
+    case ErrorKind::endless_atomic: return {{0, Kind::process}};
     case ErrorKind::deadlock:
     case ErrorKind::livelock: break;
   }
@@ -119,6 +120,10 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
       key.parts = {rule->owner().process,
                    place_class(program, rule->owner().process, rule->owner().from),
                    rule->statements.front()};
+      break;
+    case ErrorKind::endless_atomic:  // of several statements any may be the one that leads back
+      key.parts = {rule->owner().process,
+                   place_class(program, rule->owner().process, rule->owner().from)};
       break;
     case ErrorKind::livelock: break;
   }

@@ -14,7 +14,7 @@ void ErrorLog::add(const std::vector<Finding>& findings, const StateBatch& batch
   for (const Finding& finding : findings) {
     (needs_strictness(finding.kind) ? has_unread_ : has_error_) = true;
     if (finding.rule != none) has_failure_ = true;
-    const StateView state = batch[finding.source];
+    const StateView state = finding.state_in(batch);
     ErrorKey exact = exact_key_of(program_, finding, state);
     Found found{finding, group_key(program_, exact), std::move(exact), state, sighting};
     const std::lock_guard lock(guard_);

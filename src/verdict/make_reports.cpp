@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict/make_reports.hpp"
 
+#include <memory>
 #include <utility>
+
+#include "step/indivisible.hpp"
 
 namespace panoptes {
 namespace {
+
+// With all that happens inside of indivisible sequences; nothing where that takes too long.
+std::optional<std::vector<RuleId>> whole_path(const Program& program, const ErrorRecord& record,
+                                              WayBack& way_back, const Deadline& deadline) {
+  auto path = way_back.path(record.marked, deadline);
+  if (!path || !has_indivisible(program)) return path;
+  const std::shared_ptr<const Inside>& inside = record.finding.inside;
+  path = with_insides(program, *path, program.initial, inside ? inside->from : record.state,
+                      deadline);
+  if (path && inside) path->insert(path->end(), inside->rules.begin(), inside->rules.end());
+  return path;
+}
 
 // The trail, or why there is none; nothing at all where it does not replay.
 std::optional<ErrorReport> report_of(const Program& program, const ErrorRecord& record,
@@ -17,7 +32,7 @@ std::optional<ErrorReport> report_of(const Program& program, const ErrorRecord& 
   if (room.deadline.has_passed()) return without(TrailGap::time);
   const std::uint64_t bytes = replayed_trail_bytes(program, record.depth + 1);
   if (bytes > room.bytes) return without(TrailGap::memory);
-  const auto path = way_back.path(record.marked, room.deadline);
+  auto path = whole_path(program, record, way_back, room.deadline);
   if (!path) return without(TrailGap::time);
   auto made = report_error(program, record.finding, record.state, *path, strictness, sources,
                            problem, room.deadline);

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "step/examine.hpp"
+#include "step/indivisible.hpp"
+#include "step/turn.hpp"
 #include "verdict/trail.hpp"
 
 namespace panoptes {
@@ -62,15 +64,16 @@ std::size_t Trail::event_count(const Program& program) const {
 namespace {
 
 // Fires `rules` from the state in `batch` on and leaves the last one there.
-bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& batch,
-          Positions& positions, Trail& trail, const Deadline& deadline, std::string& problem) {
-  Interpreter interpreter(program);
+bool walk(Turn& turn, const std::vector<RuleId>& rules, StateBatch& batch, Positions& positions,
+          Trail& trail, const Deadline& deadline, std::string& problem) {
+  const Interpreter& interpreter = turn.interpreter();
+  const Program& program = interpreter.program();
   SuccessorBatch successors;
   std::vector<Finding> findings;
   for (const RuleId rule : rules) {
     if (deadline.has_passed()) return false;
     findings.clear();
-    interpreter.expand(batch, successors, findings);
+    turn.expand(batch, successors, findings);
     const auto found = std::find(successors.rules.begin(), successors.rules.end(), rule);
     if (found == successors.rules.end()) {
       problem = fmt::format("step {} ({}) cannot be replayed", trail.steps.size() + 1,
@@ -88,6 +91,7 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
                            {},
                            std::move(statements),
                            positions.of(fired.owner().process)});
+    turn.take(rule, batch[0], after);
     batch.words.assign(after.begin(), after.end());
   }
   trail.last = batch.words;
@@ -99,7 +103,8 @@ bool walk(const Program& program, const std::vector<RuleId>& rules, StateBatch& 
 // `most_states` tell. Who moves there, and where everybody is, goes to `shape`.
 bool has_way_out(const Program& program, const StateWords& state, std::size_t most_states,
                  LivelockShape& shape) {
-  Interpreter interpreter(program);
+  IndivisibleStepper stepper(std::make_unique<Interpreter>(program));
+  const std::vector<bool> external = external_moves(program);
   SuccessorBatch successors;
   std::vector<Finding> findings;
   std::set<StateWords> seen{state};
@@ -107,13 +112,13 @@ bool has_way_out(const Program& program, const StateWords& state, std::size_t mo
   shape.places.resize(program.control.size());
   for (; !waiting.empty(); waiting.pop_front()) {
     const StateBatch batch{program.layout.words, waiting.front()};
-    interpreter.expand(batch, successors, findings);
+    stepper.expand(batch, successors, findings);
     if (!findings.empty() || successors.size() == 0 || may_end(program, batch[0])) return true;
     for (ProcessId p = 0; p < program.control.size(); ++p)
       shape.places[p].insert(static_cast<StateId>(read(program.layout.control[p], batch[0])));
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const Rule& rule = program.rules[successors.rules[i]];
-      if (is_external(program, rule)) return true;
+      if (external[successors.rules[i]]) return true;
       for (const ProcessMove& move : rule.moves) shape.moving.insert(move.process);
       const StateView next = successors.states[i];
       if (seen.size() < most_states && seen.emplace(next.begin(), next.end()).second)
@@ -128,15 +133,15 @@ bool has_way_out(const Program& program, const StateWords& state, std::size_t mo
 std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& rules,
                             const Finding& finding, const ErrorKey& key, ReceptionPolicy receptions,
                             std::string& problem, const Deadline& deadline) {
-  Interpreter interpreter(program);
+  Turn turn(program);
   StateBatch batch{program.layout.words, program.initial};
   SuccessorBatch successors;
   std::vector<Finding> findings;
   Positions positions(program);
   Trail trail;
-  if (!walk(program, rules, batch, positions, trail, deadline, problem)) return {};
-  interpreter.expand(batch, successors, findings);
-  examine(program, batch, successors, receptions, findings);
+  if (!walk(turn, rules, batch, positions, trail, deadline, problem)) return {};
+  turn.expand(batch, successors, findings);
+  if (turn.is_outside()) examine(program, batch, successors, receptions, findings);
   const bool confirmed = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
     // The same member of a family: the key leaves that open.
     return f.rule == finding.rule && f.process == finding.process && f.channel == finding.channel &&
@@ -151,7 +156,7 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
     trail.ends_in_failure = true;
     trail.steps.push_back({finding.rule,
                            batch.words,
-                           message_of(interpreter, finding.rule, batch[0]),
+                           message_of(turn.interpreter(), finding.rule, batch[0]),
                            {},
                            positions.statements(finding.rule),
                            {}});
@@ -163,9 +168,10 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
 std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& rules,
                             std::string& problem) {
   StateBatch batch{program.layout.words, program.initial};
+  Turn turn(program);
   Positions positions(program);
   Trail trail;
-  if (!walk(program, rules, batch, positions, trail, {}, problem)) return {};
+  if (!walk(turn, rules, batch, positions, trail, {}, problem)) return {};
   match_sends(program, trail);
   return trail;
 }
@@ -176,9 +182,10 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
   constexpr std::size_t most_states = 10'000;
   LivelockTrail trail;
   StateBatch batch{program.layout.words, program.initial};
+  Turn turn(program);
   Positions positions(program);
-  if (!walk(program, way, batch, positions, trail.way, deadline, problem)) return {};
-  if (!walk(program, cycle, batch, positions, trail.cycle, deadline, problem)) return {};
+  if (!walk(turn, way, batch, positions, trail.way, deadline, problem)) return {};
+  if (!walk(turn, cycle, batch, positions, trail.cycle, deadline, problem)) return {};
   if (cycle.empty() || trail.cycle.last != trail.way.last) {
     problem = fmt::format("a cycle of {} steps does not lead back on replay", cycle.size());
     return {};
@@ -191,12 +198,51 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
   return trail;
 }
 
+namespace {
+
+bool assigns_shared(const Program& program, const std::vector<Assignment>& assignments) {
+  return std::any_of(assignments.begin(), assignments.end(), [&](const Assignment& a) {
+    return program.protocol.variables[a.variable].process == none;
+  });
+}
+
+// By control state: whether something external may be done from there on without leaving the
+// indivisible sequence that it lies in.
+std::vector<bool> external_inside(const Program& program, const Automaton& automaton) {
+  std::vector<bool> result(automaton.states.size());
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (StateId s = 0; s < result.size(); ++s)
+      for (const Transition& t : automaton.states[s].transitions) {
+        if (result[s]) break;
+        result[s] = t.kind == ActionKind::send || t.kind == ActionKind::receive ||
+                    t.kind == ActionKind::receive_default ||
+                    assigns_shared(program, t.assignments) || (t.ends_inside && result[t.target]);
+        changes = changes || result[s];
+      }
+  }
+  return result;
+}
+
+}  // namespace
+
 bool is_external(const Program& program, const Rule& rule) {
   return rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
-         rule.moves.size() > 1 ||
-         std::any_of(rule.assignments.begin(), rule.assignments.end(), [&](const Assignment& a) {
-           return program.protocol.variables[a.variable].process == none;
-         });
+         rule.moves.size() > 1 || assigns_shared(program, rule.assignments);
+}
+
+std::vector<bool> external_moves(const Program& program) {
+  std::vector<std::vector<bool>> inside;
+  if (has_indivisible(program))
+    for (const Process& process : program.protocol.processes)
+      inside.push_back(external_inside(program, process.automaton));
+  std::vector<bool> result;
+  for (const Rule& rule : program.rules) {
+    const ProcessMove& last = rule.moves[rule.moves.size() - 1];
+    result.push_back(is_external(program, rule) ||
+                     (rule.ends_inside && inside[last.process][last.to]));
+  }
+  return result;
 }
 
 bool may_end(const Program& program, StateView state) {

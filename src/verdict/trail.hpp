@@ -73,6 +73,9 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
 // assigns to a shared variable.
 bool is_external(const Program& program, const Rule& rule);
 
+// The same for all rules, with what may follow them inside of an indivisible sequence.
+std::vector<bool> external_moves(const Program& program);
+
 // Whether every process is where it may stop.
 bool may_end(const Program& program, StateView state);
 

@@ -60,12 +60,15 @@ std::string places_by_family(const Program& program, const ErrorDescription& d) 
 
 PlainError in_plain_terms(const Program& program, const ErrorReport& error) {
   const ErrorDescription& d = error.description;
+  const bool is_statement = !d.statement.empty() && d.kind != ErrorKind::endless_atomic;
   PlainError result{std::string(to_string(d.kind)), without_indices(d.process),
                     places_by_family(program, d),
-                    without_indices(d.statement.empty() ? d.message : d.statement), d.state};
+                    without_indices(is_statement ? d.statement : d.message), d.state};
   for (const Member& member : error.members) result.members.insert(name_of(program, member));
   result.count = error.count;
-  result.steps = error.trail.steps.size();
+  // Of sequences that are one step to the search, a trail has all steps.
+  result.steps = has_indivisible(program) ? error.depth + (error.trail.ends_in_failure ? 1 : 0)
+                                          : error.trail.steps.size();
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "rules/make_error_table.hpp"
@@ -56,6 +57,41 @@ bool assertions_blind_to_receives(Program&, Rule& rule) {
   if (rule.kind != ActionKind::receive || rule.assertion_moves.empty()) return false;
   rule.assertion_moves.clear();
   return true;
+}
+
+bool indivisible_forgotten(Program&, Rule& rule) {
+  return std::exchange(rule.ends_inside, false);
+}
+
+// Rules that end where an indivisible sequence has just been left are taken to be inside of it.
+bool left_too_late(Program& program) {
+  bool changed = false;
+  for (const Rule& last : std::vector<Rule>(program.rules)) {
+    const auto leads_to = [&](const Rule& rule) {
+      return rule.ends_inside && rule.owner().process == last.owner().process &&
+             rule.owner().to == last.owner().from;
+    };
+    if (last.ends_inside || std::none_of(program.rules.begin(), program.rules.end(), leads_to))
+      continue;
+    for (Rule& rule : program.rules)
+      if (rule.statements == last.statements && !rule.ends_inside)
+        changed = rule.ends_inside = true;
+  }
+  return changed;
+}
+
+// The first step into an indivisible sequence is not part of it.
+bool begun_too_late(Program& program) {
+  std::set<std::pair<ProcessId, StateId>> inside;
+  for (const Rule& rule : program.rules)
+    if (rule.ends_inside) inside.insert({rule.owner().process, rule.owner().to});
+  bool changed = false;
+  for (Rule& rule : program.rules)
+    if (rule.ends_inside && inside.count({rule.owner().process, rule.owner().from}) == 0) {
+      rule.ends_inside = false;
+      changed = true;
+    }
+  return changed;
 }
 
 // A declared range is taken to be one smaller when a value wraps around.
@@ -243,6 +279,9 @@ std::vector<PlantedFault> all_faults() {
       {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
       {"steps are not checked", {}, checks_lost},
       {"initial values are ignored", initial_values_ignored, {}},
+      {"others come in between what is atomic", {}, in_rules(indivisible_forgotten)},
+      {"what is atomic begins a step too late", {}, begun_too_late},
+      {"what is atomic ends a step too late", {}, left_too_late},
   };
 }
 

@@ -143,7 +143,11 @@ constexpr Scale scales[] = {{60, 30, 10, 30, 4, 8},  // a ring and at most one p
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed), spelling_(~seed) {}
+  // What came later has chances of its own: a protocol without it is what it was before.
+  explicit Generator(std::uint64_t seed)
+      : random_(seed),
+        spelling_(~seed),
+        has_atomic_(Random(seed ^ 0x61746f6d6963).chance(25)) {}
 
   std::string protocol() {
     plan();
@@ -222,6 +226,7 @@ class Generator {
 
   Random random_;
   Random spelling_;  // how a thing is written: changes no protocol, and no other choice
+  bool has_atomic_;
   Writer writer_;
   bool has_constants_ = false;
   int process_count_ = 0;
@@ -644,6 +649,11 @@ std::string Generator::label(Body& body) {
 
 void Generator::statement(Body& body, int depth) {
   --body.room;
+  if (has_atomic_ && !body.is_assertion && depth < 4 && random_.chance(22)) {
+    writer_.open(label(body) + "atomic {");
+    block(body, random_.between(1, 3), depth + 1);
+    return writer_.close(random_.chance(50) ? "}" : "};");
+  }
   const bool may_nest = depth < 3 && body.room > 0;
   const bool is_assertion = body.is_assertion;
   switch (random_.weighted(
@@ -700,6 +710,14 @@ void Generator::testing_options(Body& body, int depth) {
 }
 
 void Generator::option(Body& body, int depth, const std::string& guard) {
+  if (has_atomic_ && !body.is_assertion && random_.chance(20)) {
+    writer_.open(join({":: ", label(body), "atomic { ", guard, ";"}));
+    block(body, random_.weighted({15, 60, 25}), depth + 1);
+    if (random_.chance(10)) writer_.line(jump(body) + ";");
+    writer_.line("}");
+    actions(body, depth + 1);
+    return writer_.close();
+  }
   writer_.open(join({":: ", label(body), guard, random_.pick_word({";", " ->"})}));
   actions(body, depth);
   writer_.close();

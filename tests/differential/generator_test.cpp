@@ -85,7 +85,7 @@ class Constructs {
                const std::string& position) {
     static const char* const names[] = {"send", "receive", "default", "timeout", "assign",
                                         "test", "check",   "skip",    "break",   "goto",
-                                        "call", "if",      "do"};
+                                        "call", "if",      "do",      "atomic"};
     const std::string name = names[statement.action.index()];
     note(where + " " + name);
     note(position + " " + name);
@@ -100,6 +100,8 @@ class Constructs {
       look_at(choice->options, where);
     } else if (const auto* loop = std::get_if<argos::Do>(&statement.action)) {
       look_at(loop->options, where);
+    } else if (const auto* atomic = std::get_if<argos::Atomic>(&statement.action)) {
+      look_at(atomic->body, "atomic");
     } else if (const auto* send = std::get_if<argos::Send>(&statement.action)) {
       note("send of " + std::to_string(send->values.size()) + " values");
       for (const argos::ExpressionPtr& value : send->values) look_at(*value);
@@ -175,7 +177,7 @@ std::vector<std::string> expected_constructs() {
                                   "send of 2 values",
                                   "send of 3 values"};
   for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",
-                           "skip", "break", "goto", "call", "if", "do"})
+                           "skip", "break", "goto", "call", "if", "do", "atomic"})
     for (const char* position : {"process ", "sequence ", "guard "})
       all.push_back(std::string(position) + name);
   for (int i = 0; i <= static_cast<int>(argos::ChannelQuestion::empty); ++i)
@@ -245,7 +247,7 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
   EXPECT_GE(large, protocol_count / 2);
   EXPECT_LE(endless, protocol_count / 12);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
-                                          "index_out_of_range", "overflow", "unread_messages",
+                                          "endless_atomic", "index_out_of_range", "overflow", "unread_messages",
                                           "unspecified_reception"}));
   EXPECT_EQ(kinds_in_members, kinds) << "found in several members of a family";
 }

@@ -9,6 +9,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -42,6 +43,15 @@ class Checker {
   void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
   bool fire(const PlainState& state, std::size_t process, const PlainOption& option);
   void fire_enabled(PlainState state, std::size_t process, const PlainOption& option);
+  std::optional<PlainState> successor(PlainState state, std::size_t process,
+                                      const PlainOption& option);
+
+  // atomic
+  struct Sequence;
+  void go_alone(PlainState first, std::size_t process, const PlainOption& option);
+  void follow(Sequence& sequence, std::size_t number);
+  bool follow(Sequence& sequence, std::size_t number, const PlainOption& option);
+  void find_endless(Sequence& sequence);
 
   // checks
   void check_state(const PlainState& state, const std::vector<bool>& can_move);
@@ -63,6 +73,7 @@ class Checker {
     const PlainState* target;
   };
   bool is_external(const PlainOption& option) const;
+  bool may_be_external(std::size_t process, const PlainOption& option) const;
   bool may_end(const PlainState& state) const;
   StateSet livelocked() const;
   StateSet reachable(const PlainState* state) const;
@@ -241,16 +252,135 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
 }
 
 void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOption& option) {
+  std::optional<PlainState> next = successor(std::move(state), process, option);
+  if (!next) return;
+  if (option.ends_inside) return go_alone(std::move(*next), process, option);
+  const PlainState* target = reach(std::move(*next), depth_ + 1);
+  if (options_.livelocks) moves_[current_].push_back({process, is_external(option), target});
+}
+
+// Nothing where an assertion is violated, which is reported.
+std::optional<PlainState> Checker::successor(PlainState state, std::size_t process,
+                                             const PlainOption& option) {
   Violations violations;
   perform(state, option, violations);
   protocol_.run(option.after, state);
   for (const std::string& violation : violations)
     report("assertion", "", NodeName{}, violation, depth_ + 1);
   if (!violations.empty()) failing_.insert(current_);
-  if (!violations.empty()) return;
+  if (!violations.empty()) return {};
   state.control[process] = option.target;
-  const PlainState* target = reach(std::move(state), depth_ + 1);
-  if (options_.livelocks) moves_[current_].push_back({process, is_external(option), target});
+  return state;
+}
+
+// ---- atomic ----------------------------------------------------------------------------------
+
+// What a process does alone, from one state inside on: states inside in the order in which they are
+// found, nearest first, and where it all ends.
+struct Checker::Sequence {
+  using Inside = std::pair<PlainState, std::size_t>;  // with the process that is alone
+  // What tells rules apart: the option, its channel and the message that is taken.
+  using Step = std::tuple<const PlainOption*, int, int, int>;
+  struct Link {
+    std::size_t from, to;
+    Step step;
+  };
+  std::map<Inside, std::size_t> numbers;
+  std::vector<Inside> inside;
+  std::vector<std::size_t> depths;
+  std::vector<Link> links;
+  std::set<PlainState> ends;
+  std::uint64_t failures = 0;
+
+  std::size_t come_to(Inside to, std::size_t depth) {
+    const auto [found, is_new] = numbers.emplace(to, inside.size());
+    if (is_new) {
+      inside.push_back(std::move(to));
+      depths.push_back(depth);
+    }
+    return found->second;
+  }
+  bool leads(std::size_t from, std::size_t to) const {
+    std::set<std::size_t> reached{from};
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const Link& link : links)
+        if (reached.count(link.from) != 0 && reached.insert(link.to).second) grows = true;
+    }
+    return reached.count(to) != 0;
+  }
+};
+
+void Checker::go_alone(PlainState first, std::size_t process, const PlainOption& option) {
+  Sequence sequence;
+  sequence.come_to({std::move(first), process}, 0);
+  for (std::size_t i = 0; i < sequence.inside.size(); ++i) follow(sequence, i);
+  find_endless(sequence);
+  for (const PlainState& end : sequence.ends) {
+    const PlainState* target = reach(end, depth_ + 1);
+    if (options_.livelocks)
+      moves_[current_].push_back({process, may_be_external(process, option), target});
+  }
+  if (sequence.failures > 0) failing_.insert(current_);
+  result_.transitions += sequence.ends.size() + sequence.failures;
+  --result_.transitions;  // the first step is none of its own
+}
+
+// All that the process can do there; where that is nothing, the others may go on.
+void Checker::follow(Sequence& sequence, std::size_t number) {
+  const auto [state, process] = sequence.inside[number];
+  bool moves = false;
+  for (const PlainOption& option : node_of(state, process).options) {
+    if (is<argos::Timeout>(option) && options_.timeouts == PlainOptions::Timeouts::lock) continue;
+    try {
+      if (follow(sequence, number, option)) moves = true;
+    } catch (const Failure& failure) {
+      moves = true;
+      ++sequence.failures;
+      report(failure.kind, protocol_.processes[process].name, name_of(state, process),
+             failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
+                                                      : failure.message,
+             depth_ + 1);
+    }
+  }
+  if (!moves) sequence.ends.insert(state);
+}
+
+bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& option) {
+  auto [state, process] = sequence.inside[number];
+  protocol_.run(option.before, state);
+  if (!is_enabled(state, process, option)) return false;
+  Sequence::Step step{&option, -1, -1, -1};
+  if (option.action && channel_use(option)) {
+    const int channel = channel_of(option, state);
+    const PlainMessage* first = is<argos::Send>(option) ? nullptr : protocol_.head(channel, state);
+    step = {&option, channel, first ? first->name : -1, first ? first->value_count : -1};
+  }
+  const std::optional<PlainState> next = successor(std::move(state), process, option);
+  if (!next) {
+    ++sequence.failures;
+  } else if (option.ends_inside) {
+    const std::size_t to = sequence.come_to({*next, process}, sequence.depths[number] + 1);
+    sequence.links.push_back({number, to, step});
+  } else {
+    sequence.ends.insert(*next);
+  }
+  return true;
+}
+
+// Each step that leads back once: to where the sequence has been as soon, and can come from there
+// to the step again.
+void Checker::find_endless(Sequence& sequence) {
+  std::set<Sequence::Step> back;
+  for (const auto& [from, to, step] : sequence.links) {
+    if (sequence.depths[to] > sequence.depths[from] || back.count(step) != 0) continue;
+    if (!sequence.leads(to, from)) continue;
+    back.insert(step);
+    ++sequence.failures;
+    const auto& [state, process] = sequence.inside[from];
+    report("endless_atomic", protocol_.processes[process].name, name_of(state, process), "",
+           depth_ + 1);
+  }
 }
 
 // ---- checks ----------------------------------------------------------------------------------
@@ -354,6 +484,22 @@ bool Checker::is_external(const PlainOption& option) const {
       return protocol_.is_shared(option.scope->variables.at(part.variable.text));
     });
   return is<argos::Send>(option) || is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
+}
+
+// The option, or anything that may follow it before its atomic ends.
+bool Checker::may_be_external(std::size_t process, const PlainOption& option) const {
+  std::set<const PlainOption*> seen;
+  std::vector<const PlainOption*> waiting{&option};
+  while (!waiting.empty()) {
+    const PlainOption& next = *waiting.back();
+    waiting.pop_back();
+    if (is_external(next)) return true;
+    if (!next.ends_inside || !seen.insert(&next).second) continue;
+    const auto target = static_cast<std::size_t>(next.target);
+    for (const PlainOption& more : protocol_.processes[process].graph.nodes[target].options)
+      waiting.push_back(&more);
+  }
+  return false;
 }
 
 bool Checker::may_end(const PlainState& state) const {

@@ -38,6 +38,7 @@ class Translation {
  private:
   int add_node() {
     graph_.nodes.emplace_back();
+    graph_.nodes.back().is_inside = atomics_ > 0;
     return static_cast<int>(graph_.nodes.size()) - 1;
   }
 
@@ -58,6 +59,8 @@ class Translation {
         for (const argos::Option& option : choice->options) find_labels(option.body, labels);
       if (const auto* loop = std::get_if<argos::Do>(&statement.action))
         for (const argos::Option& option : loop->options) find_labels(option.body, labels);
+      if (const auto* atomic = std::get_if<argos::Atomic>(&statement.action))
+        find_labels(atomic->body, labels);
     }
   }
 
@@ -71,6 +74,7 @@ class Translation {
     const int self =
         statement.labels.empty() ? add_node() : context.labels->at(statement.labels[0].text);
     node(self).place = statement.place;
+    node(self).is_inside = atomics_ > 0;
     for (const argos::Name& label : statement.labels) node(self).labels.push_back(label.text);
     if (const auto* choice = std::get_if<argos::If>(&statement.action)) {
       choose(self, choice->options, next, context);
@@ -78,20 +82,28 @@ class Translation {
       choose(self, loop->options, self, Context{context.scope, context.labels, next});
     } else if (const auto* call = std::get_if<argos::Call>(&statement.action)) {
       enter(self, *call, next, context);
+    } else if (const auto* atomic = std::get_if<argos::Atomic>(&statement.action)) {
+      ++atomics_;
+      const int first = block(atomic->body, 0, next, context);
+      --atomics_;
+      node(self).options = {jump_to(first)};
+      node(self).lent = node(first).lent;
     } else if (const auto* jump = std::get_if<argos::Goto>(&statement.action)) {
-      only_way_out(self,
-                   PlainOption{{}, nullptr, nullptr, context.labels->at(jump->label.text), {}});
+      only_way_out(self, jump_to(context.labels->at(jump->label.text)));
     } else if (is<argos::Break>(statement)) {
-      only_way_out(self, PlainOption{{}, nullptr, nullptr, context.leave, {}});
+      only_way_out(self, jump_to(context.leave));
     } else if (is<argos::Skip>(statement)) {
-      only_way_out(self, PlainOption{{}, nullptr, nullptr, next, {}});
+      only_way_out(self, jump_to(next));
     } else {
       only_way_out(self, PlainOption{{}, &statement, context.scope, next, {}});
     }
     return self;
   }
 
-  void only_way_out(int self, const PlainOption& option) {
+  static PlainOption jump_to(int target) { return {{}, nullptr, nullptr, target, {}}; }
+
+  void only_way_out(int self, PlainOption option) {
+    option.is_inside = atomics_ > 0;
     node(self).options = {option};
     node(self).lent = {option};
   }
@@ -109,7 +121,7 @@ class Translation {
     if (options.size() > 1) {
       node(self).options = lent;
     } else if (jumped_to(options[0].body[0])) {
-      node(self).options = {PlainOption{{}, nullptr, nullptr, guard, {}}};
+      node(self).options = {jump_to(guard)};
     } else {
       node(self).options = node(guard).options;
     }
@@ -117,7 +129,8 @@ class Translation {
 
   // The guards that a choice without alternative is merely on the way to.
   static bool jumped_to(const argos::Statement& guard) {
-    return is<argos::If>(guard) || is<argos::Do>(guard) || is<argos::Call>(guard);
+    return is<argos::If>(guard) || is<argos::Do>(guard) || is<argos::Call>(guard) ||
+           is<argos::Atomic>(guard);
   }
 
   void enter(int self, const argos::Call& call, int next, const Context& context) {
@@ -153,6 +166,7 @@ class Translation {
   Surroundings& surroundings_;
   std::deque<Scope>& scopes_;
   const Scope* outermost_ = nullptr;
+  int atomics_ = 0;  // that are around
   PlainGraph graph_;
 };
 
@@ -165,7 +179,8 @@ class TransitRemoval {
     for (int i = 0; i < count(); ++i) pass_labels_on(i);
     for (PlainNode& node : graph_.nodes) {
       if (is_transit(node)) continue;
-      for (PlainOption& option : node.options) step_over(option.target, option.after);
+      for (PlainOption& option : node.options)
+        option.ends_inside = step_over(option.target, option.after) && option.is_inside;
     }
     step_over(graph_.start, graph_.before_start);
   }
@@ -195,7 +210,10 @@ class TransitRemoval {
     const int chosen = *std::min_element(cycle.begin(), cycle.end(), [&](int left, int right) {
       return node(left).place < node(right).place;
     });
-    node(chosen).options = {PlainOption{{}, nullptr, nullptr, chosen, {}}};
+    PlainOption again{{}, nullptr, nullptr, chosen, {}};
+    again.is_inside = std::all_of(cycle.begin(), cycle.end(),
+                                  [&](int number) { return node(number).is_inside; });
+    node(chosen).options = {again};
   }
 
   void pass_labels_on(int from) {
@@ -206,12 +224,16 @@ class TransitRemoval {
     for (const std::string& label : node(from).labels) node(to).labels.push_back(label);
   }
 
-  void step_over(int& target, ParameterSteps& passed) {
+  // Says whether all of the way was inside an atomic.
+  bool step_over(int& target, ParameterSteps& passed) {
+    bool is_inside = node(target).is_inside;
     while (is_transit(node(target))) {
       const PlainOption& jump = node(target).options[0];
       passed.insert(passed.end(), jump.before.begin(), jump.before.end());
       target = jump.target;
+      is_inside = is_inside && node(target).is_inside;
     }
+    return is_inside;
   }
 
   PlainGraph& graph_;

@@ -42,6 +42,8 @@ struct PlainOption {
   const Scope* scope = nullptr;              // of the action
   int target = 0;
   ParameterSteps after;  // calls and returns on the way to the target
+  bool is_inside = false;    // of an atomic
+  bool ends_inside = false;  // ... and so is all of the way to the target
   int channel = -1;      // filled in by the checker: the channel, where no variable decides it,
   int message = -1;      // and the number of the message's name
 };
@@ -51,6 +53,7 @@ struct PlainNode {
   std::vector<std::string> labels;
   std::vector<PlainOption> options;  // as a statement in a sequence
   std::vector<PlainOption> lent;     // as a guard among several
+  bool is_inside = false;            // of an atomic
 };
 
 struct PlainGraph {

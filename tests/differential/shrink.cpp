@@ -96,6 +96,10 @@ class Editor {
         if (is_done_) return;
         edit_options(*options);
       }
+      if (auto* atomic = std::get_if<argos::Atomic>(&block[i].action)) {
+        if (is_wanted()) return open_up(block, i, std::move(atomic->body));
+        edit_block(atomic->body, 1);
+      }
       edit_statement(block[i]);
     }
   }
@@ -110,12 +114,15 @@ class Editor {
   void unwrap(Block& block, std::size_t at, std::vector<Option>& options) {
     for (Option& option : options) {
       if (!is_wanted()) continue;
-      Block body = std::move(option.body);
-      const auto place = block.erase(block.begin() + static_cast<std::ptrdiff_t>(at));
-      block.insert(place, std::make_move_iterator(body.begin()),
-                   std::make_move_iterator(body.end()));
-      return;
+      return open_up(block, at, std::move(option.body));
     }
+  }
+
+  // What is in a statement instead of the statement.
+  static void open_up(Block& block, std::size_t at, Block body) {
+    const auto place = block.erase(block.begin() + static_cast<std::ptrdiff_t>(at));
+    block.insert(place, std::make_move_iterator(body.begin()),
+                 std::make_move_iterator(body.end()));
   }
 
   void edit_options(std::vector<Option>& options) {

@@ -12,6 +12,7 @@
 #include "argos/parse.hpp"
 #include "differential/generator.hpp"
 #include "step/examine.hpp"
+#include "step/indivisible.hpp"
 #include "step/native.hpp"
 
 namespace panoptes::differential {
@@ -23,11 +24,9 @@ bool same(const Finding& a, const Finding& b) {
 }
 
 // Walks the reachable states, up to a number of them, with both steppers side by side.
-void expect_equal_steps(const Program& program, ReceptionPolicy receptions,
+void expect_equal_steps(Stepper& interpreter, Stepper& native, ReceptionPolicy receptions,
                         const std::string& name) {
-  const auto native = NativeStepper::make(program);
-  if (!native) GTEST_SKIP() << "no native code on this machine";
-  Interpreter interpreter(program);
+  const Program& program = interpreter.program();
   constexpr std::size_t most_states = 2'000, batch_states = 7;
   std::set<StateWords> seen{program.initial};
   std::deque<StateWords> waiting{program.initial};
@@ -42,7 +41,7 @@ void expect_equal_steps(const Program& program, ReceptionPolicy receptions,
     std::vector<Finding> wanted_findings, got_findings;
     interpreter.expand(batch, wanted, wanted_findings);
     examine(program, batch, wanted, receptions, wanted_findings);
-    native->expand(batch, got, got_findings);
+    native.expand(batch, got, got_findings);
     examine(program, batch, got, receptions, got_findings);
     ASSERT_EQ(wanted.rules, got.rules) << name;
     ASSERT_EQ(wanted.states.words, got.states.words) << name;
@@ -72,7 +71,14 @@ void expect_equal_steps(const std::string& text, const RuleOptions& options, boo
   std::string problem;
   const auto program = compile_rules(std::move(*protocol), options, problem);
   ASSERT_TRUE(program) << problem;
-  expect_equal_steps(*program, receptions, name);
+  const auto native = NativeStepper::make(*program);
+  if (!native) GTEST_SKIP() << "no native code on this machine";
+  Interpreter interpreter(*program);
+  expect_equal_steps(interpreter, *native, receptions, name);
+  if (!has_indivisible(*program)) return;
+  IndivisibleStepper interpreted(std::make_unique<Interpreter>(*program));
+  IndivisibleStepper compiled(native->another());
+  expect_equal_steps(interpreted, compiled, receptions, name + " in whole sequences");
 }
 
 RuleOptions options_for(std::uint64_t seed) {

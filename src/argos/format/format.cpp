@@ -344,7 +344,9 @@ class Layout {
     flat_ = !is_forced && last != no_piece &&
             (state_.definition == no_piece || state_.definition_line == lines_.size()) &&
             pieces_[first].line_ends == 0 && in_one_line(from, last) && fits(first, last, column());
-    return !flat_;
+    // The brace of a body within a body, which is that of an `atomic`, stays where it is.
+    const bool is_inner = !state_.groups.empty() && state_.definition == no_piece;
+    return is_inner ? is_forced : !flat_;
   }
 
   bool starts_options(std::size_t i, std::size_t first, bool is_forced) {

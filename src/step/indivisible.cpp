@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step/indivisible.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "step/interpreter.hpp"
+
+namespace panoptes {
+namespace {
+
+// So many states of a sequence are looked through one by one.
+constexpr std::size_t few = 16;
+
+std::uint64_t key_of(std::uint32_t sequence, StateView state) {
+  return hash_word(hash_state(state) + sequence);
+}
+
+}  // namespace
+
+IndivisibleStepper::IndivisibleStepper(std::unique_ptr<Stepper> stepper)
+    : stepper_(std::move(stepper)) {
+  for (const Rule& rule : stepper_->program().rules) alone_after_.push_back(alone_after(rule));
+}
+
+void IndivisibleStepper::expand(const StateBatch& batch, SuccessorBatch& out,
+                                std::vector<Finding>& findings) {
+  origins_.clear();
+  nodes_.clear();
+  stepper_->expand(batch, out, findings);
+  const auto is_single = [&](RuleId rule) { return alone_after_[rule] == none; };
+  if (std::all_of(out.rules.begin(), out.rules.end(), is_single)) {
+    for (const RuleId rule : out.rules) origins_.push_back({none, rule});
+    return;
+  }
+  std::swap(out, steps_);
+  batch_ = &batch;
+  findings_ = &findings;
+  begin();
+  while (!level_.empty()) follow_level();
+  for (std::size_t i = 0; i < used_; ++i) {
+    if (sequences_[i].is_given_up)
+      give_up(sequences_[i]);
+    else
+      find_endless(sequences_[i]);
+  }
+  hand_out(out);
+}
+
+void IndivisibleStepper::begin() {
+  used_ = 0;
+  ends_.clear();
+  level_.clear();
+  known_nodes_.clear();
+  known_ends_.clear();
+  for (StateBatch* states : {&inside_, &outside_, &group_}) {
+    states->width = batch_->width;
+    states->clear();
+  }
+  for (Number i = 0; i < batch_->size(); ++i)
+    for (std::uint32_t s = steps_.first[i]; s < steps_.first[i + 1]; ++s) {
+      const RuleId rule = steps_.rules[s];
+      if (alone_after_[rule] == none) continue;
+      if (used_ == sequences_.size()) sequences_.emplace_back();
+      Sequence& sequence = sequences_[used_];
+      sequence.source = i;
+      sequence.rule = rule;
+      sequence.nodes.clear();
+      sequence.ends.clear();
+      sequence.meetings.clear();
+      sequence.is_given_up = false;
+      add_node({static_cast<Number>(used_++), none, rule, alone_after_[rule], 0},
+               steps_.states[s]);
+    }
+  std::swap(level_, next_level_);
+}
+
+void IndivisibleStepper::add_node(const Node& node, StateView state) {
+  const auto number = static_cast<Number>(nodes_.size());
+  std::vector<Number>& all = sequences_[node.sequence].nodes;
+  all.push_back(number);
+  nodes_.push_back(node);
+  inside_.push_back(state);
+  next_level_.push_back(number);
+  if (all.size() == few)
+    for (const Number each : all)
+      known_nodes_.emplace(key_of(node.sequence, inside_[each]), each);
+  else if (all.size() > few)
+    known_nodes_.emplace(key_of(node.sequence, state), number);
+}
+
+// Those that move alone together. The order within a sequence is the same whatever else is in the
+// batch.
+void IndivisibleStepper::follow_level() {
+  next_level_.clear();
+  std::stable_sort(level_.begin(), level_.end(),
+                   [&](Number a, Number b) { return nodes_[a].alone < nodes_[b].alone; });
+  for (std::size_t first = 0; first < level_.size();) {
+    std::size_t end = first + 1;
+    while (end < level_.size() && nodes_[level_[end]].alone == nodes_[level_[first]].alone) ++end;
+    follow_group(first, end);
+    first = end;
+  }
+  std::swap(level_, next_level_);
+}
+
+void IndivisibleStepper::follow_group(std::size_t first, std::size_t end) {
+  group_.clear();
+  for (std::size_t i = first; i < end; ++i) group_.push_back(inside_[level_[i]]);
+  failures_.clear();
+  stepper_->expand_alone(nodes_[level_[first]].alone, group_, moves_, failures_);
+  std::size_t failure = 0;
+  for (std::size_t i = 0; i < group_.size(); ++i) {
+    const Number node = level_[first + i];
+    if (sequences_[nodes_[node].sequence].is_given_up) continue;
+    if (moves_.first[i] == moves_.first[i + 1] && moves_.failed[i] == 0)
+      come_out(node, none, group_[i]);
+    for (std::uint32_t s = moves_.first[i]; s < moves_.first[i + 1]; ++s) {
+      steps_.inside.push_back(moves_.rules[s]);
+      if (alone_after_[moves_.rules[s]] == none)
+        come_out(node, moves_.rules[s], moves_.states[s]);
+      else
+        come_to(node, moves_.rules[s], moves_.states[s]);
+    }
+    steps_.failed[sequences_[nodes_[node].sequence].source] += moves_.failed[i];
+    while (failure < failures_.size() && failures_[failure].source < i) ++failure;
+    for (; failure < failures_.size() && failures_[failure].source == i; ++failure)
+      fail(node, failures_[failure], way_to(node));
+  }
+}
+
+void IndivisibleStepper::come_to(Number from, RuleId rule, StateView state) {
+  const Node next{nodes_[from].sequence, from, rule, alone_after_[rule], nodes_[from].depth + 1};
+  Sequence& sequence = sequences_[next.sequence];
+  const auto is_it = [&](Number other) {
+    return nodes_[other].alone == next.alone && std::ranges::equal(inside_[other], state);
+  };
+  if (sequence.nodes.size() < few) {
+    const auto known = std::find_if(sequence.nodes.begin(), sequence.nodes.end(), is_it);
+    if (known != sequence.nodes.end()) {
+      sequence.meetings.push_back({from, *known, rule});
+      return;
+    }
+  } else {
+    const auto [begin, end] = known_nodes_.equal_range(key_of(next.sequence, state));
+    for (auto known = begin; known != end; ++known)
+      if (nodes_[known->second].sequence == next.sequence && is_it(known->second)) {
+        sequence.meetings.push_back({from, known->second, rule});
+        return;
+      }
+  }
+  if (sequence.nodes.size() == most_inside)
+    sequence.is_given_up = true;
+  else
+    add_node(next, state);
+}
+
+void IndivisibleStepper::come_out(Number node, RuleId rule, StateView state) {
+  const Number number = nodes_[node].sequence;
+  std::vector<Number>& all = sequences_[number].ends;
+  const auto is_it = [&](Number other) { return std::ranges::equal(outside_[other], state); };
+  if (all.size() < few) {
+    if (std::any_of(all.begin(), all.end(), is_it)) return;
+  } else {
+    const auto [begin, end] = known_ends_.equal_range(key_of(number, state));
+    for (auto known = begin; known != end; ++known)
+      if (nodes_[ends_[known->second].node].sequence == number && is_it(known->second)) return;
+  }
+  all.push_back(static_cast<Number>(ends_.size()));
+  ends_.push_back({node, rule});
+  outside_.push_back(state);
+  if (all.size() == few)
+    for (const Number each : all) known_ends_.emplace(key_of(number, outside_[each]), each);
+  else if (all.size() > few)
+    known_ends_.emplace(key_of(number, state), all.back());
+}
+
+std::vector<RuleId> IndivisibleStepper::way_to(Number node) const {
+  std::vector<RuleId> rules;
+  for (; node != none; node = nodes_[node].parent) rules.push_back(nodes_[node].rule);
+  std::reverse(rules.begin(), rules.end());
+  return rules;
+}
+
+// `way` leads to the node.
+void IndivisibleStepper::fail(Number node, const Finding& failure, std::vector<RuleId> way) {
+  const StateView from = (*batch_)[sequences_[nodes_[node].sequence].source];
+  const StateView state = inside_[node];
+  Finding finding = failure;
+  finding.source = sequences_[nodes_[node].sequence].source;
+  const bool is_same_step = !findings_->empty() && findings_->back().inside &&
+                            findings_->back().rule == finding.rule &&
+                            findings_->back().source == finding.source &&
+                            findings_->back().inside->rules == way;
+  finding.inside = is_same_step ? findings_->back().inside
+                                : std::make_shared<const Inside>(
+                                      Inside{{from.begin(), from.end()},
+                                             std::move(way),
+                                             {state.begin(), state.end()}});
+  findings_->push_back(std::move(finding));
+}
+
+// The rules of a shortest way from one node to another; nothing where there is none.
+std::optional<std::vector<RuleId>> IndivisibleStepper::way_between(const Sequence& sequence,
+                                                                   Number from, Number to) const {
+  std::multimap<Number, std::pair<Number, RuleId>> next;
+  for (const Number node : sequence.nodes)
+    if (nodes_[node].parent != none)
+      next.emplace(nodes_[node].parent, std::pair(node, nodes_[node].rule));
+  for (const Meeting& meeting : sequence.meetings)
+    next.emplace(meeting.from, std::pair(meeting.to, meeting.rule));
+  std::map<Number, std::pair<Number, RuleId>> came_from{{from, {none, none}}};
+  std::vector<Number> waiting{from};
+  for (std::size_t i = 0; i < waiting.size() && !came_from.contains(to); ++i) {
+    const auto [begin, end] = next.equal_range(waiting[i]);
+    for (auto step = begin; step != end; ++step)
+      if (came_from.try_emplace(step->second.first, std::pair(waiting[i], step->second.second))
+              .second)
+        waiting.push_back(step->second.first);
+  }
+  if (!came_from.contains(to)) return {};
+  std::vector<RuleId> rules;
+  for (Number at = to; at != from; at = came_from[at].first) rules.push_back(came_from[at].second);
+  std::reverse(rules.begin(), rules.end());
+  return rules;
+}
+
+void IndivisibleStepper::find_endless(const Sequence& sequence) {
+  std::set<RuleId> found;
+  for (const auto& [from, to, rule] : sequence.meetings) {
+    if (nodes_[to].depth > nodes_[from].depth || found.contains(rule)) continue;
+    const auto round = way_between(sequence, to, from);
+    if (!round) continue;
+    found.insert(rule);
+    std::vector<RuleId> way = way_to(to);
+    way.insert(way.end(), round->begin(), round->end());
+    Finding finding;
+    finding.kind = ErrorKind::endless_atomic;
+    finding.rule = rule;
+    ++steps_.failed[sequence.source];
+    fail(from, finding, std::move(way));
+  }
+}
+
+// A sequence of very many states: one that takes the first way on at each of them comes back most
+// likely.
+void IndivisibleStepper::give_up(Sequence& sequence) {
+  sequence.ends.clear();
+  sequence.meetings.clear();
+  const Number first = sequence.nodes.front();
+  const Number number = nodes_[first].sequence;
+  StateBatch state{batch_->width, {}};
+  state.assign(inside_[first]);
+  ProcessId alone = nodes_[first].alone;
+  sequence.nodes.clear();
+  known_nodes_.clear();
+  add_node({number, none, sequence.rule, alone, 0}, state[0]);
+  while (sequence.nodes.size() < most_inside && sequence.meetings.empty()) {
+    stepper_->expand_alone(alone, state, moves_, failures_);
+    const auto inside =
+        std::find_if(moves_.rules.begin(), moves_.rules.end(),
+                     [&](RuleId rule) { return alone_after_[rule] != none; });
+    if (inside == moves_.rules.end()) break;
+    alone = alone_after_[*inside];
+    state.assign(moves_.states[static_cast<std::size_t>(inside - moves_.rules.begin())]);
+    come_to(sequence.nodes.back(), *inside, state[0]);
+  }
+  if (sequence.meetings.empty())
+    throw InternalFault(fmt::format(
+        "an indivisible sequence has more than {} states inside: {}", most_inside,
+        program().rules[sequence.rule].text));
+  find_endless(sequence);
+}
+
+void IndivisibleStepper::hand_out(SuccessorBatch& out) {
+  out.clear(batch_->width);
+  std::size_t sequence = 0;
+  for (std::size_t i = 0; i < batch_->size(); ++i) {
+    for (std::uint32_t s = steps_.first[i]; s < steps_.first[i + 1]; ++s) {
+      const RuleId rule = steps_.rules[s];
+      if (alone_after_[rule] == none) {
+        out.states.push_back(steps_.states[s]);
+        out.rules.push_back(rule);
+        origins_.push_back({none, rule});
+        continue;
+      }
+      for (const Number end : sequences_[sequence].ends) {
+        out.states.push_back(outside_[end]);
+        out.rules.push_back(rule);
+        origins_.push_back(ends_[end]);
+      }
+      ++sequence;
+    }
+    out.close_state(steps_.failed[i]);
+  }
+  std::swap(out.suspects, steps_.suspects);
+  std::swap(out.inside, steps_.inside);
+  out.has_suspects = steps_.has_suspects;
+}
+
+std::vector<RuleId> IndivisibleStepper::rules_to(std::size_t i) const {
+  const auto [node, rule] = origins_[i];
+  std::vector<RuleId> rules = way_to(node);
+  if (rule != none) rules.push_back(rule);
+  return rules;
+}
+
+std::unique_ptr<Stepper> in_whole_sequences(std::unique_ptr<Stepper> stepper) {
+  if (!has_indivisible(stepper->program())) return stepper;
+  return std::make_unique<IndivisibleStepper>(std::move(stepper));
+}
+
+namespace {
+
+// A path by its first rules, searched depth first: which of several ends of a sequence was meant,
+// only the states behind it tell. A state is tried once at each place of the path.
+class PathSearch {
+ public:
+  PathSearch(const Program& program, const std::vector<RuleId>& firsts, StateView to,
+             const Deadline& deadline)
+      : firsts_(firsts),
+        to_(to),
+        deadline_(deadline),
+        stepper_(std::make_unique<Interpreter>(program)),
+        tried_(firsts.size() + 1) {}
+
+  std::optional<std::vector<RuleId>> run(StateView from) {
+    enter(from, {});
+    while (!path_.empty()) {
+      if (deadline_.has_passed()) return {};
+      const std::size_t at = path_.size() - 1;
+      if (at == firsts_.size() && std::ranges::equal(path_[at].state, to_)) return rules();
+      if (path_[at].ways.empty()) {
+        path_.pop_back();
+        continue;
+      }
+      const auto [state, way] = std::move(path_[at].ways.back());
+      path_[at].ways.pop_back();
+      if (tried_[at + 1].insert(state).second) enter(state, way);
+    }
+    return {};
+  }
+
+ private:
+  using Way = std::pair<StateWords, std::vector<RuleId>>;
+  struct Step {
+    StateWords state;
+    std::vector<RuleId> rules;  // that led here
+    std::vector<Way> ways;      // to be tried, the last first
+  };
+
+  void enter(StateView state, std::vector<RuleId> rules) {
+    Step step{{state.begin(), state.end()}, std::move(rules), {}};
+    const std::size_t at = path_.size();
+    if (at < firsts_.size()) {
+      const StateBatch batch{step.state.size(), step.state};
+      findings_.clear();
+      stepper_.expand(batch, successors_, findings_);
+      for (std::size_t i = successors_.size(); i-- > 0;)
+        if (successors_.rules[i] == firsts_[at]) {
+          const StateView next = successors_.states[i];
+          step.ways.emplace_back(StateWords(next.begin(), next.end()), stepper_.rules_to(i));
+        }
+    }
+    path_.push_back(std::move(step));
+  }
+
+  std::vector<RuleId> rules() const {
+    std::vector<RuleId> result;
+    for (const Step& step : path_)
+      result.insert(result.end(), step.rules.begin(), step.rules.end());
+    return result;
+  }
+
+  const std::vector<RuleId>& firsts_;
+  StateView to_;
+  const Deadline& deadline_;
+  IndivisibleStepper stepper_;
+  std::vector<std::set<StateWords>> tried_;  // by place on the path
+  std::vector<Step> path_;
+  SuccessorBatch successors_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::optional<std::vector<RuleId>> with_insides(const Program& program,
+                                                const std::vector<RuleId>& firsts, StateView from,
+                                                StateView to, const Deadline& deadline) {
+  if (!has_indivisible(program)) return firsts;
+  return PathSearch(program, firsts, to, deadline).run(from);
+}
+
+}  // namespace panoptes
