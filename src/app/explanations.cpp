@@ -228,9 +228,9 @@ end:
 )"},
       {"endless_atomic",
        "an indivisible sequence that need not end",
-       R"(A step inside of `atomic { ... }` leads back to a state that the sequence has been in since
-it began. It may go on so for ever, and nobody else can move while it does. A step that fails has no
-successor; the search goes on beside it.
+       R"(A step inside of `atomic { ... }` leads back to a state that the sequence has been in
+since it began. It may go on so for ever, and nobody else can move while it does. A step that
+fails has no successor; the search goes on beside it.
 )",
        R"(var level : 0..3;
 

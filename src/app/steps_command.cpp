@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "api/relate_steps.hpp"
-#include "api/relational_verdict.hpp"
 #include "app/commands.hpp"
 #include "app/database.hpp"
 #include "app/load.hpp"
@@ -32,7 +31,6 @@ int steps_command(const Arguments& given) {
   Arguments arguments = given;
   arguments.set(option::no_minimise, "on");  // the relations are those of the protocol as written
   Loaded loaded = load(arguments);
-  refuse_indivisible(loaded);
   std::optional<TwoProcess> protocol;
   if (loaded.program) protocol = two_process_of(loaded);
   const bool json = arguments.has(option::json);

@@ -106,6 +106,14 @@ std::optional<ExpressionId> Resolver::ask(const argos::AskChannel& question, con
   if (!resolved) return {};
   Expressions& pool = protocol_.expressions;
   const Op op = to_op(question.question);
+  if (op != Op::length && protocol_.channels[resolved->first].is_rendezvous()) {
+    diagnostics_.error(question.channel.place,
+                       fmt::format("the rendezvous `{}` is never full and never empty",
+                                   question.channel.name.text),
+                       "it has no slots",
+                       {{protocol_.channels[resolved->first].place, "declared here"}});
+    return {};
+  }
   if (resolved->index == none) return pool.ask(op, resolved->first);
   ExpressionId sum = pool.constant(0);
   for (std::int64_t member = resolved->members.low; member <= resolved->members.high; ++member) {
@@ -383,10 +391,7 @@ class Declarer {
         resolver_.constant(*declaration.capacity, {&result_.shared}, "a capacity");
     if (!capacity) return;
     const Place place = declaration.capacity->place;
-    if (*capacity == 0)
-      diagnostics_.error(place, "a channel needs at least one slot",
-                         "messages are passed through slots, there is no rendezvous in Argos");
-    else if (*capacity < 0)
+    if (*capacity < 0)
       diagnostics_.error(place, fmt::format("a capacity of {} makes no sense", *capacity));
     else if (*capacity > BuildLimits::capacity)
       diagnostics_.error(place,
@@ -395,7 +400,12 @@ class Declarer {
       diagnostics_.error(place,
                          fmt::format("{} messages do not fit into {} {}", channel.contents.size(),
                                      *capacity, *capacity == 1 ? "slot" : "slots"));
-    else
+    else if (*capacity == 0 && declaration.is_queue)
+      diagnostics_.warning(place,
+                           "a queue without slots is a rendezvous: sender and receiver move "
+                           "in one step",
+                           "declare it as a `channel` if that is meant");
+    if (*capacity >= 0 && *capacity <= BuildLimits::capacity)
       channel.capacity = static_cast<std::uint32_t>(*capacity);
   }
 

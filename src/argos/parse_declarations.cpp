@@ -103,9 +103,10 @@ void Parser::local(std::vector<ChannelDeclaration>& channels_into,
 // grammar: channels = ( "channel" | "queue" ) channel { "," channel } ";" ;
 // grammar: sinks = "sink" name [ "[" range "]" ] { "," name [ "[" range "]" ] } ";" ;
 void Parser::channels(std::vector<ChannelDeclaration>& into, bool is_sink) {
-  stream_.take();
+  const bool is_queue = stream_.take().word == Word::queue;
   do {
     into.push_back(channel(is_sink));
+    into.back().is_queue = is_queue;
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 

@@ -34,7 +34,8 @@ std::optional<BinaryOperator> assigning_operator(TokenKind kind) {
 
 }  // namespace
 
-// A missing separator is worth a warning only; none is needed after `fi`, `od` and `atomic { ... }`.
+// A missing separator is worth a warning only; none is needed after `fi`, `od` and the brace of an
+// `atomic`.
 // grammar: sequence = { separator | statement } ; (* statements are separated from each other *)
 // grammar: separator = ";" | "->" ;
 void Parser::sequence(Block& block) {

@@ -135,7 +135,7 @@ struct Do {
 };
 
 struct Atomic {  // atomic { ... }
-  Block body;  // never empty
+  Block body;    // never empty
 };
 
 struct Statement {
@@ -165,6 +165,7 @@ struct ChannelDeclaration {  // channel c; channel c[4] = { m(1) }; channel ring
   ExpressionPtr capacity;  // null: decided by the analysis
   std::vector<InitialMessage> contents;
   bool is_sink = false;
+  bool is_queue = false;  // it is called so
 };
 
 struct ConstantDeclaration {  // const n = 3;

@@ -96,9 +96,12 @@ Transition compose_after(Transition transition, const std::vector<Assignment>& a
                          Protocol& protocol) {
   if (after.empty()) return transition;
   Backward backward(transition.assignments, protocol);
-  const bool is_sink = transition.channel != none && protocol.channels[transition.channel].is_sink;
-  if (transition.kind == ActionKind::send && !is_sink) backward.exchange(transition.channel, 1);
-  if (transition.kind == ActionKind::receive || transition.kind == ActionKind::receive_default)
+  // What has no slots has as many messages afterwards as before.
+  const bool has_slots =
+      transition.channel != none && protocol.channels[transition.channel].capacity > 0;
+  if (transition.kind == ActionKind::send && has_slots) backward.exchange(transition.channel, 1);
+  if ((transition.kind == ActionKind::receive || transition.kind == ActionKind::receive_default) &&
+      has_slots)
     backward.exchange(transition.channel, -1);
   std::vector<Assignment> moved = after;
   for (Assignment& a : moved) backward.change(a);

@@ -15,6 +15,7 @@ struct BuildLimits {
   static constexpr std::uint32_t capacity = 4096;
   static constexpr std::size_t control_states = 200'000;  // of all automata, after inlining
   static constexpr std::size_t transitions = 1'000'000;
+  static constexpr std::size_t rendezvous = 1'000'000;           // pairs of a send and a receive
   static constexpr std::size_t call_depth = 100;                 // procedures inside each other
   static constexpr std::size_t assertion_subsets = 65'536;       // of one assertion
   static constexpr std::size_t all_assertion_subsets = 262'144;  // of all of them

@@ -53,9 +53,14 @@ struct Channel {
   std::vector<MessageType> sort;   // every message that can be in it
   std::vector<ProcessId> readers;  // in the order in which they were found
 
+  // It has no slots: whoever sends moves together with one who receives.
+  bool is_rendezvous() const { return capacity == 0 && !is_sink; }
   // The only one; none where there are several, or none. What one process may find in it is its own
-  // business then: a message of a channel with several readers is for whoever takes it.
-  ProcessId reader() const { return readers.size() == 1 ? readers.front() : none; }
+  // business then: a message of a channel with several readers is for whoever takes it. Nobody
+  // finds anything in a rendezvous.
+  ProcessId reader() const {
+    return readers.size() == 1 && !is_rendezvous() ? readers.front() : none;
+  }
 };
 
 // What is left of its capacity where no channel may have more than `slots`: its contents fit.

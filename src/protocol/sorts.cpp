@@ -114,6 +114,7 @@ void check_for_one_reader(const std::vector<ChannelRead>& reads, const Protocol&
                           Diagnostics& diagnostics) {
   std::vector<const ChannelRead*> first(protocol.channels.size());
   for (const ChannelRead& read : reads) {
+    if (protocol.channels[read.channel].is_rendezvous()) continue;  // whoever is met takes it
     if (!first[read.channel]) first[read.channel] = &read;
     const ChannelRead& other = *first[read.channel];
     if (other.process != read.process)

@@ -170,6 +170,26 @@ Relation ProtocolTables::statements() const {
   return table;
 }
 
+// Those of the rule, of who meets its process, and what may follow before others can move: steps
+// inside of an indivisible sequence are no transitions of their own.
+std::set<StatementId> ProtocolTables::statements_of(const Rule& rule) const {
+  std::set<StatementId> result(rule.statements.begin(), rule.statements.end());
+  if (rule.partner) result.insert(rule.partner->statements.begin(), rule.partner->statements.end());
+  if (!rule.ends_inside) return result;
+  const ProcessMove& alone = rule.moves[rule.moves.size() - 1];
+  std::set<StateId> seen{alone.to};
+  std::vector<StateId> waiting{alone.to};
+  while (!waiting.empty()) {
+    const StateId state = waiting.back();
+    waiting.pop_back();
+    for (const Transition& t : program_.state(alone.process, state).transitions) {
+      result.insert(t.statements.begin(), t.statements.end());
+      if (t.ends_inside && seen.insert(t.target).second) waiting.push_back(t.target);
+    }
+  }
+  return result;
+}
+
 Relation ProtocolTables::rule_statements() const {
   Relation table{"rule_statements",
                  "the statements each rule stands for",
@@ -177,7 +197,7 @@ Relation ProtocolTables::rule_statements() const {
                  {},
                  {}};
   for (RuleId id = 0; id < program_.rules.size(); ++id)
-    for (const StatementId statement : program_.rules[id].statements)
+    for (const StatementId statement : statements_of(program_.rules[id]))
       table.rows.push_back({number_cell(id), number_cell(statement)});
   return table;
 }

@@ -2,6 +2,8 @@
 // What a protocol consists of, as small tables: known before any search.
 #pragma once
 
+#include <set>
+
 #include "query/column_names.hpp"
 #include "query/readable_sql.hpp"
 #include "query/relation.hpp"
@@ -22,6 +24,8 @@ class ProtocolTables {
   Relation rule_statements() const;
 
  private:
+  std::set<StatementId> statements_of(const Rule& rule) const;
+
   const Program& program_;
   const Protocol& protocol_;
   const SourceSet& sources_;

@@ -58,13 +58,19 @@ std::optional<Unfit> misfit(const Program& program) {
                  protocol.processes[0].place};
   if (!program.rounds.empty() && program.rounds.back().rule_class > 1)
     return Unfit{"it has more than two classes of rules", protocol.processes[0].place};
-  for (const Rule& rule : program.rules)
+  for (const Rule& rule : program.rules) {
+    if (rule.ends_inside)
+      return Unfit{fmt::format("`{}` is atomic with what follows it", rule.text),
+                   place_of(program, rule)};
     if (auto unfit = misfit(program, rule)) return unfit;
+  }
   for (const Channel& channel : protocol.channels) {
     if (channel.readers.size() > 1)
       return Unfit{fmt::format("channel `{}` has several readers", channel.name), channel.place};
     if (channel.is_sink)
       return Unfit{fmt::format("channel `{}` is a sink", channel.name), channel.place};
+    if (channel.is_rendezvous())
+      return Unfit{fmt::format("channel `{}` is a rendezvous", channel.name), channel.place};
     if (!channel.contents.empty())
       return Unfit{fmt::format("channel `{}` is not empty in the initial state", channel.name),
                    channel.place};

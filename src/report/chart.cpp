@@ -330,6 +330,28 @@ class ChartMaker {
     rules_.push_back(steps_[step].rule);
     event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
+    if (rule.partner) add_partner(step, rule);
+  }
+
+  // The receiver of a rendezvous, in the row of its sender.
+  void add_partner(std::size_t step, const Rule& rule) {
+    ChartEvent event = chart_.events.back();
+    const ProcessMove& move = rule.moves[1];
+    event.process = move.process;
+    event.kind = ActionKind::receive;
+    event.joins_previous = true;
+    event.changes.clear();
+    event.place = rule.partner->statements.empty()
+                      ? ""
+                      : sources_.line_and_column(
+                            program_.protocol.statements[rule.partner->statements.front()].place);
+    event.state = event.fails ? "" : position_text(program_, move.process, move.to, {}, sources_);
+    event.has_name = !event.fails &&
+                     has_name(program_, move.process, program_.state(move.process, move.to).merged);
+    chart_.arrows[event.arrow].received = chart_.events.size();
+    rules_.push_back(steps_[step].rule);
+    event_matters_.push_back(matters_[step]);
+    chart_.events.push_back(std::move(event));
   }
 
   // Where a step leads to, and what it changes.
@@ -360,6 +382,7 @@ class ChartMaker {
     arrow.to = channel.readers.empty() ? none : channel.readers.front();
     if (const auto taken = steps_[step].taken_at; taken && channel.readers.size() > 1)
       arrow.to = program_.rules[steps_[*taken].rule].owner().process;
+    if (rule.partner) arrow.to = rule.moves[1].process;
     arrow.label = label(rule.channel, steps_[step].message);
     arrow.sent = chart_.events.size();
     arrow.is_lost = channel.is_sink;

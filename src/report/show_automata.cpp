@@ -51,7 +51,9 @@ std::string channels_text(const Program& program, const std::vector<ChannelId>& 
     }
   }
   std::string out = fmt::format("channel {}: {}, sort", few_of(names),
-                                first.is_sink ? "sink" : plural(first.capacity, "slot", "slots"));
+                                first.is_sink           ? "sink"
+                                : first.is_rendezvous() ? "rendezvous"
+                                                        : plural(first.capacity, "slot", "slots"));
   for (const MessageType& type : first.sort) out += " " + message_name(type);
   return out + fmt::format(", read by {}\n", readers.empty() ? "nobody" : few_of(readers));
 }

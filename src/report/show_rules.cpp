@@ -38,7 +38,8 @@ std::string rule_conditions(const Program& program, RuleId id) {
     out += fmt::format(", {} of {} is {}", message_place(rule), channel.name,
                        channel.sort[rule.tag - 1].name);
   if (rule.kind == ActionKind::timeout) out += fmt::format(", {} is empty", channel.name);
-  if (rule.kind == ActionKind::send && !channel.is_sink && program.overflow == OverflowPolicy::wait)
+  if (rule.kind == ActionKind::send && channel.capacity > 0 &&
+      program.overflow == OverflowPolicy::wait)
     out += fmt::format(", {} is not full", channel.name);
   if (program.class_of(id) > 0) out += ", nothing else can move";
   return out;

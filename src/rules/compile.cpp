@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
+#include "protocol/limits.hpp"
 #include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
 
@@ -26,8 +28,14 @@ class Compiler {
     program_.layout = std::move(*layout);
     program_.families = families_of(protocol());
     collect_facts();
+    find_receivers();
     compile(false, 0);
     compile(true, program_.timeouts == TimeoutPolicy::lock ? 1 : 0);
+    if (rendezvous_ > BuildLimits::rendezvous) {
+      problem = fmt::format("more than {} pairs of a send and a receive meet in rendezvous",
+                            BuildLimits::rendezvous);
+      return {};
+    }
     make_error_table(program_);
     if (!make_initial()) {
       problem = "the arguments of the call that a process starts with have no value";
@@ -59,13 +67,16 @@ class Compiler {
     ControlInfo info;
     info.is_end = state.is_end;
     info.may_stop = state.may_stop;
-    info.receives_only = !state.transitions.empty() &&
-                         std::all_of(state.transitions.begin(), state.transitions.end(),
-                                     [](const Transition& t) { return is_receive(t.written_as); });
+    // Who waits for a rendezvous may still be met.
+    info.receives_only =
+        !state.transitions.empty() &&
+        std::all_of(state.transitions.begin(), state.transitions.end(),
+                    [&](const Transition& t) { return is_receive(t.written_as) && !meets(t); });
     for (const Transition& t : state.transitions) {
       // Of a channel with several readers a message need not be for this one.
       if (!is_receive(t.kind) || t.position > 0 ||
-          protocol().channels[t.channel].readers.size() > 1)
+          protocol().channels[t.channel].readers.size() > 1 ||
+          protocol().channels[t.channel].is_rendezvous())
         continue;
       Reception reception{t.channel, t.conditions, {}};
       const auto& sort = protocol().channels[t.channel].sort;
@@ -76,6 +87,22 @@ class Compiler {
       info.receptions.push_back(std::move(reception));
     }
     return info;
+  }
+
+  bool meets(const Transition& t) {
+    return t.channel != none && t.kind != ActionKind::timeout &&
+           protocol().channels[t.channel].is_rendezvous();
+  }
+
+  void find_receivers() {
+    for (ProcessId p = 0; p < protocol().processes.size(); ++p) {
+      const auto& states = protocol().processes[p].automaton.states;
+      for (StateId s = 0; s < states.size(); ++s)
+        for (std::size_t i = 0; i < states[s].transitions.size(); ++i)
+          if (const Transition& t = states[s].transitions[i];
+              meets(t) && t.kind != ActionKind::send)
+            receivers_[t.channel].push_back({p, s, i});
+    }
   }
 
   // A round: all timeouts, or all else.
@@ -115,8 +142,11 @@ class Compiler {
     rule.ends_inside = t.ends_inside;
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
+      if (meets(t)) return add_rendezvous(rule, t);
       add_moves(rule, true, t.message);
       program_.rules.push_back(std::move(rule));
+    } else if (meets(t)) {
+      return;  // it is part of the sender's rules
     } else if (t.kind == ActionKind::receive || t.kind == ActionKind::receive_default) {
       add_receives(rule, t, siblings);
     } else {
@@ -129,6 +159,84 @@ class Compiler {
     for (std::uint32_t i = 0; i < sort.size(); ++i)
       if (sort[i].name == name && sort[i].values.size() == arity) return i + 1;
     return 0;
+  }
+
+  // One rule for every receive of another process that takes what `t` sends: both move, and what is
+  // received is what is sent. Behind it the receiver may move alone, but not the sender.
+  void add_rendezvous(const Rule& prototype, const Transition& t) {
+    for (const Receiver& receiver : receivers_[t.channel]) {
+      if (receiver.process == prototype.owner().process) continue;
+      const std::vector<Transition> siblings =
+          protocol().processes[receiver.process].automaton.states[receiver.state].transitions;
+      const Transition& taking = siblings[receiver.transition];
+      if (taking.kind == ActionKind::receive && taking.message != t.message) continue;
+      Rule taker;
+      taker.channel = t.channel;
+      taker.conditions = taking.conditions;
+      if (taking.kind == ActionKind::receive_default &&
+          !leave_to_default(taker, t.message, siblings))
+        continue;
+      if (++rendezvous_ > BuildLimits::rendezvous) return;
+      Rule rule = prototype;
+      rule.moves.push_back({receiver.process, receiver.state, taking.target});
+      rule.ends_inside = taking.ends_inside;
+      rule.partner = std::make_shared<const Partner>(Partner{taking.statements, taking.origins});
+      for (const ExpressionId condition : taker.conditions)
+        rule.conditions.push_back(as_sent(condition, rule, taking.position));
+      for (Assignment a : taking.assignments) {
+        a.value = as_sent(a.value, rule, taking.position);
+        if (a.index != none) a.index = as_sent(a.index, rule, taking.position);
+        if (!keeps_value(a)) rule.assignments.push_back(a);
+      }
+      std::stable_sort(
+          rule.assignments.begin(), rule.assignments.end(),
+          [](const Assignment& a, const Assignment& b) { return a.variable < b.variable; });
+      add_moves_of_both(rule, t.message);
+      program_.rules.push_back(std::move(rule));
+    }
+  }
+
+  // An expression of the receiver, with the values that are sent for those that it receives.
+  ExpressionId as_sent(ExpressionId id, const Rule& rule, std::uint32_t position) {
+    id = for_message(id, rule.values.size(), position);
+    return protocol().expressions.substitute(
+        id, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+          if (node.op != Op::field || node.a != rule.channel) return {};
+          return rule.values[node.b];
+        });
+  }
+
+  // First that it is sent, then that it is received. An assertion that sees both moves once, by a
+  // symbol of its own.
+  void add_moves_of_both(Rule& rule, const std::string& message) {
+    Rule receive = rule;
+    receive.assertion_moves.clear();
+    add_moves(rule, true, message);
+    add_moves(receive, false, message);
+    for (const AssertionMove& then : receive.assertion_moves) {
+      const auto first =
+          std::find_if(rule.assertion_moves.begin(), rule.assertion_moves.end(),
+                       [&](const AssertionMove& move) { return move.assertion == then.assertion; });
+      if (first == rule.assertion_moves.end())
+        rule.assertion_moves.push_back(then);
+      else
+        first->symbol = symbol_of_both(then.assertion, first->symbol, then.symbol);
+    }
+    std::sort(
+        rule.assertion_moves.begin(), rule.assertion_moves.end(),
+        [](const AssertionMove& a, const AssertionMove& b) { return a.assertion < b.assertion; });
+  }
+
+  std::uint32_t symbol_of_both(std::uint32_t assertion, std::uint32_t first, std::uint32_t then) {
+    auto& next = protocol().assertions[assertion].next;
+    const auto [found, fresh] = symbols_of_both_.try_emplace(
+        std::array{assertion, first, then}, static_cast<std::uint32_t>(next.front().size()));
+    if (!fresh) return found->second;
+    std::vector<std::uint32_t> column;
+    for (const auto& row : next)
+      column.push_back(row[first] == none ? none : next[row[first]][then]);
+    for (std::size_t i = 0; i < next.size(); ++i) next[i].push_back(column[i]);
+    return found->second;
   }
 
   // One rule for every message of the sort that `t` takes.
@@ -274,7 +382,17 @@ class Compiler {
         });
   }
 
+  struct Receiver {
+    ProcessId process;
+    StateId state;
+    std::size_t transition;
+  };
+
   Program program_;
+  std::map<ChannelId, std::vector<Receiver>> receivers_;  // of each rendezvous
+  std::size_t rendezvous_ = 0;                            // pairs so far
+  // By assertion: of a send and a receive in one step.
+  std::map<std::array<std::uint32_t, 3>, std::uint32_t> symbols_of_both_;
 };
 
 }  // namespace

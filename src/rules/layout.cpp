@@ -40,7 +40,7 @@ std::string too_many_words(std::uint64_t bits) {
 std::optional<ChannelLayout> channel_layout(const Channel& channel, std::uint64_t& total_bits,
                                             std::string& problem) {
   ChannelLayout layout;
-  if (channel.is_sink) return layout;
+  if (channel.is_sink || channel.is_rendezvous()) return layout;
   layout.tag_bits = std::max(1u, bits_for(channel.sort.size() + 1));
   layout.slot_bits = layout.tag_bits;
   for (const MessageType& type : channel.sort) {

@@ -100,7 +100,9 @@ class Lowering {
       other.at = field_of(layout_.control[rule.moves[i].process]);
       other.constant = rule.moves[i].from;
     }
-    if (rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout) {
+    const bool looks_at_channel =
+        rule.kind == ActionKind::receive || rule.kind == ActionKind::timeout;
+    if (looks_at_channel && !layout_.channels[rule.channel].pieces.empty()) {
       WordStep& head = step(Kind::equal);
       head.at = tag_field(layout_.channels[rule.channel], taken_.position);
       head.constant = taken_.tag;

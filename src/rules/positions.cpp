@@ -45,7 +45,13 @@ void Positions::take(RuleId id) {
   sort_out(next);
   for (const ProcessMove& move : rule.moves) state_[move.process] = move.to;
   made_[rule.owner().process] = std::move(next);
-  move_others(*program_, rule, made_);
+  if (!rule.partner) return move_others(*program_, rule, made_);
+  std::vector<StateId>& partner = made_[rule.moves[1].process];
+  next.clear();
+  for_each_from(rule.partner->origins, partner,
+                [&](const Origin& origin) { next.push_back(origin.to); });
+  sort_out(next);
+  partner = std::move(next);
 }
 
 std::vector<StatementId> Positions::statements(RuleId id) const {

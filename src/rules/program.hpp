@@ -7,7 +7,8 @@
 //   - every condition is non-zero,
 //   - receive: the message `position` places behind the head of `channel` has `tag`;
 //     timeout: `channel` is empty;
-//     send: `channel` is not full (or, with overflow an error, in any case),
+//     send: `channel` is not full (or, with overflow an error, in any case); one without slots,
+//     a sink or a rendezvous, never is,
 //   - rules of a class above 0: no rule of a class below it is enabled.
 // Firing it takes that message, and those behind it move up, or adds one behind all others; makes
 // the assignments; moves its processes, and every assertion it concerns to its next subset. All
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +55,12 @@ struct AssertionMove {
   std::uint32_t symbol;  // in the assertion's scope
 };
 
+// What the second of two processes does in a rendezvous: it receives.
+struct Partner {
+  std::vector<StatementId> statements;
+  std::vector<Origin> origins;
+};
+
 struct Rule {
   // The first is that of the process whose statement it is, and the table is in the order of those.
   // Each of the others is of one more process.
@@ -72,7 +80,8 @@ struct Rule {
   ExpressionId check = none;
   std::vector<AssertionMove> assertion_moves;
   std::vector<StatementId> statements;
-  std::vector<Origin> origins;  // as its transition has them
+  std::vector<Origin> origins;                  // as its transition has them
+  std::shared_ptr<const Partner> partner = {};  // of a rendezvous: what its second move stands for
   std::string text;
 
   const ProcessMove& owner() const { return moves.front(); }

@@ -42,12 +42,10 @@ void IndivisibleStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   batch_ = &batch;
   findings_ = &findings;
   begin();
-  while (!level_.empty()) follow_level();
-  for (std::size_t i = 0; i < used_; ++i) {
-    if (sequences_[i].is_given_up)
-      give_up(sequences_[i]);
-    else
-      find_endless(sequences_[i]);
+  for (std::size_t first = 0; first < used_;) {
+    const std::size_t end = std::min(used_, first + at_once_);
+    follow_all(first, end);
+    first = end;
   }
   hand_out(out);
 }
@@ -55,29 +53,53 @@ void IndivisibleStepper::expand(const StateBatch& batch, SuccessorBatch& out,
 void IndivisibleStepper::begin() {
   used_ = 0;
   ends_.clear();
-  level_.clear();
-  known_nodes_.clear();
-  known_ends_.clear();
   for (StateBatch* states : {&inside_, &outside_, &group_}) {
     states->width = batch_->width;
     states->clear();
   }
   for (Number i = 0; i < batch_->size(); ++i)
     for (std::uint32_t s = steps_.first[i]; s < steps_.first[i + 1]; ++s) {
-      const RuleId rule = steps_.rules[s];
-      if (alone_after_[rule] == none) continue;
+      if (alone_after_[steps_.rules[s]] == none) continue;
       if (used_ == sequences_.size()) sequences_.emplace_back();
-      Sequence& sequence = sequences_[used_];
+      Sequence& sequence = sequences_[used_++];
       sequence.source = i;
-      sequence.rule = rule;
+      sequence.step = s;
       sequence.nodes.clear();
       sequence.ends.clear();
       sequence.meetings.clear();
       sequence.is_given_up = false;
-      add_node({static_cast<Number>(used_++), none, rule, alone_after_[rule], 0},
-               steps_.states[s]);
     }
+}
+
+// Sequences `first` .. `end`. How many are followed at once depends on how long they are: their
+// states are all held until they have ended.
+void IndivisibleStepper::follow_all(std::size_t first, std::size_t end) {
+  constexpr std::size_t many_states = 65'536, most_sequences = 4096;
+  if (batch_->size() > 1) {
+    nodes_.clear();
+    inside_.clear();
+  }
+  known_nodes_.clear();
+  known_ends_.clear();
+  next_level_.clear();
+  const std::size_t before = nodes_.size();
+  for (std::size_t i = first; i < end; ++i) {
+    const RuleId rule = steps_.rules[sequences_[i].step];
+    add_node({static_cast<Number>(i), none, rule, alone_after_[rule], 0},
+             steps_.states[sequences_[i].step]);
+  }
   std::swap(level_, next_level_);
+  while (!level_.empty()) follow_level();
+  for (std::size_t i = first; i < end; ++i) {
+    if (sequences_[i].is_given_up)
+      give_up(sequences_[i]);
+    else
+      find_endless(sequences_[i]);
+  }
+  if (nodes_.size() - before > many_states)
+    at_once_ = std::max<std::size_t>(1, at_once_ / 2);
+  else if (nodes_.size() - before < many_states / 4)
+    at_once_ = std::min(most_sequences, at_once_ * 2);
 }
 
 void IndivisibleStepper::add_node(const Node& node, StateView state) {
@@ -88,8 +110,7 @@ void IndivisibleStepper::add_node(const Node& node, StateView state) {
   inside_.push_back(state);
   next_level_.push_back(number);
   if (all.size() == few)
-    for (const Number each : all)
-      known_nodes_.emplace(key_of(node.sequence, inside_[each]), each);
+    for (const Number each : all) known_nodes_.emplace(key_of(node.sequence, inside_[each]), each);
   else if (all.size() > few)
     known_nodes_.emplace(key_of(node.sequence, state), number);
 }
@@ -193,15 +214,13 @@ void IndivisibleStepper::fail(Number node, const Finding& failure, std::vector<R
   const StateView state = inside_[node];
   Finding finding = failure;
   finding.source = sequences_[nodes_[node].sequence].source;
-  const bool is_same_step = !findings_->empty() && findings_->back().inside &&
-                            findings_->back().rule == finding.rule &&
-                            findings_->back().source == finding.source &&
-                            findings_->back().inside->rules == way;
-  finding.inside = is_same_step ? findings_->back().inside
-                                : std::make_shared<const Inside>(
-                                      Inside{{from.begin(), from.end()},
-                                             std::move(way),
-                                             {state.begin(), state.end()}});
+  const bool is_same_step =
+      !findings_->empty() && findings_->back().inside && findings_->back().rule == finding.rule &&
+      findings_->back().source == finding.source && findings_->back().inside->rules == way;
+  finding.inside =
+      is_same_step ? findings_->back().inside
+                   : std::make_shared<const Inside>(Inside{
+                         {from.begin(), from.end()}, std::move(way), {state.begin(), state.end()}});
   findings_->push_back(std::move(finding));
 }
 
@@ -259,21 +278,20 @@ void IndivisibleStepper::give_up(Sequence& sequence) {
   ProcessId alone = nodes_[first].alone;
   sequence.nodes.clear();
   known_nodes_.clear();
-  add_node({number, none, sequence.rule, alone, 0}, state[0]);
+  add_node({number, none, nodes_[first].rule, alone, 0}, state[0]);
   while (sequence.nodes.size() < most_inside && sequence.meetings.empty()) {
     stepper_->expand_alone(alone, state, moves_, failures_);
-    const auto inside =
-        std::find_if(moves_.rules.begin(), moves_.rules.end(),
-                     [&](RuleId rule) { return alone_after_[rule] != none; });
+    const auto inside = std::find_if(moves_.rules.begin(), moves_.rules.end(),
+                                     [&](RuleId rule) { return alone_after_[rule] != none; });
     if (inside == moves_.rules.end()) break;
     alone = alone_after_[*inside];
     state.assign(moves_.states[static_cast<std::size_t>(inside - moves_.rules.begin())]);
     come_to(sequence.nodes.back(), *inside, state[0]);
   }
   if (sequence.meetings.empty())
-    throw InternalFault(fmt::format(
-        "an indivisible sequence has more than {} states inside: {}", most_inside,
-        program().rules[sequence.rule].text));
+    throw InternalFault(fmt::format("an indivisible sequence has more than {} states inside: {}",
+                                    most_inside,
+                                    program().rules[steps_.rules[sequence.step]].text));
   find_endless(sequence);
 }
 

@@ -50,7 +50,8 @@ class IndivisibleStepper final : public Stepper {
     stepper_->expand_alone(process, batch, out, findings);
   }
 
-  // The rules that led to successor `i` of the last expand(), in order.
+  // The rules that led to successor `i` of the last expand(), in order. REQUIRES: that was of one
+  // state.
   std::vector<RuleId> rules_to(std::size_t i) const;
 
  private:
@@ -75,7 +76,7 @@ class IndivisibleStepper final : public Stepper {
   };
   struct Sequence {
     Number source;  // state of the batch
-    RuleId rule;    // of its first step
+    Number step;    // its first one
     std::vector<Number> nodes;
     std::vector<Number> ends;  // of ends_
     std::vector<Meeting> meetings;
@@ -85,6 +86,7 @@ class IndivisibleStepper final : public Stepper {
   using Index = std::unordered_multimap<std::uint64_t, Number>;
 
   void begin();
+  void follow_all(std::size_t first, std::size_t end);
   void follow_level();
   void follow_group(std::size_t first, std::size_t end);
   void come_to(Number from, RuleId rule, StateView state);
@@ -105,7 +107,7 @@ class IndivisibleStepper final : public Stepper {
   std::vector<Finding>* findings_ = nullptr;
   SuccessorBatch steps_;             // single ones
   std::vector<Sequence> sequences_;  // in the order of those; only the first `used_` count
-  std::size_t used_ = 0;
+  std::size_t used_ = 0, at_once_ = 16;
   std::vector<Node> nodes_;
   StateBatch inside_;  // states of the nodes
   std::vector<End> ends_;

@@ -49,13 +49,11 @@ TEST(Indivisible, SequencesAreOneStep) {
 
 TEST(Indivisible, SequencesEndWhereTheyBlock) {
   EXPECT_EQ(ways("var x; proc p { atomic { x = 1; (x == 2); x = 3 } }"), Texts{"x = 1"});
-  EXPECT_EQ(ways("channel c[1]; proc p { atomic { c!m; c!m; c!m } } proc q { c?m }"),
-            Texts{"c!m"});
+  EXPECT_EQ(ways("channel c[1]; proc p { atomic { c!m; c!m; c!m } } proc q { c?m }"), Texts{"c!m"});
 }
 
 TEST(Indivisible, SequencesEndWhereTheyAreLeft) {
-  EXPECT_EQ(ways("var x; proc p { atomic { x = 1; goto out; x = 2 } out: x = 3 }"),
-            Texts{"x = 1"});
+  EXPECT_EQ(ways("var x; proc p { atomic { x = 1; goto out; x = 2 } out: x = 3 }"), Texts{"x = 1"});
   EXPECT_EQ(ways("var x; proc p { do :: atomic { x = 1; break } od; x = 3 }"), Texts{"x = 1"});
   EXPECT_EQ(ways("var x; proc p { L: atomic { x = 1; goto L } }"), Texts{"x = 1"});
   EXPECT_EQ(ways("var x; proc p { atomic { x = 1 } atomic { x = 2 } }"), Texts{"x = 1"});
@@ -81,8 +79,7 @@ TEST(Indivisible, ASequenceThatComesBackIsEndless) {
 }
 
 TEST(Indivisible, ASequenceOfVeryManyStatesIsEndlessToo) {
-  const Texts found =
-      ways("var x, y; proc p { atomic { do :: x++ :: y++ od } }");
+  const Texts found = ways("var x, y; proc p { atomic { do :: x++ :: y++ od } }");
   ASSERT_EQ(found.size(), 2u);
   for (const std::string& way : found) EXPECT_TRUE(way.ends_with("fails: endless_atomic"));
 }

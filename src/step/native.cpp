@@ -34,10 +34,7 @@ std::unique_ptr<NativeStepper> NativeStepper::another() const {
 
 NativeStepper::NativeStepper(const Program& program, std::shared_ptr<const NativeCode> code,
                              std::shared_ptr<const CodeAlone> alone)
-    : program_(program),
-      code_(std::move(code)),
-      alone_(std::move(alone)),
-      interpreter_(program) {}
+    : program_(program), code_(std::move(code)), alone_(std::move(alone)), interpreter_(program) {}
 
 NativeStepper::~NativeStepper() = default;
 

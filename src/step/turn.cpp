@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "step/turn.hpp"
 
-#include <algorithm>
-
 namespace panoptes {
 
 void Turn::expand(const StateBatch& state, SuccessorBatch& out, std::vector<Finding>& findings) {
@@ -19,9 +17,8 @@ void Turn::expand(const StateBatch& state, SuccessorBatch& out, std::vector<Find
 void Turn::fail_steps_back(SuccessorBatch& out, std::vector<Finding>& findings) {
   const auto leads_back = [&](std::size_t i) {
     const ProcessId alone = alone_after(interpreter_.program().rules[out.rules[i]]);
-    return alone != none && std::any_of(been_.begin(), been_.end(), [&](const auto& been) {
-             return been.first == alone && std::ranges::equal(been.second, out.states[i]);
-           });
+    const StateView next = out.states[i];
+    return alone != none && been_.contains({alone, StateWords(next.begin(), next.end())});
   };
   SuccessorBatch kept;
   kept.clear(out.states.width);
@@ -55,7 +52,7 @@ void Turn::take(RuleId rule, StateView state, StateView next) {
   if (alone_ == none)
     been_.clear();
   else
-    been_.emplace_back(alone_, StateWords(next.begin(), next.end()));
+    been_.emplace(alone_, StateWords(next.begin(), next.end()));
 }
 
 void Turn::restart() {

@@ -12,6 +12,7 @@
 // Thread safety: one thread.
 #pragma once
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,8 @@ class Turn {
   Interpreter interpreter_;
   ProcessId alone_ = none;
   bool has_looked_ = false;  // whether it waits
-  // Where the sequence has been inside, and who moved alone then; the last is the present one.
-  std::vector<std::pair<ProcessId, StateWords>> been_;
+  // Where the sequence has been inside, and who moved alone then.
+  std::set<std::pair<ProcessId, StateWords>> been_;
 };
 
 }  // namespace panoptes

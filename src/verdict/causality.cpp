@@ -132,7 +132,7 @@ class Tracer {
 
   void send(std::size_t step, ChannelId c, std::vector<std::size_t>& needs) {
     const Channel& channel = program_.protocol.channels[c];
-    if (channel.is_sink) return;
+    if (channel.capacity == 0) return;  // a sink, or a rendezvous
     ChannelHistory& history = channels_[c];
     if (!history.sends.empty() && history.sends.back()) needs.push_back(*history.sends.back());
     const std::size_t number = history.sends.size();

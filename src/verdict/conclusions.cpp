@@ -125,10 +125,15 @@ std::vector<DeadInMembers> dead_in_members(const Program& program, const std::ve
   const auto use = [&](ProcessId p, StatementId s) -> Use& {
     return uses[{program.families.process[p], s}];
   };
-  for (RuleId id = 0; id < program.rules.size(); ++id)
-    if (fired[id])
-      for (const StatementId s : program.rules[id].statements)
-        use(program.rules[id].owner().process, s).alive.insert(program.rules[id].owner().process);
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    if (!fired[id]) continue;
+    const Rule& rule = program.rules[id];
+    for (const StatementId s : rule.statements)
+      use(rule.owner().process, s).alive.insert(rule.owner().process);
+    if (!rule.partner) continue;
+    for (const StatementId s : rule.partner->statements)
+      use(rule.moves[1].process, s).alive.insert(rule.moves[1].process);
+  }
   for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
     for (const ControlState& state : program.protocol.processes[p].automaton.states)
       for (const Transition& t : state.transitions)
@@ -144,9 +149,13 @@ std::vector<DeadInMembers> dead_in_members(const Program& program, const std::ve
 
 std::vector<DeadStatement> dead_code(const Program& program, const std::vector<bool>& fired) {
   std::set<StatementId> alive, seen;
-  for (RuleId id = 0; id < program.rules.size(); ++id)
-    if (fired[id])
-      alive.insert(program.rules[id].statements.begin(), program.rules[id].statements.end());
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    if (!fired[id]) continue;
+    const Rule& rule = program.rules[id];
+    alive.insert(rule.statements.begin(), rule.statements.end());
+    if (rule.partner)
+      alive.insert(rule.partner->statements.begin(), rule.partner->statements.end());
+  }
   std::vector<DeadStatement> result;
   for (const Process& process : program.protocol.processes)
     for (const ControlState& state : process.automaton.states)

@@ -15,8 +15,8 @@ std::optional<std::vector<RuleId>> whole_path(const Program& program, const Erro
   auto path = way_back.path(record.marked, deadline);
   if (!path || !has_indivisible(program)) return path;
   const std::shared_ptr<const Inside>& inside = record.finding.inside;
-  path = with_insides(program, *path, program.initial, inside ? inside->from : record.state,
-                      deadline);
+  path =
+      with_insides(program, *path, program.initial, inside ? inside->from : record.state, deadline);
   if (path && inside) path->insert(path->end(), inside->rules.begin(), inside->rules.end());
   return path;
 }
@@ -30,10 +30,12 @@ std::optional<ErrorReport> report_of(const Program& program, const ErrorRecord& 
     return report_without_trail(program, record.finding, record.state, strictness, sources, gap);
   };
   if (room.deadline.has_passed()) return without(TrailGap::time);
-  const std::uint64_t bytes = replayed_trail_bytes(program, record.depth + 1);
+  std::uint64_t bytes = replayed_trail_bytes(program, record.depth + 1);
   if (bytes > room.bytes) return without(TrailGap::memory);
   auto path = whole_path(program, record, way_back, room.deadline);
   if (!path) return without(TrailGap::time);
+  bytes = replayed_trail_bytes(program, path->size() + 1);
+  if (bytes > room.bytes) return without(TrailGap::memory);
   auto made = report_error(program, record.finding, record.state, *path, strictness, sources,
                            problem, room.deadline);
   if (!made && problem.empty()) return without(TrailGap::time);

@@ -36,8 +36,13 @@ void match_sends(const Program& program, Trail& trail) {
     queues[c].resize(program.protocol.channels[c].contents.size());
   for (std::size_t i = 0; i < trail.steps.size(); ++i) {
     const Rule& rule = program.rules[trail.steps[i].rule];
-    if (rule.kind == ActionKind::send && !program.protocol.channels[rule.channel].is_sink)
-      queues[rule.channel].push_back(i);
+    if (rule.kind == ActionKind::send) {
+      const Channel& channel = program.protocol.channels[rule.channel];
+      if (channel.is_rendezvous())
+        trail.steps[i].taken_at = i;
+      else if (!channel.is_sink)
+        queues[rule.channel].push_back(i);
+    }
     if (rule.kind != ActionKind::receive) continue;
     auto& queue = queues[rule.channel];
     if (queue.size() <= rule.position) continue;

@@ -20,9 +20,10 @@ std::string message_of(const Interpreter& interpreter, RuleId rule, StateView st
 // One firing, with what passed through a channel.
 struct TrailStep {
   RuleId rule;
-  StateWords before;                    // the state the rule fired in
-  std::string message;                  // sent or received, with its values; "" otherwise
-  std::optional<std::size_t> taken_at;  // send: the step that received this very message
+  StateWords before;    // the state the rule fired in
+  std::string message;  // sent or received, with its values; "" otherwise
+  // Send: the step that received this very message; it is the same one in a rendezvous.
+  std::optional<std::size_t> taken_at;
   std::vector<StatementId> statements;  // of those the rule stands for, the ones executed here
   std::vector<StateId> to;              // where the process is then; none where the step fails
 };

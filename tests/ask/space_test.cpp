@@ -233,11 +233,12 @@ struct Wanted {
   bool is_relational = false;
 };
 
-// False where there are too many states.
+// False where there are too many states, or where relations cannot carry it.
 bool compare(Asked& asked, const Program& program, const SourceSet& sources, const Wanted& wanted,
              std::uint64_t most = most_states) {
   const Verdict verdict = check_with(program, sources, wanted.receptions, wanted.strict, true);
-  if (verdict.states > most) return false;
+  const bool has_sequences = has_indivisible(program);
+  if (verdict.states > most || (wanted.is_relational && has_sequences)) return false;
   NativeSpaceOptions options;
   options.explore.receptions = wanted.receptions;
   options.strict = wanted.strict;
@@ -247,7 +248,10 @@ bool compare(Asked& asked, const Program& program, const SourceSet& sources, con
   EXPECT_EQ(space.facts.transitions, verdict.transitions);
   EXPECT_EQ(space.facts.depth, verdict.depth);
   EXPECT_EQ(asked.count("SELECT * FROM states"), verdict.states);
-  EXPECT_EQ(asked.count("SELECT * FROM transitions"), verdict.transitions);
+  // A rule may fail several times inside of one sequence.
+  if (!has_sequences) {
+    EXPECT_EQ(asked.count("SELECT * FROM transitions"), verdict.transitions);
+  }
   compare_errors(asked, program, sources, verdict);
   compare_states_of_errors(asked);
   compare_paths(asked);

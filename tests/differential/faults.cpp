@@ -59,9 +59,31 @@ bool assertions_blind_to_receives(Program&, Rule& rule) {
   return true;
 }
 
-bool indivisible_forgotten(Program&, Rule& rule) {
-  return std::exchange(rule.ends_inside, false);
+bool partner_stays(Program&, Rule& rule) {
+  if (!rule.partner) return false;
+  rule.moves.resize(1);
+  rule.ends_inside = false;
+  rule.partner.reset();
+  return true;
 }
+
+// Values of the receiver are those that it has.
+bool values_lost_between(Program& program, Rule& rule) {
+  if (!rule.partner || rule.values.empty()) return false;
+  const std::size_t before = rule.assignments.size();
+  std::erase_if(rule.assignments, [&](const Assignment& a) {
+    return program.protocol.variables[a.variable].process == rule.moves[1].process;
+  });
+  return rule.assignments.size() < before;
+}
+
+bool sender_stays_alone(Program&, Rule& rule) {
+  if (!rule.partner || !rule.ends_inside) return false;
+  rule.ends_inside = false;
+  return true;
+}
+
+bool indivisible_forgotten(Program&, Rule& rule) { return std::exchange(rule.ends_inside, false); }
 
 // Rules that end where an indivisible sequence has just been left are taken to be inside of it.
 bool left_too_late(Program& program) {
@@ -279,6 +301,9 @@ std::vector<PlantedFault> all_faults() {
       {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
       {"steps are not checked", {}, checks_lost},
       {"initial values are ignored", initial_values_ignored, {}},
+      {"a rendezvous moves only the sender", {}, in_rules(partner_stays)},
+      {"a rendezvous loses its values", {}, in_rules(values_lost_between)},
+      {"a rendezvous does not hand over what is atomic", {}, in_rules(sender_stays_alone)},
       {"others come in between what is atomic", {}, in_rules(indivisible_forgotten)},
       {"what is atomic begins a step too late", {}, begun_too_late},
       {"what is atomic ends a step too late", {}, left_too_late},

@@ -93,6 +93,7 @@ struct ChannelPlan {
   std::vector<MessagePlan> messages;
   bool is_wide = false;  // many slots, large values
   bool is_sink = false;
+  bool is_rendezvous = false;
   int owner = -1;  // the process that declares it; -1: declared at the top
 };
 
@@ -147,7 +148,8 @@ class Generator {
   explicit Generator(std::uint64_t seed)
       : random_(seed),
         spelling_(~seed),
-        has_atomic_(Random(seed ^ 0x61746f6d6963).chance(25)) {}
+        has_atomic_(Random(seed ^ 0x61746f6d6963).chance(25)),
+        has_rendezvous_(Random(seed ^ 0x6d656574).chance(25)) {}
 
   std::string protocol() {
     plan();
@@ -226,7 +228,7 @@ class Generator {
 
   Random random_;
   Random spelling_;  // how a thing is written: changes no protocol, and no other choice
-  bool has_atomic_;
+  bool has_atomic_, has_rendezvous_;
   Writer writer_;
   bool has_constants_ = false;
   int process_count_ = 0;
@@ -286,6 +288,7 @@ void Generator::plan_channels() {
   if (!is_pipeline_ && !random_.chance(20)) return;
   channels_.push_back(plan_channel("monitor", false));
   channels_.back().is_sink = true;
+  channels_.back().is_rendezvous = false;
   channels_.back().declaration = "monitor";
   ports_.push_back(Port{"monitor", &channels_.back()});
 }
@@ -293,9 +296,12 @@ void Generator::plan_channels() {
 void Generator::plan_ring() {
   ring_size_ = random_.between(2, 3);
   ChannelPlan plan = plan_channel("ring", false);
-  plan.declaration = join({"ring[0..", std::to_string(ring_size_ - 1), "]",
-                           ring_size_ == 3 ? "[1]" : random_.pick_word({"[1]", "[2]", ""}),
-                           initial_contents(plan)});
+  const std::string members = "ring[0.." + std::to_string(ring_size_ - 1) + "]";
+  plan.declaration =
+      plan.is_rendezvous
+          ? members + "[0]"
+          : join({members, ring_size_ == 3 ? "[1]" : random_.pick_word({"[1]", "[2]", ""}),
+                  initial_contents(plan)});
   channels_.push_back(plan);
   ring_ = &channels_.back();
 }
@@ -321,7 +327,9 @@ ChannelPlan Generator::plan_channel(const std::string& name, bool is_wide) {
       message.values = is_wide ? random_.between(1, 3) : 1 + random_.weighted({80, 15, 5});
     plan.messages.push_back(message);
   }
-  plan.declaration = join({name, capacity(plan), initial_contents(plan)});
+  plan.is_rendezvous = has_rendezvous_ && !is_wide && name != "lane" && random_.chance(60);
+  plan.declaration =
+      plan.is_rendezvous ? name + "[0]" : join({name, capacity(plan), initial_contents(plan)});
   return plan;
 }
 
@@ -748,7 +756,8 @@ void Generator::offer(Body& body) {
   const Port port = random_.pick(body.outputs);
   writer_.open(label(body) + "if");
   writer_.line(":: " + send_to(body, port));
-  writer_.line(random_.chance(70) ? ":: (full(" + port.use + "))" : ":: skip");
+  writer_.line(random_.chance(70) && !port.plan->is_rendezvous ? ":: (full(" + port.use + "))"
+                                                               : ":: skip");
   writer_.close("fi;");
 }
 
@@ -967,7 +976,8 @@ std::string Generator::invariant(Body& body) {
 std::string Generator::question(Body& body) {
   const bool is_own = !body.inputs.empty() && (body.outputs.empty() || random_.chance(40));
   const Port& port = is_own ? random_.pick(body.inputs) : random_.pick(body.outputs);
-  return random_.pick_word({"len", "full", "empty"}) + "(" + port.use + ")";
+  const std::string asked = random_.pick_word({"len", "full", "empty"});
+  return (port.plan->is_rendezvous ? "len" : asked) + "(" + port.use + ")";
 }
 
 }  // namespace

@@ -51,6 +51,10 @@ class Constructs {
     if (!channel.capacity) note("channel without capacity");
     if (!channel.contents.empty()) note("initial contents");
     if (channel.family) note("family of channels");
+    if (const auto* slots =
+            channel.capacity ? std::get_if<argos::Number>(&channel.capacity->node) : nullptr;
+        slots && slots->value == 0)
+      note(channel.family ? "family of rendezvous" : "rendezvous");
   }
 
   void look_at(const argos::VariableDeclaration& variable, const std::string& where) {
@@ -138,6 +142,8 @@ std::vector<std::string> expected_constructs() {
                                   "several assignments",
                                   "true or false",
                                   "sink",
+                                  "rendezvous",
+                                  "family of rendezvous",
                                   "channel without capacity",
                                   "initial contents",
                                   "family of channels",
@@ -247,8 +253,8 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
   EXPECT_GE(large, protocol_count / 2);
   EXPECT_LE(endless, protocol_count / 12);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
-                                          "endless_atomic", "index_out_of_range", "overflow", "unread_messages",
-                                          "unspecified_reception"}));
+                                          "endless_atomic", "index_out_of_range", "overflow",
+                                          "unread_messages", "unspecified_reception"}));
   EXPECT_EQ(kinds_in_members, kinds) << "found in several members of a family";
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -31,6 +32,8 @@ class Checker {
   PlainResult check();
 
  private:
+  struct Sequence;  // of an atomic
+
   // rules
   int channel_of(const PlainOption& option, const PlainState& state) const;
   int channel_read(const PlainOption& option, const PlainState& state) const;
@@ -46,8 +49,20 @@ class Checker {
   std::optional<PlainState> successor(PlainState state, std::size_t process,
                                       const PlainOption& option);
 
+  // rendezvous
+  struct Partner {
+    std::size_t process;
+    const PlainOption* option;
+  };
+  std::vector<Partner> partners(const PlainState& state, std::size_t process,
+                                const PlainOption& option) const;
+  std::optional<PlainState> meet(PlainState state, std::size_t process, const PlainOption& option,
+                                 const Partner& partner);
+  bool fire_rendezvous(const PlainState& state, std::size_t process, const PlainOption& option);
+  void follow_rendezvous(Sequence& sequence, std::size_t number, const PlainOption& option,
+                         const Partner& partner);
+
   // atomic
-  struct Sequence;
   void go_alone(PlainState first, std::size_t process, const PlainOption& option);
   void follow(Sequence& sequence, std::size_t number);
   bool follow(Sequence& sequence, std::size_t number, const PlainOption& option);
@@ -107,7 +122,8 @@ class Checker {
   std::map<Key, std::map<std::string, std::set<std::string>>> differences_;
   PlainResult result_;
   std::uint64_t reports_ = 0;
-  bool is_trying_ = false;  // fire() only says what is enabled
+  bool is_trying_ = false;     // fire() only says what is enabled
+  std::set<std::size_t> met_;  // who has met somebody in the state being expanded
   // For livelocks: what can happen in each state, and in which states a step fails.
   std::map<const PlainState*, std::vector<Move>> moves_;
   StateSet failing_;
@@ -128,6 +144,7 @@ bool Checker::is_enabled(const PlainState& state, std::size_t process,
     return protocol_.evaluate(*test->condition, *option.scope, state) != 0;
   if (channel_use(option) == nullptr) return true;  // an assignment or an assert(e)
   const int number = channel_of(option, state);
+  if (protocol_.is_rendezvous(option)) return false;  // not alone
   if (is<argos::Send>(option))
     return options_.overflow_is_error || !protocol_.is_full(number, state);
   const PlainMessage* first = protocol_.head(number, state);
@@ -229,6 +246,9 @@ void Checker::observe(PlainState& state, const PlainEvent& event, Violations& vi
 
 // Fires one rule; says whether it was enabled. While trying, that is all.
 bool Checker::fire(const PlainState& state, std::size_t process, const PlainOption& option) {
+  if (is<argos::Send>(option) && protocol_.is_rendezvous(option) &&
+      fire_rendezvous(state, process, option))
+    return true;
   try {
     if (option.before.empty()) {
       if (!is_enabled(state, process, option)) return false;
@@ -273,14 +293,102 @@ std::optional<PlainState> Checker::successor(PlainState state, std::size_t proce
   return state;
 }
 
+// ---- rendezvous ------------------------------------------------------------------------------
+
+// Who would receive what the option sends, each by one of its options. None where the index of the
+// channel fails: whoever fires the option finds out.
+std::vector<Checker::Partner> Checker::partners(const PlainState& state, std::size_t process,
+                                                const PlainOption& option) const {
+  std::vector<Partner> result;
+  const int number = channel_read(option, state);
+  if (number < 0) return result;
+  for (std::size_t other = 0; other < protocol_.processes.size(); ++other) {
+    if (other == process) continue;
+    for (const PlainOption& taking : node_of(state, other).options) {
+      if (!is_reception(taking) || !protocol_.is_rendezvous(taking) ||
+          channel_read(taking, state) != number)
+        continue;
+      const bool takes = is<argos::Receive>(taking)
+                             ? taking.message == option.message
+                             : !accepts(state, other, number, option.message, false);
+      if (takes) result.push_back({other, &taking});
+    }
+  }
+  return result;
+}
+
+// The sender first, then the receiver; nothing where an assertion is violated, which is reported as
+// the fault of what is sent.
+std::optional<PlainState> Checker::meet(PlainState state, std::size_t process,
+                                        const PlainOption& option, const Partner& partner) {
+  protocol_.run(option.before, state);
+  const int number = channel_of(option, state);
+  const auto& action = std::get<argos::Send>(option.action->action);
+  std::vector<int> values;
+  for (const argos::ExpressionPtr& value : action.values)
+    values.push_back(into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
+  protocol_.run(option.after, state);
+  const PlainOption& taking = *partner.option;
+  protocol_.run(taking.before, state);
+  if (const auto* receive = std::get_if<argos::Receive>(&taking.action->action))
+    for (std::size_t i = 0; i < std::min(values.size(), receive->targets.size()); ++i)
+      if (const std::string& target = receive->targets[i].text; target != "_")
+        protocol_.assign(state, taking.scope->variables.at(target), values[i]);
+  protocol_.run(taking.after, state);
+  Violations violations, more;
+  observe(state, PlainEvent{number, true, option.message}, violations);
+  observe(state, PlainEvent{number, false, option.message}, more);
+  std::set<std::string> all(violations.begin(), violations.end());
+  for (std::string& violation : more) {
+    violation[violation.rfind('?')] = '!';
+    all.insert(violation);
+  }
+  for (const std::string& violation : all)
+    report("assertion", "", NodeName{}, violation, depth_ + 1);
+  if (!all.empty()) failing_.insert(current_);
+  if (!all.empty()) return {};
+  state.control[process] = option.target;
+  state.control[partner.process] = taking.target;
+  return state;
+}
+
+bool Checker::fire_rendezvous(const PlainState& state, std::size_t process,
+                              const PlainOption& option) {
+  const std::vector<Partner> found = partners(state, process, option);
+  for (const Partner& partner : found) {
+    met_.insert(partner.process);
+    if (is_trying_) continue;
+    ++result_.transitions;
+    try {
+      std::optional<PlainState> next = meet(state, process, option, partner);
+      if (!next) continue;
+      if (partner.option->ends_inside) {
+        go_alone(std::move(*next), partner.process, *partner.option);
+        continue;
+      }
+      const PlainState* target = reach(std::move(*next), depth_ + 1);
+      if (options_.livelocks) {
+        moves_[current_].push_back({process, true, target});
+        moves_[current_].push_back({partner.process, true, target});
+      }
+    } catch (const Failure& failure) {
+      report(failure.kind, protocol_.processes[process].name, name_of(state, process),
+             failure.message.empty() ? protocol_.place_text(option.action->place) : failure.message,
+             depth_ + 1);
+      failing_.insert(current_);
+    }
+  }
+  return !found.empty();
+}
+
 // ---- atomic ----------------------------------------------------------------------------------
 
 // What a process does alone, from one state inside on: states inside in the order in which they are
 // found, nearest first, and where it all ends.
 struct Checker::Sequence {
   using Inside = std::pair<PlainState, std::size_t>;  // with the process that is alone
-  // What tells rules apart: the option, its channel and the message that is taken.
-  using Step = std::tuple<const PlainOption*, int, int, int>;
+  // What tells rules apart: the option and its partner's, its channel, the message that is taken.
+  using Step = std::tuple<const PlainOption*, const PlainOption*, int, int, int>;
   struct Link {
     std::size_t from, to;
     Step step;
@@ -328,19 +436,30 @@ void Checker::go_alone(PlainState first, std::size_t process, const PlainOption&
 
 // All that the process can do there; where that is nothing, the others may go on.
 void Checker::follow(Sequence& sequence, std::size_t number) {
-  const auto [state, process] = sequence.inside[number];
+  const PlainState state = sequence.inside[number].first;
+  const std::size_t process = sequence.inside[number].second;
   bool moves = false;
   for (const PlainOption& option : node_of(state, process).options) {
     if (is<argos::Timeout>(option) && options_.timeouts == PlainOptions::Timeouts::lock) continue;
-    try {
-      if (follow(sequence, number, option)) moves = true;
-    } catch (const Failure& failure) {
-      moves = true;
-      ++sequence.failures;
-      report(failure.kind, protocol_.processes[process].name, name_of(state, process),
-             failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
-                                                      : failure.message,
-             depth_ + 1);
+    std::vector<std::function<bool()>> steps;
+    if (is<argos::Send>(option) && protocol_.is_rendezvous(option))
+      for (const Partner& partner : partners(state, process, option))
+        steps.push_back([&, partner] {
+          follow_rendezvous(sequence, number, option, partner);
+          return true;
+        });
+    if (steps.empty()) steps.push_back([&] { return follow(sequence, number, option); });
+    for (const auto& step : steps) {
+      try {
+        if (step()) moves = true;
+      } catch (const Failure& failure) {
+        moves = true;
+        ++sequence.failures;
+        report(failure.kind, protocol_.processes[process].name, name_of(state, process),
+               failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
+                                                        : failure.message,
+               depth_ + 1);
+      }
     }
   }
   if (!moves) sequence.ends.insert(state);
@@ -350,11 +469,11 @@ bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& 
   auto [state, process] = sequence.inside[number];
   protocol_.run(option.before, state);
   if (!is_enabled(state, process, option)) return false;
-  Sequence::Step step{&option, -1, -1, -1};
+  Sequence::Step step{&option, nullptr, -1, -1, -1};
   if (option.action && channel_use(option)) {
     const int channel = channel_of(option, state);
     const PlainMessage* first = is<argos::Send>(option) ? nullptr : protocol_.head(channel, state);
-    step = {&option, channel, first ? first->name : -1, first ? first->value_count : -1};
+    step = {&option, nullptr, channel, first ? first->name : -1, first ? first->value_count : -1};
   }
   const std::optional<PlainState> next = successor(std::move(state), process, option);
   if (!next) {
@@ -366,6 +485,21 @@ bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& 
     sequence.ends.insert(*next);
   }
   return true;
+}
+
+// The partner moves alone then, if it is inside; else nobody does.
+void Checker::follow_rendezvous(Sequence& sequence, std::size_t number, const PlainOption& option,
+                                const Partner& partner) {
+  const auto [state, process] = sequence.inside[number];
+  const std::optional<PlainState> next = meet(state, process, option, partner);
+  if (!next) {
+    ++sequence.failures;
+  } else if (partner.option->ends_inside) {
+    const std::size_t to = sequence.come_to({*next, partner.process}, sequence.depths[number] + 1);
+    sequence.links.push_back({number, to, {&option, partner.option, -1, -1, -1}});
+  } else {
+    sequence.ends.insert(*next);
+  }
 }
 
 // Each step that leads back once: to where the sequence has been as soon, and can come from there
@@ -440,8 +574,11 @@ void Checker::check_deadlock(const PlainState& state) {
 void Checker::check_receptions(const PlainState& state, std::size_t process, bool can_move) {
   const std::vector<PlainOption>& options = node_of(state, process).options;
   if (state.control[process] == PlainGraph::end) return;
+  const auto only_takes = [&](const PlainOption& option) {
+    return is_reception(option) && !protocol_.is_rendezvous(option);
+  };
   if (options_.receptions == PlainOptions::Receptions::blocked &&
-      (can_move || !std::all_of(options.begin(), options.end(), is_reception)))
+      (can_move || !std::all_of(options.begin(), options.end(), only_takes)))
     return;
   const std::set<int> channels = options_.receptions == PlainOptions::Receptions::any
                                      ? protocol_.processes[process].channels_read
@@ -596,9 +733,11 @@ void Checker::expand(const PlainState& state) {
 
 std::vector<bool> Checker::fire_all(const PlainState& state) {
   std::vector<bool> can_move(protocol_.processes.size(), false);
+  met_.clear();
   for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
     for (const PlainOption& option : node_of(state, i).options)
       if (!is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
+  for (const std::size_t i : met_) can_move[i] = true;
   const bool is_locked = std::find(can_move.begin(), can_move.end(), true) == can_move.end();
   if (is_locked || options_.timeouts == PlainOptions::Timeouts::empty)
     for (std::size_t i = 0; i < protocol_.processes.size(); ++i)

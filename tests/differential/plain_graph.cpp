@@ -211,8 +211,8 @@ class TransitRemoval {
       return node(left).place < node(right).place;
     });
     PlainOption again{{}, nullptr, nullptr, chosen, {}};
-    again.is_inside = std::all_of(cycle.begin(), cycle.end(),
-                                  [&](int number) { return node(number).is_inside; });
+    again.is_inside =
+        std::all_of(cycle.begin(), cycle.end(), [&](int number) { return node(number).is_inside; });
     node(chosen).options = {again};
   }
 

@@ -41,11 +41,11 @@ struct PlainOption {
   const argos::Statement* action = nullptr;  // null: an internal step, or a jump if it is alone
   const Scope* scope = nullptr;              // of the action
   int target = 0;
-  ParameterSteps after;  // calls and returns on the way to the target
+  ParameterSteps after;      // calls and returns on the way to the target
   bool is_inside = false;    // of an atomic
   bool ends_inside = false;  // ... and so is all of the way to the target
-  int channel = -1;      // filled in by the checker: the channel, where no variable decides it,
-  int message = -1;      // and the number of the message's name
+  int channel = -1;          // filled in by the checker: the channel, where no variable decides it,
+  int message = -1;          // and the number of the message's name
 };
 
 struct PlainNode {

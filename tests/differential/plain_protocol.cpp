@@ -374,6 +374,13 @@ bool PlainProtocol::is_full(int number, const PlainState& state) const {
          state.channels[static_cast<std::size_t>(number)].size() >= channel(number).capacity;
 }
 
+bool PlainProtocol::is_rendezvous(const PlainOption& option) const {
+  const argos::ChannelUse* use = channel_use(option);
+  if (use == nullptr || is<argos::Timeout>(option)) return false;
+  const PlainChannel& first = channel(channel_groups_.at(use->name.text).first);
+  return first.capacity == 0 && !first.is_sink;
+}
+
 const PlainMessage* PlainProtocol::head(int number, const PlainState& state) const {
   const std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
   return messages.empty() ? nullptr : &messages.front();

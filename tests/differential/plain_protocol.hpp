@@ -127,6 +127,8 @@ class PlainProtocol : private Surroundings {
     return channels[static_cast<std::size_t>(number)];
   }
   bool is_full(int number, const PlainState& state) const;
+  // Whether the option sends to, or receives from, a channel without slots.
+  bool is_rendezvous(const PlainOption& option) const;
   const PlainMessage* head(int number, const PlainState& state) const;  // null: empty
   void assign(PlainState& state, int variable, std::int64_t value) const;
   void run(const ParameterSteps& steps, PlainState& state) const;

@@ -121,8 +121,7 @@ class Editor {
   // What is in a statement instead of the statement.
   static void open_up(Block& block, std::size_t at, Block body) {
     const auto place = block.erase(block.begin() + static_cast<std::ptrdiff_t>(at));
-    block.insert(place, std::make_move_iterator(body.begin()),
-                 std::make_move_iterator(body.end()));
+    block.insert(place, std::make_move_iterator(body.begin()), std::make_move_iterator(body.end()));
   }
 
   void edit_options(std::vector<Option>& options) {
