@@ -222,12 +222,13 @@ void Interpreter::expand(ProcessId first, ProcessId end, bool alone, const State
   out.clear(batch.width);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const StateView state = batch[i];
-    std::uint32_t failures = 0, enabled_rules = 0;
+    std::uint32_t failures = 0, enabled_rules = 0, exchanges = 0;
     const std::size_t first_finding = findings.size();
     const auto try_rule = [&](RuleId id) {
       const Firing firing = fire(id, state, next_, findings);
       if (firing == Firing::disabled) return;
       ++enabled_rules;
+      if (counts_exchanges_ && is_exchange(program_.rules[id])) ++exchanges;
       if (firing == Firing::failure) ++failures;
       if (firing == Firing::successor) {
         out.states.push_back(next_);
@@ -236,7 +237,12 @@ void Interpreter::expand(ProcessId first, ProcessId end, bool alone, const State
     };
     std::uint32_t rule_class = 0;
     for (std::size_t round = 0; round < program_.rounds.size(); ++round) {
-      if (program_.rounds[round].rule_class > rule_class && (enabled_rules > 0 || alone)) break;
+      if (alone && program_.rounds[round].rule_class > 0) break;
+      if (program_.rounds[round].waits_for_exchanges) {
+        if (exchanges > 0) continue;
+      } else if (program_.rounds[round].rule_class > rule_class && enabled_rules > 0) {
+        break;
+      }
       rule_class = program_.rounds[round].rule_class;
       for (ProcessId p = first; p < end; ++p) {
         const auto& info =

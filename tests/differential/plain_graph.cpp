@@ -88,16 +88,20 @@ class Translation {
       --atomics_;
       node(self).options = {jump_to(first)};
       node(self).lent = node(first).lent;
-    } else if (const auto* jump = std::get_if<argos::Goto>(&statement.action)) {
-      only_way_out(self, jump_to(context.labels->at(jump->label.text)));
-    } else if (is<argos::Break>(statement)) {
-      only_way_out(self, jump_to(context.leave));
-    } else if (is<argos::Skip>(statement)) {
-      only_way_out(self, jump_to(next));
     } else {
-      only_way_out(self, PlainOption{{}, &statement, context.scope, next, {}});
+      only_way_out(self, simple(statement, next, context));
     }
     return self;
+  }
+
+  // A jump is an action only where it has a condition.
+  static PlainOption simple(const argos::Statement& statement, int next, const Context& context) {
+    const auto* jump = std::get_if<argos::Goto>(&statement.action);
+    const bool jumps = jump != nullptr || is<argos::Break>(statement) || is<argos::Skip>(statement);
+    if (jump != nullptr) next = context.labels->at(jump->label.text);
+    if (is<argos::Break>(statement)) next = context.leave;
+    if (jumps && statement.when == nullptr) return jump_to(next);
+    return {{}, &statement, context.scope, next, {}};
   }
 
   static PlainOption jump_to(int target) { return {{}, nullptr, nullptr, target, {}}; }
