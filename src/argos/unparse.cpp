@@ -27,6 +27,8 @@ int precedence_of(const Expression& expression) {
                         },
                         [](const Unary&) -> int { return precedence_unary; },
                         [](const Binary& b) { return find_operator(b.operation).precedence; },
+                        // As an operand it needs its parentheses.
+                        [](const Quantifier&) -> int { return precedence_lowest - 1; },
                         [](const auto&) -> int { return precedence_primary; },
                     },
                     expression.node);
@@ -39,7 +41,7 @@ class Writer {
   // ---- expressions
 
   // In parentheses if it binds looser than `lowest`.
-  void expression(const Expression& e, int lowest = precedence_lowest) {
+  void expression(const Expression& e, int lowest = precedence_lowest - 1) {
     const bool parentheses = precedence_of(e) < lowest;
     if (parentheses) out_ += '(';
     std::visit([this](const auto& node) { this->node(node); }, e.node);
@@ -48,6 +50,10 @@ class Writer {
 
   void node(const Number& n) { out_ += fmt::format("{}", n.value); }
   void node(const NameUse& n) { out_ += n.text; }
+  void node(const Element& e) {
+    out_ += e.array.text;
+    index(e.index);
+  }
   void node(const AskChannel& ask) {
     switch (ask.question) {
       case ChannelQuestion::length: out_ += "len("; break;
@@ -72,11 +78,30 @@ class Writer {
     expression(*b.right, entry.precedence + 1);
   }
 
+  void node(const Quantifier& q) {
+    switch (q.kind) {
+      case QuantifierKind::forall: out_ += "forall ("; break;
+      case QuantifierKind::exists: out_ += "exists ("; break;
+      case QuantifierKind::count: out_ += "count ("; break;
+    }
+    out_ += q.index.text + " : ";
+    range(q.range);
+    out_ += ") ";
+    expression(*q.body);
+  }
+
   void channel_use(const ChannelUse& use) {
     out_ += use.name.text;
-    if (use.index == nullptr) return;
+    index(use.index);
+  }
+  void variable_use(const VariableUse& use) {
+    out_ += use.name.text;
+    index(use.index);
+  }
+  void index(const ExpressionPtr& e) {
+    if (e == nullptr) return;
     out_ += '[';
-    expression(*use.index);
+    expression(*e);
     out_ += ']';
   }
 
@@ -114,7 +139,11 @@ class Writer {
   void action(const Receive& a) {
     channel_use(a.channel);
     out_ += '?' + a.message.text;
-    if (!a.targets.empty()) names(a.targets);
+    for (std::size_t i = 0; i < a.targets.size(); ++i) {
+      out_ += i == 0 ? "(" : ", ";
+      variable_use(a.targets[i]);
+    }
+    if (!a.targets.empty()) out_ += ')';
   }
   void action(const ReceiveDefault& a) {
     channel_use(a.channel);
@@ -126,7 +155,9 @@ class Writer {
   }
   void action(const Assign& a) {
     for (std::size_t i = 0; i < a.parts.size(); ++i) {
-      out_ += fmt::format("{}{} = ", i > 0 ? ", " : "", a.parts[i].variable.text);
+      if (i > 0) out_ += ", ";
+      variable_use(a.parts[i].variable);
+      out_ += " = ";
       expression(*a.parts[i].value);
     }
   }
@@ -225,6 +256,7 @@ class Writer {
 
   void variable(const VariableDeclaration& v) {
     out_ += "var " + v.name.text;
+    index(v.size);
     if (v.range) {
       out_ += " : ";
       range(*v.range);
@@ -233,6 +265,11 @@ class Writer {
       out_ += " = ";
       expression(*v.initial);
     }
+    for (std::size_t i = 0; i < v.elements.size(); ++i) {
+      out_ += i == 0 ? " = { " : ", ";
+      expression(*v.elements[i]);
+    }
+    if (!v.elements.empty()) out_ += " }";
     out_ += ';';
     new_line();
   }
@@ -297,6 +334,12 @@ class Writer {
 };
 
 }  // namespace
+
+std::string unparse(const VariableUse& use) {
+  Writer writer;
+  writer.variable_use(use);
+  return writer.take();
+}
 
 std::string unparse(const Model& model) {
   Writer writer;

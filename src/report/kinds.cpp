@@ -25,9 +25,9 @@ constexpr std::array kinds = std::to_array<KindInfo>({
      "answer before the next message. This is looked for with --overflow error."},
     {ErrorKind::division_by_zero, "A division or remainder by zero",
      "An expression divides by zero, or takes a remainder of it. Test the divisor before."},
-    {ErrorKind::index_out_of_range, "A member of a family that does not exist",
-     "An index names a member of a family that does not exist. Test it before, or take it modulo "
-     "the size of the family."},
+    {ErrorKind::index_out_of_range, "A member of a family or array that does not exist",
+     "An index names a member of a family, or an element of an array, that does not exist. Test it "
+     "before, or take it modulo their number."},
     {ErrorKind::livelock, "Something goes on for ever, but nothing happens any more",
      "From here on only internal steps are possible: nothing is sent or received, and no "
      "shared variable changes any more. Give the cycle a way out. This is looked for with "

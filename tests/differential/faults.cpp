@@ -88,6 +88,30 @@ bool assigned_in_turn(Program& program, Rule& rule) {
   return changed;
 }
 
+// A value goes to the element behind the one that is meant.
+bool assigns_next_element(Program& program, Rule& rule) {
+  Expressions& pool = program.protocol.expressions;
+  bool changed = false;
+  for (Assignment& a : rule.assignments) {
+    if (a.index == none || a.length < 2) continue;
+    a.index = pool.binary(Op::remainder, pool.binary(Op::add, a.index, pool.constant(1)),
+                          pool.constant(a.length));
+    changed = true;
+  }
+  return changed;
+}
+
+// The last element is beyond the end for who assigns to it.
+bool array_one_too_short(Program&, Rule& rule) {
+  bool changed = false;
+  for (Assignment& a : rule.assignments) {
+    if (a.index == none || a.length < 2) continue;
+    --a.length;
+    changed = true;
+  }
+  return changed;
+}
+
 // The last of several options of a control state is never taken.
 bool last_option_lost(Program& program) {
   bool changed = false;
@@ -243,6 +267,8 @@ std::vector<PlantedFault> all_faults() {
       {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
       {"steps are not checked", {}, checks_lost},
       {"initial values are ignored", initial_values_ignored, {}},
+      {"the next element gets the value", {}, in_rules(assigns_next_element)},
+      {"an array ends one element early", {}, in_rules(array_one_too_short)},
   };
 }
 

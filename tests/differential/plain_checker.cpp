@@ -37,6 +37,7 @@ class Checker {
   bool accepts(const PlainState& state, std::size_t process, int channel, int message,
                bool by_default_too) const;
   void perform(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void assign(PlainState& state, const argos::Assign& assign, const Scope& scope) const;
   void send(PlainState& state, const PlainOption& option, Violations& violations) const;
   void receive(PlainState& state, const PlainOption& option, Violations& violations) const;
   void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
@@ -153,12 +154,7 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
   if (option.action == nullptr) return;
   const auto& action = option.action->action;
   if (const auto* assignment = std::get_if<argos::Assign>(&action)) {
-    std::vector<std::int64_t> values;  // all of them before anything is assigned
-    for (const argos::Assignment& part : assignment->parts)
-      values.push_back(protocol_.evaluate(*part.value, *option.scope, state));
-    for (std::size_t i = 0; i < values.size(); ++i)
-      protocol_.assign(state, option.scope->variables.at(assignment->parts[i].variable.text),
-                       values[i]);
+    assign(state, *assignment, *option.scope);
   } else if (const auto* check = std::get_if<argos::Check>(&action)) {
     if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
       throw Failure{"assertion", ""};
@@ -167,6 +163,21 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
   } else if (is<argos::Receive>(option) || is<argos::ReceiveDefault>(option)) {
     receive(state, option, violations);
   }
+}
+
+// All indices and values are computed before anything is assigned, in the order of the variables.
+void Checker::assign(PlainState& state, const argos::Assign& assign, const Scope& scope) const {
+  std::vector<const argos::Assignment*> parts;
+  for (const argos::Assignment& part : assign.parts) parts.push_back(&part);
+  std::stable_sort(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
+    return scope.variables.at(a->variable.name.text) < scope.variables.at(b->variable.name.text);
+  });
+  std::vector<std::pair<int, std::int64_t>> values;
+  for (const argos::Assignment* part : parts) {
+    const int variable = protocol_.find(part->variable, scope, state);
+    values.emplace_back(variable, protocol_.evaluate(*part->value, scope, state));
+  }
+  for (const auto& [variable, value] : values) protocol_.assign(state, variable, value);
 }
 
 void Checker::send(PlainState& state, const PlainOption& option, Violations& violations) const {
@@ -187,13 +198,14 @@ void Checker::receive(PlainState& state, const PlainOption& option, Violations& 
   const int number = channel_of(option, state);
   std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
   const PlainMessage message = messages.front();
+  const PlainState before = state;  // which tells the elements that values go to
   messages.erase(messages.begin());
   if (const auto* action = std::get_if<argos::Receive>(&option.action->action)) {
     const auto count = static_cast<std::size_t>(message.value_count);
     for (std::size_t i = 0; i < std::min(count, action->targets.size()); ++i) {
-      const std::string& target = action->targets[i].text;
-      if (target != "_")
-        protocol_.assign(state, option.scope->variables.at(target), message.values[i]);
+      const argos::VariableUse& target = action->targets[i];
+      if (target.name.text != "_")
+        protocol_.assign(state, protocol_.find(target, *option.scope, before), message.values[i]);
     }
   }
   observe(state, PlainEvent{number, false, message.name}, violations);
@@ -351,7 +363,7 @@ bool Checker::is_external(const PlainOption& option) const {
   if (option.action == nullptr) return false;
   if (const auto* assignment = std::get_if<argos::Assign>(&option.action->action))
     return std::any_of(assignment->parts.begin(), assignment->parts.end(), [&](const auto& part) {
-      return protocol_.is_shared(option.scope->variables.at(part.variable.text));
+      return protocol_.is_shared(option.scope->variables.at(part.variable.name.text));
     });
   return is<argos::Send>(option) || is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
 }
