@@ -198,9 +198,9 @@ proc guest[i : 0..1]
 - Declare the range that is meant, and start within it: `var guests : 1..3 = 1;`.
 )"},
       {"index_out_of_range",
-       "a member of a family that does not exist",
-       R"(A channel of a family was used with an index that no member has. A step that fails has
-no successor; the search goes on beside it.
+       "a member of a family or array that does not exist",
+       R"(A channel of a family, or an element of an array, was used with an index that none of
+them has. A step that fails has no successor; the search goes on beside it.
 )",
        R"(channel room[0..1][1];
 

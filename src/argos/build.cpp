@@ -161,7 +161,10 @@ class Builder {
       for (const Transition& t : state.transitions) {
         for (const ExpressionId id : t.conditions) check(id, state.place);
         for (const ExpressionId id : t.values) check(id, state.place);
-        for (const Assignment& a : t.assignments) check(a.value, state.place);
+        for (const Assignment& a : t.assignments) {
+          check(a.value, state.place);
+          if (a.index != none) check(a.index, state.place);
+        }
         if (t.check != none) check(t.check, state.place);
       }
     for (const Assignment& a : automaton.initial_assignments)
@@ -212,12 +215,13 @@ class Builder {
     for (const VariableId v : declarations_.written_variables)
       written.insert(protocol_.variables[v].place);
     for (const Variable& variable : protocol_.variables) {
-      if (read.contains(variable.place)) continue;
+      if (read.contains(variable.place) || variable.element > 0) continue;
+      const std::string name = variable.elements > 0 ? array_name(variable.name) : variable.name;
       if (written.contains(variable.place))
         diagnostics_.warning(variable.place,
-                             fmt::format("`{}` is assigned to but never read", variable.name));
+                             fmt::format("`{}` is assigned to but never read", name));
       else
-        diagnostics_.warning(variable.place, fmt::format("`{}` is never used", variable.name));
+        diagnostics_.warning(variable.place, fmt::format("`{}` is never used", name));
     }
   }
 

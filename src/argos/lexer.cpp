@@ -14,18 +14,21 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 26> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 29> words = {{
     {"_", Word::underscore},
     {"assert", Word::assert_},
     {"break", Word::break_},
     {"channel", Word::channel},
     {"const", Word::const_},
+    {"count", Word::count},
     {"default", Word::default_},
     {"do", Word::do_},
     {"else", Word::else_},
     {"empty", Word::empty},
     {"enum", Word::enum_},
+    {"exists", Word::exists},
     {"fi", Word::fi},
+    {"forall", Word::forall},
     {"full", Word::full},
     {"goto", Word::goto_},
     {"if", Word::if_},

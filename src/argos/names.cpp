@@ -96,9 +96,57 @@ std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place plac
     return {};
   }
   if (binding->is_constant) return protocol_.expressions.constant(binding->value);
+  if (binding->length > 0) {
+    whole_array(use.text, *binding, place);
+    return {};
+  }
   declarations_.read_variables.insert(binding->variable);
   if (binding->received != none) return binding->received;
   return protocol_.expressions.variable(binding->variable);
+}
+
+void Resolver::whole_array(const std::string& name, const Binding& binding, Place place) {
+  diagnostics_.error(place, fmt::format("`{}` is an array, and has no value as a whole", name),
+                     binding.length == 1
+                         ? fmt::format("name its element: `{}[0]`", name)
+                         : fmt::format("name one of its elements: `{0}[0]` to `{0}[{1}]`", name,
+                                       binding.length - 1));
+}
+
+void Resolver::no_array(const std::string& name, Place place) {
+  std::string suggestion = fmt::format("an array is declared with a size: `var {}[4];`", name);
+  if (declarations_.channels.contains(name))
+    suggestion =
+        fmt::format("`{0}` is a channel: ask it with len({0}), full({0}) or empty({0})", name);
+  diagnostics_.error(place, fmt::format("`{}` is no array", name), suggestion);
+}
+
+std::optional<ExpressionId> Resolver::index(const argos::Expression& e, const std::string& array,
+                                            const Binding& binding, Place place,
+                                            const Scope& scope) {
+  const auto result = expression(e, scope);
+  if (!result || !protocol_.expressions.is_constant(*result) || unused_ > 0) return result;
+  const std::int64_t value = protocol_.expressions[*result].value;
+  if (value >= 0 && value < binding.length) return result;
+  diagnostics_.error(place, fmt::format("there is no `{}[{}]`", array, value),
+                     fmt::format("the array is {0}[0] to {0}[{1}]", array, binding.length - 1));
+  return {};
+}
+
+std::optional<ExpressionId> Resolver::element(const argos::Element& element, Place place,
+                                              const Scope& scope) {
+  const std::string& array = element.array.text;
+  const Binding* binding = find(array, scope);
+  if (!binding && !declarations_.channels.contains(array))
+    return name(argos::NameUse{array}, element.array.place, scope);
+  if (!binding || binding->length == 0) {
+    no_array(array, element.array.place);
+    return {};
+  }
+  declarations_.read_variables.insert(binding->variable);
+  const auto at = index(*element.index, array, *binding, place, scope);
+  if (!at) return {};
+  return protocol_.expressions.element(binding->variable, binding->length, *at);
 }
 
 // A question to a member chosen at run time becomes a sum over the members, of which one counts.
@@ -133,23 +181,75 @@ std::optional<ExpressionId> Resolver::expression(const argos::Expression& e, con
   Expressions& pool = protocol_.expressions;
   if (const auto* number = std::get_if<argos::Number>(&e.node)) return pool.constant(number->value);
   if (const auto* use = std::get_if<argos::NameUse>(&e.node)) return name(*use, e.place, scope);
+  if (const auto* part = std::get_if<argos::Element>(&e.node))
+    return element(*part, e.place, scope);
   if (const auto* question = std::get_if<argos::AskChannel>(&e.node)) return ask(*question, scope);
   if (const auto* unary = std::get_if<argos::Unary>(&e.node)) {
     const auto operand = expression(*unary->operand, scope);
     if (!operand) return {};
     return pool.unary(to_op(unary->operation), *operand);
   }
-  const auto& binary = std::get<argos::Binary>(e.node);
-  const auto left = expression(*binary.left, scope);
-  const auto right = expression(*binary.right, scope);
-  if (!left || !right) return {};
+  if (const auto* all = std::get_if<argos::Quantifier>(&e.node))
+    return quantifier(*all, e.place, scope);
+  return operation(std::get<argos::Binary>(e.node), e.place, scope);
+}
+
+// Written out, one operand for each value of the index.
+std::optional<ExpressionId> Resolver::quantifier(const argos::Quantifier& q, Place place,
+                                                 const Scope& scope) {
+  const auto over = range(q.range, scope);
+  if (!over) return {};
+  Expressions& pool = protocol_.expressions;
+  std::vector<ExpressionId> operands;
+  Bindings bound;
+  Scope inner = scope;
+  inner.push_back(&bound);
+  if (quantifiers_ == 0) written_out_ = 0;
+  std::uint64_t size = 0;
+  bool is_complete = true;
+  ++quantifiers_;
+  for (std::int64_t i = over->low; i <= over->high && is_complete; ++i) {
+    if (++written_out_ > BuildLimits::quantified || size > BuildLimits::expression_size) {
+      diagnostics_.error(place, "this quantifier is too large",
+                         "it is written out, its body once for each value of the index: let it go "
+                         "over fewer of them");
+      is_complete = false;
+      continue;
+    }
+    bound[q.index.text] = {true, i, none};
+    const auto body = expression(*q.body, inner);
+    is_complete = body.has_value();
+    if (!body) continue;
+    operands.push_back(pool.truth(*body));
+    size += pool.tree_size(operands.back()) + 1;
+  }
+  --quantifiers_;
+  if (!is_complete) return {};
+  switch (q.kind) {
+    case argos::QuantifierKind::forall: return pool.joined(Op::logical_and, std::move(operands));
+    case argos::QuantifierKind::exists: return pool.joined(Op::logical_or, std::move(operands));
+    default: return pool.joined(Op::add, std::move(operands));
+  }
+}
+
+std::optional<ExpressionId> Resolver::operation(const argos::Binary& binary, Place place,
+                                                const Scope& scope) {
+  Expressions& pool = protocol_.expressions;
   const Op op = to_op(binary.operation);
+  const auto left = expression(*binary.left, scope);
+  const bool decides = left && pool.is_constant(*left) &&
+                       ((op == Op::logical_and && pool[*left].value == 0) ||
+                        (op == Op::logical_or && pool[*left].value != 0));
+  if (decides) ++unused_;
+  const auto right = expression(*binary.right, scope);
+  if (decides) --unused_;
+  if (!left || !right) return {};
   if ((op == Op::divide || op == Op::remainder) && pool.is_constant(*right) &&
       pool[*right].value == 0)
-    diagnostics_.warning(e.place, "this always divides by zero");
+    diagnostics_.warning(place, "this always divides by zero");
   const ExpressionId result = pool.binary(op, *left, *right);
   if (pool.tree_size(result) > BuildLimits::expression_size) {
-    diagnostics_.error(e.place, "this expression is too large",
+    diagnostics_.error(place, "this expression is too large",
                        "assign parts of it to variables first");
     return {};
   }
@@ -212,14 +312,11 @@ std::optional<ResolvedChannel> Resolver::channel(const argos::ChannelUse& use, c
   const auto index = expression(*use.index, scope);
   if (!index) return {};
   if (!protocol_.expressions.is_constant(*index)) {
-    if (protocol_.expressions.can_fail(*index)) {
-      diagnostics_.error(use.index->place, "an index may divide by a non-zero constant only",
-                         "compute it in a variable first");
-      return {};
-    }
     return ResolvedChannel{entry.first, entry.members, *index};
   }
   const std::int64_t member = protocol_.expressions[*index].value;
+  if (!entry.members.contains(member) && unused_ > 0)
+    return ResolvedChannel{entry.first, {0, 0}, none};
   if (!entry.members.contains(member)) {
     diagnostics_.error(use.place, fmt::format("there is no `{}[{}]`", use.name.text, member),
                        fmt::format("the family is {}", members));
@@ -229,21 +326,36 @@ std::optional<ResolvedChannel> Resolver::channel(const argos::ChannelUse& use, c
       static_cast<ChannelId>(entry.first + member - entry.members.low), {0, 0}, none};
 }
 
-std::optional<VariableId> Resolver::target(const argos::Name& name, const Scope& scope) {
-  const Binding* binding = find(name.text, scope);
+std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, const Scope& scope) {
+  const std::string& name = use.name.text;
+  const Binding* binding = find(name, scope);
   if (!binding) {
-    std::string suggestion = did_you_mean(name.text, visible(scope));
-    if (suggestion.empty()) suggestion = fmt::format("declare it with `var {};`", name.text);
-    diagnostics_.error(name.place, fmt::format("no variable is called `{}` here", name.text),
+    std::string suggestion = did_you_mean(name, visible(scope));
+    if (suggestion.empty())
+      suggestion = fmt::format("declare it with `var {}{};`", name, use.index ? "[4]" : "");
+    diagnostics_.error(use.name.place, fmt::format("no variable is called `{}` here", name),
                        suggestion);
     return {};
   }
   if (binding->is_constant) {
-    diagnostics_.error(name.place, fmt::format("`{}` is constant here", name.text));
+    diagnostics_.error(use.name.place, fmt::format("`{}` is constant here", name));
     return {};
   }
   declarations_.written_variables.insert(binding->variable);
-  return binding->variable;
+  if (!use.index && binding->length > 0) {
+    diagnostics_.error(use.name.place,
+                       fmt::format("`{}` is an array, and cannot be assigned to as a whole", name),
+                       fmt::format("assign to its elements: `{}[0]`", name));
+    return {};
+  }
+  if (!use.index) return ResolvedTarget{binding->variable};
+  if (binding->length == 0) {
+    no_array(name, use.name.place);
+    return {};
+  }
+  const auto at = index(*use.index, name, *binding, use.place, scope);
+  if (!at) return {};
+  return ResolvedTarget{binding->variable, *at, binding->length};
 }
 
 // ---- declarations --------------------------------------------------------------------------
@@ -293,20 +405,63 @@ class Declarer {
       if (range) variable.declared = *range;
     }
     variable.initial = std::clamp<std::int64_t>(0, variable.declared.low, variable.declared.high);
-    if (declaration.initial) {
-      const auto value = resolver.constant(*declaration.initial, scope, "an initial value");
-      if (value && !variable.declared.contains(*value))
-        diagnostics.error(declaration.initial->place,
-                          fmt::format("{} is outside {}..{}", *value, variable.declared.low,
-                                      variable.declared.high));
-      else if (value)
-        variable.initial = *value;
+    if (declaration.initial)
+      set_initial(*declaration.initial, scope, resolver, variable, diagnostics);
+    Binding binding{false, 0, static_cast<VariableId>(protocol.variables.size()), name.place};
+    if (declaration.size) {
+      variable.elements = array_length(declaration, scope, resolver, diagnostics);
+      binding.length = variable.elements;
     }
-    bindings[name.text] = {false, 0, static_cast<VariableId>(protocol.variables.size()),
-                           name.place};
-    protocol.variables.push_back(std::move(variable));
-    if (protocol.variables.size() > BuildLimits::variables)
-      diagnostics.error(name.place, "the protocol has too many variables");
+    bindings[name.text] = binding;
+    if (protocol.variables.size() + std::max(1u, variable.elements) > BuildLimits::variables) {
+      diagnostics.error(name.place, "the protocol has too many variables",
+                        fmt::format("there may be {} of them, elements of arrays included",
+                                    BuildLimits::variables));
+      variable.elements = std::min(variable.elements, 1u);
+    }
+    for (; variable.element < std::max(1u, variable.elements); ++variable.element) {
+      if (variable.elements > 0) variable.name = fmt::format("{}[{}]", name.text, variable.element);
+      if (variable.element < declaration.elements.size())
+        set_initial(*declaration.elements[variable.element], scope, resolver, variable,
+                    diagnostics);
+      protocol.variables.push_back(variable);
+    }
+  }
+
+  static void set_initial(const argos::Expression& e, const Scope& scope, Resolver& resolver,
+                          Variable& variable, Diagnostics& diagnostics) {
+    const auto value = resolver.constant(e, scope, "an initial value");
+    if (value && !variable.declared.contains(*value))
+      diagnostics.error(e.place, fmt::format("{} is outside {}..{}", *value, variable.declared.low,
+                                             variable.declared.high));
+    else if (value)
+      variable.initial = *value;
+  }
+
+  // At least 1, whatever is wrong with it.
+  static std::uint32_t array_length(const argos::VariableDeclaration& declaration,
+                                    const Scope& scope, Resolver& resolver,
+                                    Diagnostics& diagnostics) {
+    const Place place = declaration.size->place;
+    const auto size = resolver.constant(*declaration.size, scope, "the size of an array");
+    if (!size) return 1;
+    if (*size < 1) {
+      diagnostics.error(place, fmt::format("an array of {} elements makes no sense", *size));
+      return 1;
+    }
+    if (*size > static_cast<std::int64_t>(BuildLimits::variables)) {
+      diagnostics.error(place, fmt::format("an array of {} elements is too large", *size),
+                        fmt::format("there may be {} variables, elements of arrays included",
+                                    BuildLimits::variables));
+      return 1;
+    }
+    const std::size_t given = declaration.elements.size();
+    if (given > 0 && given != static_cast<std::size_t>(*size))
+      diagnostics.error(declaration.name.place,
+                        fmt::format("`{}` has {} {}, and gets {}", declaration.name.text, *size,
+                                    *size == 1 ? "element" : "elements", given),
+                        "give as many values as it has elements, or one without braces for all");
+    return static_cast<std::uint32_t>(*size);
   }
 
  private:

@@ -25,12 +25,14 @@ struct ChannelEntry {
   Place place;
 };
 
-// A name inside a body: a constant (declared, family index, constant argument) or a variable.
+// A name inside a body: a constant (declared, index of a family or quantifier, constant argument),
+// a variable or an array.
 struct Binding {
   bool is_constant = false;
   std::int64_t value = 0;
-  VariableId variable = none;
+  VariableId variable = none;    // of an array, the first of its elements
   Place place = {};              // where it is declared, as far as two declarations can meet
+  std::uint32_t length = 0;      // of an array
   ExpressionId received = none;  // where a receive looks at what will be in that variable
 };
 
@@ -61,6 +63,14 @@ struct ResolvedChannel {
   ExpressionId index = none;  // none: exactly `first`
 };
 
+// A variable to write to: `variable` itself, or the element that `index` chooses of the array that
+// begins there.
+struct ResolvedTarget {
+  VariableId variable = none;
+  ExpressionId index = none;
+  std::uint32_t length = 1;
+};
+
 // What the operators of the language are called in expressions.
 Op to_op(argos::UnaryOperator operation);
 Op to_op(argos::BinaryOperator operation);
@@ -78,10 +88,21 @@ class Resolver {
                                        std::string_view what);
   std::optional<Interval> range(const argos::Range& range, const Scope& scope);
   std::optional<ResolvedChannel> channel(const argos::ChannelUse& use, const Scope& scope);
-  // The variable to write to; constants and unknown names are errors.
-  std::optional<VariableId> target(const argos::Name& name, const Scope& scope);
+  // What to write to; constants, unknown names and whole arrays are errors.
+  std::optional<ResolvedTarget> target(const argos::VariableUse& use, const Scope& scope);
 
  private:
+  std::optional<ExpressionId> operation(const argos::Binary& binary, Place place,
+                                        const Scope& scope);
+  std::optional<ExpressionId> quantifier(const argos::Quantifier& q, Place place,
+                                         const Scope& scope);
+  std::optional<ExpressionId> element(const argos::Element& element, Place place,
+                                      const Scope& scope);
+  // The index into the array `binding`; an error where it is a constant that is out of range.
+  std::optional<ExpressionId> index(const argos::Expression& e, const std::string& array,
+                                    const Binding& binding, Place place, const Scope& scope);
+  void whole_array(const std::string& name, const Binding& binding, Place place);
+  void no_array(const std::string& name, Place place);
   std::optional<ExpressionId> name(const argos::NameUse& use, Place place, const Scope& scope);
   std::optional<ExpressionId> ask(const argos::AskChannel& question, const Scope& scope);
   const Binding* find(const std::string& name, const Scope& scope) const;
@@ -91,6 +112,9 @@ class Resolver {
   Protocol& protocol_;
   Declarations& declarations_;
   Diagnostics& diagnostics_;
+  std::size_t written_out_ = 0;  // values of indices, in the outermost quantifier
+  int quantifiers_ = 0;          // within each other, here
+  int unused_ = 0;  // in what `&&` and `||` do not look at: a constant index may be wrong there
 };
 
 // Enters every channel, shared variable and procedure of `model` into the protocol and the table.

@@ -167,8 +167,6 @@ TEST(Families, FindAnIndexOutOfRangeAtCompileTimeWhereItIsConstant) {
   EXPECT_EQ(error_of("channel c[0..2]; proc p { (full(c[5])) }"), "there is no `c[5]`");
   EXPECT_EQ(error_of("channel c[0..2]; proc p { c!m }"), "`c` is a family of channels");
   EXPECT_EQ(error_of("channel c; proc p { c[0]!m }"), "`c` is one channel, not a family");
-  EXPECT_EQ(error_of("channel c[0..2]; proc p var x; { c[3 / x]!m }"),
-            "an index may divide by a non-zero constant only");
   EXPECT_EQ(error_of("channel c[0..2]; proc p[i : 0..2] { i = 1 }"), "`i` is constant here");
 }
 

@@ -179,21 +179,50 @@ void Parser::variables(std::vector<VariableDeclaration>& into) {
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 
-// grammar: variable = name [ ":" range ] [ "=" expression ] ;
+// grammar: variable = name [ "[" expression "]" ] [ ":" range ]
+// grammar:            [ "=" ( expression | "{" expression { "," expression } "}" ) ] ;
 VariableDeclaration Parser::variable() {
   VariableDeclaration variable;
   variable.name = name("a variable");
-  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
-    arrays_.insert(variable.name.text);
-    stream_.error(
-        "a variable has no size",
-        fmt::format("there are no arrays: declare a variable for each, `var {0}0, {0}1;`; a "
-                    "range is declared so: `var {0} : 0..7;`",
-                    variable.name.text.size() > 40 ? "x" : variable.name.text));
-  }
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) array_size(variable);
   if (!stream_.confused() && stream_.accept(TokenKind::colon)) variable.range = range();
-  if (!stream_.confused() && stream_.accept(TokenKind::assign)) variable.initial = expression();
+  if (!stream_.confused() && stream_.accept(TokenKind::assign)) {
+    if (stream_.at(TokenKind::left_brace))
+      initial_elements(variable);
+    else
+      variable.initial = expression();
+  }
   return variable;
+}
+
+void Parser::array_size(VariableDeclaration& variable) {
+  const Place open = stream_.take().place;
+  variable.size = inner_expression().expression;
+  if (!stream_.confused() && stream_.at(TokenKind::dots)) {
+    stream_.error("an array has a size, not a range of indices",
+                  "its elements are counted from 0: `var a[4];` has a[0] to a[3]");
+    return;
+  }
+  if (stream_.confused() || !stream_.expect(TokenKind::right_bracket, "after the size of an array"))
+    return;
+  if (stream_.at(TokenKind::left_bracket))
+    stream_.error("an array has only one size",
+                  "take `a[i * width + j]` where two indices are meant", {{open, "it is here"}});
+}
+
+void Parser::initial_elements(VariableDeclaration& variable) {
+  const Place open = stream_.take().place;
+  do {
+    variable.elements.push_back(expression());
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  if (stream_.confused() || !stream_.expect(TokenKind::right_brace, "after the values of an array"))
+    return;
+  if (variable.size != nullptr) return;
+  stream_.report(open,
+                 fmt::format("{} is no array, and has one value", in_quotes(variable.name.text)),
+                 fmt::format("an array has a size: `var {}[{}]`", variable.name.text,
+                             variable.elements.size()));
+  variable.elements.clear();
 }
 
 // grammar: range = sum ".." sum ;

@@ -46,8 +46,7 @@ void Parser::too_long(Place place) {
 // grammar: comparison = sum { ( "<" | "<=" | ">" | ">=" ) sum } ;
 // grammar: sum = product { ( "+" | "-" ) product } ;
 // grammar: product = unary { ( "*" | "/" | "%" ) unary } ;
-Parser::Tree Parser::binary(int lowest) {
-  Tree left = unary();
+Parser::Tree Parser::operation(Tree left, int lowest) {
   while (!stream_.confused()) {
     const OperatorEntry* entry = operator_here(lowest);
     if (entry == nullptr) break;
@@ -100,8 +99,9 @@ Parser::Tree Parser::unary() {
   return tree;
 }
 
-// grammar: primary = number | name | "(" expression ")"
-// grammar:         | ( "len" | "full" | "empty" ) "(" channel_use ")" ;
+// grammar: primary = number | variable_use | "(" expression ")"
+// grammar:         | ( "len" | "full" | "empty" ) "(" channel_use ")"
+// grammar:         | ( "forall" | "exists" | "count" ) "(" name ":" range ")" expression ;
 Parser::Tree Parser::primary() {
   const Token& token = stream_.peek();
   if (token.kind == TokenKind::number) return number();
@@ -109,6 +109,7 @@ Parser::Tree Parser::primary() {
   if (token.kind == TokenKind::identifier && !is_bracket(token.word)) {
     if (is_question(token.word) && stream_.next_is(TokenKind::left_parenthesis))
       return ask_channel();
+    if (at_quantifier()) return quantifier();
     return name_use();
   }
   const Place place = token.place;
@@ -129,16 +130,28 @@ Parser::Tree Parser::number() {
   return make_tree(Number{value.value_or(0)}, token.place);
 }
 
+// grammar: variable_use = name [ "[" expression "]" ] ;
 Parser::Tree Parser::name_use() {
+  const Word word = stream_.peek().word;
   const Name used = name("a variable");
   if (is_cost_ && !stream_.confused()) return remote_name(used);
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
+    Tree tree = element(used);
+    if (!stream_.confused() &&
+        (stream_.at(TokenKind::question) || stream_.at(TokenKind::exclamation)))
+      exchange_as_value();
+    return tree;
+  }
   if (!stream_.confused()) {
     switch (stream_.peek().kind) {
       case TokenKind::left_parenthesis:
         stream_.error_at(used.place, "a call gives no value",
-                         "in expressions only `len`, `full` and `empty` are called");
+                         is_quantifier(word)
+                             ? fmt::format("a quantifier has an index with a range: `{} (i : 0..3) "
+                                           "a[i] == 0`",
+                                           used.text)
+                             : "in expressions only `len`, `full` and `empty` are called");
         break;
-      case TokenKind::left_bracket: no_index(used.text); break;
       case TokenKind::question:
       case TokenKind::exclamation: exchange_as_value(); break;
       case TokenKind::increment:
@@ -155,11 +168,28 @@ bool Parser::at_mark(std::string_view mark) {
   return stream_.at(TokenKind::unknown) && stream_.text(stream_.peek()) == mark;
 }
 
+// The index in brackets, which are here.
+Parser::Tree Parser::index_of(std::string_view what) {
+  stream_.take();
+  Tree index = inner_expression();
+  if (!stream_.confused())
+    stream_.expect(TokenKind::right_bracket, fmt::format("after the index of {}", what));
+  return index;
+}
+
+Parser::Tree Parser::element(Name array) {
+  Tree index = index_of("an array");
+  const Place place = cover(array.place, stream_.last().place);
+  return make_tree(Element{std::move(array), std::move(index.expression)}, place, index.height + 1);
+}
+
 // Only in a cost. States without a label are called by line and column, as in reports.
-// remote = name [ "[" [ "-" ] number "]" ] { "." name } [ "@" ( name | number ":" number ) ] ;
+// remote = name [ index ] { "." name [ index ] } [ "@" ( name | number ":" number ) ] ;
+// index = "[" [ "-" ] number "]" ;
 Parser::Tree Parser::remote_name(Name used) {
   const auto take_text = [&] { used.text += stream_.text(stream_.take()); };
-  if (stream_.at(TokenKind::left_bracket)) {
+  const auto take_index = [&] {
+    if (stream_.confused() || !stream_.at(TokenKind::left_bracket)) return;
     take_text();
     if (stream_.at(TokenKind::minus)) take_text();
     if (!stream_.at(TokenKind::number))
@@ -168,10 +198,12 @@ Parser::Tree Parser::remote_name(Name used) {
       take_text();
     if (!stream_.confused() && stream_.expect(TokenKind::right_bracket, "after the index"))
       used.text += ']';
-  }
+  };
+  take_index();
   while (!stream_.confused() && at_mark(".")) {
     take_text();
     used.text += name("a variable").text;
+    take_index();
   }
   if (!stream_.confused() && at_mark("@")) {
     take_text();
@@ -206,6 +238,30 @@ Parser::Tree Parser::ask_channel() {
   ask.channel = channel_use();
   if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after the channel");
   return make_tree(std::move(ask), cover(word.place, stream_.last().place));
+}
+
+// What the words mean only where an index and its range follow.
+bool Parser::at_quantifier() {
+  return is_quantifier(stream_.peek().word) && stream_.next_is(TokenKind::left_parenthesis) &&
+         stream_.peek(2).kind == TokenKind::identifier && stream_.peek(3).kind == TokenKind::colon;
+}
+
+// The body goes as far as an expression can.
+Parser::Tree Parser::quantifier() {
+  const Token word = stream_.take();
+  stream_.take();
+  Quantifier result;
+  result.kind = word.word == Word::forall   ? QuantifierKind::forall
+                : word.word == Word::exists ? QuantifierKind::exists
+                                            : QuantifierKind::count;
+  result.index = name("an index");
+  stream_.take();
+  result.range = range();
+  if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after the range");
+  if (stream_.confused()) return make_tree(Number{0}, word.place);
+  Tree body = inner_expression();
+  result.body = std::move(body.expression);
+  return make_tree(std::move(result), cover(word.place, stream_.last().place), body.height + 1);
 }
 
 // grammar: channel_use = name [ "[" expression "]" ] ;

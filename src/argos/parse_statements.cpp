@@ -39,6 +39,39 @@ std::optional<BinaryOperator> assigning_operator(TokenKind kind) {
   }
 }
 
+ExpressionPtr copy_of(const Expression& e);
+
+ChannelUse copy_of(const ChannelUse& use) {
+  return {use.name, use.index ? copy_of(*use.index) : nullptr, use.place};
+}
+
+// Of the index of an element, which stands twice where it is counted up.
+ExpressionPtr copy_of(const Expression& e) {
+  if (const auto* number = std::get_if<Number>(&e.node)) return make_expression(*number, e.place);
+  if (const auto* use = std::get_if<NameUse>(&e.node)) return make_expression(*use, e.place);
+  if (const auto* element = std::get_if<Element>(&e.node))
+    return make_expression(Element{element->array, copy_of(*element->index)}, e.place);
+  if (const auto* ask = std::get_if<AskChannel>(&e.node))
+    return make_expression(AskChannel{ask->question, copy_of(ask->channel)}, e.place);
+  if (const auto* unary = std::get_if<Unary>(&e.node))
+    return make_expression(Unary{unary->operation, copy_of(*unary->operand)}, e.place);
+  if (const auto* all = std::get_if<Quantifier>(&e.node))
+    return make_expression(
+        Quantifier{all->kind, all->index,
+                   Range{copy_of(*all->range.low), copy_of(*all->range.high), all->range.place},
+                   copy_of(*all->body)},
+        e.place);
+  const auto& binary = std::get<Binary>(e.node);
+  return make_expression(Binary{binary.operation, copy_of(*binary.left), copy_of(*binary.right)},
+                         e.place);
+}
+
+// What the variable holds: `x` or `a[e]`.
+ExpressionPtr as_value(const VariableUse& use) {
+  if (use.index == nullptr) return make_expression(NameUse{use.name.text}, use.place);
+  return make_expression(Element{use.name, copy_of(*use.index)}, use.place);
+}
+
 }  // namespace
 
 // A missing separator is worth a warning only; none is needed after `fi`, `od` and the brace of an
@@ -233,11 +266,11 @@ Parser::Action Parser::named_action() {
       if (text == "atomic") return atomic();
       break;
     case TokenKind::left_parenthesis:
-      if (is_question(first.word)) return test();
+      if (is_question(first.word) || at_quantifier()) return test();
       if (!is_foreign_control(text)) return call();
       break;
     default:
-      if (is_assigning(stream_.peek(1).kind)) return assign();
+      if (is_assigning(stream_.peek(1).kind)) return assign(variable_use());
       if (find_operator(stream_.peek(1).kind) != nullptr) return test();
       break;
   }
@@ -414,25 +447,48 @@ Parser::Action Parser::check() {
   return Check{std::move(condition)};
 }
 
-// Several assignments are one step.
+// Several assignments are one step. The variable of the first is read already.
 // grammar: assign = assignment { "," assignment } ;
-Parser::Action Parser::assign() {
+Parser::Action Parser::assign(VariableUse first) {
   Assign assign;
-  do {
-    if (!stream_.at(TokenKind::identifier) || !is_assigning(stream_.peek(1).kind))
+  assign.parts.push_back(assignment(std::move(first)));
+  while (!stream_.confused() && stream_.accept(TokenKind::comma)) {
+    const bool is_element = stream_.next_is(TokenKind::left_bracket);
+    if (!stream_.at(TokenKind::identifier) || !(is_element || is_assigning(stream_.peek(1).kind))) {
       stream_.error(fmt::format("expected one more assignment after `,`, found {}", found()),
                     "only assignments are made together: `x = 1, y = 2`");
-    else
-      assign.parts.push_back(assignment());
-  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+      break;
+    }
+    VariableUse next = variable_use();
+    if (!stream_.confused() && !is_assigning(stream_.peek().kind))
+      stream_.error(fmt::format("expected `=` behind the variable, found {}", found()),
+                    "only assignments are made together: `x = 1, y = 2`");
+    if (!stream_.confused()) assign.parts.push_back(assignment(std::move(next)));
+  }
   return assign;
 }
 
+VariableUse Parser::variable_use() {
+  Name used = name("a variable");
+  const Place place = used.place;
+  if (stream_.confused() || !stream_.at(TokenKind::left_bracket))
+    return {std::move(used), nullptr, place};
+  Tree index = index_of("an array");
+  return with_index(std::move(used), std::move(index));
+}
+
+VariableUse Parser::with_index(Name used, Tree index) {
+  const Place place = cover(used.place, stream_.last().place);
+  constexpr int room = 4;  // for what `++` and `+%` stand for
+  if (index.height > highest_expression - room) too_long(place);
+  return {std::move(used), std::move(index.expression), place};
+}
+
 // `v +% n` counts modulo n: it stands for `v = (v + 1) % n`.
-// grammar: assignment = name "=" expression | name "++" | name "--" | name "+%" expression
-// grammar:            | name ( "+=" | "-=" | "*=" | "/=" | "%=" ) expression ;
-Assignment Parser::assignment() {
-  Assignment assignment{name("a variable"), nullptr};
+// grammar: assignment = variable_use ( "=" expression | "++" | "--" | "+%" expression )
+// grammar:            | variable_use ( "+=" | "-=" | "*=" | "/=" | "%=" ) expression ;
+Assignment Parser::assignment(VariableUse variable) {
+  Assignment assignment{std::move(variable), nullptr};
   const Token token = stream_.take();
   if (token.kind == TokenKind::assign) {
     assignment.value = expression();
@@ -440,8 +496,7 @@ Assignment Parser::assignment() {
   }
   const Place place = cover(assignment.variable.place, token.place);
   const auto with_old = [&](BinaryOperator operation, ExpressionPtr operand) {
-    ExpressionPtr old =
-        make_expression(NameUse{assignment.variable.text}, assignment.variable.place);
+    ExpressionPtr old = as_value(assignment.variable);
     return make_expression(Binary{operation, std::move(old), std::move(operand)},
                            cover(place, stream_.last().place));
   };
@@ -463,24 +518,38 @@ Assignment Parser::assignment() {
   return assignment;
 }
 
+// A name and a bracket: a channel or an element, what stands behind them tells.
 Parser::Action Parser::communication() {
+  if (stream_.next_is(TokenKind::left_bracket)) return indexed_action();
   ChannelUse channel = channel_use();
   if (stream_.confused()) return Skip{};
   if (stream_.accept(TokenKind::exclamation)) return send(std::move(channel));
   if (stream_.accept(TokenKind::question)) return receive(std::move(channel));
-  if (is_assigning(stream_.peek().kind))
-    no_index(channel.name.text);
-  else
-    stream_.error(fmt::format("expected `!` or `?` after the channel, found {}", found()));
+  stream_.error(fmt::format("expected `!` or `?` after the channel, found {}", found()));
   return Skip{};
 }
 
-// An index behind a variable. Of one whose size was refused, enough has been said.
-void Parser::no_index(const std::string& variable) {
-  if (arrays_.contains(variable))
-    stream_.known_error();
-  else
-    stream_.error("a variable has no index", "there are no arrays: declare a variable for each");
+Parser::Action Parser::indexed_action() {
+  Name used = name("a channel");
+  if (stream_.confused()) return Skip{};
+  Tree index = index_of("a channel or an array");
+  if (stream_.confused()) return Skip{};
+  const int height = index.height + 1;
+  VariableUse use = with_index(std::move(used), std::move(index));
+  if (is_assigning(stream_.peek().kind)) return assign(std::move(use));
+  ChannelUse channel{std::move(use.name), std::move(use.index), use.place};
+  if (stream_.accept(TokenKind::exclamation)) return send(std::move(channel));
+  if (stream_.accept(TokenKind::question)) return receive(std::move(channel));
+  if (find_operator(stream_.peek().kind) == nullptr) {
+    stream_.error(fmt::format("expected `!`, `?` or `=` behind the index, found {}", found()),
+                  "`c[i]!m` sends, `c[i]?m` receives, `a[i] = e` assigns");
+    return Skip{};
+  }
+  Tree first =
+      make_tree(Element{std::move(channel.name), std::move(channel.index)}, channel.place, height);
+  Tree all = operation(std::move(first), precedence_lowest);
+  if (all.height == highest_expression) too_long(all.expression->place);
+  return Test{std::move(all.expression)};
 }
 
 // `c!m` or `c?m` in an expression; perhaps the argument of a macro whose name is misspelt.
@@ -523,7 +592,7 @@ Parser::Action Parser::send(ChannelUse channel) {
 // grammar: receive = channel_use "?" ( "default" | "timeout" [ "(" timeout_kind ")" ]
 // grammar:                           | name [ "(" [ targets ] ")" ] [ guard ] ) ;
 // grammar: targets = target { "," target } ;
-// grammar: target = name | "_" | "==" expression ;
+// grammar: target = variable_use | "_" | "==" expression ;
 Parser::Action Parser::receive(ChannelUse channel) {
   const Word word = stream_.peek().word;
   if (word == Word::default_ || word == Word::timeout) {
@@ -573,23 +642,26 @@ void Parser::targets(Receive& receive) {
   stream_.expect(TokenKind::right_parenthesis, "after the variables of a receive");
 }
 
-Name Parser::target(Receive& receive) {
+VariableUse Parser::target(Receive& receive) {
   const Token first = stream_.peek();
   if (stream_.accept(TokenKind::equal)) {
     receive.expected.resize(receive.targets.size());
     receive.expected.push_back(expression());
-    return {"_", first.place};
+    return {{"_", first.place}, nullptr, first.place};
   }
   if (first.kind == TokenKind::identifier && !is_bracket(first.word) &&
       (stream_.next_is(TokenKind::comma) || stream_.next_is(TokenKind::right_parenthesis))) {
     stream_.take();
-    return {std::string(stream_.text(first)), first.place};
+    return {{std::string(stream_.text(first)), first.place}, nullptr, first.place};
   }
-  const ExpressionPtr wrong = expression();
+  const ExpressionPtr found_target = expression();
+  const Place place = found_target->place;
+  if (auto* element = std::get_if<Element>(&found_target->node))
+    return {std::move(element->array), std::move(element->index), place};
   if (!stream_.confused())
-    stream_.report(wrong->place, "a received value needs a variable to go to",
+    stream_.report(place, "a received value needs a variable to go to",
                    "to take one value alone, compare: `c?m(== 1)`");
-  return {"_", wrong->place};
+  return {{"_", place}, nullptr, place};
 }
 
 // grammar: call = name "(" [ expression { "," expression } ] ")" ;

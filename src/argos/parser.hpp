@@ -60,6 +60,8 @@ class Parser {
   InitialMessage initial_message();
   void variables(std::vector<VariableDeclaration>& into);
   VariableDeclaration variable();
+  void array_size(VariableDeclaration& variable);
+  void initial_elements(VariableDeclaration& variable);
   Range range(ExpressionPtr low = nullptr);
   FamilyIndex family();
   void nameless_index();
@@ -93,17 +95,18 @@ class Parser {
   bool close_selection(const Token& opener, bool is_if);
   Action jump();
   Action check();
-  Action assign();
-  Assignment assignment();
+  Action assign(VariableUse first);
+  Assignment assignment(VariableUse variable);
+  VariableUse variable_use();
   Action communication();
+  Action indexed_action();
   Action send(ChannelUse channel);
   Action receive(ChannelUse channel);
   std::optional<TimeoutWord> timeout_kind();
   void targets(Receive& receive);
-  Name target(Receive& receive);
+  VariableUse target(Receive& receive);
   Action call();
   void lone_value(const ChannelUse& channel, bool is_sent);
-  void no_index(const std::string& variable);
   void exchange_as_value();
 
   // Expressions: parse_expressions.cpp.
@@ -115,16 +118,22 @@ class Parser {
   ExpressionPtr expression(int lowest = precedence_lowest) { return binary(lowest).expression; }
   Tree inner_expression();
   void too_long(Place place);
-  Tree binary(int lowest);
+  Tree binary(int lowest) { return operation(unary(), lowest); }
+  Tree operation(Tree left, int lowest);
   const OperatorEntry* operator_here(int lowest);
   Tree unary();
   Tree primary();
   Tree number();
   Tree name_use();
+  Tree element(Name array);
+  Tree index_of(std::string_view what);
+  VariableUse with_index(Name used, Tree index);
   Tree remote_name(Name used);
   bool at_mark(std::string_view mark);
   Tree parenthesised();
   Tree ask_channel();
+  bool at_quantifier();
+  Tree quantifier();
   ChannelUse channel_use();
   std::vector<ExpressionPtr> values(bool limited);
 
@@ -152,7 +161,6 @@ class Parser {
   TokenStream stream_;
   Model model_;
   std::vector<Open> open_;                 // the `if`s and `do`s around the current token
-  std::set<std::string> arrays_;           // variables that were declared with a size, and refused
   const Block* option_body_ = nullptr;     // that of the innermost option
   const Name* called_ = nullptr;           // what the arguments here are for
   ProcessDeclaration* process_ = nullptr;  // whose declarations may stand in the current body

@@ -197,6 +197,11 @@ std::string shape(const Expression& e) {
   if (const auto* b = std::get_if<Binary>(&e.node))
     return "(" + shape(*b->left) + " " + std::string(find_operator(b->operation).text) + " " +
            shape(*b->right) + ")";
+  if (const auto* part = std::get_if<Element>(&e.node))
+    return part->array.text + "[" + shape(*part->index) + "]";
+  if (const auto* q = std::get_if<Quantifier>(&e.node))
+    return "Q" + std::to_string(static_cast<int>(q->kind)) + " " + q->index.text + " " +
+           shape(*q->range.low) + ".." + shape(*q->range.high) + " {" + shape(*q->body) + "}";
   const auto& ask = std::get<AskChannel>(e.node);
   const std::string index = ask.channel.index ? "[" + shape(*ask.channel.index) + "]" : "";
   return "ask" + std::to_string(static_cast<int>(ask.question)) + " " + ask.channel.name.text +
@@ -224,14 +229,22 @@ ExpressionPtr random_expression(std::mt19937& random, int depth) {
   const auto make = [](auto node) {
     return std::make_unique<Expression>(Expression{std::move(node), {}});
   };
-  switch (depth == 0 ? pick(2) : pick(8)) {
+  switch (depth == 0 ? pick(2) : pick(10)) {
     case 0: return make(Number{pick(100)});
     case 1: return make(NameUse{pick(2) == 0 ? "a" : "len"});
     case 2: {
       ChannelUse use{{"c", {}}, pick(2) == 0 ? nullptr : random_expression(random, depth - 1), {}};
       return make(AskChannel{static_cast<ChannelQuestion>(pick(3)), std::move(use)});
     }
-    case 3:
+    case 3: return make(Element{{"a", {}}, random_expression(random, depth - 1)});
+    case 4: {
+      Range range{random_expression(random, depth - 1), random_expression(random, depth - 1), {}};
+      return make(Quantifier{static_cast<QuantifierKind>(pick(3)),
+                             {"i", {}},
+                             std::move(range),
+                             random_expression(random, depth - 1)});
+    }
+    case 5:
       return make(Unary{static_cast<UnaryOperator>(pick(2)), random_expression(random, depth - 1)});
     default:
       return make(Binary{static_cast<BinaryOperator>(pick(13)),
@@ -246,6 +259,34 @@ TEST(Unparse, GivesTextThatParsesToTheSameExpression) {
     const ExpressionPtr tree = random_expression(random, 6);
     ASSERT_EQ(expression(unparse(*tree)), shape(*tree)) << unparse(*tree);
   }
+}
+
+TEST(Parser, LetsQuantifiersGoAsFarAsTheyCan) {
+  EXPECT_EQ(expression("a && forall (i : 0..n - 1) b[i] || c"),
+            "(a && Q0 i 0..(n - 1) {(b[i] || c)})");
+  EXPECT_EQ(expression("(exists (i : 0..1) i) + count (i : 0..1) exists (j : i..2) j"),
+            "(Q1 i 0..1 {i} + Q2 i 0..1 {Q1 j i..2 {j}})");
+  // A name where nothing else is meant.
+  EXPECT_EQ(expression("count + forall"), "(count + forall)");
+}
+
+TEST(Parser, ReadsElementsOfArrays) {
+  EXPECT_EQ(expression("a[i + 1] * a[b[0]]"), "(a[(i + 1)] * a[b[0]])");
+  const Parsed result = parsed(
+      "var a[2 * n] : 0..7 = { 1, 2 }, b[2] = 3; proc p { a[i]++; a[b[0]] +% 3; c?m(a[1], _); "
+      "a[0] < 3 -> c[a[0]]!m(a[1]) }");
+  EXPECT_EQ(result.diagnostics, "");
+  EXPECT_EQ(result.text,
+            "var a[2 * n] : 0..7 = { 1, 2 };\n"
+            "var b[2] = 3;\n"
+            "proc p {\n"
+            "  a[i] = a[i] + 1;\n"
+            "  a[b[0]] = (a[b[0]] + 1) % 3;\n"
+            "  c?m(a[1], _);\n"
+            "  (a[0] < 3);\n"
+            "  c[a[0]]!m(a[1])\n"
+            "}\n");
+  EXPECT_EQ(parsed(result.text).text, result.text);
 }
 
 TEST(Unparse, GivesTextThatIsItsOwnUnparse) {

@@ -33,6 +33,19 @@ struct ChannelUse {
   Place place;          // the whole use
 };
 
+// A variable where it is written to or read: `x`, or `a[i + 1]` for an element of an array.
+struct VariableUse {
+  Name name;
+  ExpressionPtr index;  // null unless an element
+  Place place;          // the whole use
+};
+
+// Both bounds are constant expressions, and included.
+struct Range {
+  ExpressionPtr low, high;
+  Place place;
+};
+
 enum class UnaryOperator { negate, logical_not };
 enum class BinaryOperator {
   logical_or,
@@ -59,6 +72,10 @@ struct Number {
 struct NameUse {
   std::string text;
 };
+struct Element {  // a[e]
+  Name array;
+  ExpressionPtr index;
+};
 enum class ChannelQuestion { length, full, empty };
 struct AskChannel {  // len(c), full(c), empty(c)
   ChannelQuestion question;
@@ -73,8 +90,18 @@ struct Binary {
   ExpressionPtr left, right;
 };
 
+// forall (i : 0..3) e: `e` for each `i` of the range. All of them, one of them, or how many of them
+// are not 0.
+enum class QuantifierKind { forall, exists, count };
+struct Quantifier {
+  QuantifierKind kind;
+  Name index;
+  Range range;
+  ExpressionPtr body;
+};
+
 struct Expression {
-  std::variant<Number, NameUse, AskChannel, Unary, Binary> node;
+  std::variant<Number, NameUse, Element, AskChannel, Unary, Binary, Quantifier> node;
   Place place;
 };
 
@@ -91,7 +118,7 @@ struct Send {  // c!m, c!m(e, ...)
 struct Receive {  // c?m, c?m(v, ...); `_` takes a value and forgets it
   ChannelUse channel;
   Name message;
-  std::vector<Name> targets;  // at most three
+  std::vector<VariableUse> targets;  // at most three
   // By target, which is `_` then: `== e`, the value that it takes alone; null, or not there: any.
   std::vector<ExpressionPtr> expected = {};
   ExpressionPtr when = nullptr;  // c?m(v) when (e): what it looks at has arrived; null: nothing
@@ -105,7 +132,7 @@ struct Timeout {  // c?timeout, c?timeout(lock)
   std::optional<TimeoutWord> kind = {};  // nothing: decided by the analysis
 };
 struct Assignment {  // v = e; also v++, v += e and their like, which the parser writes out
-  Name variable;
+  VariableUse variable;
   ExpressionPtr value;
 };
 struct Assign {                   // x = y, y = x
@@ -155,12 +182,6 @@ struct Statement {
 
 // ---- declarations --------------------------------------------------------------------------
 
-// Both bounds are constant expressions, and included.
-struct Range {
-  ExpressionPtr low, high;
-  Place place;
-};
-
 struct InitialMessage {
   Name message;
   std::vector<ExpressionPtr> values;  // constant
@@ -180,10 +201,12 @@ struct ConstantDeclaration {  // const n = 3;
   ExpressionPtr value;  // constant
 };
 
-struct VariableDeclaration {  // var x; var x : 0..7 = 3
+struct VariableDeclaration {  // var x; var x : 0..7 = 3; var a[2] : 0..7 = { 3, 4 }
   Name name;
+  ExpressionPtr size;  // null unless an array
   std::optional<Range> range;
-  ExpressionPtr initial;  // null: 0, or the end of the range next to it
+  ExpressionPtr initial;  // null: 0, or the end of the range next to it. Of an array, of each
+  std::vector<ExpressionPtr> elements;  // of an array whose elements are named one by one
 };
 
 // The index of a family of processes or assertions: [i : 0..3].

@@ -443,12 +443,12 @@ class Translator {
       return std::visit(
           Overloaded{[&](const argos::Assign& a) {
                        return std::any_of(a.parts.begin(), a.parts.end(), [&](const auto& part) {
-                         return part.variable.text == name;
+                         return part.variable.name.text == name;
                        });
                      },
                      [&](const argos::Receive& r) {
                        return std::any_of(r.targets.begin(), r.targets.end(),
-                                          [&](const auto& t) { return t.text == name; });
+                                          [&](const auto& t) { return t.name.text == name; });
                      },
                      [&](const argos::If& choice) { return assigns_any(choice.options, name); },
                      [&](const argos::Do& loop) { return assigns_any(loop.options, name); },
@@ -594,7 +594,10 @@ class Translator {
     for (std::int64_t member = channel.members.low; member <= channel.members.high; ++member) {
       Transition transition = prototype;
       transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
-      transition.conditions.push_back(pool.binary(Op::equal, channel.index, pool.constant(member)));
+      // An index without a value is none of them: the last of the transitions says so, once.
+      transition.conditions.push_back(
+          pool.both(pool.has_value(channel.index),
+                    pool.binary(Op::equal, channel.index, pool.constant(member))));
       transition.choosing = 1;
       transition.text = written;
       result.push_back(std::move(transition));
@@ -653,15 +656,14 @@ class Translator {
   std::vector<Transition> receive(const argos::Receive& r, Place place, Body& body) {
     const auto channel = usable(r.channel, true, body);
     if (input_.is_assertion && (!r.targets.empty() || r.when != nullptr)) no_values(place);
-    std::vector<VariableId> targets;
+    std::vector<ResolvedTarget> targets;
     Transition prototype;
     prototype.kind = ActionKind::receive;
     prototype.message = r.message.text;
-    prototype.text = "?" + r.message.text;
     for (std::size_t i = 0; i < r.targets.size(); ++i) {
-      const bool ignored = r.targets[i].text == "_";
+      const bool ignored = r.targets[i].name.text == "_";
       const auto target =
-          ignored ? std::optional<VariableId>(none) : resolver_.target(r.targets[i], body.scope);
+          ignored ? std::optional(ResolvedTarget{}) : resolver_.target(r.targets[i], body.scope);
       if (!target) return {};
       targets.push_back(*target);
     }
@@ -685,7 +687,7 @@ class Translator {
     for (std::size_t i = 0; i < r.targets.size(); ++i) {
       const bool is_expected = i < r.expected.size() && r.expected[i] != nullptr;
       text += i == 0 ? "(" : ", ";
-      text += is_expected ? "== " + argos::unparse(*r.expected[i]) : r.targets[i].text;
+      text += is_expected ? "== " + argos::unparse(*r.expected[i]) : argos::unparse(r.targets[i]);
     }
     if (!r.targets.empty()) text += ")";
     if (r.when != nullptr) text += fmt::format(" when ({})", argos::unparse(*r.when));
@@ -695,16 +697,16 @@ class Translator {
   // What the message that is first in `channel` must be like: there, the names of the targets stand
   // for the values they get. A message without a value is none with an expected one.
   std::optional<std::vector<ExpressionId>> conditions_on_values(
-      const argos::Receive& r, const std::vector<VariableId>& targets, ChannelId channel,
+      const argos::Receive& r, const std::vector<ResolvedTarget>& targets, ChannelId channel,
       Body& body) {
     Expressions& pool = protocol_.expressions;
     Bindings received;
     for (std::uint32_t i = 0; i < targets.size(); ++i) {
-      if (targets[i] == none) continue;
-      Binding& binding = received[r.targets[i].text];
+      if (targets[i].variable == none || targets[i].index != none) continue;
+      Binding& binding = received[r.targets[i].name.text];
       const ExpressionId otherwise =
-          binding.received == none ? pool.variable(targets[i]) : binding.received;
-      binding.variable = targets[i];
+          binding.received == none ? pool.variable(targets[i].variable) : binding.received;
+      binding.variable = targets[i].variable;
       binding.received = pool.field(channel, i, otherwise);
     }
     Scope scope = body.scope;
@@ -736,21 +738,46 @@ class Translator {
   }
 
   // A value goes to its target where the message has it; where a target is named twice the last
-  // value counts.
-  void store_values(const std::vector<VariableId>& targets, Transition& transition) {
+  // value counts. Which element a target is, the state before the step tells.
+  void store_values(const std::vector<ResolvedTarget>& targets, Transition& transition) {
     Expressions& pool = protocol_.expressions;
     std::map<VariableId, ExpressionId> values;
     for (std::uint32_t i = 0; i < targets.size(); ++i) {
-      if (targets[i] == none) continue;
-      const Variable& variable = protocol_.variables[targets[i]];
-      const auto earlier = values.find(targets[i]);
-      const ExpressionId fallback =
-          earlier == values.end() ? pool.variable(targets[i]) : earlier->second;
-      values[targets[i]] = pool.wrap(pool.field(transition.channel, i, fallback),
-                                     variable.declared.low, variable.declared.high);
+      if (targets[i].variable == none) continue;
+      const Variable& variable = protocol_.variables[targets[i].variable];
+      const auto received = [&](ExpressionId fallback) {
+        return pool.wrap(pool.field(transition.channel, i, fallback), variable.declared.low,
+                         variable.declared.high);
+      };
+      if (is_chosen(targets[i], targets)) {
+        const auto& [array, index, length] = targets[i];
+        transition.assignments.push_back(
+            {array, received(pool.element(array, length, index)), index, length});
+        continue;
+      }
+      const VariableId target = written_to(targets[i]);
+      const auto earlier = values.find(target);
+      values[target] = received(earlier == values.end() ? pool.variable(target) : earlier->second);
     }
     for (const auto& [variable, value] : values)
       transition.assignments.push_back({variable, value});
+    put_in_order(transition.assignments, protocol_.expressions);
+  }
+
+  // Whether the state decides what is written to: the element itself, or, by another target of the
+  // same array, whether it is written to once more.
+  bool is_chosen(const ResolvedTarget& target, const std::vector<ResolvedTarget>& all) const {
+    return target.index != none &&
+           std::any_of(all.begin(), all.end(), [&](const ResolvedTarget& other) {
+             return other.variable == target.variable &&
+                    !protocol_.expressions.is_constant(other.index);
+           });
+  }
+
+  // Of a target that does not depend on the state.
+  VariableId written_to(const ResolvedTarget& target) const {
+    if (target.index == none) return target.variable;
+    return target.variable + static_cast<VariableId>(protocol_.expressions[target.index].value);
   }
 
   void no_values(Place place) {
@@ -782,35 +809,38 @@ class Translator {
   std::vector<Transition> assign(const argos::Assign& a, Body& body) {
     Transition transition;
     bool complete = true;
-    std::map<VariableId, Place> assigned;
+    std::map<std::pair<VariableId, ExpressionId>, Place> assigned;
     for (const argos::Assignment& part : a.parts) {
       const auto made = assignment(part, body);
       complete = complete && made;
       if (!made) continue;
-      const auto [earlier, fresh] = assigned.try_emplace(made->variable, part.variable.place);
+      const std::string name = argos::unparse(part.variable);
+      const auto [earlier, fresh] =
+          assigned.try_emplace({made->variable, made->index}, part.variable.place);
       if (!fresh)
-        diagnostics_.error(part.variable.place,
-                           fmt::format("`{}` is assigned to twice in one step", part.variable.text),
-                           "write `;` between the two for two steps",
-                           {{earlier->second, "first here"}});
+        diagnostics_.error(
+            part.variable.place, fmt::format("`{}` is assigned to twice in one step", name),
+            "write `;` between the two for two steps", {{earlier->second, "first here"}});
       transition.assignments.push_back(*made);
-      transition.text += fmt::format("{}{} = {}", transition.text.empty() ? "" : ", ",
-                                     part.variable.text, argos::unparse(*part.value));
+      transition.text += fmt::format("{}{} = {}", transition.text.empty() ? "" : ", ", name,
+                                     argos::unparse(*part.value));
     }
     if (!complete) return {};
-    std::sort(transition.assignments.begin(), transition.assignments.end());
+    put_in_order(transition.assignments, protocol_.expressions);
     return {transition};
   }
 
   std::optional<Assignment> assignment(const argos::Assignment& a, Body& body) {
     const auto target = resolver_.target(a.variable, body.scope);
-    const bool was_read = target && declarations_.read_variables.contains(*target);
+    const bool was_read = target && declarations_.read_variables.contains(target->variable);
     const auto value = resolver_.expression(*a.value, body.scope);
     if (!target || !value) return {};
     // Counting up is not reading.
-    if (!was_read) declarations_.read_variables.erase(*target);
-    const Interval& declared = protocol_.variables[*target].declared;
-    return Assignment{*target, protocol_.expressions.wrap(*value, declared.low, declared.high)};
+    if (!was_read) declarations_.read_variables.erase(target->variable);
+    const Interval& declared = protocol_.variables[target->variable].declared;
+    const ExpressionId kept = protocol_.expressions.wrap(*value, declared.low, declared.high);
+    if (!is_chosen(*target, {*target})) return Assignment{written_to(*target), kept};
+    return Assignment{target->variable, kept, target->index, target->length};
   }
 
   std::vector<Transition> test(const argos::Test& t, Body& body) {

@@ -90,6 +90,25 @@ TEST(Translation, LendsAnElseAsAnyOtherGuard) {
             "3 end\n");
 }
 
+// Where it depends on the state which element is meant, the order of the targets counts.
+TEST(Translation, AssignsToElements) {
+  const auto shape = [](const std::string& body) {
+    return first_shape("channel c[2], d[0..1]; proc p var a[2] : 0..3, x; { " + body + " }");
+  };
+  EXPECT_EQ(shape("a[1] = a[x + 1]; a[x]++; c?m(a[0], a[1]); c?m(a[1], a[x])"),
+            "0 a[1] = a[x + 1] {a[1] = a[x + 1]} -> 1\n"
+            "1 a[x] = a[x] + 1 {a[x] = a[x] + 1} -> 2\n"
+            "2 c?m(a[0], a[1]) {a[0] = c.value1, a[1] = c.value2} -> 3\n"
+            "3 c?m(a[1], a[x]) {a[1] = c.value1, a[x] = c.value2} -> 4\n"
+            "4 end\n");
+  // An index without a value is an error, once.
+  EXPECT_EQ(shape("d[a[x]]!m"),
+            "0 d[a[x]]!m if x >= 0 && x < 2 && a[x] == 0 -> 1 | "
+            "d[a[x]]!m if x >= 0 && x < 2 && a[x] == 1 -> 1 | "
+            "d[a[x]]!m if a[x] < 0 || a[x] > 1 -> 1\n"
+            "1 end\n");
+}
+
 TEST(Translation, OfAnEmptyProcessIsItsEnd) {
   EXPECT_EQ(body(""), "0 end\n");
   EXPECT_EQ(body("skip; skip"), "0 end\n");

@@ -27,6 +27,8 @@ int precedence_of(const Expression& expression) {
                         },
                         [](const Unary&) -> int { return precedence_unary; },
                         [](const Binary& b) { return find_operator(b.operation).precedence; },
+                        // As an operand it needs its parentheses.
+                        [](const Quantifier&) -> int { return precedence_lowest - 1; },
                         [](const auto&) -> int { return precedence_primary; },
                     },
                     expression.node);
@@ -48,7 +50,7 @@ class Writer {
   // ---- expressions
 
   // In parentheses if it binds looser than `lowest`.
-  void expression(const Expression& e, int lowest = precedence_lowest) {
+  void expression(const Expression& e, int lowest = precedence_lowest - 1) {
     const bool parentheses = precedence_of(e) < lowest;
     if (parentheses) out_ += '(';
     std::visit([this](const auto& node) { this->node(node); }, e.node);
@@ -57,6 +59,10 @@ class Writer {
 
   void node(const Number& n) { out_ += fmt::format("{}", n.value); }
   void node(const NameUse& n) { out_ += n.text; }
+  void node(const Element& e) {
+    out_ += e.array.text;
+    index(e.index);
+  }
   void node(const AskChannel& ask) {
     switch (ask.question) {
       case ChannelQuestion::length: out_ += "len("; break;
@@ -81,11 +87,30 @@ class Writer {
     expression(*b.right, entry.precedence + 1);
   }
 
+  void node(const Quantifier& q) {
+    switch (q.kind) {
+      case QuantifierKind::forall: out_ += "forall ("; break;
+      case QuantifierKind::exists: out_ += "exists ("; break;
+      case QuantifierKind::count: out_ += "count ("; break;
+    }
+    out_ += q.index.text + " : ";
+    range(q.range);
+    out_ += ") ";
+    expression(*q.body);
+  }
+
   void channel_use(const ChannelUse& use) {
     out_ += use.name.text;
-    if (use.index == nullptr) return;
+    index(use.index);
+  }
+  void variable_use(const VariableUse& use) {
+    out_ += use.name.text;
+    index(use.index);
+  }
+  void index(const ExpressionPtr& e) {
+    if (e == nullptr) return;
     out_ += '[';
-    expression(*use.index);
+    expression(*e);
     out_ += ']';
   }
 
@@ -136,7 +161,7 @@ class Writer {
     for (std::size_t i = 0; i < a.targets.size(); ++i) {
       out_ += i == 0 ? "(" : ", ";
       const bool is_expected = i < a.expected.size() && a.expected[i] != nullptr;
-      if (!is_expected) out_ += a.targets[i].text;
+      if (!is_expected) variable_use(a.targets[i]);
       if (!is_expected) continue;
       out_ += "== ";
       expression(*a.expected[i]);
@@ -157,7 +182,9 @@ class Writer {
   }
   void action(const Assign& a) {
     for (std::size_t i = 0; i < a.parts.size(); ++i) {
-      out_ += fmt::format("{}{} = ", i > 0 ? ", " : "", a.parts[i].variable.text);
+      if (i > 0) out_ += ", ";
+      variable_use(a.parts[i].variable);
+      out_ += " = ";
       expression(*a.parts[i].value);
     }
   }
@@ -267,6 +294,7 @@ class Writer {
 
   void variable(const VariableDeclaration& v) {
     out_ += "var " + v.name.text;
+    index(v.size);
     if (v.range) {
       out_ += " : ";
       range(*v.range);
@@ -275,6 +303,11 @@ class Writer {
       out_ += " = ";
       expression(*v.initial);
     }
+    for (std::size_t i = 0; i < v.elements.size(); ++i) {
+      out_ += i == 0 ? " = { " : ", ";
+      expression(*v.elements[i]);
+    }
+    if (!v.elements.empty()) out_ += " }";
     out_ += ';';
     new_line();
   }
@@ -339,6 +372,12 @@ class Writer {
 };
 
 }  // namespace
+
+std::string unparse(const VariableUse& use) {
+  Writer writer;
+  writer.variable_use(use);
+  return writer.take();
+}
 
 std::string unparse(const Model& model) {
   Writer writer;

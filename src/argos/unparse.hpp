@@ -16,5 +16,6 @@ namespace panoptes::argos {
 std::string unparse(const Model& model);
 std::string unparse(const Statement& statement);
 std::string unparse(const Expression& expression);
+std::string unparse(const VariableUse& use);
 
 }  // namespace panoptes::argos

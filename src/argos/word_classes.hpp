@@ -45,4 +45,8 @@ inline bool is_assigning(TokenKind kind) {
   }
 }
 
+inline bool is_quantifier(Word word) {
+  return word == Word::forall || word == Word::exists || word == Word::count;
+}
+
 }  // namespace panoptes::argos

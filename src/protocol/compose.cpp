@@ -29,11 +29,11 @@ class Backward {
 
  private:
   std::optional<ExpressionId> leaf(const ExpressionNode& node) {
-    if (node.op == Op::variable) {
-      for (const Assignment& a : assignments_)
-        if (a.variable == node.a) return a.value;
-      return {};
-    }
+    if (node.op == Op::variable) return after(protocol_.expressions.variable(node.a), node.a, 1);
+    if (node.op == Op::element)
+      return after(
+          protocol_.expressions.element(node.b, static_cast<std::uint32_t>(node.value), node.a),
+          node.b, static_cast<std::uint32_t>(node.value), node.a);
     if (node.op == Op::field || node.op == Op::tag || node.a != channel_ || change_ == 0) return {};
     Expressions& pool = protocol_.expressions;
     const ExpressionId length =
@@ -42,6 +42,33 @@ class Backward {
     const std::int64_t limit =
         node.op == Op::empty ? 0 : std::int64_t{protocol_.channels[channel_].capacity};
     return pool.binary(Op::equal, length, pool.constant(limit));
+  }
+
+  // What `read`, one of the `length` variables from `first` on, is after the assignments: of each
+  // that may be to it, in order, the value where it is.
+  ExpressionId after(ExpressionId read, VariableId first, std::uint32_t length,
+                     ExpressionId index = none) {
+    Expressions& pool = protocol_.expressions;
+    for (const Assignment& a : assignments_) {
+      if (a.variable >= first + length || first >= a.variable + a.length) continue;
+      const ExpressionId written = a.index == none ? pool.constant(0) : a.index;
+      const ExpressionId asked = pool.constant(std::int64_t{first} - a.variable);
+      const ExpressionId here = index == none         ? asked
+                                : first == a.variable ? index
+                                                      : pool.binary(Op::add, asked, index);
+      const ExpressionId is_it =
+          written == here ? pool.constant(1) : pool.binary(Op::equal, written, here);
+      if (pool.is_constant(is_it)) {
+        if (pool[is_it].value != 0) read = a.value;
+        continue;
+      }
+      const Interval declared = protocol_.variables[first].declared;
+      const ExpressionId other = pool.unary(Op::logical_not, is_it);
+      read = pool.wrap(pool.binary(Op::add, pool.binary(Op::multiply, is_it, a.value),
+                                   pool.binary(Op::multiply, other, read)),
+                       declared.low, declared.high);
+    }
+    return read;
   }
 
   const std::vector<Assignment>& assignments_;
@@ -65,13 +92,30 @@ std::vector<Assignment> merge(const std::vector<Assignment>& first,
       same->value = protocol.expressions.binary(Op::after, a.value, same->value);
   }
   result.insert(result.end(), over.begin(), over.end());
-  std::stable_sort(result.begin(), result.end(), [](const Assignment& a, const Assignment& b) {
-    return a.variable < b.variable;
-  });
+  put_in_order(result, protocol.expressions);
   return result;
 }
 
 }  // namespace
+
+// An assignment to a variable that another one may choose by its index gets one too: only then are
+// they told apart by their order when they are sorted.
+void put_in_order(std::vector<Assignment>& assignments, Expressions& pool) {
+  for (const Assignment& array : assignments) {
+    if (array.index == none) continue;
+    for (Assignment& a : assignments) {
+      if (a.index != none || a.variable < array.variable ||
+          a.variable >= array.variable + array.length)
+        continue;
+      a.index = pool.constant(a.variable - array.variable);
+      a.variable = array.variable;
+      a.length = array.length;
+    }
+  }
+  std::stable_sort(
+      assignments.begin(), assignments.end(),
+      [](const Assignment& a, const Assignment& b) { return a.variable < b.variable; });
+}
 
 std::vector<Assignment> compose(const std::vector<Assignment>& first,
                                 const std::vector<Assignment>& then, Protocol& protocol) {

@@ -5,9 +5,11 @@
 // assignments become part of the step beside them. Since every expression of a transition reads the
 // state before it, this is substitution.
 //
-// REQUIRES: an array, one of whose elements is chosen by an expression in the one, is assigned to
-// in the other by no step, and a message is asked for by its place in no channel that the step
-// changes: which element or message it is then, no expression can say.
+// An element that is chosen by an expression in the one may be assigned to in the other: the result
+// then asks whether it is the same.
+//
+// REQUIRES: a message is asked for by its place in no channel that the step changes: which one it
+// is then, no expression can say.
 #pragma once
 
 #include "protocol/protocol.hpp"
@@ -25,5 +27,9 @@ Transition compose_after(Transition transition, const std::vector<Assignment>& a
 // `first` followed by `then`, both assignments alone.
 std::vector<Assignment> compose(const std::vector<Assignment>& first,
                                 const std::vector<Assignment>& then, Protocol& protocol);
+
+// Sorts assignments of one step. Those that may be to one element keep their order: the last
+// counts.
+void put_in_order(std::vector<Assignment>& assignments, Expressions& pool);
 
 }  // namespace panoptes

@@ -33,6 +33,30 @@ TEST(Procedures, AreInlinedAndTheirCallsAreNoSteps) {
             "4 end\n");
 }
 
+TEST(Procedures, SeeTheElementsThatTheStepBeforeTheCallHasAssigned) {
+  const auto shape = [](const std::string& body) {
+    return first_shape("channel c; procedure send(v) { c!m(v) } proc p var a[2] : 0..3, x; { " +
+                       body + " }");
+  };
+  // The same element, another one, and perhaps the one.
+  EXPECT_EQ(shape("a[x] = 3; send(a[x])"),
+            "0 a[x] = 3 {a[x] = 3, send.v = 3} -> 1\n"
+            "1 c!m(v) {send.v = 0} -> 2\n"
+            "2 end\n");
+  EXPECT_EQ(shape("a[0] = 3; send(a[1])"),
+            "0 a[0] = 3 {a[0] = 3, send.v = a[1]} -> 1\n"
+            "1 c!m(v) {send.v = 0} -> 2\n"
+            "2 end\n");
+  EXPECT_EQ(shape("a[x] = 3; send(a[1])"),
+            "0 a[x] = 3 {a[x] = 3, send.v = (x == 1) * 3 + !(x == 1) * a[1]} -> 1\n"
+            "1 c!m(v) {send.v = 0} -> 2\n"
+            "2 end\n");
+  EXPECT_EQ(shape("a[0] = 3; send(a[x])"),
+            "0 a[0] = 3 {a[0] = 3, send.v = (0 == x) * 3 + !(0 == x) * a[x]} -> 1\n"
+            "1 c!m(v) {send.v = 0} -> 2\n"
+            "2 end\n");
+}
+
 TEST(Procedures, HaveTheirParametersSetAndResetByTheStepsBeside) {
   EXPECT_EQ(shape_of("procedure send(v) { a!m(v); b!m(v) }", "x = 2; send(x + y); y = 0"),
             "0 x = 2 {x = 2, send.v = 2 + y} -> 1\n"

@@ -185,39 +185,48 @@ ExpressionId Expressions::holds(ExpressionId operand) {
   return can_fail(operand) ? intern({.op = Op::holds, .a = operand}) : operand;
 }
 
-ExpressionId Expressions::has_value(ExpressionId id) {
-  const ExpressionNode node = nodes_[id];
-  if (!can_fail(id)) return constant(1);
-  ExpressionId operand = has_value(node.op == Op::require ? node.b : node.a);
-  const auto and_also = [&](ExpressionId other) { return binary(Op::logical_and, operand, other); };
-  switch (node.op) {
-    case Op::require: return binary(Op::logical_and, and_also(node.b), has_value(node.a));
-    case Op::element: {
-      operand = and_also(binary(Op::greater_equal, node.a, constant(0)));
-      return and_also(binary(Op::less, node.a, constant(node.value)));
-    }
-    case Op::logical_and:
-      return and_also(binary(Op::logical_or, unary(Op::logical_not, node.a), has_value(node.b)));
-    case Op::logical_or: return and_also(binary(Op::logical_or, node.a, has_value(node.b)));
-    case Op::divide:
-    case Op::remainder:
-      operand = and_also(has_value(node.b));
-      return and_also(binary(Op::not_equal, node.b, constant(0)));
-    default: return is_binary(node.op) ? and_also(has_value(node.b)) : operand;
-  }
+ExpressionId Expressions::all_of(std::vector<ExpressionId> operands) {
+  return operands.empty() ? constant(1) : balanced(Op::logical_and, std::move(operands));
 }
 
-ExpressionId Expressions::all_of(std::vector<ExpressionId> operands) {
-  if (operands.empty()) return constant(1);
+ExpressionId Expressions::balanced(Op op, std::vector<ExpressionId> operands) {
   while (operands.size() > 1) {
     std::vector<ExpressionId> pairs;
     for (std::size_t i = 0; i < operands.size(); i += 2)
-      pairs.push_back(i + 1 < operands.size()
-                          ? binary(Op::logical_and, operands[i], operands[i + 1])
-                          : operands[i]);
+      pairs.push_back(i + 1 < operands.size() ? binary(op, operands[i], operands[i + 1])
+                                              : operands[i]);
     operands = std::move(pairs);
   }
   return operands[0];
+}
+
+ExpressionId Expressions::truth(ExpressionId operand) {
+  const ExpressionNode node = nodes_[operand];
+  if (node.op == Op::constant) return constant(node.value != 0);
+  const bool is_truth = (node.op >= Op::logical_or && node.op <= Op::greater_equal) ||
+                        node.op == Op::logical_not || node.op == Op::full || node.op == Op::empty ||
+                        node.op == Op::member || node.op == Op::holds;
+  return is_truth ? operand : binary(Op::not_equal, operand, constant(0));
+}
+
+ExpressionId Expressions::joined(Op op, const std::vector<ExpressionId>& operands) {
+  const std::int64_t neutral = op == Op::logical_and ? 1 : 0;
+  std::vector<ExpressionId> parts;
+  std::int64_t counted = 0;
+  bool is_decided = false;
+  for (const ExpressionId operand : operands) {
+    if (is_decided) break;
+    if (!is_constant(operand)) {
+      parts.push_back(operand);
+    } else if (op == Op::add) {
+      counted += nodes_[operand].value;
+    } else if (nodes_[operand].value != neutral) {
+      parts.push_back(operand);
+      is_decided = true;
+    }
+  }
+  if (counted > 0 || parts.empty()) parts.push_back(constant(op == Op::add ? counted : neutral));
+  return balanced(op, std::move(parts));
 }
 
 bool Expressions::can_fail(ExpressionId id) const {
@@ -229,6 +238,37 @@ bool Expressions::can_fail(ExpressionId id) const {
     return node.op != Op::holds;
   });
   return fails;
+}
+
+ExpressionId Expressions::both(ExpressionId left, ExpressionId right) {
+  if (is_constant(left) && nodes_[left].value != 0) return right;
+  if (is_constant(right) && nodes_[right].value != 0) return left;
+  return binary(Op::logical_and, left, right);
+}
+
+ExpressionId Expressions::has_value(ExpressionId operand) {
+  const ExpressionNode node = nodes_[operand];
+  if (!can_fail(operand) || node.op == Op::holds) return constant(1);
+  if (node.op == Op::field) return has_value(node.c);
+  const ExpressionId left = has_value(node.a);
+  if (node.op == Op::element)
+    return both(left, both(binary(Op::greater_equal, node.a, constant(0)),
+                           binary(Op::less, node.a, constant(node.value))));
+  if (!is_binary(node.op)) return left;
+  const ExpressionId right = has_value(node.b);
+  switch (node.op) {
+    case Op::require: return both(both(right, node.b), left);
+    case Op::divide:
+    case Op::remainder: return both(both(left, right), binary(Op::not_equal, node.b, constant(0)));
+    case Op::logical_and:
+    case Op::logical_or: {
+      if (is_constant(right)) return left;
+      const ExpressionId decides =
+          node.op == Op::logical_or ? node.a : unary(Op::logical_not, node.a);
+      return both(left, binary(Op::logical_or, decides, right));
+    }
+    default: return both(left, right);
+  }
 }
 
 ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf) {
@@ -253,7 +293,7 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
     if (node.op == Op::wrap)
       result = wrap(left, node.value, node.high);
     else if (node.op == Op::element)
-      result = element(node.b, static_cast<std::uint32_t>(node.value), left);
+      result = replace_element(node.b, static_cast<std::uint32_t>(node.value), left, leaf);
     else if (is_binary(node.op))
       result = binary(node.op, left, substitute(node.b, leaf, done));
     else if (node.op == Op::member)
@@ -265,6 +305,13 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
   }
   done[id] = result;
   return result;
+}
+
+ExpressionId Expressions::replace_element(VariableId first, std::uint32_t length,
+                                          ExpressionId index, const Leaf& leaf) {
+  const ExpressionId read = element(first, length, index);
+  const ExpressionNode node = nodes_[read];
+  return leaf(node).value_or(read);
 }
 
 template <typename Visit>

@@ -101,10 +101,17 @@ class Expressions {
   ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
   ExpressionId member(ExpressionId operand, const std::vector<bool>& set);
   ExpressionId holds(ExpressionId operand);
-  // Whether it has a value, in operations that always have one.
-  ExpressionId has_value(ExpressionId id);
+  // Whether the operand has a value, as an expression that always has one.
+  ExpressionId has_value(ExpressionId operand);
+  // Both are not 0. Where one is a constant, the other.
+  ExpressionId both(ExpressionId left, ExpressionId right);
   // Every operand is not 0, at a depth that grows with the logarithm of their number.
   ExpressionId all_of(std::vector<ExpressionId> operands);
+  // 1 where the operand is not 0.
+  ExpressionId truth(ExpressionId operand);
+  // The operands joined by &&, || or +, from left to right and at such a depth; those that are
+  // constant and make no difference are left out. REQUIRES: each is 0 or 1.
+  ExpressionId joined(Op op, const std::vector<ExpressionId>& operands);
 
   const ExpressionNode& operator[](ExpressionId id) const { return nodes_[id]; }
   bool is_constant(ExpressionId id) const { return nodes_[id].op == Op::constant; }
@@ -122,7 +129,7 @@ class Expressions {
   std::uint32_t tree_size(ExpressionId id) const { return sizes_[id]; }
 
   // Rebuilds `id` bottom up; `leaf` gives the replacement of a variable, a field or a question to a
-  // channel, nothing to keep it.
+  // channel, nothing to keep it; and of an element, whose index is rebuilt already.
   using Leaf = std::function<std::optional<ExpressionId>(const ExpressionNode&)>;
   ExpressionId substitute(ExpressionId id, const Leaf& leaf);
 
@@ -133,6 +140,9 @@ class Expressions {
   ExpressionId intern(const ExpressionNode& node);
   ExpressionId substitute(ExpressionId id, const Leaf& leaf,
                           std::unordered_map<ExpressionId, ExpressionId>& done);
+  ExpressionId balanced(Op op, std::vector<ExpressionId> operands);
+  ExpressionId replace_element(VariableId first, std::uint32_t length, ExpressionId index,
+                               const Leaf& leaf);
   struct Hash {
     std::size_t operator()(const ExpressionNode& node) const;
   };

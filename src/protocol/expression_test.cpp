@@ -267,6 +267,58 @@ TEST(Expressions, ReadElementsOfArrays) {
             pool.variable(2));
 }
 
+TEST(Expressions, SayWhetherOthersHaveAValue) {
+  Expressions pool;
+  const ExpressionId x = pool.variable(0), y = pool.variable(1), zero = pool.constant(0);
+  const ExpressionId element = pool.element(2, 2, x);
+  const ExpressionId divided = pool.binary(Op::divide, x, y);
+  const ExpressionId failing[] = {
+      element,
+      divided,
+      pool.element(2, 2, divided),
+      pool.binary(Op::add, element, divided),
+      pool.binary(Op::logical_and, y, element),
+      pool.binary(Op::logical_or, divided, element),
+      pool.binary(Op::require, divided, y),
+      pool.binary(Op::after, element, y),
+      pool.unary(Op::logical_not, pool.wrap(element, 0, 3)),
+  };
+  for (const ExpressionId id : failing) {
+    const ExpressionId has = pool.has_value(id);
+    for (std::int64_t a = -2; a < 4; ++a)
+      for (std::int64_t b = -1; b < 3; ++b) {
+        const std::vector<std::int64_t> state{a, b, 1, 0};
+        EXPECT_EQ(value_of(pool, has, state).fault, Fault::absent);
+        EXPECT_EQ(value_of(pool, has, state).value != 0,
+                  value_of(pool, id, state).fault == Fault::absent);
+      }
+  }
+  EXPECT_EQ(pool.has_value(pool.binary(Op::divide, x, pool.constant(2))), pool.constant(1));
+  EXPECT_EQ(pool.both(pool.constant(1), x), x);
+  EXPECT_EQ(pool.both(zero, x), zero);
+}
+
+TEST(Expressions, AreJoinedFromLeftToRight) {
+  Expressions pool;
+  std::vector<ExpressionId> operands;
+  for (VariableId v = 0; v < 5; ++v) operands.push_back(pool.truth(pool.variable(v)));
+  const auto value = [&](Op op, const std::vector<std::int64_t>& state) {
+    return value_of(pool, pool.joined(op, operands), state).value;
+  };
+  EXPECT_EQ(value(Op::logical_and, {1, 2, 3, 4, 5}), 1);
+  EXPECT_EQ(value(Op::logical_and, {1, 2, 3, 0, 5}), 0);
+  EXPECT_EQ(value(Op::logical_or, {0, 0, 0, 7, 0}), 1);
+  EXPECT_EQ(value(Op::add, {0, -1, 0, 7, 5}), 3);
+  // Constants that make no difference are not there, and what they decide is.
+  const ExpressionId x = operands[0], one = pool.constant(1), zero = pool.constant(0);
+  EXPECT_EQ(pool.joined(Op::logical_and, {one, x, one}), x);
+  EXPECT_EQ(pool.joined(Op::logical_or, {zero, x, one, operands[1]}),
+            pool.binary(Op::logical_or, x, one));
+  EXPECT_EQ(pool.joined(Op::add, {one, one, zero}), pool.constant(2));
+  EXPECT_EQ(pool.joined(Op::logical_and, {one}), one);
+  EXPECT_EQ(pool.truth(x), x);
+}
+
 TEST(Expressions, TellMessagesApartByTheirPlace) {
   Expressions pool;
   EXPECT_EQ(pool.field(0, 1, none), pool.field(0, 1, none, 0));

@@ -20,6 +20,7 @@ struct BuildLimits {
   static constexpr std::size_t assertion_subsets = 65'536;       // of one assertion
   static constexpr std::size_t all_assertion_subsets = 262'144;  // of all of them
   static constexpr std::uint32_t expression_size = 2'000;
+  static constexpr std::size_t quantified = 10'000;  // values of indices, in one expression
 };
 
 }  // namespace panoptes

@@ -77,6 +77,8 @@ struct Variable {
   Interval declared = short_integer;
   std::int64_t initial = 0;
   Interval range;  // inferred, within `declared`
+  // Of an array: its place in it, and how many there are; they have consecutive numbers.
+  std::uint32_t element = 0, elements = 0;
 };
 
 // A name for a value: for expressions that are asked of the protocol afterwards. In those of the

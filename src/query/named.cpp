@@ -47,7 +47,7 @@ constexpr auto table = std::to_array<NamedQuery>({
      "SELECT state, rule, process, place, text FROM failures JOIN rules USING (rule)\n"
      "WHERE kind = 'division_by_zero'\n"
      "ORDER BY state, rule"},
-    {"indices_out_of_range", "a member of a family that does not exist",
+    {"indices_out_of_range", "a member of a family or array that does not exist",
      "SELECT state, rule, process, place, text FROM failures JOIN rules USING (rule)\n"
      "WHERE kind = 'index_out_of_range'\n"
      "ORDER BY state, rule"},

@@ -25,9 +25,9 @@ constexpr std::array kinds = std::to_array<KindInfo>({
      "answer before the next message. This is looked for with --overflow error."},
     {ErrorKind::division_by_zero, "A division or remainder by zero",
      "An expression divides by zero, or takes a remainder of it. Test the divisor before."},
-    {ErrorKind::index_out_of_range, "A member of a family that does not exist",
-     "An index names a member of a family that does not exist. Test it before, or take it modulo "
-     "the size of the family."},
+    {ErrorKind::index_out_of_range, "A member of a family or array that does not exist",
+     "An index names a member of a family, or an element of an array, that does not exist. Test it "
+     "before, or take it modulo their number."},
     {ErrorKind::endless_atomic, "An indivisible sequence that need not end",
      "A step inside of atomic { ... } leads back to a state that the sequence has been in, so it "
      "may go on for ever while nobody else can move. Let the loop come to an end, or let others "

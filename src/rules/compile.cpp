@@ -399,10 +399,11 @@ class Compiler {
   }
 
   bool keeps_value(const Assignment& a) {
-    const Expressions& pool = protocol().expressions;
+    Expressions& pool = protocol().expressions;
     ExpressionId id = a.value;
     if (pool[id].op == Op::wrap) id = pool[id].a;
-    return a.index == none && pool[id].op == Op::variable && pool[id].a == a.variable;
+    if (a.index != none) return id == pool.element(a.variable, a.length, a.index);
+    return pool[id].op == Op::variable && pool[id].a == a.variable;
   }
 
   void add_moves(Rule& rule, bool is_send, const std::string& message) {

@@ -52,13 +52,15 @@ std::optional<StateWords> folded_bits(const Program& program, const std::string&
   } else if (kind == "variable") {
     for (VariableId v = 0; v < protocol.variables.size(); ++v) {
       const Variable& variable = protocol.variables[v];
+      const std::string all = variable.elements > 0 ? array_name(variable.name) : variable.name;
       if (variable.process == none) {
-        if (search.is_meant(variable.name, {})) add(program.layout.variables[v], bits);
+        if (search.is_meant(variable.name, {all})) add(program.layout.variables[v], bits);
         continue;
       }
       const Process& owner = protocol.processes[variable.process];
       if (search.is_meant(owner.name + "." + variable.name,
-                          {owner.declaration + "." + variable.name, variable.name}))
+                          {owner.declaration + "." + variable.name, variable.name,
+                           owner.name + "." + all, owner.declaration + "." + all, all}))
         add(program.layout.variables[v], bits);
     }
   } else {

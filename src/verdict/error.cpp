@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "verdict/failing_step.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -27,11 +29,11 @@ std::string place_text(const ControlState& state, const SourceSet& sources) {
 }
 
 // `, where got = 2, len(link) = 1`: what a step that failed has looked at, as its own text calls
-// it.
+// it; of an array, the elements that were asked for.
 std::string values_text(const Program& program, const Rule& rule, StateView state) {
   const Footprint looked_at = footprint(program, rule);
   std::vector<std::string> values;
-  for (const VariableId v : looked_at.reads)
+  for (const VariableId v : variables_read(program, rule, state))
     values.push_back(fmt::format("{} = {}", program.protocol.variables[v].name,
                                  read(program.layout.variables[v], state)));
   for (const ChannelId c : looked_at.asks)
@@ -65,6 +67,11 @@ std::string sentence(const Program& program, const Finding& finding, const Error
       return fmt::format("{}: {} divides by zero{}", where, program.rules[finding.rule].text,
                          values_text(program, program.rules[finding.rule], state));
     case ErrorKind::index_out_of_range:
+      if (const auto wrong = failing_index(program, program.rules[finding.rule], state))
+        return fmt::format("{}: {} has an index out of range, {} in array {}, which has {} {}{}",
+                           where, program.rules[finding.rule].text, wrong->index, wrong->array,
+                           wrong->length, wrong->length == 1 ? "element" : "elements",
+                           values_text(program, program.rules[finding.rule], state));
       return fmt::format("{}: the index of {} is out of range{}", where,
                          program.rules[finding.rule].text,
                          values_text(program, program.rules[finding.rule], state));

@@ -58,6 +58,20 @@ TEST(Errors, SayInASentenceWhatIsWrong) {
             Texts{"process p at 1:38: the index of c[x]!m is out of range, where x = 5"});
 }
 
+TEST(Errors, SayWhichIndexOfWhichArrayIsWrong) {
+  EXPECT_EQ(
+      sentences("var a[2]; proc p var x = 5; { a[x] = 1 }"),
+      Texts{"process p at 1:31: a[x] = 1 has an index out of range, 5 in array a, which has 2 "
+            "elements, where x = 5"});
+  EXPECT_EQ(sentences("channel c[0..1]; var a[1] = 3, b[4] = { 3, 2, 1, 0 };\n"
+                      "proc p var x = 2; { c[a[b[x] - 1 + b[b[3] + x + 1]]]!m }"),
+            Texts{"process p at 2:21: the index of c[a[b[x] - 1 + b[b[3] + x + 1]]]!m is out of "
+                  "range, where a[0] = 3, b[2] = 1, b[3] = 0, x = 2"});
+  EXPECT_EQ(sentences("channel c[1] = { m(1) }; var a[2] = 3; proc p { c?m(a[a[1] - a[0] - 1]) }"),
+            Texts{"process p at 1:49: c?m(a[a[1] - a[0] - 1]) has an index out of range, -1 in "
+                  "array a, which has 2 elements, where a[0] = 3, a[1] = 3"});
+}
+
 TEST(Errors, HaveTheValuesOfAllThatAFailedStepHasLookedAt) {
   EXPECT_EQ(sentences("channel c[2] = { m }; var shared = 7;\n"
                       "proc p var what = 1, other = 2; { assert(what == shared - len(c)) }\n"

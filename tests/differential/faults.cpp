@@ -170,6 +170,30 @@ std::function<bool(Program&, Rule&)> else_blind_to(Op question) {
   };
 }
 
+// A value goes to the element behind the one that is meant.
+bool assigns_next_element(Program& program, Rule& rule) {
+  Expressions& pool = program.protocol.expressions;
+  bool changed = false;
+  for (Assignment& a : rule.assignments) {
+    if (a.index == none || a.length < 2) continue;
+    a.index = pool.binary(Op::remainder, pool.binary(Op::add, a.index, pool.constant(1)),
+                          pool.constant(a.length));
+    changed = true;
+  }
+  return changed;
+}
+
+// The last element is beyond the end for who assigns to it.
+bool array_one_too_short(Program&, Rule& rule) {
+  bool changed = false;
+  for (Assignment& a : rule.assignments) {
+    if (a.index == none || a.length < 2) continue;
+    --a.length;
+    changed = true;
+  }
+  return changed;
+}
+
 // The last of several options of a control state is never taken.
 bool last_option_lost(Program& program) {
   bool changed = false;
@@ -400,6 +424,8 @@ std::vector<PlantedFault> all_faults() {
       {"others come in between what is atomic", {}, in_rules(indivisible_forgotten)},
       {"what is atomic begins a step too late", {}, begun_too_late},
       {"what is atomic ends a step too late", {}, left_too_late},
+      {"the next element gets the value", {}, in_rules(assigns_next_element)},
+      {"an array ends one element early", {}, in_rules(array_one_too_short)},
   };
 }
 

@@ -149,6 +149,7 @@ class Generator {
       : random_(seed),
         spelling_(~seed),
         guard_random_(seed ^ 0x9a4d5),
+        array_random_(seed ^ 0xa44a4a),
         has_atomic_(Random(seed ^ 0x61746f6d6963).chance(25)),
         has_rendezvous_(Random(seed ^ 0x6d656574).chance(25)) {}
 
@@ -177,6 +178,7 @@ class Generator {
   std::vector<std::string> declare_variables(const std::vector<std::string>& names,
                                              std::vector<std::string>& free,
                                              std::vector<std::string>& declarations);
+  std::string declare_array(const std::string& name, int least, std::vector<std::string>& ranged);
 
   // bodies
   Body body_of(int process);
@@ -235,12 +237,14 @@ class Generator {
   std::string wide_value(Body& body, int position);
   std::string dividing_value(Body& body);
   std::string condition(Body& body, int depth);
+  std::string quantifier(Body& body);
   std::string invariant(Body& body);
   std::string question(Body& body);
 
   Random random_;
   Random spelling_;      // how a thing is written: changes no protocol, and no other choice
   Random guard_random_;  // of its own: what has no guard is the same as without guards
+  Random array_random_;  // of its own: what has no array is the same as without arrays
   bool has_atomic_, has_rendezvous_;
   Writer writer_;
   bool has_constants_ = false;
@@ -283,6 +287,8 @@ void Generator::plan() {
   shared_ranged_ = declare_variables(
       random_.chance(40) ? std::vector<std::string>{"s", "t"} : std::vector<std::string>{},
       shared_free_, shared_declarations_);
+  if (array_random_.chance(12))
+    shared_declarations_.push_back(declare_array("b", 2, shared_ranged_));
   plan_procedures();
 }
 
@@ -416,6 +422,36 @@ void Generator::write_declarations() {
     writer_.line(random_.pick_word({"var ", "variable "}) + declaration + ";");
 }
 
+// ---- arrays ----------------------------------------------------------------------------------
+
+// An array of a small range; its elements are variables of that range wherever one is wanted, some
+// of them chosen by another variable, which may lead beyond the end.
+std::string Generator::declare_array(const std::string& name, int least,
+                                     std::vector<std::string>& ranged) {
+  const int length = array_random_.between(least, 3);
+  const int high = array_random_.between(1, length == 2 ? 2 : 1);
+  std::string declaration =
+      join({name, "[", std::to_string(length), "] : 0..", std::to_string(high)});
+  if (array_random_.chance(25)) {
+    declaration += " = " + std::to_string(array_random_.below(high + 1));
+  } else if (array_random_.chance(30)) {
+    for (int i = 0; i < length; ++i)
+      declaration += join({i == 0 ? " = { " : ", ", std::to_string(array_random_.below(high + 1))});
+    declaration += " }";
+  }
+  const std::vector<std::string> variables = ranged;
+  const std::string last = std::to_string(length - 1);
+  for (const std::string& element : {name + "[0]", name + "[" + last + "]"})
+    if (array_random_.chance(60)) ranged.push_back(element);
+  const std::string size = std::to_string(length);
+  ranged.push_back(name + "[" + name + "[0]]");
+  if (variables.empty()) return declaration;
+  const std::string index = array_random_.pick(variables);
+  ranged.push_back(name + "[" + index + "]");
+  ranged.push_back(join({name, "[(", index, " + 1) % ", size, "]"}));
+  return declaration;
+}
+
 // ---- bodies ----------------------------------------------------------------------------------
 
 Body Generator::body_of(int process) {
@@ -454,6 +490,8 @@ void Generator::write_process(int process) {
   std::vector<std::string> declarations;
   for (const std::string& name : declare_variables({"x", "y"}, body.free, declarations))
     body.ranged.push_back(name);
+  if (process_count_ < 4 && array_random_.chance(process_count_ == 2 ? 18 : 9))
+    declarations.push_back(declare_array("a", 2, body.ranged));
   if (process == lanes_owner_) {
     declarations.push_back("k : 0..2");
     body.ranged.push_back("k");
@@ -492,6 +530,13 @@ void Generator::write_ring_process() {
                            std::to_string(random_.between(0, ring_size_)));
     body.ranged.push_back("x");
     if (random_.chance(75)) body.outputs[1].use = random_.pick_word({"ring[x]", "ring[x + 1]"});
+  }
+  if (array_random_.chance(20)) {
+    std::vector<std::string> indices{"i"};
+    declarations.push_back(declare_array("a", ring_size_, indices));
+    body.ranged.insert(body.ranged.end(), indices.begin() + 1, indices.end());
+    if (array_random_.chance(40))
+      body.outputs[1].use = "ring[a[" + array_random_.pick(indices) + "]]";
   }
   writer_.open("proc node[i : 0.." + std::to_string(ring_size_ - 1) + "] {");
   for (const std::string& declaration : declarations) writer_.line("var " + declaration + ";");
@@ -1048,6 +1093,7 @@ std::string Generator::dividing_value(Body& body) {
 }
 
 std::string Generator::condition(Body& body, int depth) {
+  if (array_random_.chance(12)) return quantifier(body);
   switch (random_.weighted({50, 14, depth < 1 ? 18 : 0, depth < 1 ? 8 : 0, 10})) {
     case 0:
       return join({variable(body), " ", random_.pick_word({"==", "!=", "<", "<=", ">", ">=", "<>"}),
@@ -1061,6 +1107,21 @@ std::string Generator::condition(Body& body, int depth) {
       if (random_.chance(30)) return dividing_value(body) + " != 1";
       return join({question(body), " == ", std::to_string(random_.below(2))});
   }
+}
+
+// Over the elements of an array where there is one, else over what a variable may be.
+std::string Generator::quantifier(Body& body) {
+  const std::string word = array_random_.pick_word({"forall", "exists", "count"});
+  const std::string test = array_random_.pick_word({" == ", " != ", " <= "});
+  std::string operand;
+  for (const std::string& name : body.ranged)
+    if (const std::size_t bracket = name.find('['); bracket != std::string::npos)
+      operand = name.substr(0, bracket) + "[w]";
+  const std::string bound = operand.empty() ? "w" : std::to_string(array_random_.below(3));
+  const std::string high = std::to_string(array_random_.below(operand.empty() ? 3 : 2));
+  if (operand.empty()) operand = variable(body);
+  return join({"(", word, " (w : 0..", high, ") ", operand, test, bound, ")",
+               word == "count" ? " == " + std::to_string(array_random_.below(3)) : ""});
 }
 
 // A condition that holds now and then, but not for long.

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <variant>
@@ -58,6 +59,11 @@ class Constructs {
   }
 
   void look_at(const argos::VariableDeclaration& variable, const std::string& where) {
+    if (variable.size) {
+      note("array");
+      note(where + " array");
+      if (!variable.elements.empty()) note("array with values");
+    }
     note(where + (variable.range ? " variable with range" : " variable without range"));
     if (variable.initial) note("initial value");
   }
@@ -116,9 +122,14 @@ class Constructs {
     } else if (const auto* receive = std::get_if<argos::Receive>(&statement.action)) {
       if (receive->when) note("reception with condition");
       if (!receive->expected.empty()) note("expected value");
+      for (const argos::VariableUse& target : receive->targets)
+        if (target.index) note("received element");
     } else if (const auto* assignment = std::get_if<argos::Assign>(&statement.action)) {
       if (assignment->parts.size() > 1) note("several assignments");
-      for (const argos::Assignment& part : assignment->parts) look_at(*part.value);
+      for (const argos::Assignment& part : assignment->parts) {
+        if (part.variable.index) note("assigned element");
+        look_at(*part.value);
+      }
     } else if (const auto* test = std::get_if<argos::Test>(&statement.action)) {
       look_at(*test->condition);
     } else if (const auto* check = std::get_if<argos::Check>(&statement.action)) {
@@ -131,6 +142,9 @@ class Constructs {
       if (name->text == "true" || name->text == "false") note("true or false");
     } else if (const auto* question = std::get_if<argos::AskChannel>(&expression.node)) {
       note("question " + std::to_string(static_cast<int>(question->question)));
+    } else if (const auto* element = std::get_if<argos::Element>(&expression.node)) {
+      note("element");
+      look_at(*element->index);
     } else if (const auto* unary = std::get_if<argos::Unary>(&expression.node)) {
       note("unary " + std::to_string(static_cast<int>(unary->operation)));
       look_at(*unary->operand);
@@ -138,6 +152,10 @@ class Constructs {
       note("binary " + std::to_string(static_cast<int>(binary->operation)));
       look_at(*binary->left);
       look_at(*binary->right);
+    } else if (const auto* all = std::get_if<argos::Quantifier>(&expression.node)) {
+      note("quantifier");
+      note("quantifier " + std::to_string(static_cast<int>(all->kind)));
+      look_at(*all->body);
     }
   }
 
@@ -162,6 +180,12 @@ std::vector<std::string> expected_constructs() {
                                   "initial value",
                                   "procedure",
                                   "procedure with parameters",
+                                  "shared array",
+                                  "local array",
+                                  "array with values",
+                                  "received element",
+                                  "assigned element",
+                                  "element",
                                   "family of processes",
                                   "named assertion",
                                   "unnamed assertion",
@@ -204,6 +228,8 @@ std::vector<std::string> expected_constructs() {
     all.push_back(std::string("when ") + name);
   for (int i = 0; i <= static_cast<int>(argos::ChannelQuestion::empty); ++i)
     all.push_back("question " + std::to_string(i));
+  for (int i = 0; i <= static_cast<int>(argos::QuantifierKind::count); ++i)
+    all.push_back("quantifier " + std::to_string(i));
   for (int i = 0; i <= static_cast<int>(argos::UnaryOperator::logical_not); ++i)
     all.push_back("unary " + std::to_string(i));
   for (int i = 0; i <= static_cast<int>(argos::BinaryOperator::remainder); ++i)
@@ -242,6 +268,22 @@ TEST(Generator, WritesProtocolsThatParseAndShowEveryConstruct) {
   }
   for (const std::string& construct : expected_constructs())
     EXPECT_EQ(found.count(construct), 1u) << construct;
+}
+
+// Of the protocols that the checkers are compared on.
+TEST(Generator, WritesManyProtocolsWithEachOfTheNewerConstructs) {
+  constexpr std::uint64_t all = 2400;
+  std::map<std::string, int> counts;
+  for (std::uint64_t seed = 0; seed < all; ++seed) {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    std::set<std::string> found;
+    Constructs(found).look_at(
+        argos::parse_text("random.argos", random_protocol(seed), sources, diagnostics));
+    for (const std::string& construct : found) ++counts[construct];
+  }
+  for (const char* construct : {"array", "quantifier"})
+    EXPECT_GE(counts[construct], 200) << construct;
 }
 
 TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {

@@ -50,6 +50,7 @@ class Checker {
   bool likes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   void perform(PlainState& state, const PlainOption& option, Violations& violations) const;
   PlainMessage sent(const PlainState& state, const PlainOption& option) const;
+  void assign(PlainState& state, const argos::Assign& assign, const Scope& scope) const;
   void send(PlainState& state, const PlainOption& option, Violations& violations) const;
   void receive(PlainState& state, const PlainOption& option, Violations& violations) const;
   void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
@@ -232,7 +233,8 @@ bool Checker::likes(const PlainState& state, const PlainOption& option,
   const auto count = static_cast<std::size_t>(message.value_count);
   Scope scope = *option.scope;  // where the values that come have the names of where they go
   for (std::size_t i = 0; i < std::min(count, receive.targets.size()); ++i)
-    scope.constants[receive.targets[i].text] = message.values[i];
+    if (!receive.targets[i].index)
+      scope.constants[receive.targets[i].name.text] = message.values[i];
   for (std::size_t i = 0; i < receive.expected.size(); ++i) {
     if (receive.expected[i] == nullptr) continue;
     const std::int64_t expected = protocol_.evaluate(*receive.expected[i], scope, state);
@@ -282,12 +284,7 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
   if (option.action == nullptr) return;
   const auto& action = option.action->action;
   if (const auto* assignment = std::get_if<argos::Assign>(&action)) {
-    std::vector<std::int64_t> values;  // all of them before anything is assigned
-    for (const argos::Assignment& part : assignment->parts)
-      values.push_back(protocol_.evaluate(*part.value, *option.scope, state));
-    for (std::size_t i = 0; i < values.size(); ++i)
-      protocol_.assign(state, option.scope->variables.at(assignment->parts[i].variable.text),
-                       values[i]);
+    assign(state, *assignment, *option.scope);
   } else if (const auto* check = std::get_if<argos::Check>(&action)) {
     if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
       throw Failure{"assertion", ""};
@@ -307,6 +304,21 @@ PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) c
   return message;
 }
 
+// All indices and values are computed before anything is assigned, in the order of the variables.
+void Checker::assign(PlainState& state, const argos::Assign& assign, const Scope& scope) const {
+  std::vector<const argos::Assignment*> parts;
+  for (const argos::Assignment& part : assign.parts) parts.push_back(&part);
+  std::stable_sort(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
+    return scope.variables.at(a->variable.name.text) < scope.variables.at(b->variable.name.text);
+  });
+  std::vector<std::pair<int, std::int64_t>> values;
+  for (const argos::Assignment* part : parts) {
+    const int variable = protocol_.find(part->variable, scope, state);
+    values.emplace_back(variable, protocol_.evaluate(*part->value, scope, state));
+  }
+  for (const auto& [variable, value] : values) protocol_.assign(state, variable, value);
+}
+
 void Checker::send(PlainState& state, const PlainOption& option, Violations& violations) const {
   const int number = channel_of(option, state);
   const auto& action = std::get<argos::Send>(option.action->action);
@@ -322,13 +334,14 @@ void Checker::receive(PlainState& state, const PlainOption& option, Violations& 
   const int number = channel_of(option, state);
   std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
   const PlainMessage message = messages.front();
+  const PlainState before = state;  // which tells the elements that values go to
   messages.erase(messages.begin());
   if (const auto* action = std::get_if<argos::Receive>(&option.action->action)) {
     const auto count = static_cast<std::size_t>(message.value_count);
     for (std::size_t i = 0; i < std::min(count, action->targets.size()); ++i) {
-      const std::string& target = action->targets[i].text;
-      if (target != "_")
-        protocol_.assign(state, option.scope->variables.at(target), message.values[i]);
+      const argos::VariableUse& target = action->targets[i];
+      if (target.name.text != "_")
+        protocol_.assign(state, protocol_.find(target, *option.scope, before), message.values[i]);
     }
   }
   observe(state, PlainEvent{number, false, message.name}, violations);
@@ -451,11 +464,12 @@ std::optional<PlainState> Checker::meet(PlainState state, std::size_t process,
   protocol_.run(option.after, state);
   const PlainOption& taking = *partner.option;
   protocol_.run(taking.before, state);
+  const PlainState before = state;
   if (const auto* receive = std::get_if<argos::Receive>(&taking.action->action))
     for (std::size_t i = 0;
          i < std::min(static_cast<std::size_t>(message.value_count), receive->targets.size()); ++i)
-      if (const std::string& target = receive->targets[i].text; target != "_")
-        protocol_.assign(state, taking.scope->variables.at(target), message.values[i]);
+      if (const argos::VariableUse& target = receive->targets[i]; target.name.text != "_")
+        protocol_.assign(state, protocol_.find(target, *taking.scope, before), message.values[i]);
   protocol_.run(taking.after, state);
   Violations violations, more;
   observe(state, PlainEvent{number, true, option.message}, violations);
@@ -739,7 +753,7 @@ bool Checker::is_external(const PlainOption& option) const {
   if (option.action == nullptr) return false;
   if (const auto* assignment = std::get_if<argos::Assign>(&option.action->action))
     return std::any_of(assignment->parts.begin(), assignment->parts.end(), [&](const auto& part) {
-      return protocol_.is_shared(option.scope->variables.at(part.variable.text));
+      return protocol_.is_shared(option.scope->variables.at(part.variable.name.text));
     });
   return is<argos::Send>(option) || is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
 }

@@ -875,6 +875,28 @@ TEST(PlainChecker, ReportsAnIndexOutsideItsFamily) {
   EXPECT_EQ(result.errors[0].count, 8u);
 }
 
+TEST(PlainChecker, KnowsArrays) {
+  const PlainResult counted = check(
+      "var a[2] : 0..1, n; proc p { do :: (n < 2) -> a[n] = 1; n++ :: (n == 2) -> break od;"
+      " assert(a[0] + a[1] == 2) }");
+  EXPECT_EQ(told(counted), Errors{});
+  const PlainResult beyond = check("var a[2], n; proc p { a[n] = 1; n = 2; a[n] = 1 }");
+  EXPECT_EQ(told(beyond), (Errors{{"index_out_of_range", "p", "1:40", "1:40"}}));
+  // The index of a target is that from before the message.
+  const PlainResult received =
+      check("channel c[1] = { m(1, 1) }; var a[2], n; proc p { c?m(n, a[n]); assert(a[0] == 1) }");
+  EXPECT_EQ(told(received), Errors{});
+}
+
+TEST(PlainChecker, KnowsQuantifiers) {
+  const PlainResult result = check(
+      "var a[3] = { 1, 2, 3 }; proc p { assert(forall (i : 0..1) a[i] < a[i + 1]);"
+      " assert(!exists (i : 0..2) a[i] == 0); assert((count (i : 0..2) a[i] != 2) == 2) }");
+  EXPECT_EQ(told(result), Errors{});
+  const PlainResult failing = check("proc p { assert(forall (i : 0..3) i < 3) }");
+  EXPECT_EQ(told(failing), (Errors{{"assertion", "p", "1:10", "1:10"}}));
+}
+
 // ---- limits ----------------------------------------------------------------------------------
 
 TEST(PlainChecker, SaysWhenItGaveUp) {

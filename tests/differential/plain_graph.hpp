@@ -24,7 +24,8 @@ namespace panoptes::differential {
 
 // What the names of expressions mean at some place in the text.
 struct Scope {
-  std::map<std::string, int> variables;  // numbers of variables
+  std::map<std::string, int> variables;  // numbers of variables; of an array, of its first element
+  std::map<std::string, std::int64_t> lengths;  // of those that are arrays
   std::map<std::string, std::int64_t> constants;
 };
 

@@ -139,8 +139,23 @@ void PlainProtocol::declare_variables(const std::vector<argos::VariableDeclarati
                                    ? constant(*declaration.initial, scope)
                                    : std::clamp(std::int64_t{0}, range.low, range.high);
     scope.constants.erase(declaration.name.text);
-    scope.variables[declaration.name.text] = declare_variable(range, value);
+    scope.lengths.erase(declaration.name.text);
+    if (declaration.size)
+      declare_array(declaration, range, value, scope);
+    else
+      scope.variables[declaration.name.text] = declare_variable(range, value);
   }
+}
+
+void PlainProtocol::declare_array(const argos::VariableDeclaration& declaration,
+                                  const PlainRange& range, std::int64_t value, Scope& scope) {
+  const std::int64_t length = constant(*declaration.size, scope);
+  std::vector<std::int64_t> values(static_cast<std::size_t>(length), value);
+  for (std::size_t i = 0; i < declaration.elements.size(); ++i)
+    values.at(i) = constant(*declaration.elements[i], scope);
+  scope.variables[declaration.name.text] = static_cast<int>(variables.size());
+  scope.lengths[declaration.name.text] = length;
+  for (const std::int64_t initial_value : values) declare_variable(range, initial_value);
 }
 
 int PlainProtocol::declare_variable(const PlainRange& range, std::int64_t value) {
@@ -157,6 +172,7 @@ std::vector<std::pair<std::string, Scope>> PlainProtocol::members(
   for (std::int64_t i = constant(*family->range.low, shared_); i <= high; ++i) {
     Scope scope = shared_;
     scope.variables.erase(family->name.text);
+    scope.lengths.erase(family->name.text);
     scope.constants[family->name.text] = i;
     all.emplace_back("[" + std::to_string(i) + "]", scope);
   }
@@ -207,6 +223,7 @@ ParameterSteps PlainProtocol::enter(const argos::ProcedureDeclaration& procedure
     }
     if (numbers.size() == i) numbers.push_back(declare_variable(PlainRange{}, 0));
     inner.constants.erase(name);
+    inner.lengths.erase(name);
     inner.variables[name] = numbers[i];
     steps.push_back({numbers[i], call.arguments.at(i).get(), &outer});
   }
@@ -240,8 +257,12 @@ int PlainProtocol::message_number(const std::string& name) {
 }
 
 bool PlainProtocol::is_shared(int variable) const {
-  return std::any_of(shared_.variables.begin(), shared_.variables.end(),
-                     [&](const auto& declared) { return declared.second == variable; });
+  for (const auto& [name, first] : shared_.variables) {
+    const auto length = shared_.lengths.find(name);
+    const std::int64_t count = length == shared_.lengths.end() ? 1 : length->second;
+    if (variable >= first && variable < first + count) return true;
+  }
+  return false;
 }
 
 std::string PlainProtocol::place_text(Place place) const {
@@ -285,6 +306,15 @@ std::vector<int> PlainProtocol::possible_channels(const argos::ChannelUse& use,
   return all;
 }
 
+std::vector<int> PlainProtocol::possible_elements(const std::string& array,
+                                                  const argos::Expression& index,
+                                                  const Scope& scope) const {
+  if (is_constant(index, scope)) return {element(array, index, scope, initial)};
+  std::vector<int> all;
+  for (int i = 0; i < scope.lengths.at(array); ++i) all.push_back(scope.variables.at(array) + i);
+  return all;
+}
+
 void PlainProtocol::find_moves(PlainAssertion& assertion) const {
   const std::vector<PlainNode>& nodes = assertion.graph.nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -315,6 +345,10 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
     if (is_truth(name->text, scope)) return name->text == "true";
     return state.variables[static_cast<std::size_t>(scope.variables.at(name->text))];
   }
+  if (const auto* part = std::get_if<argos::Element>(&expression.node)) {
+    const int number = element(part->array.text, *part->index, scope, state);
+    return state.variables[static_cast<std::size_t>(number)];
+  }
   if (const auto* question = std::get_if<argos::AskChannel>(&expression.node))
     return ask(*question, scope, state);
   if (const auto* unary = std::get_if<argos::Unary>(&expression.node)) {
@@ -322,7 +356,29 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
     if (unary->operation == argos::UnaryOperator::logical_not) return operand == 0;
     return wrap_around(0 - bits(operand));
   }
+  if (const auto* all = std::get_if<argos::Quantifier>(&expression.node))
+    return evaluate(*all, scope, state);
   return evaluate(std::get<argos::Binary>(expression.node), scope, state);
+}
+
+// From the first value of the index to the one that decides.
+std::int64_t PlainProtocol::evaluate(const argos::Quantifier& quantifier, const Scope& scope,
+                                     const PlainState& state) const {
+  const std::string& index = quantifier.index.text;
+  Scope inner = scope;
+  inner.variables.erase(index);
+  inner.lengths.erase(index);
+  std::int64_t found = 0;
+  const std::int64_t high = evaluate(*quantifier.range.high, scope, state);
+  for (std::int64_t i = evaluate(*quantifier.range.low, scope, state); i <= high; ++i) {
+    inner.constants[index] = i;
+    const bool holds = evaluate(*quantifier.body, inner, state) != 0;
+    if (quantifier.kind == argos::QuantifierKind::forall && !holds) return 0;
+    if (quantifier.kind == argos::QuantifierKind::exists && holds) return 1;
+    if (holds) ++found;
+  }
+  if (quantifier.kind == argos::QuantifierKind::count) return found;
+  return quantifier.kind == argos::QuantifierKind::forall;
 }
 
 std::int64_t PlainProtocol::evaluate(const argos::Binary& binary, const Scope& scope,
@@ -372,6 +428,19 @@ bool PlainProtocol::is_constant(const argos::Expression& expression, const Scope
   const auto* binary = std::get_if<argos::Binary>(&expression.node);
   return binary != nullptr && is_constant(*binary->left, scope) &&
          is_constant(*binary->right, scope);
+}
+
+int PlainProtocol::element(const std::string& array, const argos::Expression& index,
+                           const Scope& scope, const PlainState& state) const {
+  const std::int64_t at = evaluate(index, scope, state);
+  if (at < 0 || at >= scope.lengths.at(array)) throw Failure{"index_out_of_range", ""};
+  return scope.variables.at(array) + static_cast<int>(at);
+}
+
+int PlainProtocol::find(const argos::VariableUse& use, const Scope& scope,
+                        const PlainState& state) const {
+  if (use.index) return element(use.name.text, *use.index, scope, state);
+  return scope.variables.at(use.name.text);
 }
 
 int PlainProtocol::find(const argos::ChannelUse& use, const Scope& scope,

@@ -123,6 +123,8 @@ class PlainProtocol : private Surroundings {
   std::int64_t evaluate(const argos::Expression& expression, const Scope& scope,
                         const PlainState& state) const;
   int find(const argos::ChannelUse& use, const Scope& scope, const PlainState& state) const;
+  // The number of the variable, or of the element that is meant in this state.
+  int find(const argos::VariableUse& use, const Scope& scope, const PlainState& state) const;
   const PlainChannel& channel(int number) const {
     return channels[static_cast<std::size_t>(number)];
   }
@@ -141,6 +143,8 @@ class PlainProtocol : private Surroundings {
   // Those that the action of an option, or a question, may be about, whatever variables decide.
   std::vector<int> possible_channels(const PlainOption& option) const;
   std::vector<int> possible_channels(const argos::ChannelUse& use, const Scope& scope) const;
+  std::vector<int> possible_elements(const std::string& array, const argos::Expression& index,
+                                     const Scope& scope) const;
 
  private:
   // `family`: of the channel itself, or of the family of processes it is declared in.
@@ -148,7 +152,11 @@ class PlainProtocol : private Surroundings {
                        int default_capacity);
   std::vector<PlainMessage> initial_contents(const argos::ChannelDeclaration& declaration);
   void declare_variables(const std::vector<argos::VariableDeclaration>& declarations, Scope& scope);
+  void declare_array(const argos::VariableDeclaration& declaration, const PlainRange& range,
+                     std::int64_t value, Scope& scope);
   int declare_variable(const PlainRange& range, std::int64_t value);
+  int element(const std::string& array, const argos::Expression& index, const Scope& scope,
+              const PlainState& state) const;
   void declare_process(const argos::ProcessDeclaration& declaration);
   void declare_assertion(const argos::AssertionDeclaration& declaration, std::size_t number);
   // A scope for each member of a family, by its index in brackets; one and "" if it is none.
@@ -168,6 +176,8 @@ class PlainProtocol : private Surroundings {
   }
   bool is_constant(const argos::Expression& expression, const Scope& scope) const;
   std::int64_t evaluate(const argos::Binary& binary, const Scope& scope,
+                        const PlainState& state) const;
+  std::int64_t evaluate(const argos::Quantifier& quantifier, const Scope& scope,
                         const PlainState& state) const;
   std::int64_t ask(const argos::AskChannel& question, const Scope& scope,
                    const PlainState& state) const;

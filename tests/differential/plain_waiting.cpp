@@ -29,6 +29,10 @@ bool mentions(const argos::Expression& expression, const std::set<std::string>& 
     return mentions(*unary->operand, names);
   if (const auto* binary = std::get_if<argos::Binary>(&expression.node))
     return mentions(*binary->left, names) || mentions(*binary->right, names);
+  if (const auto* element = std::get_if<argos::Element>(&expression.node))
+    return mentions(*element->index, names);
+  if (const auto* all = std::get_if<argos::Quantifier>(&expression.node))
+    return mentions(*all->body, names);
   return false;
 }
 
@@ -47,11 +51,10 @@ PlainWaiting::PlainWaiting(const PlainProtocol& protocol, bool overflow_is_error
 void PlainWaiting::note(std::size_t process, const PlainOption& option) {
   const auto& action = option.action->action;
   if (const auto* assign = std::get_if<argos::Assign>(&action))
-    for (const argos::Assignment& part : assign->parts)
-      note_target(process, option, part.variable.text);
+    for (const argos::Assignment& part : assign->parts) note_target(process, option, part.variable);
   const auto* receive = std::get_if<argos::Receive>(&action);
   if (receive != nullptr)
-    for (const argos::Name& target : receive->targets) note_target(process, option, target.text);
+    for (const argos::VariableUse& target : receive->targets) note_target(process, option, target);
   if (channel_use(option) == nullptr) return;
   for (const int channel : protocol_.possible_channels(option)) {
     if (receive != nullptr || is<argos::ReceiveDefault>(option)) takers_[channel].insert(process);
@@ -63,9 +66,14 @@ void PlainWaiting::note(std::size_t process, const PlainOption& option) {
 }
 
 void PlainWaiting::note_target(std::size_t process, const PlainOption& option,
-                               const std::string& name) {
-  const auto variable = option.scope->variables.find(name);
-  if (variable != option.scope->variables.end()) writers_[variable->second].insert(process);
+                               const argos::VariableUse& target) {
+  const Scope& scope = *option.scope;
+  if (scope.variables.count(target.name.text) == 0) return;  // `_`
+  if (target.index)
+    for (const int variable : protocol_.possible_elements(target.name.text, *target.index, scope))
+      writers_[variable].insert(process);
+  else
+    writers_[scope.variables.at(target.name.text)].insert(process);
 }
 
 bool PlainWaiting::others(const Processes& all, std::size_t process) {
@@ -138,8 +146,9 @@ bool PlainWaiting::may_like(const Case& at, const PlainMessage* message, std::si
   Scope scope = at.scope;
   std::set<std::string> coming;
   for (std::size_t i = 0; i < std::min(count, receive.targets.size()); ++i) {
-    coming.insert(receive.targets[i].text);
-    scope.constants[receive.targets[i].text] = message == nullptr ? 0 : message->values[i];
+    if (receive.targets[i].index) continue;
+    coming.insert(receive.targets[i].name.text);
+    scope.constants[receive.targets[i].name.text] = message == nullptr ? 0 : message->values[i];
   }
   const Case with_values{at.process, at.option, scope, at.state};
   for (std::size_t i = 0; i < receive.expected.size(); ++i) {
@@ -180,6 +189,20 @@ bool PlainWaiting::can_change(const Case& at, const argos::Expression& expressio
     return can_change(at, *unary->operand, scope);
   if (const auto* binary = std::get_if<argos::Binary>(&expression.node))
     return can_change(at, *binary->left, scope) || can_change(at, *binary->right, scope);
+  if (const auto* element = std::get_if<argos::Element>(&expression.node)) {
+    const std::vector<int> elements =
+        protocol_.possible_elements(element->array.text, *element->index, scope);
+    return can_change(at, *element->index, scope) ||
+           std::any_of(elements.begin(), elements.end(),
+                       [&](int variable) { return can_change(at, variable); });
+  }
+  if (const auto* all = std::get_if<argos::Quantifier>(&expression.node)) {
+    Scope inner = scope;
+    const std::int64_t high = protocol_.evaluate(*all->range.high, scope, at.state);
+    std::int64_t& index = inner.constants[all->index.text];
+    for (index = protocol_.evaluate(*all->range.low, scope, at.state); index <= high; ++index)
+      if (can_change(at, *all->body, inner)) return true;
+  }
   return false;
 }
 

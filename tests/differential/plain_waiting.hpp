@@ -27,7 +27,8 @@ class PlainWaiting {
   using Sent = std::pair<int, int>;  // name of the message, number of its values
 
   void note(std::size_t process, const PlainOption& option);
-  void note_target(std::size_t process, const PlainOption& option, const std::string& name);
+  void note_target(std::size_t process, const PlainOption& option,
+                   const argos::VariableUse& target);
   static bool others(const Processes& all, std::size_t process);
   bool others_take(int channel, std::size_t process) const;
 

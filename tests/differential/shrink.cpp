@@ -82,8 +82,10 @@ class Editor {
     }
     for (argos::VariableDeclaration& variable : variables) {
       if (variable.initial && is_wanted()) variable.initial = nullptr;
+      if (!variable.elements.empty() && is_wanted()) variable.elements.clear();
       if (variable.range && is_wanted()) variable.range.reset();
       edit_expression(variable.initial);
+      for (ExpressionPtr& element : variable.elements) edit_expression(element);
       if (variable.range) edit_expression(variable.range->high);
     }
   }
@@ -140,9 +142,13 @@ class Editor {
       edit_condition(receive->when);
       if (!receive->expected.empty() && is_wanted()) receive->expected.clear();
       if (receive->expected.empty()) leave_out_one(receive->targets);
+      for (argos::VariableUse& target : receive->targets) edit_expression(target.index);
     } else if (auto* assignment = std::get_if<argos::Assign>(&statement.action)) {
       leave_out_one(assignment->parts, 1);
-      for (argos::Assignment& part : assignment->parts) edit_expression(part.value);
+      for (argos::Assignment& part : assignment->parts) {
+        edit_expression(part.variable.index);
+        edit_expression(part.value);
+      }
     } else if (auto* test = std::get_if<argos::Test>(&statement.action)) {
       edit_expression(test->condition);
     } else if (auto* check = std::get_if<argos::Check>(&statement.action)) {
@@ -173,11 +179,16 @@ class Editor {
       expression = std::make_unique<Expression>(Expression{argos::Number{0}, {}});
       return;
     }
-    if (auto* unary = std::get_if<argos::Unary>(&expression->node)) {
+    if (auto* element = std::get_if<argos::Element>(&expression->node)) {
+      edit_operand(expression, element->index);
+    } else if (auto* unary = std::get_if<argos::Unary>(&expression->node)) {
       edit_operand(expression, unary->operand);
     } else if (auto* binary = std::get_if<argos::Binary>(&expression->node)) {
       edit_operand(expression, binary->left);
       if (!is_done_) edit_operand(expression, binary->right);
+    } else if (auto* all = std::get_if<argos::Quantifier>(&expression->node)) {
+      edit_expression(all->range.high);
+      edit_expression(all->body);
     }
   }
 

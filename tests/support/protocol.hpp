@@ -74,6 +74,13 @@ inline std::string model_text(const std::string& name, const std::string& defini
   return definitions + std::string(std::istreambuf_iterator<char>(file), {});
 }
 
+// `x`, or `a[i]`.
+inline std::string assigned(const Protocol& protocol, const Assignment& a) {
+  const std::string& name = protocol.variables[a.variable].name;
+  if (a.index == none) return name;
+  return array_name(name) + "[" + to_text(protocol.expressions, a.index, protocol.names()) + "]";
+}
+
 // An automaton, a line for each state: number, labels, and every transition as written, the
 // condition of a channel action after `if`, the assignments in braces, the target. `*` marks states
 // in which the process may stop.
@@ -92,7 +99,7 @@ inline std::string shape(const Protocol& protocol, const Automaton& automaton) {
       if (t.channel != none || t.kind == ActionKind::bad_index)
         for (const ExpressionId condition : t.conditions) out += " if " + text(condition);
       for (std::size_t a = 0; a < t.assignments.size(); ++a)
-        out += (a == 0 ? " {" : ", ") + protocol.variables[t.assignments[a].variable].name + " = " +
+        out += (a == 0 ? " {" : ", ") + assigned(protocol, t.assignments[a]) + " = " +
                text(t.assignments[a].value);
       out += fmt::format("{} -> {}", t.assignments.empty() ? "" : "}", t.target);
     }

@@ -16,6 +16,7 @@
 
 #include "argos/format/pieces.hpp"
 #include "argos/format/structure.hpp"
+#include "argos/word_classes.hpp"
 #include "base/display.hpp"
 
 namespace panoptes::argos {
@@ -210,7 +211,8 @@ class Layout {
     const bool is_called =
         is_name || (left == TokenKind::right_bracket && role(before) != Role::tag_end);
     switch (right) {
-      case TokenKind::left_parenthesis: return !is_called || word == Word::when;
+      case TokenKind::left_parenthesis:
+        return !is_called || word == Word::when || opens_quantifier(before, i);
       case TokenKind::left_bracket: return !is_called && left != TokenKind::right_parenthesis;
       case TokenKind::exclamation: return role(i) == Role::unary;
       case TokenKind::question:
@@ -220,6 +222,13 @@ class Layout {
       case TokenKind::colon: return role(i) != Role::label_colon;
       default: return true;
     }
+  }
+
+  // `forall (i : ...)`: the parenthesis behind one of its words, and an index in it.
+  bool opens_quantifier(std::size_t before, std::size_t i) const {
+    return is_quantifier(pieces_[before].word) && i + 2 < pieces_.size() &&
+           pieces_[i + 1].token == TokenKind::identifier &&
+           pieces_[i + 2].token == TokenKind::colon;
   }
 
   // Columns of the pieces from `first` to `last` in one line, the blank before them included; more

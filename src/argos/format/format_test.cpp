@@ -410,6 +410,14 @@ TEST(Format, RefusesWhatIsNoTokens) {
             "  `not equal` is written `!=`\n");
 }
 
+TEST(Format, LaysOutArraysAndQuantifiers) {
+  expect_format(
+      "var a [4]:0..7={1,2,3,4},b[2]=3;proc p{a [ i ] ++;a[0]=a [1]+1;"
+      "forall(i:0..3)a[i]<7->c?m(a [0]);count(x)}",
+      "var a[4] : 0..7 = { 1, 2, 3, 4 }, b[2] = 3;\n"
+      "proc p { a[i]++; a[0] = a[1] + 1; forall (i : 0..3) a[i] < 7 -> c?m(a[0]); count(x) }\n");
+}
+
 TEST(Format, RefusesWhatIsNestedWithoutEnd) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "do\n";
