@@ -349,7 +349,8 @@ class ChartMaker {
     event.has_name = !event.fails &&
                      has_name(program_, move.process, program_.state(move.process, move.to).merged);
     chart_.arrows[event.arrow].received = chart_.events.size();
-    rules_.push_back(steps_[step].rule);
+    // Another one than that of the sender, so that the two are no repetition.
+    rules_.push_back(steps_[step].rule + static_cast<RuleId>(program_.rules.size()));
     event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
   }
@@ -431,10 +432,13 @@ class ChartMaker {
   // The channel is named where the message alone does not say to which of its reader's it goes.
   std::string label(ChannelId channel, const std::string& message) const {
     const auto& channels = program_.protocol.channels;
-    const ProcessId reader = channels[channel].reader();
+    const auto reader_of = [](const Channel& each) {
+      return each.readers.size() == 1 ? each.readers.front() : none;
+    };
+    const ProcessId reader = reader_of(channels[channel]);
     const std::string name = message.substr(0, message.find('('));
     const bool is_clear = std::ranges::none_of(channels, [&](const Channel& other) {
-      return &other != &channels[channel] && other.reader() == reader &&
+      return &other != &channels[channel] && reader_of(other) == reader &&
              std::ranges::find(other.sort, name, &MessageType::name) != other.sort.end();
     });
     if (reader != none && is_clear) return message;

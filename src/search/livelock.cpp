@@ -186,7 +186,8 @@ std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph
     const auto& [state, component] = nearest[group];
     const auto& states = cycles.livelocks[component];
     const StateView there = store.state(state);
-    const auto way = with_insides(program, ways.to(state), program.initial, there, deadline);
+    const std::vector<RuleId> firsts = ways.to(state);
+    const auto way = with_insides(program, firsts, program.initial, there, deadline);
     const auto cycle =
         with_insides(program, shortest_cycle(graph, states, state), there, there, deadline);
     if (!way || !cycle) {
@@ -197,6 +198,7 @@ std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph
         groups.report(group, {shape_of(program, graph, store, states), there, *way, *cycle},
                       sources, problem, deadline);
     if (!report) return {};
+    report->depth = firsts.size();
     result.errors.push_back(std::move(*report));
   }
   return result;

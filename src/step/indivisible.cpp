@@ -21,6 +21,12 @@ std::uint64_t key_of(std::uint32_t sequence, StateView state) {
   return hash_word(hash_state(state) + sequence);
 }
 
+// State `i` of one batch is state `k` of the other.
+bool is_same(const StateBatch& batch, std::size_t i, const StateBatch& other, std::size_t k) {
+  return batch.width == 1 ? batch.words[i] == other.words[k]
+                          : std::ranges::equal(batch[i], other[k]);
+}
+
 }  // namespace
 
 IndivisibleStepper::IndivisibleStepper(std::unique_ptr<Stepper> stepper)
@@ -85,8 +91,8 @@ void IndivisibleStepper::follow_all(std::size_t first, std::size_t end) {
   const std::size_t before = nodes_.size();
   for (std::size_t i = first; i < end; ++i) {
     const RuleId rule = steps_.rules[sequences_[i].step];
-    add_node({static_cast<Number>(i), none, rule, alone_after_[rule], 0},
-             steps_.states[sequences_[i].step]);
+    add_node({static_cast<Number>(i), none, rule, alone_after_[rule], 0}, steps_.states,
+             sequences_[i].step);
   }
   std::swap(level_, next_level_);
   while (!level_.empty()) follow_level();
@@ -102,25 +108,26 @@ void IndivisibleStepper::follow_all(std::size_t first, std::size_t end) {
     at_once_ = std::min(most_sequences, at_once_ * 2);
 }
 
-void IndivisibleStepper::add_node(const Node& node, StateView state) {
+void IndivisibleStepper::add_node(const Node& node, const StateBatch& states, std::size_t i) {
   const auto number = static_cast<Number>(nodes_.size());
   std::vector<Number>& all = sequences_[node.sequence].nodes;
   all.push_back(number);
   nodes_.push_back(node);
-  inside_.push_back(state);
+  inside_.push_back(states, i);
   next_level_.push_back(number);
   if (all.size() == few)
     for (const Number each : all) known_nodes_.emplace(key_of(node.sequence, inside_[each]), each);
   else if (all.size() > few)
-    known_nodes_.emplace(key_of(node.sequence, state), number);
+    known_nodes_.emplace(key_of(node.sequence, states[i]), number);
 }
 
 // Those that move alone together. The order within a sequence is the same whatever else is in the
 // batch.
 void IndivisibleStepper::follow_level() {
   next_level_.clear();
-  std::stable_sort(level_.begin(), level_.end(),
-                   [&](Number a, Number b) { return nodes_[a].alone < nodes_[b].alone; });
+  const auto is_before = [&](Number a, Number b) { return nodes_[a].alone < nodes_[b].alone; };
+  if (!std::is_sorted(level_.begin(), level_.end(), is_before))
+    std::stable_sort(level_.begin(), level_.end(), is_before);
   for (std::size_t first = 0; first < level_.size();) {
     std::size_t end = first + 1;
     while (end < level_.size() && nodes_[level_[end]].alone == nodes_[level_[first]].alone) ++end;
@@ -132,7 +139,7 @@ void IndivisibleStepper::follow_level() {
 
 void IndivisibleStepper::follow_group(std::size_t first, std::size_t end) {
   group_.clear();
-  for (std::size_t i = first; i < end; ++i) group_.push_back(inside_[level_[i]]);
+  for (std::size_t i = first; i < end; ++i) group_.push_back(inside_, level_[i]);
   failures_.clear();
   stepper_->expand_alone(nodes_[level_[first]].alone, group_, moves_, failures_);
   std::size_t failure = 0;
@@ -140,13 +147,13 @@ void IndivisibleStepper::follow_group(std::size_t first, std::size_t end) {
     const Number node = level_[first + i];
     if (sequences_[nodes_[node].sequence].is_given_up) continue;
     if (moves_.first[i] == moves_.first[i + 1] && moves_.failed[i] == 0)
-      come_out(node, none, group_[i]);
+      come_out(node, none, group_, i);
     for (std::uint32_t s = moves_.first[i]; s < moves_.first[i + 1]; ++s) {
       steps_.inside.push_back(moves_.rules[s]);
       if (alone_after_[moves_.rules[s]] == none)
-        come_out(node, moves_.rules[s], moves_.states[s]);
+        come_out(node, moves_.rules[s], moves_.states, s);
       else
-        come_to(node, moves_.rules[s], moves_.states[s]);
+        come_to(node, moves_.rules[s], moves_.states, s);
     }
     steps_.failed[sequences_[nodes_[node].sequence].source] += moves_.failed[i];
     while (failure < failures_.size() && failures_[failure].source < i) ++failure;
@@ -155,11 +162,12 @@ void IndivisibleStepper::follow_group(std::size_t first, std::size_t end) {
   }
 }
 
-void IndivisibleStepper::come_to(Number from, RuleId rule, StateView state) {
+void IndivisibleStepper::come_to(Number from, RuleId rule, const StateBatch& states,
+                                 std::size_t i) {
   const Node next{nodes_[from].sequence, from, rule, alone_after_[rule], nodes_[from].depth + 1};
   Sequence& sequence = sequences_[next.sequence];
   const auto is_it = [&](Number other) {
-    return nodes_[other].alone == next.alone && std::ranges::equal(inside_[other], state);
+    return nodes_[other].alone == next.alone && is_same(inside_, other, states, i);
   };
   if (sequence.nodes.size() < few) {
     const auto known = std::find_if(sequence.nodes.begin(), sequence.nodes.end(), is_it);
@@ -168,7 +176,7 @@ void IndivisibleStepper::come_to(Number from, RuleId rule, StateView state) {
       return;
     }
   } else {
-    const auto [begin, end] = known_nodes_.equal_range(key_of(next.sequence, state));
+    const auto [begin, end] = known_nodes_.equal_range(key_of(next.sequence, states[i]));
     for (auto known = begin; known != end; ++known)
       if (nodes_[known->second].sequence == next.sequence && is_it(known->second)) {
         sequence.meetings.push_back({from, known->second, rule});
@@ -178,27 +186,28 @@ void IndivisibleStepper::come_to(Number from, RuleId rule, StateView state) {
   if (sequence.nodes.size() == most_inside)
     sequence.is_given_up = true;
   else
-    add_node(next, state);
+    add_node(next, states, i);
 }
 
-void IndivisibleStepper::come_out(Number node, RuleId rule, StateView state) {
+void IndivisibleStepper::come_out(Number node, RuleId rule, const StateBatch& states,
+                                  std::size_t i) {
   const Number number = nodes_[node].sequence;
   std::vector<Number>& all = sequences_[number].ends;
-  const auto is_it = [&](Number other) { return std::ranges::equal(outside_[other], state); };
+  const auto is_it = [&](Number other) { return is_same(outside_, other, states, i); };
   if (all.size() < few) {
     if (std::any_of(all.begin(), all.end(), is_it)) return;
   } else {
-    const auto [begin, end] = known_ends_.equal_range(key_of(number, state));
+    const auto [begin, end] = known_ends_.equal_range(key_of(number, states[i]));
     for (auto known = begin; known != end; ++known)
       if (nodes_[ends_[known->second].node].sequence == number && is_it(known->second)) return;
   }
   all.push_back(static_cast<Number>(ends_.size()));
   ends_.push_back({node, rule});
-  outside_.push_back(state);
+  outside_.push_back(states, i);
   if (all.size() == few)
     for (const Number each : all) known_ends_.emplace(key_of(number, outside_[each]), each);
   else if (all.size() > few)
-    known_ends_.emplace(key_of(number, state), all.back());
+    known_ends_.emplace(key_of(number, states[i]), all.back());
 }
 
 std::vector<RuleId> IndivisibleStepper::way_to(Number node) const {
@@ -278,7 +287,7 @@ void IndivisibleStepper::give_up(Sequence& sequence) {
   ProcessId alone = nodes_[first].alone;
   sequence.nodes.clear();
   known_nodes_.clear();
-  add_node({number, none, nodes_[first].rule, alone, 0}, state[0]);
+  add_node({number, none, nodes_[first].rule, alone, 0}, state, 0);
   while (sequence.nodes.size() < most_inside && sequence.meetings.empty()) {
     stepper_->expand_alone(alone, state, moves_, failures_);
     const auto inside = std::find_if(moves_.rules.begin(), moves_.rules.end(),
@@ -286,7 +295,7 @@ void IndivisibleStepper::give_up(Sequence& sequence) {
     if (inside == moves_.rules.end()) break;
     alone = alone_after_[*inside];
     state.assign(moves_.states[static_cast<std::size_t>(inside - moves_.rules.begin())]);
-    come_to(sequence.nodes.back(), *inside, state[0]);
+    come_to(sequence.nodes.back(), *inside, state, 0);
   }
   if (sequence.meetings.empty())
     throw InternalFault(fmt::format("an indivisible sequence has more than {} states inside: {}",
@@ -302,13 +311,13 @@ void IndivisibleStepper::hand_out(SuccessorBatch& out) {
     for (std::uint32_t s = steps_.first[i]; s < steps_.first[i + 1]; ++s) {
       const RuleId rule = steps_.rules[s];
       if (alone_after_[rule] == none) {
-        out.states.push_back(steps_.states[s]);
+        out.states.push_back(steps_.states, s);
         out.rules.push_back(rule);
         origins_.push_back({none, rule});
         continue;
       }
       for (const Number end : sequences_[sequence].ends) {
-        out.states.push_back(outside_[end]);
+        out.states.push_back(outside_, end);
         out.rules.push_back(rule);
         origins_.push_back(ends_[end]);
       }

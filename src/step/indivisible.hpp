@@ -89,9 +89,10 @@ class IndivisibleStepper final : public Stepper {
   void follow_all(std::size_t first, std::size_t end);
   void follow_level();
   void follow_group(std::size_t first, std::size_t end);
-  void come_to(Number from, RuleId rule, StateView state);
-  void come_out(Number node, RuleId rule, StateView state);
-  void add_node(const Node& node, StateView state);
+  // The state is number `i` of `states`.
+  void come_to(Number from, RuleId rule, const StateBatch& states, std::size_t i);
+  void come_out(Number node, RuleId rule, const StateBatch& states, std::size_t i);
+  void add_node(const Node& node, const StateBatch& states, std::size_t i);
   void fail(Number node, const Finding& failure, std::vector<RuleId> way);
   void find_endless(const Sequence& sequence);
   void give_up(Sequence& sequence);

