@@ -184,11 +184,11 @@ void Checker::send(PlainState& state, const PlainOption& option, Violations& vio
   const int number = channel_of(option, state);
   const auto& action = std::get<argos::Send>(option.action->action);
   if (protocol_.is_full(number, state))
-    throw Failure{"overflow", protocol_.channel(number).name + "!" + action.message.text};
-  PlainMessage message{option.message, static_cast<int>(action.values.size()), {}};
-  for (std::size_t i = 0; i < action.values.size(); ++i)
-    message.values[i] =
-        into_range(protocol_.evaluate(*action.values[i], *option.scope, state), PlainRange{});
+    throw Failure{"overflow", protocol_.channel(number).name + "!" + message_name(option.message)};
+  PlainMessage message{option.message, {}};
+  for (const argos::ExpressionPtr& value : action.values)
+    message.values.push_back(
+        into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
   if (!protocol_.channel(number).is_sink)
     state.channels[static_cast<std::size_t>(number)].push_back(message);
   observe(state, PlainEvent{number, true, option.message}, violations);
@@ -201,7 +201,7 @@ void Checker::receive(PlainState& state, const PlainOption& option, Violations& 
   const PlainState before = state;  // which tells the elements that values go to
   messages.erase(messages.begin());
   if (const auto* action = std::get_if<argos::Receive>(&option.action->action)) {
-    const auto count = static_cast<std::size_t>(message.value_count);
+    const std::size_t count = message.values.size();
     for (std::size_t i = 0; i < std::min(count, action->targets.size()); ++i) {
       const argos::VariableUse& target = action->targets[i];
       if (target.name.text != "_")
