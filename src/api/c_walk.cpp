@@ -75,8 +75,9 @@ void look_at_values(const panoptes_walk& handle, WalkView& view) {
         position_text(program, p, id, handle.walk.positions().of(p), handle.model->sources())));
   }
   for (VariableId v = 0; v < program.layout.variables.size(); ++v)
-    view.variables.push_back(value(variable_name(program.protocol, v),
-                                   std::to_string(read(program.layout.variables[v], state))));
+    view.variables.push_back(
+        value(variable_name(program.protocol, v),
+              value_text(program.protocol, v, read(program.layout.variables[v], state))));
   for (ChannelId c = 0; c < program.protocol.channels.size(); ++c)
     view.channels.push_back(
         value(program.protocol.channels[c].name, contents_text(program, c, state)));

@@ -38,6 +38,7 @@ class Builder {
     translate_assertions();
     if (diagnostics_.has_errors()) return {};
     collect_sorts(protocol_);
+    find_enumerations(declarations_, protocol_);
     find_readers(declarations_.reads, protocol_);
     check_for_one_reader(declarations_.reads, protocol_, diagnostics_);
     if (diagnostics_.has_errors()) return {};
@@ -94,8 +95,9 @@ class Builder {
     const auto id = static_cast<ProcessId>(protocol_.processes.size());
     Bindings index;
     if (member) index[declaration.family->name.text] = {true, *member, none};
-    const Bindings locals = declare_locals(declaration, id, {&declarations_.shared, &index},
-                                           resolver_, protocol_, diagnostics_);
+    const Bindings locals =
+        declare_locals(declaration.variables, id, {&declarations_.shared, &index}, resolver_,
+                       protocol_, diagnostics_);
     TranslationInput input{&declaration.body,
                            declaration.end,
                            declaration.name.text,

@@ -14,7 +14,7 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 29> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 30> words = {{
     {"_", Word::underscore},
     {"assert", Word::assert_},
     {"break", Word::break_},
@@ -33,6 +33,7 @@ constexpr std::array<std::pair<std::string_view, Word>, 29> words = {{
     {"goto", Word::goto_},
     {"if", Word::if_},
     {"len", Word::len},
+    {"message", Word::message},
     {"od", Word::od},
     {"proc", Word::proc},
     {"procedure", Word::procedure},

@@ -42,6 +42,11 @@ Op to_op(argos::BinaryOperator operation) {
 
 namespace {
 
+// `ring[0] to ring[3]`
+std::string members_text(const ChannelEntry& entry, const std::string& name) {
+  return fmt::format("{0}[{1}] to {0}[{2}]", name, entry.members.low, entry.members.high);
+}
+
 template <typename Map>
 std::vector<std::string> keys(const Map& map) {
   std::vector<std::string> result;
@@ -53,9 +58,13 @@ std::vector<std::string> keys(const Map& map) {
 
 // ---- Resolver ------------------------------------------------------------------------------
 
-const Binding* Resolver::find(const std::string& name, const Scope& scope) const {
+const Binding* Resolver::find(const std::string& name, const Scope& scope,
+                              Binding::Kind kind) const {
   for (auto level = scope.rbegin(); level != scope.rend(); ++level)
-    if (const auto found = (*level)->find(name); found != (*level)->end()) return &found->second;
+    if (const auto found = (*level)->find(name);
+        found != (*level)->end() && found->second.kind == kind)
+      return &found->second;
+  if (kind != Binding::Kind::value) return nullptr;
   static const Bindings truth = {{"false", {true, 0, none}}, {"true", {true, 1, none}}};
   const auto built_in = truth.find(name);
   return built_in == truth.end() ? nullptr : &built_in->second;
@@ -64,7 +73,8 @@ const Binding* Resolver::find(const std::string& name, const Scope& scope) const
 std::vector<std::string> Resolver::visible(const Scope& scope) const {
   std::vector<std::string> names;
   for (const Bindings* level : scope)
-    for (const auto& entry : *level) names.push_back(entry.first);
+    for (const auto& [name, binding] : *level)
+      if (binding.kind == Binding::Kind::value) names.push_back(name);
   return names;
 }
 
@@ -284,49 +294,107 @@ std::optional<Interval> Resolver::range(const argos::Range& range, const Scope& 
   return Interval{*low, *high};
 }
 
-std::optional<ResolvedChannel> Resolver::channel(const argos::ChannelUse& use, const Scope& scope) {
-  const auto found = declarations_.channels.find(use.name.text);
-  if (found == declarations_.channels.end()) {
-    std::string suggestion = meant(use.name.text, keys(declarations_.channels));
-    if (suggestion.empty())
-      suggestion = fmt::format("declare it with `channel {};`", use.name.text);
-    diagnostics_.error(use.name.place, fmt::format("no channel is called `{}`", use.name.text),
-                       suggestion);
+std::optional<ResolvedChannel> Resolver::channel(const NamedChannel& use, const Scope& scope) {
+  if (const Binding* passed = find(use.name, scope, Binding::Kind::channel)) {
+    declarations_.used_channels.insert(passed->meant);
+    if (!use.index) return passed->channel;
+    diagnostics_.error(use.place, fmt::format("`{}` is one channel, not a family", use.name));
     return {};
   }
-  declarations_.used_channels.insert(use.name.text);
+  const Binding* family = find(use.name, scope, Binding::Kind::family);
+  const std::string& name = family ? family->meant : use.name;
+  const auto found = declarations_.channels.find(name);
+  if (found == declarations_.channels.end()) {
+    std::string suggestion = meant(name, keys(declarations_.channels));
+    if (suggestion.empty()) suggestion = fmt::format("declare it with `channel {};`", name);
+    diagnostics_.error(use.name_place, fmt::format("no channel is called `{}`", name), suggestion);
+    return {};
+  }
+  declarations_.used_channels.insert(name);
   const ChannelEntry& entry = found->second;
   if (!entry.is_family) {
     if (!use.index) return ResolvedChannel{entry.first, {0, 0}, none};
-    diagnostics_.error(use.place, fmt::format("`{}` is one channel, not a family", use.name.text),
-                       {}, {{entry.place, "declared here"}});
+    diagnostics_.error(use.place, fmt::format("`{}` is one channel, not a family", name), {},
+                       {{entry.place, "declared here"}});
     return {};
   }
-  const std::string members =
-      fmt::format("{0}[{1}] to {0}[{2}]", use.name.text, entry.members.low, entry.members.high);
-  if (!use.index) {
-    diagnostics_.error(use.place, fmt::format("`{}` is a family of channels", use.name.text),
-                       fmt::format("name one of {}", members));
-    return {};
-  }
+  if (use.index) return member(entry, name, use, scope);
+  diagnostics_.error(use.place, fmt::format("`{}` is a family of channels", name),
+                     fmt::format("name one of {}", members_text(entry, name)));
+  return {};
+}
+
+// The member of a family that an index chooses.
+std::optional<ResolvedChannel> Resolver::member(const ChannelEntry& entry, const std::string& name,
+                                                const NamedChannel& use, const Scope& scope) {
   const auto index = expression(*use.index, scope);
   if (!index) return {};
   if (!protocol_.expressions.is_constant(*index)) {
     return ResolvedChannel{entry.first, entry.members, *index};
   }
-  const std::int64_t member = protocol_.expressions[*index].value;
-  if (!entry.members.contains(member) && unused_ > 0)
+  const std::int64_t number = protocol_.expressions[*index].value;
+  if (!entry.members.contains(number) && unused_ > 0)
     return ResolvedChannel{entry.first, {0, 0}, none};
-  if (!entry.members.contains(member)) {
-    diagnostics_.error(use.place, fmt::format("there is no `{}[{}]`", use.name.text, member),
-                       fmt::format("the family is {}", members));
+  if (!entry.members.contains(number)) {
+    diagnostics_.error(use.place, fmt::format("there is no `{}[{}]`", name, number),
+                       fmt::format("the family is {}", members_text(entry, name)));
     return {};
   }
   return ResolvedChannel{
-      static_cast<ChannelId>(entry.first + member - entry.members.low), {0, 0}, none};
+      static_cast<ChannelId>(entry.first + number - entry.members.low), {0, 0}, none};
 }
 
-std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, const Scope& scope) {
+std::optional<Binding> Resolver::channel_argument(const NamedChannel& use, const Scope& scope) {
+  Binding result;
+  result.meant = use.name;
+  for (const auto kind : {Binding::Kind::channel, Binding::Kind::family})
+    if (const Binding* passed = find(use.name, scope, kind)) {
+      if (!use.index) return *passed;
+      result.meant = passed->meant;
+    }
+  const auto found = declarations_.channels.find(result.meant);
+  if (!use.index && found != declarations_.channels.end() && found->second.is_family) {
+    result.kind = Binding::Kind::family;
+    return result;
+  }
+  const auto resolved = channel(use, scope);
+  if (!resolved) return {};
+  result.kind = Binding::Kind::channel;
+  result.channel = *resolved;
+  return result;
+}
+
+const std::string& Resolver::message(const std::string& name, const Scope& scope) const {
+  const Binding* passed = find(name, scope, Binding::Kind::message);
+  return passed ? passed->meant : name;
+}
+
+void Resolver::use_enumeration(const argos::Name& name, Variable& variable) {
+  const auto found = declarations_.enumerations.find(name.text);
+  if (found == declarations_.enumerations.end()) {
+    std::string suggestion = did_you_mean(name.text, keys(declarations_.enumerations));
+    if (suggestion.empty())
+      suggestion = fmt::format(
+          "a range has two bounds, `0..{0}`; an enum is declared so: `enum {0} {{ idle, busy }}`",
+          name.text.size() > 40 ? "name" : name.text);
+    diagnostics_.error(name.place, fmt::format("no enum is called `{}`", name.text), suggestion);
+    return;
+  }
+  variable.enumeration = found->second.id;
+  const std::size_t count = protocol_.enumerations[variable.enumeration].names.size();
+  variable.declared = {0, static_cast<std::int64_t>(count) - 1};
+}
+
+EnumerationId Resolver::enumeration(const argos::Expression& e, const Scope& scope) const {
+  const auto* use = std::get_if<argos::NameUse>(&e.node);
+  const auto* element = std::get_if<argos::Element>(&e.node);
+  const Binding* binding = use       ? find(use->text, scope)
+                           : element ? find(element->array.text, scope)
+                                     : nullptr;
+  return binding ? binding->enumeration : none;
+}
+
+const Binding* Resolver::find_target(const argos::VariableUse& use, const Scope& scope) {
   const std::string& name = use.name.text;
   const Binding* binding = find(name, scope);
   if (!binding) {
@@ -335,12 +403,17 @@ std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, co
       suggestion = fmt::format("declare it with `var {}{};`", name, use.index ? "[4]" : "");
     diagnostics_.error(use.name.place, fmt::format("no variable is called `{}` here", name),
                        suggestion);
-    return {};
+    return nullptr;
   }
-  if (binding->is_constant) {
-    diagnostics_.error(use.name.place, fmt::format("`{}` is constant here", name));
-    return {};
-  }
+  if (!binding->is_constant) return binding;
+  diagnostics_.error(use.name.place, fmt::format("`{}` is constant here", name));
+  return nullptr;
+}
+
+std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, const Scope& scope) {
+  const std::string& name = use.name.text;
+  const Binding* binding = find_target(use, scope);
+  if (!binding) return {};
   declarations_.written_variables.insert(binding->variable);
   if (!use.index && binding->length > 0) {
     diagnostics_.error(use.name.place,
@@ -358,6 +431,12 @@ std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, co
   return ResolvedTarget{binding->variable, *at, binding->length};
 }
 
+std::optional<Binding> Resolver::variable_argument(const argos::VariableUse& use,
+                                                   const Scope& scope) {
+  const Binding* binding = find_target(use, scope);
+  return binding ? std::optional(*binding) : std::nullopt;
+}
+
 // ---- declarations --------------------------------------------------------------------------
 
 namespace {
@@ -372,6 +451,7 @@ class Declarer {
 
   Declarations run(const argos::Model& model) {
     result_.macros = model.macros;
+    for (const auto& enumeration : model.enumerations) declare_enumeration(enumeration);
     declare_constants(model.constants);
     for (const auto& variable : model.variables)
       declare_variable(variable, none, {&result_.shared}, resolver_, protocol_, result_.shared,
@@ -404,6 +484,7 @@ class Declarer {
       const auto range = resolver.range(*declaration.range, scope);
       if (range) variable.declared = *range;
     }
+    if (declaration.enumeration) resolver.use_enumeration(*declaration.enumeration, variable);
     variable.initial = std::clamp<std::int64_t>(0, variable.declared.low, variable.declared.high);
     if (declaration.initial)
       set_initial(*declaration.initial, scope, resolver, variable, diagnostics);
@@ -412,6 +493,7 @@ class Declarer {
       variable.elements = array_length(declaration, scope, resolver, diagnostics);
       binding.length = variable.elements;
     }
+    binding.enumeration = variable.enumeration;
     bindings[name.text] = binding;
     if (protocol.variables.size() + std::max(1u, variable.elements) > BuildLimits::variables) {
       diagnostics.error(name.place, "the protocol has too many variables",
@@ -484,8 +566,32 @@ class Declarer {
     }
   }
 
-  void declare_constant(const argos::Name& name, std::int64_t value) {
-    result_.shared[name.text] = {true, value, none, name.place};
+  void declare_enumeration(const argos::EnumerationDeclaration& declaration) {
+    const auto id = static_cast<EnumerationId>(protocol_.enumerations.size());
+    Enumeration enumeration;
+    if (declaration.name) {
+      enumeration.name = declaration.name->text;
+      const auto [found, fresh] = result_.enumerations.try_emplace(
+          enumeration.name, Declarations::NamedEnumeration{id, declaration.name->place});
+      if (!fresh)
+        diagnostics_.error(declaration.name->place,
+                           fmt::format("enum `{}` is declared twice", enumeration.name), {},
+                           {{found->second.place, "first here"}});
+    }
+    for (const argos::Name& name : declaration.names) {
+      if (is_free(name, result_.shared, diagnostics_))
+        declare_constant(name, static_cast<std::int64_t>(enumeration.names.size()), id);
+      enumeration.names.push_back(name.text);
+    }
+    if (enumeration.names.size() > BuildLimits::enumeration)
+      diagnostics_.error(declaration.names[BuildLimits::enumeration].place,
+                         fmt::format("an enum has at most {} names", BuildLimits::enumeration));
+    protocol_.enumerations.push_back(std::move(enumeration));
+  }
+
+  void declare_constant(const argos::Name& name, std::int64_t value,
+                        EnumerationId enumeration = none) {
+    result_.shared[name.text] = {true, value, none, name.place, 0, enumeration};
     protocol_.constants.push_back({name.text, value});
   }
 
@@ -511,7 +617,7 @@ class Declarer {
       diagnostics_.error(name.place, fmt::format("more than {} channels", BuildLimits::channels));
       return;
     }
-    const Channel prototype = make_channel(declaration);
+    const Channel prototype = make_channel(declaration, count);
     for (std::int64_t member = entry.members.low; member <= entry.members.high; ++member) {
       protocol_.channels.push_back(prototype);
       if (entry.is_family)
@@ -519,7 +625,8 @@ class Declarer {
     }
   }
 
-  Channel make_channel(const argos::ChannelDeclaration& declaration) {
+  // One of `members` that come next.
+  Channel make_channel(const argos::ChannelDeclaration& declaration, std::size_t members) {
     Channel channel;
     channel.name = declaration.name.text;
     channel.place = declaration.name.place;
@@ -527,6 +634,11 @@ class Declarer {
     for (const argos::InitialMessage& message : declaration.contents) {
       InitialContent content{message.message.text, {}};
       for (const auto& value : message.values) {
+        for (std::size_t member = 0; member < members; ++member)
+          result_
+              .value_uses[{static_cast<ChannelId>(protocol_.channels.size() + member), content.name,
+                           content.values.size()}]
+              .sent.insert(resolver_.enumeration(*value, {&result_.shared}));
         const auto constant = resolver_.constant(*value, {&result_.shared}, "an initial value");
         content.values.push_back(
             constant ? wrap_into(*constant, short_integer.low, short_integer.high) : 0);
@@ -573,10 +685,17 @@ class Declarer {
                          fmt::format("procedure `{}` is declared twice", declaration.name.text), {},
                          {{found->second->name.place, "first here"}});
     std::set<std::string> seen;
-    for (const argos::Name& parameter : declaration.parameters)
-      if (!seen.insert(parameter.text).second)
-        diagnostics_.error(parameter.place,
-                           fmt::format("parameter `{}` appears twice", parameter.text));
+    for (const auto& [name, kind] : declaration.parameters)
+      if (!seen.insert(name.text).second)
+        diagnostics_.error(name.place, fmt::format("parameter `{}` appears twice", name.text));
+    for (const argos::VariableDeclaration& variable : declaration.variables) {
+      if (variable.size)
+        diagnostics_.error(variable.name.place, "a procedure declares no arrays",
+                           "declare it in the process, and pass it: `var a`");
+      if (seen.contains(variable.name.text))
+        diagnostics_.error(variable.name.place,
+                           fmt::format("`{}` is a parameter already", variable.name.text));
+    }
   }
 
   const BuildOptions& options_;
@@ -593,11 +712,29 @@ Declarations declare(const argos::Model& model, const BuildOptions& options, Pro
   return Declarer(options, protocol, diagnostics).run(model);
 }
 
-Bindings declare_locals(const argos::ProcessDeclaration& process, ProcessId id, const Scope& scope,
-                        Resolver& resolver, Protocol& protocol, Diagnostics& diagnostics) {
+void find_enumerations(const Declarations& declarations, Protocol& protocol) {
+  const auto only = [](const std::set<EnumerationId>& uses) {
+    return uses.size() == 1 ? *uses.begin() : none;
+  };
+  for (const auto& [value, uses] : declarations.value_uses) {
+    const auto& [channel, message, index] = value;
+    const EnumerationId sent = only(uses.sent);
+    const EnumerationId found = sent != none ? sent : only(uses.received);
+    if (found == none) continue;
+    for (MessageType& type : protocol.channels[channel].sort) {
+      if (type.name != message || type.values.size() <= index) continue;
+      type.enumerations.resize(std::max(type.enumerations.size(), index + 1), none);
+      type.enumerations[index] = found;
+    }
+  }
+}
+
+Bindings declare_locals(const std::vector<argos::VariableDeclaration>& variables, ProcessId process,
+                        const Scope& scope, Resolver& resolver, Protocol& protocol,
+                        Diagnostics& diagnostics) {
   Bindings locals;
-  for (const auto& variable : process.variables)
-    Declarer::declare_variable(variable, id, scope, resolver, protocol, locals, diagnostics);
+  for (const auto& variable : variables)
+    Declarer::declare_variable(variable, process, scope, resolver, protocol, locals, diagnostics);
   return locals;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "argos/syntax.hpp"
@@ -25,25 +26,51 @@ struct ChannelEntry {
   Place place;
 };
 
+// A channel where it is used: one channel, or any member of a family, chosen by `index`.
+struct ResolvedChannel {
+  ChannelId first = none;
+  Interval members{0, 0};
+  ExpressionId index = none;  // none: exactly `first`
+};
+
 // A name inside a body: a constant (declared, index of a family or quantifier, constant argument),
-// a variable or an array.
+// a variable or an array; in a procedure also another name for a channel or a message.
 struct Binding {
+  enum class Kind { value, channel, family, message };
+
   bool is_constant = false;
   std::int64_t value = 0;
-  VariableId variable = none;    // of an array, the first of its elements
-  Place place = {};              // where it is declared, as far as two declarations can meet
-  std::uint32_t length = 0;      // of an array
+  VariableId variable = none;        // of an array, the first of its elements
+  Place place = {};                  // where it is declared, as far as two declarations can meet
+  std::uint32_t length = 0;          // of an array
+  EnumerationId enumeration = none;  // of a name of an enumeration, or of a variable of one
+  Kind kind = Kind::value;
+  std::string meant = {};        // of a channel, a family or a message: its own name
+  ResolvedChannel channel = {};  // of a channel
   ExpressionId received = none;  // where a receive looks at what will be in that variable
 };
 
 using Bindings = std::map<std::string, Binding>;
+
+// What is known of one value of a message: the enumerations of what is sent as it and of the
+// variables that take it; none for a number.
+struct ValueUses {
+  std::set<EnumerationId> sent, received;
+};
 
 // Everything declared at the top level, and what has been used of it.
 struct Declarations {
   std::map<std::string, ChannelEntry> channels;
   Bindings shared;                               // variables and constants
   std::map<std::string, Place> later_constants;  // not declared yet, while constants are
+  struct NamedEnumeration {
+    EnumerationId id;
+    Place place;
+  };
+  std::map<std::string, NamedEnumeration> enumerations;
   std::map<std::string, const argos::ProcedureDeclaration*> procedures;
+  // By channel, name of the message and place of the value.
+  std::map<std::tuple<ChannelId, std::string, std::size_t>, ValueUses> value_uses;
   std::vector<std::string> macros;  // that a name which is not declared may be meant as
   std::set<std::string> used_channels, called_procedures;
   std::set<VariableId> read_variables, written_variables;
@@ -56,11 +83,11 @@ struct Declarations {
 // outlive the scope.
 using Scope = std::vector<const Bindings*>;
 
-// A channel where it is used: one channel, or any member of a family, chosen by `index`.
-struct ResolvedChannel {
-  ChannelId first = none;
-  Interval members{0, 0};
-  ExpressionId index = none;  // none: exactly `first`
+// A channel where it is used, as the text has it.
+struct NamedChannel {
+  const std::string& name;
+  const argos::Expression* index;  // null unless a member of a family
+  Place name_place, place;
 };
 
 // A variable to write to: `variable` itself, or the element that `index` chooses of the array that
@@ -87,7 +114,24 @@ class Resolver {
   std::optional<std::int64_t> constant(const argos::Expression& e, const Scope& scope,
                                        std::string_view what);
   std::optional<Interval> range(const argos::Range& range, const Scope& scope);
-  std::optional<ResolvedChannel> channel(const argos::ChannelUse& use, const Scope& scope);
+  // Makes `variable` one of the enumeration of that name.
+  void use_enumeration(const argos::Name& name, Variable& variable);
+  std::optional<ResolvedChannel> channel(const argos::ChannelUse& use, const Scope& scope) {
+    return channel({use.name.text, use.index.get(), use.name.place, use.place}, scope);
+  }
+  std::optional<ResolvedChannel> channel(const NamedChannel& use, const Scope& scope);
+  // What a channel is passed on as: itself, a member of its family, or the family.
+  std::optional<Binding> channel_argument(const NamedChannel& use, const Scope& scope);
+  // What a message is called where it is sent or received.
+  const std::string& message(const std::string& name, const Scope& scope) const;
+  // Whether the name stands for a channel or a message that was passed.
+  bool is_passed(const std::string& name, Binding::Kind kind, const Scope& scope) const {
+    return find(name, scope, kind) != nullptr;
+  }
+  // The binding of a variable that is passed; constants and unknown names are errors.
+  std::optional<Binding> variable_argument(const argos::VariableUse& use, const Scope& scope);
+  // The enumeration whose name, or a variable of which, an expression is; none for all others.
+  EnumerationId enumeration(const argos::Expression& e, const Scope& scope) const;
   // What to write to; constants, unknown names and whole arrays are errors.
   std::optional<ResolvedTarget> target(const argos::VariableUse& use, const Scope& scope);
 
@@ -105,7 +149,11 @@ class Resolver {
   void no_array(const std::string& name, Place place);
   std::optional<ExpressionId> name(const argos::NameUse& use, Place place, const Scope& scope);
   std::optional<ExpressionId> ask(const argos::AskChannel& question, const Scope& scope);
-  const Binding* find(const std::string& name, const Scope& scope) const;
+  std::optional<ResolvedChannel> member(const ChannelEntry& entry, const std::string& name,
+                                        const NamedChannel& use, const Scope& scope);
+  const Binding* find(const std::string& name, const Scope& scope,
+                      Binding::Kind kind = Binding::Kind::value) const;
+  const Binding* find_target(const argos::VariableUse& use, const Scope& scope);
   std::vector<std::string> visible(const Scope& scope) const;
   std::string meant(const std::string& name, std::vector<std::string> known) const;
 
@@ -121,8 +169,13 @@ class Resolver {
 Declarations declare(const argos::Model& model, const BuildOptions& options, Protocol& protocol,
                      Diagnostics& diagnostics);
 
-// Enters the local variables of a process; `scope` holds its family index.
-Bindings declare_locals(const argos::ProcessDeclaration& process, ProcessId id, const Scope& scope,
-                        Resolver& resolver, Protocol& protocol, Diagnostics& diagnostics);
+// Gives the values of messages their enumerations: where all that is sent, or every variable that
+// takes it, is of one. REQUIRES: the sorts are there.
+void find_enumerations(const Declarations& declarations, Protocol& protocol);
+
+// Enters variables of a process, or of a procedure that it calls; `scope` holds its family index.
+Bindings declare_locals(const std::vector<argos::VariableDeclaration>& variables, ProcessId process,
+                        const Scope& scope, Resolver& resolver, Protocol& protocol,
+                        Diagnostics& diagnostics);
 
 }  // namespace panoptes

@@ -124,6 +124,55 @@ TEST(Constants, RefuseWhatIsNone) {
   EXPECT_EQ(error_of("const n = 1 / 0; proc p { }"), "a constant must be constant");
 }
 
+// ---- enumerations ------------------------------------------------------------------------------
+
+TEST(Enumerations, NameTheValuesOfVariables) {
+  const Protocol protocol = protocol_of(
+      "enum phase { idle, busy, done } enum { other };\n"
+      "var s : phase = busy, t : phase, n : other..done = busy; proc p { (s != t) }");
+  EXPECT_EQ(protocol.variables[0].declared, (Interval{0, 2}));
+  EXPECT_EQ(protocol.variables[0].initial, 1);
+  EXPECT_EQ(protocol.variables[2].enumeration, none);
+  EXPECT_EQ(protocol.value_text(protocol.variables[1].enumeration, 2), "done");
+  EXPECT_EQ(protocol.value_text(protocol.variables[1].enumeration, 3), "3");
+  EXPECT_EQ(protocol.value_text(protocol.variables[1].enumeration, -1), "-1");
+  EXPECT_EQ(protocol.value_text(none, 0), "0");
+}
+
+// By channel and message, what each value is.
+std::string value_names(const std::string& text) {
+  const Protocol protocol = protocol_of("enum a { x0, x1 } enum b { y0, y1 }" + text);
+  std::string result;
+  for (const Channel& channel : protocol.channels)
+    for (const MessageType& type : channel.sort) {
+      result += " " + type.name;
+      for (std::size_t i = 0; i < type.values.size(); ++i)
+        result +=
+            type.enumeration(i) == none ? "-" : protocol.enumerations[type.enumeration(i)].name;
+    }
+  return result;
+}
+
+TEST(Enumerations, NameValuesOfMessagesWhereAllWhoSendOrAllWhoReceiveAgree) {
+  EXPECT_EQ(value_names("channel c; proc p { c!m(x1, 1) } proc q var n : 0..1; { c?m(n, n) }"),
+            " ma-");
+  EXPECT_EQ(value_names("channel c; proc p var s : a; { c!m(s); c!m(2) } proc q { c?m }"), " m-");
+  EXPECT_EQ(value_names("channel c; proc p { c!m(1); c!m(0) } proc q var t : b; { c?m(t) }"),
+            " mb");
+  EXPECT_EQ(value_names("channel c = { m(y1) }; proc q var s : a; { c?m(s) }"), " mb");
+  EXPECT_EQ(value_names("procedure send(v) { c!m(v) } channel c;\n"
+                        "proc p { send(x1) } proc q { c?m; c?m(_) }"),
+            " ma");
+}
+
+TEST(Enumerations, RefuseNamesThatAreTaken) {
+  EXPECT_EQ(error_of("enum { one } enum { two, one } proc p { }"), "`one` is declared twice");
+  EXPECT_EQ(error_of("enum e { one } enum e { two } proc p { }"), "enum `e` is declared twice");
+  EXPECT_EQ(error_of("enum { one } const one = 1; proc p { }"), "`one` is declared twice");
+  EXPECT_EQ(error_of("enum e { one } var s : f; proc p { }"), "no enum is called `f`");
+  EXPECT_EQ(error_of("enum e { one, two } var s : e = 2; proc p { }"), "2 is outside 0..1");
+}
+
 // ---- families ----------------------------------------------------------------------------------
 
 TEST(Families, HaveAMemberForEveryIndex) {

@@ -26,7 +26,7 @@ Model Parser::run() {
   return std::move(model_);
 }
 
-// grammar: declaration = constants | channels | sinks | variables
+// grammar: declaration = constants | enumeration | channels | sinks | variables
 // grammar:             | process | procedure | assertion ;
 void Parser::declaration(Word word) {
   if (word == Word::proc || word == Word::process) {
@@ -37,6 +37,8 @@ void Parser::declaration(Word word) {
     assertion();
   } else if (word == Word::const_) {
     constants();
+  } else if (word == Word::enum_) {
+    enumeration();
   } else {
     local(model_.channels, model_.variables, word);
   }
@@ -48,7 +50,8 @@ void Parser::unknown_declaration() {
   if (token.word == Word::assert_) {
     stream_.error("`assert` stands here only before a block: `assert name { ... }`",
                   "conditions are statements of a process: `proc p { assert(x == 1) }`");
-  } else if (is_unit_word(token.word) || is_local_word(token.word) || token.word == Word::const_) {
+  } else if (is_unit_word(token.word) || is_local_word(token.word) || token.word == Word::const_ ||
+             token.word == Word::enum_) {
     stream_.take();
     const bool is_macro = token.word == Word::const_ && stream_.peek().place.expansion != 0;
     stream_.error(fmt::format("expected a name after `{}`, found {}", text, found()),
@@ -87,6 +90,25 @@ void Parser::constants() {
     if (!stream_.confused()) model_.constants.push_back(std::move(constant));
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
   end_declaration();
+}
+
+// grammar: enumeration = "enum" [ name ] "{" name { "," name } "}" ;
+void Parser::enumeration() {
+  EnumerationDeclaration enumeration;
+  const Place place = stream_.take().place;
+  if (!stream_.at(TokenKind::left_brace)) enumeration.name = name("an enum");
+  if (stream_.confused() || !stream_.expect(TokenKind::left_brace, "before the names of an enum"))
+    return;
+  if (stream_.at(TokenKind::right_brace)) stream_.report(place, "an enum has at least one name");
+  while (!stream_.confused() && !stream_.at(TokenKind::right_brace)) {
+    enumeration.names.push_back(name("a value"));
+    if (stream_.at(TokenKind::assign))
+      stream_.error("the names of an enum stand for 0, 1, 2, ...",
+                    "give a name to another value by `const name = 3;`");
+    if (!stream_.accept(TokenKind::comma)) break;
+  }
+  if (!stream_.confused()) stream_.expect(TokenKind::right_brace, "after the names of an enum");
+  if (!stream_.confused()) model_.enumerations.push_back(std::move(enumeration));
 }
 
 // grammar: local = channels | sinks | variables ;
@@ -179,13 +201,13 @@ void Parser::variables(std::vector<VariableDeclaration>& into) {
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 
-// grammar: variable = name [ "[" expression "]" ] [ ":" range ]
+// grammar: variable = name [ "[" expression "]" ] [ ":" ( range | name ) ]
 // grammar:            [ "=" ( expression | "{" expression { "," expression } "}" ) ] ;
 VariableDeclaration Parser::variable() {
   VariableDeclaration variable;
   variable.name = name("a variable");
   if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) array_size(variable);
-  if (!stream_.confused() && stream_.accept(TokenKind::colon)) variable.range = range();
+  if (!stream_.confused() && stream_.accept(TokenKind::colon)) values_of(variable);
   if (!stream_.confused() && stream_.accept(TokenKind::assign)) {
     if (stream_.at(TokenKind::left_brace))
       initial_elements(variable);
@@ -223,6 +245,16 @@ void Parser::initial_elements(VariableDeclaration& variable) {
                  fmt::format("an array has a size: `var {}[{}]`", variable.name.text,
                              variable.elements.size()));
   variable.elements.clear();
+}
+
+// A range, or the name of an enumeration.
+void Parser::values_of(VariableDeclaration& variable) {
+  ExpressionPtr first = expression(precedence_sum);
+  const auto* use = std::get_if<NameUse>(&first->node);
+  if (use != nullptr && !stream_.confused() && !stream_.at(TokenKind::dots))
+    variable.enumeration = Name{use->text, first->place};
+  else if (!stream_.confused())
+    variable.range = range(std::move(first));
 }
 
 // grammar: range = sum ".." sum ;
@@ -275,15 +307,18 @@ void Parser::process() {
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis))
     stream_.error("a process has no parameters",
                   "a family of processes has an index: `proc name[i : 0..3]`");
-  process_ = &process;
+  local_channels_ = &process.channels;
+  local_variables_ = &process.variables;
   while (!stream_.confused() && at_local())
     local(process.channels, process.variables, stream_.peek().word);
   body(process.body, process.end, fmt::format("process {}", in_quotes(process.name.text)));
-  process_ = nullptr;
+  local_channels_ = nullptr;
+  local_variables_ = nullptr;
   model_.processes.push_back(std::move(process));
 }
 
-// grammar: procedure = "procedure" name "(" [ name { "," name } ] ")" "{" sequence "}" ;
+// grammar: procedure = "procedure" name "(" [ parameter { "," parameter } ] ")" { variables }
+// grammar:             "{" { variables } sequence "}" ;
 void Parser::procedure() {
   ProcedureDeclaration procedure;
   stream_.take();
@@ -291,16 +326,34 @@ void Parser::procedure() {
   if (!stream_.confused() &&
       stream_.expect(TokenKind::left_parenthesis, "after the name of a procedure"))
     parameters(procedure);
+  local_variables_ = &procedure.variables;
+  while (!stream_.confused() && at_local()) declaration_in_body();
   body(procedure.body, procedure.end, fmt::format("procedure {}", in_quotes(procedure.name.text)));
+  local_variables_ = nullptr;
   model_.procedures.push_back(std::move(procedure));
 }
 
 void Parser::parameters(ProcedureDeclaration& procedure) {
   if (stream_.accept(TokenKind::right_parenthesis)) return;
   do {
-    procedure.parameters.push_back(name("a parameter"));
+    const ParameterKind kind = parameter_kind();
+    procedure.parameters.push_back({name("a parameter"), kind});
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
   stream_.expect(TokenKind::right_parenthesis, "after the parameters of a procedure");
+}
+
+// A word for the kind is one only before the name.
+// grammar: parameter = [ "channel" | "message" | "var" ] name ;
+ParameterKind Parser::parameter_kind() {
+  if (!stream_.next_is(TokenKind::identifier)) return ParameterKind::value;
+  switch (stream_.peek().word) {
+    case Word::channel:
+    case Word::queue: stream_.take(); return ParameterKind::channel;
+    case Word::message: stream_.take(); return ParameterKind::message;
+    case Word::var:
+    case Word::variable: stream_.take(); return ParameterKind::variable;
+    default: return ParameterKind::value;
+  }
 }
 
 // grammar: assertion = "assert" [ name [ family ] ] "{" sequence "}" ;

@@ -276,14 +276,14 @@ ChannelUse Parser::channel_use() {
   return use;
 }
 
-// The values of a message, at most three, or the arguments of a call.
+// The values of a message, of which there is a limit, or the arguments of a call.
 std::vector<ExpressionPtr> Parser::values(bool limited) {
   std::vector<ExpressionPtr> found_values;
   stream_.take();
   if (stream_.accept(TokenKind::right_parenthesis)) return found_values;
   do {
-    if (limited && found_values.size() == most_values) {
-      stream_.error("a message carries at most three values");
+    if (limited && found_values.size() == Limits::values) {
+      stream_.error(fmt::format("a message carries at most {} values", Limits::values));
       return found_values;
     }
     found_values.push_back(expression());

@@ -90,7 +90,7 @@ void Parser::sequence(Block& block) {
       continue;
     }
     if (at_local()) {
-      misplaced_declaration();
+      declaration_in_body();
       separated = true;
       continue;
     }
@@ -113,21 +113,23 @@ void Parser::sequence(Block& block) {
   }
 }
 
-// What stands at the start of a body is no mistake: there the process takes it.
-void Parser::misplaced_declaration() {
+// What stands at the start of a body is no mistake: there the process or procedure takes it.
+void Parser::declaration_in_body() {
   const Place place = stream_.peek().place;
   const Word word = stream_.peek().word;
-  if (process_ == nullptr) {
+  const bool is_variable = word == Word::var || word == Word::variable;
+  std::vector<ChannelDeclaration> channels_lost;
+  std::vector<VariableDeclaration> variables_lost;
+  if (local_variables_ == nullptr)
     stream_.report(place, "declarations stand in a process or at the top level",
                    "declare it at the top level");
-    std::vector<ChannelDeclaration> channels_lost;
-    std::vector<VariableDeclaration> variables_lost;
-    local(channels_lost, variables_lost, word);
-    return;
-  }
-  if (body_started_ || !open_.empty())
+  else if (local_channels_ == nullptr && !is_variable)
+    stream_.report(place, "a procedure declares variables only",
+                   "declare it in the process or at the top level");
+  else if (body_started_ || !open_.empty())
     stream_.report(place, "declarations come before the first statement");
-  local(process_->channels, process_->variables, word);
+  local(local_channels_ == nullptr ? channels_lost : *local_channels_,
+        local_variables_ == nullptr ? variables_lost : *local_variables_, word);
 }
 
 // Braces inside a body mean nothing, but what is in them is read all the same.
@@ -633,8 +635,8 @@ void Parser::targets(Receive& receive) {
   stream_.take();
   if (stream_.accept(TokenKind::right_parenthesis)) return;
   do {
-    if (receive.targets.size() == most_values) {
-      stream_.error("a message carries at most three values");
+    if (receive.targets.size() == Limits::values) {
+      stream_.error(fmt::format("a message carries at most {} values", Limits::values));
       return;
     }
     receive.targets.push_back(target(receive));

@@ -43,7 +43,9 @@ bool Parser::at_unit() {
 
 // The start of a declaration that gives names to values; it stands at the top level only.
 bool Parser::at_names() {
-  return stream_.at(Word::const_) && stream_.next_is(TokenKind::identifier);
+  if (stream_.at(Word::enum_) && stream_.next_is(TokenKind::left_brace)) return true;
+  return (stream_.at(Word::const_) || stream_.at(Word::enum_)) &&
+         stream_.next_is(TokenKind::identifier);
 }
 
 // Passes over `fi`, `od` and `::` where no `if` or `do` is open, and says whether there were any.

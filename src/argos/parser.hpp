@@ -45,12 +45,12 @@ class Parser {
  private:
   using Action = decltype(Statement::action);
   static constexpr int highest_expression = 1000;
-  static constexpr std::size_t most_values = 3;
 
   // Declarations: parse_declarations.cpp.
   void declaration(Word word);
   void unknown_declaration();
   void constants();
+  void enumeration();
   void local(std::vector<ChannelDeclaration>& channels, std::vector<VariableDeclaration>& variables,
              Word word);
   void channels(std::vector<ChannelDeclaration>& into, bool is_sink);
@@ -62,19 +62,21 @@ class Parser {
   VariableDeclaration variable();
   void array_size(VariableDeclaration& variable);
   void initial_elements(VariableDeclaration& variable);
+  void values_of(VariableDeclaration& variable);
   Range range(ExpressionPtr low = nullptr);
   FamilyIndex family();
   void nameless_index();
   void process();
   void procedure();
   void parameters(ProcedureDeclaration& procedure);
+  ParameterKind parameter_kind();
   void assertion();
   void body(Block& block, Place& end, const std::string& what);
   bool open_body(const std::string& what);
 
   // Statements: parse_statements.cpp.
   void sequence(Block& block);
-  void misplaced_declaration();
+  void declaration_in_body();
   void braces(Block& block, bool reported);
   void step(Block& block);
   void check_else(const Statement& statement, const Block& block);
@@ -160,12 +162,14 @@ class Parser {
 
   TokenStream stream_;
   Model model_;
-  std::vector<Open> open_;                 // the `if`s and `do`s around the current token
-  const Block* option_body_ = nullptr;     // that of the innermost option
-  const Name* called_ = nullptr;           // what the arguments here are for
-  ProcessDeclaration* process_ = nullptr;  // whose declarations may stand in the current body
-  bool body_started_ = false;              // a statement of it was read
-  bool stray_option_reported_ = false;     // once for each body: more follow from the same mistake
+  std::vector<Open> open_;              // the `if`s and `do`s around the current token
+  const Block* option_body_ = nullptr;  // that of the innermost option
+  const Name* called_ = nullptr;        // what the arguments here are for
+  // Where what the current body declares goes to; null where it may declare none.
+  std::vector<ChannelDeclaration>* local_channels_ = nullptr;
+  std::vector<VariableDeclaration>* local_variables_ = nullptr;
+  bool body_started_ = false;           // a statement of it was read
+  bool stray_option_reported_ = false;  // once for each body: more follow from the same mistake
   int statement_depth_ = 0;
   int expression_depth_ = 0;
   bool is_cost_ = false;  // names may be those of the parts of a process

@@ -156,6 +156,21 @@ TEST(Parser, ReadsConstants) {
             "const!const\n}\n");
 }
 
+TEST(Parser, ReadsEnumerations) {
+  EXPECT_EQ(parsed("enum { a } enum enum { b, c, }; var x : enum = b, y : n..3;").text,
+            "enum { a }\nenum enum { b, c }\nvar x : enum = b;\nvar y : n..3;\n");
+}
+
+TEST(Parser, ReadsVariablesOfProcedures) {
+  EXPECT_EQ(parsed("procedure p(x) var t : 0..3 = 1; { var u, w = 2; skip }").text,
+            "procedure p(x) {\n  var t : 0..3 = 1;\n  var u;\n  var w = 2;\n  skip\n}\n");
+}
+
+TEST(Parser, ReadsTheKindsOfParameters) {
+  EXPECT_EQ(parsed("procedure p(channel c, message m, var v, x, channel, message, var) { }").text,
+            "procedure p(channel c, message m, var v, x, channel, message, var) {\n}\n");
+}
+
 TEST(Parser, PutsLabelsBeforeAnImpliedSkipAtTheEnd) {
   EXPECT_EQ(body("a: b: skip; do :: c: x?m -> d: :: e: od; f: ; g:"),
             "a: b: skip\ndo\n:: c: x?m;\n   d: skip\n:: e: skip\nod\nf: skip\ng: skip\n");

@@ -113,12 +113,12 @@ using Block = std::vector<Statement>;
 struct Send {  // c!m, c!m(e, ...)
   ChannelUse channel;
   Name message;
-  std::vector<ExpressionPtr> values;  // at most three
+  std::vector<ExpressionPtr> values;
 };
 struct Receive {  // c?m, c?m(v, ...); `_` takes a value and forgets it
   ChannelUse channel;
   Name message;
-  std::vector<VariableUse> targets;  // at most three
+  std::vector<VariableUse> targets;
   // By target, which is `_` then: `== e`, the value that it takes alone; null, or not there: any.
   std::vector<ExpressionPtr> expected = {};
   ExpressionPtr when = nullptr;  // c?m(v) when (e): what it looks at has arrived; null: nothing
@@ -201,10 +201,16 @@ struct ConstantDeclaration {  // const n = 3;
   ExpressionPtr value;  // constant
 };
 
-struct VariableDeclaration {  // var x; var x : 0..7 = 3; var a[2] : 0..7 = { 3, 4 }
+struct EnumerationDeclaration {  // enum { idle, busy }, enum phase { idle, busy }
+  std::optional<Name> name;
+  std::vector<Name> names;  // for 0, 1, ...; never empty
+};
+
+struct VariableDeclaration {  // var x; var x : 0..7 = 3; var a[2] : 0..7 = { 3, 4 }; var x : phase
   Name name;
   ExpressionPtr size;  // null unless an array
   std::optional<Range> range;
+  std::optional<Name> enumeration;  // where it has no range
   ExpressionPtr initial;  // null: 0, or the end of the range next to it. Of an array, of each
   std::vector<ExpressionPtr> elements;  // of an array whose elements are named one by one
 };
@@ -224,9 +230,16 @@ struct ProcessDeclaration {
   Place end;  // the closing brace
 };
 
+enum class ParameterKind { value, channel, message, variable };
+struct Parameter {  // x, channel c, message m, var v
+  Name name;
+  ParameterKind kind = ParameterKind::value;
+};
+
 struct ProcedureDeclaration {
   Name name;
-  std::vector<Name> parameters;
+  std::vector<Parameter> parameters;
+  std::vector<VariableDeclaration> variables;  // its own
   Block body;
   Place end;
 };
@@ -240,6 +253,7 @@ struct AssertionDeclaration {  // assert { ... }, assert name { ... }
 };
 
 struct Model {
+  std::vector<EnumerationDeclaration> enumerations;
   std::vector<ConstantDeclaration> constants;
   std::vector<ChannelDeclaration> channels;
   std::vector<VariableDeclaration> variables;  // shared

@@ -85,6 +85,7 @@ enum class Word : std::uint8_t {
   goto_,
   if_,
   len,
+  message,
   od,
   proc,
   procedure,

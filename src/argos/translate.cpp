@@ -290,8 +290,8 @@ class Translator {
         if (is_receive(transition.kind) && !input_.is_assertion)
           declarations_.reads.push_back({transition.channel, input_.process, statement.place});
         transition.target = next;
-        transition.statements = {statement_id(statement.place, body.owner,
-                                              guard->text + as_written(statement, transition))};
+        transition.statements = {statement_id(
+            statement.place, body.owner, guard->text + as_written(statement, transition, body))};
         apply(*guard, transition);
         add(state, compose_before(before, std::move(transition), protocol_), false);
       }
@@ -324,19 +324,34 @@ class Translator {
     transition.text = guard.text + transition.text;
   }
 
-  // A statement is one for all members of a family: `ring[i]?token`, not `ring[0]?token`.
-  std::string as_written(const argos::Statement& statement, const Transition& transition) const {
-    const argos::ChannelUse* use =
-        std::visit(Overloaded{[](const argos::Send& s) { return &s.channel; },
-                              [](const argos::Receive& r) { return &r.channel; },
-                              [](const argos::ReceiveDefault& r) { return &r.channel; },
-                              [](const argos::Timeout& t) { return &t.channel; },
-                              [](const auto&) -> const argos::ChannelUse* { return nullptr; }},
+  // A statement is one for all members of a family, `ring[i]?token`, not `ring[0]?token`, and for
+  // all calls of a procedure, whatever is passed.
+  std::string as_written(const argos::Statement& statement, const Transition& transition,
+                         const Body& body) const {
+    const auto exchange = [](const auto& action) { return Exchange{&action.channel, nullptr}; };
+    const auto named = [](const auto& a) { return Exchange{&a.channel, &a.message.text}; };
+    const Exchange at =
+        std::visit(Overloaded{[&](const argos::Send& s) { return named(s); },
+                              [&](const argos::Receive& r) { return named(r); },
+                              [&](const argos::ReceiveDefault& r) { return exchange(r); },
+                              [&](const argos::Timeout& t) { return exchange(t); },
+                              [](const auto&) { return Exchange{}; }},
                    statement.action);
-    if (!use || !use->index || transition.channel == none) return transition.text;
+    if (!at.channel || transition.channel == none) return transition.text;
+    const auto is_passed = [&](const std::string& name, Binding::Kind kind) {
+      return resolver_.is_passed(name, kind, body.scope);
+    };
+    if (is_passed(at.channel->name.text, Binding::Kind::channel) ||
+        is_passed(at.channel->name.text, Binding::Kind::family) ||
+        (at.message && is_passed(*at.message, Binding::Kind::message))) {
+      std::size_t labels = 0;
+      for (const argos::Name& label : statement.labels) labels += label.text.size() + 2;
+      return argos::unparse(statement).substr(labels);
+    }
     const std::string& name = protocol_.channels[transition.channel].name;
-    if (!transition.text.starts_with(name)) return transition.text;  // chosen at run time
-    return fmt::format("{}[{}]{}", use->name.text, argos::unparse(*use->index),
+    // Without an index, or one that is chosen at run time.
+    if (!at.channel->index || !transition.text.starts_with(name)) return transition.text;
+    return fmt::format("{}[{}]{}", at.channel->name.text, argos::unparse(*at.channel->index),
                        transition.text.substr(name.size()));
   }
 
@@ -367,6 +382,11 @@ class Translator {
   }
 
   // ---- procedures --------------------------------------------------------------------------
+
+  struct Exchange {
+    const argos::ChannelUse* channel = nullptr;
+    const std::string* message = nullptr;
+  };
 
   struct Inlined {
     const argos::ProcedureDeclaration* declaration = nullptr;
@@ -409,13 +429,63 @@ class Translator {
           {}, {{found->second->name.place, "declared here"}});
       return {};
     }
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto value = resolver_.expression(*call.arguments[i], caller.scope);
-      if (value) bind_parameter(names[i], *value, inlined, parameters);
-    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+      bind_argument(names[i], *call.arguments[i], caller, inlined, parameters);
+    bind_locals(call.procedure.place, inlined, parameters);
     std::sort(inlined.set.begin(), inlined.set.end());
     std::sort(inlined.reset.begin(), inlined.reset.end());
     return inlined;
+  }
+
+  void bind_argument(const argos::Parameter& parameter, const argos::Expression& argument,
+                     const Body& caller, Inlined& inlined, Bindings& parameters) {
+    if (parameter.kind == argos::ParameterKind::value) {
+      const auto value = resolver_.expression(argument, caller.scope);
+      if (!value) return;
+      bind_parameter(parameter.name, *value, inlined, parameters);
+      parameters[parameter.name.text].enumeration = resolver_.enumeration(argument, caller.scope);
+      return;
+    }
+    const auto* use = std::get_if<argos::NameUse>(&argument.node);
+    const auto* member = std::get_if<argos::Element>(&argument.node);
+    const std::string_view what = parameter.kind == argos::ParameterKind::channel   ? "channel"
+                                  : parameter.kind == argos::ParameterKind::message ? "message"
+                                                                                    : "variable";
+    if (member && parameter.kind == argos::ParameterKind::channel) {
+      bind_channel(parameter.name,
+                   {member->array.text, member->index.get(), member->array.place, argument.place},
+                   caller, inlined, parameters);
+    } else if (!use) {
+      diagnostics_.error(
+          argument.place,
+          fmt::format("expected the name of a {0} for `{0} {1}`", what, parameter.name.text), {},
+          {{parameter.name.place, "declared here"}});
+    } else if (parameter.kind == argos::ParameterKind::channel) {
+      bind_channel(parameter.name, {use->text, nullptr, argument.place, argument.place}, caller,
+                   inlined, parameters);
+    } else if (parameter.kind == argos::ParameterKind::message) {
+      Binding& binding = parameters[parameter.name.text];
+      binding.kind = Binding::Kind::message;
+      binding.meant = resolver_.message(use->text, caller.scope);
+    } else if (const auto variable = resolver_.variable_argument(
+                   {{use->text, argument.place}, nullptr, argument.place}, caller.scope)) {
+      parameters[parameter.name.text] = *variable;
+    }
+  }
+
+  // Which member of a family is meant is found out at the call, and kept in a variable.
+  void bind_channel(const argos::Name& name, const NamedChannel& argument, const Body& caller,
+                    Inlined& inlined, Bindings& parameters) {
+    auto binding = resolver_.channel_argument(argument, caller.scope);
+    if (!binding) return;
+    if (argument.index && binding->channel.index != none) {
+      Bindings index;
+      bind_parameter(name, binding->channel.index, inlined, index);
+      const VariableId variable = index.at(name.text).variable;
+      declarations_.read_variables.insert(variable);
+      binding->channel.index = protocol_.expressions.variable(variable);
+    }
+    parameters[name.text] = *binding;
   }
 
   void bind_parameter(const argos::Name& name, ExpressionId value, Inlined& inlined,
@@ -438,7 +508,33 @@ class Translator {
     inlined.reset.push_back({variable - 1, pool.constant(0)});
   }
 
-  static bool assigns(const argos::Block& block, const std::string& name) {
+  // A variable of the procedure has its initial value outside of the call, and so when it begins.
+  void bind_locals(Place place, Inlined& inlined, Bindings& parameters) {
+    const auto& variables = inlined.declaration->variables;
+    if (variables.empty()) return;
+    if (input_.is_assertion) {
+      diagnostics_.error(place, "an assertion has no variables", "it calls procedures without",
+                         {{variables.front().name.place, "declared here"}});
+      return;
+    }
+    const std::string& procedure = inlined.declaration->name.text;
+    const auto [locals, fresh] = procedure_locals_.try_emplace(procedure);
+    if (fresh) {
+      const std::size_t first = protocol_.variables.size();
+      locals->second = declare_locals(variables, input_.process, input_.scope, resolver_, protocol_,
+                                      diagnostics_);
+      for (std::size_t v = first; v < protocol_.variables.size(); ++v)
+        protocol_.variables[v].name = fmt::format("{}.{}", procedure, protocol_.variables[v].name);
+    }
+    for (const auto& [name, binding] : locals->second) {
+      parameters[name] = binding;
+      const std::int64_t initial = protocol_.variables[binding.variable].initial;
+      inlined.reset.push_back({binding.variable, protocol_.expressions.constant(initial)});
+    }
+  }
+
+  // Whether a body assigns to the name, or passes it on to where that may be done.
+  bool assigns(const argos::Block& block, const std::string& name) const {
     return std::any_of(block.begin(), block.end(), [&](const argos::Statement& statement) {
       return std::visit(
           Overloaded{[&](const argos::Assign& a) {
@@ -450,6 +546,7 @@ class Translator {
                        return std::any_of(r.targets.begin(), r.targets.end(),
                                           [&](const auto& t) { return t.name.text == name; });
                      },
+                     [&](const argos::Call& call) { return passes_on(call, name); },
                      [&](const argos::If& choice) { return assigns_any(choice.options, name); },
                      [&](const argos::Do& loop) { return assigns_any(loop.options, name); },
                      [&](const argos::Atomic& atomic) { return assigns(atomic.body, name); },
@@ -457,9 +554,20 @@ class Translator {
           statement.action);
     });
   }
-  static bool assigns_any(const std::vector<argos::Option>& options, const std::string& name) {
+  bool assigns_any(const std::vector<argos::Option>& options, const std::string& name) const {
     return std::any_of(options.begin(), options.end(),
                        [&](const argos::Option& option) { return assigns(option.body, name); });
+  }
+  bool passes_on(const argos::Call& call, const std::string& name) const {
+    const auto called = declarations_.procedures.find(call.procedure.text);
+    if (called == declarations_.procedures.end()) return false;
+    const auto& parameters = called->second->parameters;
+    for (std::size_t i = 0; i < std::min(parameters.size(), call.arguments.size()); ++i) {
+      const auto* use = std::get_if<argos::NameUse>(&call.arguments[i]->node);
+      if (use && use->text == name && parameters[i].kind == argos::ParameterKind::variable)
+        return true;
+    }
+    return false;
   }
 
   // The inlined body: a scope of its own for labels and loops; it sees its parameters and the names
@@ -589,8 +697,8 @@ class Translator {
       return {transition};
     }
     std::vector<Transition> result;
-    const std::string written =
-        fmt::format("{}[{}]{}", use.name.text, argos::unparse(*use.index), prototype.text);
+    const std::string index = use.index ? fmt::format("[{}]", argos::unparse(*use.index)) : "";
+    const std::string written = use.name.text + index + prototype.text;
     for (std::int64_t member = channel.members.low; member <= channel.members.high; ++member) {
       Transition transition = prototype;
       transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
@@ -636,8 +744,8 @@ class Translator {
     const auto channel = usable(s.channel, false, body);
     Transition transition;
     transition.kind = ActionKind::send;
-    transition.message = s.message.text;
-    transition.text = "!" + s.message.text;
+    transition.message = resolver_.message(s.message.text, body.scope);
+    transition.text = "!" + transition.message;
     bool complete = channel.has_value();
     for (const auto& value : s.values) {
       const auto id = resolver_.expression(*value, body.scope);
@@ -650,7 +758,11 @@ class Translator {
     if (!s.values.empty()) transition.text += ")";
     if (input_.is_assertion && !s.values.empty()) no_values(place);
     if (!complete) return {};
-    return for_each_member(transition, *channel, s.channel);
+    std::vector<Transition> result = for_each_member(transition, *channel, s.channel);
+    for (const Transition& t : result)
+      for (std::size_t i = 0; t.kind == ActionKind::send && i < s.values.size(); ++i)
+        note_value(t, i).sent.insert(resolver_.enumeration(*s.values[i], body.scope));
+    return result;
   }
 
   std::vector<Transition> receive(const argos::Receive& r, Place place, Body& body) {
@@ -659,7 +771,7 @@ class Translator {
     std::vector<ResolvedTarget> targets;
     Transition prototype;
     prototype.kind = ActionKind::receive;
-    prototype.message = r.message.text;
+    prototype.message = resolver_.message(r.message.text, body.scope);
     for (std::size_t i = 0; i < r.targets.size(); ++i) {
       const bool ignored = r.targets[i].name.text == "_";
       const auto target =
@@ -667,7 +779,7 @@ class Translator {
       if (!target) return {};
       targets.push_back(*target);
     }
-    prototype.text = written_receive(r);
+    prototype.text = written_receive(r, prototype.message);
     if (!channel) return {};
     const auto conditions = conditions_on_values(r, targets, channel->first, body);
     if (!conditions) return {};
@@ -682,8 +794,8 @@ class Translator {
   }
 
   // What stands behind the channel.
-  static std::string written_receive(const argos::Receive& r) {
-    std::string text = "?" + r.message.text;
+  static std::string written_receive(const argos::Receive& r, const std::string& message) {
+    std::string text = "?" + message;
     for (std::size_t i = 0; i < r.targets.size(); ++i) {
       const bool is_expected = i < r.expected.size() && r.expected[i] != nullptr;
       text += i == 0 ? "(" : ", ";
@@ -737,6 +849,12 @@ class Translator {
         });
   }
 
+  // What is to be noted of a value that is sent or received; of no use where nothing has names.
+  ValueUses& note_value(const Transition& transition, std::size_t index) {
+    if (protocol_.enumerations.empty()) return unused_;
+    return declarations_.value_uses[{transition.channel, transition.message, index}];
+  }
+
   // A value goes to its target where the message has it; where a target is named twice the last
   // value counts. Which element a target is, the state before the step tells.
   void store_values(const std::vector<ResolvedTarget>& targets, Transition& transition) {
@@ -745,6 +863,7 @@ class Translator {
     for (std::uint32_t i = 0; i < targets.size(); ++i) {
       if (targets[i].variable == none) continue;
       const Variable& variable = protocol_.variables[targets[i].variable];
+      note_value(transition, i).received.insert(variable.enumeration);
       const auto received = [&](ExpressionId fallback) {
         return pool.wrap(pool.field(transition.channel, i, fallback), variable.declared.low,
                          variable.declared.high);
@@ -897,8 +1016,10 @@ class Translator {
   };
   std::map<StateId, std::vector<Lent>> lent_;
   std::map<std::string, VariableId> parameter_variables_;  // number plus one
+  std::map<std::string, Bindings> procedure_locals_;       // by procedure
   std::deque<Bindings> keep_;                              // parameter scopes of all inlined calls
   std::vector<std::string> active_;                        // procedures being inlined
+  ValueUses unused_;
   std::uint32_t order_ = 0;
   int depth_ = 0;
   int atomic_depth_ = 0;  // how many `atomic`s are around

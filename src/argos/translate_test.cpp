@@ -304,6 +304,29 @@ TEST(Sizes, CountStatementsGuardsApartAndTheEnd) {
 
 // ---- statements of the source ------------------------------------------------------------------
 
+TEST(Procedures, ArePassedChannelsMessagesAndVariables) {
+  EXPECT_EQ(
+      first_shape("channel a, b; procedure send(channel c, message m, var v) { c!m(v); v++ }\n"
+                  "proc p var x, y; { send(a, one, x); send(b, two, y) }"),
+      "0 a!one(v) -> 1\n1 v = v + 1 {x = x + 1} -> 2\n"
+      "2 b!two(v) -> 3\n3 v = v + 1 {y = y + 1} -> 4\n4 end\n");
+  EXPECT_EQ(
+      first_shape("channel r[0..1]; procedure all(channel f, message m) { f[1]!m; other(f) }\n"
+                  "procedure other(channel g) { g[0]!n } proc p { all(r, k) }"),
+      "0 r[1]!k -> 1\n1 r[0]!n -> 2\n2 end\n");
+}
+
+TEST(Procedures, HaveVariablesOfTheirOwn) {
+  const Protocol protocol = protocol_of(
+      "channel c[4]; procedure p(x) { var t : 0..3 = 1; c!m(t); t = x }\n"
+      "proc q { p(2); c?m; p(3) } proc r { p(0) }",
+      {.minimise = false});
+  std::vector<std::string> names;
+  for (const Variable& variable : protocol.variables) names.push_back(variable.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"p.t", "p.t"}));
+  EXPECT_EQ(protocol.channels[0].sort[0].values, (std::vector<Interval>{{1, 1}}));
+}
+
 TEST(Statements, AreOneForAllMembersOfAFamilyAndAllCallsOfAProcedure) {
   const Protocol protocol = protocol_of(
       "channel ring[0..2][1];\n"

@@ -133,6 +133,15 @@ class Writer {
     out_ += ')';
   }
 
+  void parameters(const std::vector<Parameter>& list) {
+    constexpr std::string_view words[] = {"", "channel ", "message ", "var "};
+    out_ += '(';
+    for (std::size_t i = 0; i < list.size(); ++i)
+      out_ += fmt::format("{}{}{}", i > 0 ? ", " : "",
+                          words[static_cast<std::size_t>(list[i].kind)], list[i].name.text);
+    out_ += ')';
+  }
+
   // ---- statements
 
   void when(const Expression& condition) {
@@ -292,9 +301,19 @@ class Writer {
     new_line();
   }
 
+  void enumeration(const EnumerationDeclaration& e) {
+    out_ += "enum ";
+    if (e.name) out_ += e.name->text + ' ';
+    for (std::size_t i = 0; i < e.names.size(); ++i)
+      out_ += (i == 0 ? "{ " : ", ") + e.names[i].text;
+    out_ += " }";
+    new_line();
+  }
+
   void variable(const VariableDeclaration& v) {
     out_ += "var " + v.name.text;
     index(v.size);
+    if (v.enumeration) out_ += " : " + v.enumeration->text;
     if (v.range) {
       out_ += " : ";
       range(*v.range);
@@ -325,10 +344,11 @@ class Writer {
 
   void procedure(const ProcedureDeclaration& p) {
     out_ += "procedure " + p.name.text;
-    names(p.parameters);
+    parameters(p.parameters);
     out_ += " {";
     indentation_ += 2;
     new_line();
+    for (const VariableDeclaration& v : p.variables) variable(v);
     close_body(p.body);
   }
 
@@ -343,6 +363,7 @@ class Writer {
   }
 
   void model(const Model& m) {
+    for (const EnumerationDeclaration& e : m.enumerations) enumeration(e);
     for (const ConstantDeclaration& c : m.constants) constant(c);
     for (const ChannelDeclaration& c : m.channels) channel(c);
     for (const VariableDeclaration& v : m.variables) variable(v);

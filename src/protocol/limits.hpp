@@ -13,6 +13,7 @@ struct BuildLimits {
   static constexpr std::size_t channels = 4000;
   static constexpr std::size_t variables = 20'000;
   static constexpr std::uint32_t capacity = 4096;
+  static constexpr std::size_t enumeration = 1000;        // names
   static constexpr std::size_t control_states = 200'000;  // of all automata, after inlining
   static constexpr std::size_t transitions = 1'000'000;
   static constexpr std::size_t rendezvous = 1'000'000;           // pairs of a send and a receive

@@ -8,6 +8,13 @@ ExpressionNames Protocol::names() const {
           [this](ChannelId c) { return channels[c].name; }};
 }
 
+std::string Protocol::value_text(EnumerationId enumeration, std::int64_t value) const {
+  if (enumeration == none || value < 0) return std::to_string(value);
+  const auto& known = enumerations[enumeration].names;
+  const auto index = static_cast<std::uint64_t>(value);
+  return index < known.size() ? known[index] : std::to_string(value);
+}
+
 std::string Protocol::reader_names(const Channel& channel) const {
   std::string names;
   for (const ProcessId p : channel.readers)

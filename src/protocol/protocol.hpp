@@ -32,11 +32,24 @@ inline constexpr Interval short_integer{-32768, 32767};
 
 // ---- context: channels and variables -------------------------------------------------------
 
+// Names for the values 0, 1, ... of a variable, or of what is sent in a message.
+struct Enumeration {
+  std::string name;  // "" where it has none
+  std::vector<std::string> names;
+};
+using EnumerationId = std::uint32_t;
+
 // One element of a channel's sort: a message name with a number of values. Its tag is its index in
 // the sort plus one.
 struct MessageType {
   std::string name;
-  std::vector<Interval> values;  // what each value can be
+  std::vector<Interval> values;                  // what each value can be
+  std::vector<EnumerationId> enumerations = {};  // of values; may end early
+
+  // Of a value; none where it is a number.
+  EnumerationId enumeration(std::size_t value) const {
+    return value < enumerations.size() ? enumerations[value] : none;
+  }
 };
 
 struct InitialContent {
@@ -79,6 +92,7 @@ struct Variable {
   Interval range;  // inferred, within `declared`
   // Of an array: its place in it, and how many there are; they have consecutive numbers.
   std::uint32_t element = 0, elements = 0;
+  EnumerationId enumeration = none;
 };
 
 // A name for a value: for expressions that are asked of the protocol afterwards. In those of the
@@ -213,12 +227,15 @@ struct Protocol {
   std::vector<Channel> channels;
   std::vector<Variable> variables;
   std::vector<NamedConstant> constants;
+  std::vector<Enumeration> enumerations;
   std::vector<Process> processes;
   std::vector<Assertion> assertions;
   std::vector<StatementInfo> statements;
   Expressions expressions;
 
   ExpressionNames names() const;
+  // `value` by its name in the enumeration where it has one, else as a number.
+  std::string value_text(EnumerationId enumeration, std::int64_t value) const;
   // Those of the processes that read a channel, separated by commas.
   std::string reader_names(const Channel& channel) const;
 };

@@ -121,6 +121,10 @@ StateColumns state_columns(const Protocol& protocol) {
     result.variables.push_back(names.take(full_name(protocol, variable), "variable"));
   for (const Channel& channel : protocol.channels)
     result.channels.push_back(names.take(channel.name, "channel"));
+  for (VariableId v = 0; v < protocol.variables.size(); ++v)
+    result.value_names.push_back(protocol.variables[v].enumeration == none
+                                     ? ""
+                                     : names.take(result.variables[v] + "_name", "text"));
   return result;
 }
 

@@ -21,6 +21,7 @@ namespace panoptes {
 // Columns of the view `states`, by process, variable and channel.
 struct StateColumns {
   std::vector<std::string> processes, variables, channels;
+  std::vector<std::string> value_names;  // by variable; "" where it is of no enumeration
 };
 StateColumns state_columns(const Protocol& protocol);
 

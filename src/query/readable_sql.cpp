@@ -41,6 +41,20 @@ std::string ReadableSql::all_are_at(const std::function<bool(const ControlInfo&)
   return parts.empty() ? "TRUE" : fmt::format("({})", fmt::join(parts, " AND "));
 }
 
+std::string ReadableSql::variable_text(VariableId variable) const {
+  return value_text(program_.protocol.variables[variable].enumeration,
+                    sql_.slot(program_.layout.variables[variable]));
+}
+
+std::string ReadableSql::value_text(EnumerationId enumeration, const std::string& value) const {
+  if (enumeration == none) return fmt::format("{}::TEXT", value);
+  const auto& names = program_.protocol.enumerations[enumeration].names;
+  std::string cases;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    cases += fmt::format(" WHEN {} THEN {}", i, quoted_text(names[i]));
+  return fmt::format("CASE {0}{1} ELSE {0}::TEXT END", value, cases);
+}
+
 std::string ReadableSql::message(ChannelId channel, const std::string& slot) const {
   constexpr std::uint32_t few_bits = 6;
   const auto& sort = program_.protocol.channels[channel].sort;
@@ -113,20 +127,22 @@ std::vector<std::string> ReadableSql::all_messages(ChannelId channel) const {
         values.push_back(value_of(field, slot));
         is_message = is_message && values.back() <= field.maximum;
       }
-    texts.push_back(is_message ? quoted_text(panoptes::message_text(described, tag, values))
-                               : "NULL");
+    texts.push_back(
+        is_message ? quoted_text(panoptes::message_text(program_.protocol, channel, tag, values))
+                   : "NULL");
   }
   return texts;
 }
 
 std::string ReadableSql::message_text(ChannelId channel, std::uint32_t tag,
                                       const std::string& slot) const {
-  const std::string& name = program_.protocol.channels[channel].sort[tag - 1].name;
+  const MessageType& type = program_.protocol.channels[channel].sort[tag - 1];
+  const std::string& name = type.name;
   const auto& fields = program_.layout.channels[channel].tags[tag - 1];
   if (fields.empty()) return quoted_text(name);
   std::vector<std::string> values;
-  for (const ValueField& field : fields)
-    values.push_back(fmt::format("{}::TEXT", sql_.field(field, slot)));
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    values.push_back(value_text(type.enumeration(i), sql_.field(fields[i], slot)));
   return fmt::format("{} || {} || ')'", quoted_text(name + "("), fmt::join(values, " || ', ' || "));
 }
 

@@ -25,6 +25,8 @@ class ReadableSql {
   // BOOLEAN: the process is at a state of which `holds` is true.
   std::string is_at(ProcessId process, const std::function<bool(const ControlInfo&)>& holds) const;
   std::string all_are_at(const std::function<bool(const ControlInfo&)>& holds) const;
+  // TEXT: by name where the variable is of an enumeration.
+  std::string variable_text(VariableId variable) const;
   // TEXT, of a word with a message slot in it; NULL where there is no message. Where a slot has few
   // bits, all it can be is listed: looking there takes half the time it takes to put a text
   // together.
@@ -47,6 +49,7 @@ class ReadableSql {
   // By the bits of a slot, NULL where they are no message.
   std::vector<std::string> all_messages(ChannelId channel) const;
   std::string message_text(ChannelId channel, std::uint32_t tag, const std::string& slot) const;
+  std::string value_text(EnumerationId enumeration, const std::string& value) const;
 
   const Program& program_;
   Dialect dialect_;

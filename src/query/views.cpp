@@ -13,7 +13,7 @@
 namespace panoptes {
 namespace {
 
-constexpr std::size_t most_values = 3;  // of a message
+constexpr std::size_t least_values = 3;  // columns for those of a message
 
 class Relations {
  public:
@@ -62,6 +62,11 @@ class Relations {
     for (VariableId v = 0; v < protocol_.variables.size(); ++v)
       add({names_.variables[v], "BIGINT", fmt::format("variable {}", variable_name(v))},
           parts_.sql().slot(program_.layout.variables[v]));
+    for (VariableId v = 0; v < protocol_.variables.size(); ++v)
+      if (!names_.value_names[v].empty())
+        add({names_.value_names[v], "TEXT",
+             fmt::format("its value by name, of {}", variable_name(v))},
+            parts_.variable_text(v));
     for (ChannelId c = 0; c < protocol_.channels.size(); ++c)
       add({names_.channels[c], "TEXT[]",
            fmt::format("messages in channel {}, the next to be received first",
@@ -190,13 +195,20 @@ class Relations {
                    {"name", "TEXT", "without them"}},
                   {},
                   {}};
-    for (std::size_t i = 1; i <= most_values; ++i)
+    for (std::size_t i = 1; i <= most_values(); ++i)
       view.columns.push_back({fmt::format("value_{}", i), "BIGINT",
                               fmt::format("value {}; NULL where it has none", i)});
-    view.query = union_of(branches,
-                          "SELECT NULL::BIGINT, NULL::TEXT, NULL::BIGINT, NULL::TEXT, NULL::TEXT, "
-                          "NULL::BIGINT, NULL::BIGINT, NULL::BIGINT WHERE FALSE");
+    std::string nothing = "SELECT NULL::BIGINT, NULL::TEXT, NULL::BIGINT, NULL::TEXT, NULL::TEXT";
+    for (std::size_t i = 0; i < most_values(); ++i) nothing += ", NULL::BIGINT";
+    view.query = union_of(branches, nothing + " WHERE FALSE");
     return view;
+  }
+
+  std::size_t most_values() const {
+    std::size_t most = least_values;
+    for (const Channel& channel : protocol_.channels)
+      for (const MessageType& type : channel.sort) most = std::max(most, type.values.size());
+    return most;
   }
 
   // The messages in one word of a channel, whatever their number.
@@ -208,7 +220,7 @@ class Relations {
       slots.push_back(
           fmt::format("({}::BIGINT, {})", ++position, piece.shift + i * layout.slot_bits));
     std::string values;
-    for (std::size_t i = 0; i < most_values; ++i)
+    for (std::size_t i = 0; i < most_values(); ++i)
       values += ", " + parts_.message_value(channel, i, "slot");
     return fmt::format(
         "SELECT state, {}, position, {}, {}{} FROM (\n  SELECT state, slots.position, ({} & {}) AS "

@@ -362,10 +362,12 @@ class ChartMaker {
         position_text(program_, rule.owner().process, rule.owner().to, steps_[step].to, sources_);
     event.has_name = has_name(program_, rule.owner().process, steps_[step].to);
     for (const auto& [variable, before, value] :
-         changed_variables(program_, steps_[step].before, after(step)))
+         changed_variables(program_, steps_[step].before, after(step))) {
+      const std::string text = value_text(program_.protocol, variable, value);
       event.changes.push_back(
-          {fmt::format("{} = {}", program_.protocol.variables[variable].name, value),
-           fmt::format("{} = {}", variable_name(program_.protocol, variable), value)});
+          {fmt::format("{} = {}", program_.protocol.variables[variable].name, text),
+           fmt::format("{} = {}", variable_name(program_.protocol, variable), text)});
+    }
     if (rule.kind != ActionKind::internal || event.changes.empty()) return;
     // What an assignment does says more than how it is written.
     event.text = {};
@@ -556,7 +558,8 @@ class ChartMaker {
       const auto first = drawn.find(v);
       if (first != drawn.end() && first->second == last[v]) continue;
       part.values += fmt::format("{}{} = {}", part.values.empty() ? "" : ", ",
-                                 variable_name(program_.protocol, v), last[v]);
+                                 variable_name(program_.protocol, v),
+                                 value_text(program_.protocol, v, last[v]));
     }
   }
 

@@ -28,8 +28,8 @@ std::string node(const GraphView& view, std::uint64_t number) {
   for (const auto& [channel, contents] : state.channels)
     lines.push_back(
         dot::in_colour(dot::escape(fmt::format("{}: {}", channel, contents)), dot::receive_colour));
-  for (const auto& [variable, value] : state.variables)
-    lines.push_back(dot::small(dot::escape(fmt::format("{} = {}", variable, value))));
+  for (const GraphView::State::Variable& variable : state.variables)
+    lines.push_back(dot::small(dot::escape(fmt::format("{} = {}", variable.name, variable.text))));
   for (const auto& [assertion, value] : state.assertions)
     lines.push_back(dot::small(dot::escape(fmt::format("{} at {}", assertion, value))));
   std::string tip = fmt::format("{}: {}", number, state_words(state));

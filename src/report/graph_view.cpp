@@ -51,9 +51,11 @@ class Viewer {
       result.control.emplace_back(
           protocol.processes[p].name,
           names_[p][static_cast<std::size_t>(read(program_.layout.control[p], from.words))]);
-    for (VariableId v = 0; v < protocol.variables.size(); ++v)
-      result.variables.emplace_back(variable_name(protocol, v),
-                                    read(program_.layout.variables[v], from.words));
+    for (VariableId v = 0; v < protocol.variables.size(); ++v) {
+      const std::int64_t value = read(program_.layout.variables[v], from.words);
+      result.variables.push_back({variable_name(protocol, v), value, value_text(protocol, v, value),
+                                  protocol.variables[v].enumeration != none});
+    }
     for (ChannelId c = 0; c < protocol.channels.size(); ++c)
       if (std::string contents = contents_text(program_, c, from.words); !contents.empty())
         result.channels.emplace_back(protocol.channels[c].name, std::move(contents));
@@ -130,8 +132,8 @@ std::string state_words(const GraphView::State& state) {
     control.push_back(fmt::format("{} {}", process, name));
   for (const auto& [channel, contents] : state.channels)
     rest.push_back(fmt::format("{}: {}", channel, contents));
-  for (const auto& [variable, value] : state.variables)
-    rest.push_back(fmt::format("{} = {}", variable, value));
+  for (const GraphView::State::Variable& variable : state.variables)
+    rest.push_back(fmt::format("{} = {}", variable.name, variable.text));
   for (const auto& [assertion, value] : state.assertions)
     rest.push_back(fmt::format("{} at {}", assertion, value));
   return fmt::format("{}{}{}", fmt::join(control, ", "), rest.empty() ? "" : "; ",

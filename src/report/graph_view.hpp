@@ -23,7 +23,13 @@ struct GraphView {
   };
   struct State {
     std::vector<std::pair<std::string, std::string>> control;  // process, control state
-    std::vector<std::pair<std::string, std::int64_t>> variables;
+    struct Variable {
+      std::string name;
+      std::int64_t value;
+      std::string text;  // the value, by name where it has one
+      bool is_named;
+    };
+    std::vector<Variable> variables;
     std::vector<std::pair<std::string, std::string>> channels;     // that are not empty, contents
     std::vector<std::pair<std::string, std::int64_t>> assertions;  // by name: how far it has come
     std::vector<Wrong> wrong;                                      // with the state itself

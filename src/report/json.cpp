@@ -24,10 +24,14 @@ Json place_json(Place place, const SourceSet& sources) {
 
 Json changes_json(const Program& program, StateView before, StateView after) {
   Json list = Json::array();
-  for (const VariableChange& change : changed_variables(program, before, after))
-    list.push_back({{"variable", variable_name(program.protocol, change.variable)},
-                    {"before", change.before},
-                    {"after", change.after}});
+  const Protocol& protocol = program.protocol;
+  for (const auto& [variable, old, value] : changed_variables(program, before, after)) {
+    list.push_back(
+        {{"variable", variable_name(protocol, variable)}, {"before", old}, {"after", value}});
+    if (protocol.variables[variable].enumeration == none) continue;
+    list.back()["before_name"] = value_text(protocol, variable, old);
+    list.back()["after_name"] = value_text(protocol, variable, value);
+  }
   return list;
 }
 
@@ -50,9 +54,12 @@ Json state_json(const Program& program, StateView state, const Whereabouts& wher
                        {"state", program.state(p, id).name},
                        {"at", position_text(program, p, id, places_of(whereabouts, p), sources)}});
   }
-  for (VariableId v = 0; v < program.layout.variables.size(); ++v)
-    variables.push_back({{"variable", variable_name(program.protocol, v)},
-                         {"value", read(program.layout.variables[v], state)}});
+  for (VariableId v = 0; v < program.layout.variables.size(); ++v) {
+    const std::int64_t value = read(program.layout.variables[v], state);
+    variables.push_back({{"variable", variable_name(program.protocol, v)}, {"value", value}});
+    if (program.protocol.variables[v].enumeration != none)
+      variables.back()["value_name"] = value_text(program.protocol, v, value);
+  }
   return {
       {"control", control}, {"variables", variables}, {"contents", contents_json(program, state)}};
 }

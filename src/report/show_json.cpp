@@ -128,6 +128,15 @@ Json named_json(const std::vector<std::pair<std::string, Value>>& pairs, const c
   return list;
 }
 
+Json variables_json(const std::vector<GraphView::State::Variable>& variables) {
+  Json list = Json::array();
+  for (const auto& [name, value, text, is_named] : variables) {
+    list.push_back({{"variable", name}, {"value", value}});
+    if (is_named) list.back()["value_name"] = text;
+  }
+  return list;
+}
+
 Json wrong_json(const std::vector<GraphView::Wrong>& all) {
   Json list = Json::array();
   for (const GraphView::Wrong& wrong : all)
@@ -279,7 +288,7 @@ std::string show_graph_json(const Program& program, const GlobalGraph& graph,
     nodes.push_back({{"state", s},
                      {"control", named_json(state.control, "process", "state")},
                      {"in_channels", named_json(state.channels, "channel", "contents")},
-                     {"variables", named_json(state.variables, "variable", "value")},
+                     {"variables", variables_json(state.variables)},
                      {"in_assertions", named_json(state.assertions, "assertion", "subset")},
                      {"may_end", state.may_end},
                      {"wrong", wrong_json(state.wrong)},

@@ -62,8 +62,9 @@ std::string state_lines(const Program& program, StateView state, const Whereabou
                     position_text(program, p, id, places_of(whereabouts, p), sources)));
   }
   for (VariableId v = 0; v < program.layout.variables.size(); ++v)
-    values.push_back(fmt::format("{} = {}", variable_name(program.protocol, v),
-                                 read(program.layout.variables[v], state)));
+    values.push_back(
+        fmt::format("{} = {}", variable_name(program.protocol, v),
+                    value_text(program.protocol, v, read(program.layout.variables[v], state))));
   const std::string messages = channel_contents(program, state);
   channels.push_back(messages.empty() ? "in channels: nothing" : "in channels: " + messages);
   std::string out;
@@ -87,9 +88,10 @@ std::string channel_contents(const Program& program, StateView state) {
 std::string changes_text(const Program& program, StateView before, StateView after) {
   std::string out;
   for (const VariableChange& change : changed_variables(program, before, after))
-    out +=
-        fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ",
-                    variable_name(program.protocol, change.variable), change.before, change.after);
+    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ",
+                       variable_name(program.protocol, change.variable),
+                       value_text(program.protocol, change.variable, change.before),
+                       value_text(program.protocol, change.variable, change.after));
   return out;
 }
 

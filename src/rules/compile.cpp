@@ -562,10 +562,14 @@ Footprint footprint(const Program& program, const Rule& rule) {
   return result;
 }
 
-std::string message_text(const Channel& channel, std::uint32_t tag,
+std::string message_text(const Protocol& protocol, ChannelId channel, std::uint32_t tag,
                          const std::vector<std::int64_t>& values) {
-  if (values.empty()) return channel.sort[tag - 1].name;
-  return fmt::format("{}({})", channel.sort[tag - 1].name, fmt::join(values, ", "));
+  const MessageType& type = protocol.channels[channel].sort[tag - 1];
+  if (values.empty()) return type.name;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    texts.push_back(protocol.value_text(type.enumeration(i), values[i]));
+  return fmt::format("{}({})", type.name, fmt::join(texts, ", "));
 }
 
 }  // namespace panoptes

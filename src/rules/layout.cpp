@@ -43,6 +43,7 @@ std::optional<ChannelLayout> channel_layout(const Channel& channel, std::uint64_
   if (channel.is_sink || channel.is_rendezvous()) return layout;
   layout.tag_bits = std::max(1u, bits_for(channel.sort.size() + 1));
   layout.slot_bits = layout.tag_bits;
+  const MessageType* widest = nullptr;
   for (const MessageType& type : channel.sort) {
     auto& fields = layout.tags.emplace_back();
     std::uint32_t shift = layout.tag_bits;
@@ -51,12 +52,15 @@ std::optional<ChannelLayout> channel_layout(const Channel& channel, std::uint64_
       fields.push_back({shift, slot.bits, slot.minimum, slot.maximum});
       shift += slot.bits;
     }
-    layout.slot_bits = std::max(layout.slot_bits, shift);
+    if (shift > layout.slot_bits) {
+      layout.slot_bits = shift;
+      widest = &type;
+    }
   }
   if (layout.slot_bits > 64) {
     problem =
-        fmt::format("a message in `{}` takes {} bits, the limit is 64: declare smaller ranges",
-                    channel.name, layout.slot_bits);
+        fmt::format("message `{}` in `{}` takes {} bits, the limit is 64: declare smaller ranges",
+                    widest->name, channel.name, layout.slot_bits);
     return {};
   }
   total_bits += std::uint64_t{channel.capacity} * layout.slot_bits;

@@ -144,7 +144,7 @@ TEST(Layout, OfAMessageWiderThanAWordOrAStateOfTooManyIsRefused) {
   Protocol protocol = protocol_of("channel c; proc p { c!m(1, 2, 3) }");
   for (Interval& value : protocol.channels[0].sort[0].values) value = {0, (1 << 22) - 1};
   EXPECT_EQ(problem_of(protocol),
-            "a message in `c` takes 67 bits, the limit is 64: declare smaller ranges");
+            "message `m` in `c` takes 67 bits, the limit is 64: declare smaller ranges");
   protocol = protocol_of(
       "channel c[0..99][16]; proc p var x, y; { do :: x++ :: y++ :: c[x]!m(y, y, y) od }");
   EXPECT_NE(problem_of(protocol).find("words of 64 bits, the limit is 1024"), std::string::npos);
@@ -184,7 +184,7 @@ TEST(ChannelContents, AreReadFromHeadToTail) {
   const std::vector<Message> messages = contents(channel, state);
   std::string text;
   for (const Message& message : messages)
-    text += message_text(compiled.program.protocol.channels[0], message.tag, message.values) + " ";
+    text += message_text(compiled.program.protocol, 0, message.tag, message.values) + " ";
   EXPECT_EQ(text, "a b(-7) b(300) a b(5, 1) ");
   EXPECT_EQ(length(channel, state), 5u);
   EXPECT_EQ(head_tag(channel, state), 1u);
@@ -215,7 +215,7 @@ TEST(Layouts, HoldValuesOfThirtyTwoBits) {
   EXPECT_EQ(layout.channels[0].tags[0][0].bits, 32u);
   protocol.channels[0].sort[0].values = {ends[0], ends[1]};
   EXPECT_EQ(problem_of(protocol),
-            "a message in `c` takes 65 bits, the limit is 64: declare smaller ranges");
+            "message `m` in `c` takes 65 bits, the limit is 64: declare smaller ranges");
 }
 
 }  // namespace

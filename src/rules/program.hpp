@@ -203,8 +203,8 @@ struct Footprint {
 };
 Footprint footprint(const Program& program, const Rule& rule);
 
-// `message(value, ...)` or `message`, by tag.
-std::string message_text(const Channel& channel, std::uint32_t tag,
+// `message(value, ...)` or `message`, by tag; values of an enumeration by name.
+std::string message_text(const Protocol& protocol, ChannelId channel, std::uint32_t tag,
                          const std::vector<std::int64_t>& values);
 
 }  // namespace panoptes

@@ -9,6 +9,10 @@ std::string variable_name(const Protocol& protocol, VariableId variable) {
   return protocol.processes[info.process].name + "." + info.name;
 }
 
+std::string value_text(const Protocol& protocol, VariableId variable, std::int64_t value) {
+  return protocol.value_text(protocol.variables[variable].enumeration, value);
+}
+
 std::vector<VariableChange> changed_variables(const Program& program, StateView before,
                                               StateView after) {
   std::vector<VariableChange> changes;
@@ -24,7 +28,7 @@ std::string contents_text(const Program& program, ChannelId channel, StateView s
   std::string out;
   for (const Message& message : contents(program.layout.channels[channel], state))
     out += (out.empty() ? "" : " ") +
-           message_text(program.protocol.channels[channel], message.tag, message.values);
+           message_text(program.protocol, channel, message.tag, message.values);
   return out;
 }
 

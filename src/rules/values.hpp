@@ -12,6 +12,9 @@ namespace panoptes {
 // `sender.retries`, or `total` where it is shared.
 std::string variable_name(const Protocol& protocol, VariableId variable);
 
+// A value of a variable, by name where it is of an enumeration.
+std::string value_text(const Protocol& protocol, VariableId variable, std::int64_t value);
+
 struct VariableChange {
   VariableId variable;
   std::int64_t before, after;

@@ -319,8 +319,9 @@ std::string Session::state(const std::string&) {
   std::string out = fmt::format("step {} of {}\n", walk_.at(), walk_.length());
   out += positions_text(program_, walk_.state(), walk_.positions().of_all(), sources_, false);
   for (VariableId v = 0; v < program_.layout.variables.size(); ++v)
-    out += fmt::format("  {} = {}\n", variable_name(program_.protocol, v),
-                       read(program_.layout.variables[v], walk_.state()));
+    out += fmt::format(
+        "  {} = {}\n", variable_name(program_.protocol, v),
+        value_text(program_.protocol, v, read(program_.layout.variables[v], walk_.state())));
   for (ChannelId c = 0; c < program_.protocol.channels.size(); ++c) {
     const std::string messages = contents_text(program_, c, walk_.state());
     out += fmt::format("  {}: {}\n", program_.protocol.channels[c].name,

@@ -62,7 +62,7 @@ class Walk {
       if (channels[c].name == name) {
         Texts texts;
         for (const Message& m : contents(program().layout.channels[c], state_[0]))
-          texts.push_back(message_text(channels[c], m.tag, m.values));
+          texts.push_back(message_text(program().protocol, c, m.tag, m.values));
         return fmt::format("{}", fmt::join(texts, " "));
       }
     return "no such channel";

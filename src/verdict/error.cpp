@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "rules/values.hpp"
 #include "verdict/failing_step.hpp"
 
 namespace panoptes {
@@ -34,8 +35,9 @@ std::string values_text(const Program& program, const Rule& rule, StateView stat
   const Footprint looked_at = footprint(program, rule);
   std::vector<std::string> values;
   for (const VariableId v : variables_read(program, rule, state))
-    values.push_back(fmt::format("{} = {}", program.protocol.variables[v].name,
-                                 read(program.layout.variables[v], state)));
+    values.push_back(
+        fmt::format("{} = {}", program.protocol.variables[v].name,
+                    value_text(program.protocol, v, read(program.layout.variables[v], state))));
   for (const ChannelId c : looked_at.asks)
     values.push_back(fmt::format("len({}) = {}", program.protocol.channels[c].name,
                                  length(program.layout.channels[c], state)));

@@ -21,10 +21,11 @@ std::string message_of(const Interpreter& interpreter, RuleId id, StateView stat
   const Channel& channel = program.protocol.channels[rule.channel];
   if (rule.kind == ActionKind::send) {
     const auto values = interpreter.values_sent(id, state);
-    return values ? message_text(channel, rule.tag, *values) : channel.sort[rule.tag - 1].name;
+    return values ? message_text(program.protocol, rule.channel, rule.tag, *values)
+                  : channel.sort[rule.tag - 1].name;
   }
   const Message message = contents(program.layout.channels[rule.channel], state)[rule.position];
-  return message_text(channel, message.tag, message.values);
+  return message_text(program.protocol, rule.channel, message.tag, message.values);
 }
 
 namespace {

@@ -105,7 +105,7 @@ std::string row_of(const Program& program, StateView state) {
   for (ChannelId c = 0; c < program.layout.channels.size(); ++c) {
     std::string list;
     for (const Message& message : contents(program.layout.channels[c], state))
-      list += message_text(program.protocol.channels[c], message.tag, message.values) + "/";
+      list += message_text(program.protocol, c, message.tag, message.values) + "/";
     cells.push_back(list);
   }
   return fmt::format("{}", fmt::join(cells, "|"));

@@ -194,6 +194,30 @@ bool array_one_too_short(Program&, Rule& rule) {
   return changed;
 }
 
+// A value behind the third of a message goes nowhere.
+bool fourth_value_lost(Program& program, Rule& rule) {
+  const Expressions& pool = program.protocol.expressions;
+  return rule.kind == ActionKind::receive &&
+         std::erase_if(rule.assignments, [&](const Assignment& assignment) {
+           bool is_far = false;
+           pool.visit(assignment.value, [&](const ExpressionNode& node) {
+             is_far |= node.op == Op::field && node.b >= 3;
+           });
+           return is_far;
+         }) > 0;
+}
+
+// A variable of a procedure is not what it was when the procedure was called before.
+bool locals_kept(Program& program, Rule& rule) {
+  const Protocol& protocol = program.protocol;
+  return std::erase_if(rule.assignments, [&](const Assignment& assignment) {
+           const Variable& variable = protocol.variables[assignment.variable];
+           return variable.name.find(".l") != std::string::npos &&
+                  protocol.expressions.is_constant(assignment.value) &&
+                  protocol.expressions[assignment.value].value == variable.initial;
+         }) > 0;
+}
+
 // The last of several options of a control state is never taken.
 bool last_option_lost(Program& program) {
   bool changed = false;
@@ -406,6 +430,8 @@ std::vector<PlantedFault> all_faults() {
       {"a timeout does not look at its channel", {}, in_rules(timeouts_always)},
       {"received values are lost", {}, in_rules(received_values_lost)},
       {"of two assignments the second sees the first", {}, in_rules(assigned_in_turn)},
+      {"a fourth value is not received", {}, in_rules(fourth_value_lost)},
+      {"variables of a procedure keep their values", {}, in_rules(locals_kept)},
       {"assert(e) is not looked at", {}, in_rules(checks_forgotten)},
       {"assertions do not see receives", {}, in_rules(assertions_blind_to_receives)},
       {"assertions forgive", assertions_forgive, {}},

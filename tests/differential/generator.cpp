@@ -108,6 +108,9 @@ struct ProcedurePlan {
   int parameters = 0;
   int owner = -1;  // the process that may call it; -1: any
   bool for_assertions = false;
+  const ChannelPlan* sends_to = nullptr;  // takes a channel `c` to send to
+  const Port* receives_from = nullptr;    // takes a channel `d` of its owner to receive from
+  bool takes_message = false, takes_variable = false;  // `m` and `v`
 };
 
 // What the statements of one body may use, and how much of it is still to be written.
@@ -171,6 +174,7 @@ class Generator {
   void plan_ring();
   void plan_lanes();
   void plan_procedures();
+  void plan_what_is_passed(ProcedurePlan& procedure);
   ChannelPlan plan_channel(const std::string& name, bool is_wide);
   void write_declarations();
   std::string capacity(const ChannelPlan& plan);
@@ -219,6 +223,7 @@ class Generator {
   std::string assignment(Body& body);
   std::string jump(Body& body);
   std::string call(Body& body);
+  std::string passed_channel(Body& body, const ChannelPlan& plan);
 
   // guards
   std::string guarded(Body& body, const std::string& text);
@@ -235,6 +240,7 @@ class Generator {
   std::string value(Body& body);
   std::string small_value(Body& body);
   std::string wide_value(Body& body, int position);
+  std::string last_value(Body& body);
   std::string dividing_value(Body& body);
   std::string condition(Body& body, int depth);
   std::string quantifier(Body& body);
@@ -249,6 +255,7 @@ class Generator {
   Writer writer_;
   bool has_constants_ = false;
   bool has_timeout_kinds_ = false;  // and no `else`: what waits for others cannot stand beside one
+  bool has_enumerations_ = false;
   int process_count_ = 0;
   bool is_finite_ = false;  // every process may come to its end
   bool is_ring_ = false;
@@ -264,6 +271,7 @@ class Generator {
   ChannelPlan* lanes_ = nullptr;
   int lanes_owner_ = -1;
   std::deque<ProcedurePlan> procedures_;
+  std::deque<ChannelPlan> passed_;  // as procedures know them
   std::vector<std::string> shared_ranged_;
   std::vector<std::string> shared_free_;
   std::vector<std::string> shared_declarations_;
@@ -274,6 +282,7 @@ class Generator {
 void Generator::plan() {
   has_constants_ = spelling_.chance(35);
   has_timeout_kinds_ = guard_random_.chance(40);
+  has_enumerations_ = spelling_.chance(40);
   is_ring_ = random_.chance(14);
   process_count_ = is_ring_ ? random_.weighted({20, 80}) : 2 + random_.weighted({34, 42, 24});
   is_finite_ = random_.chance(28);
@@ -346,6 +355,7 @@ ChannelPlan Generator::plan_channel(const std::string& name, bool is_wide) {
     MessagePlan message{"m" + std::to_string((first + i) % message_count_), 0};
     if (is_wide || random_.chance(scale().values))
       message.values = is_wide ? random_.between(1, 3) : 1 + random_.weighted({80, 15, 5});
+    if (message.values > 0 && spelling_.chance(25)) message.values = spelling_.between(4, 7);
     plan.messages.push_back(message);
   }
   plan.is_rendezvous = has_rendezvous_ && !is_wide && name != "lane" && random_.chance(60);
@@ -393,7 +403,9 @@ std::vector<std::string> Generator::declare_variables(const std::vector<std::str
     }
     const int low = random_.weighted({15, 10, 60, 15}) - 2;
     const int high = std::max(0, low) + random_.between(1, low < 0 ? 1 : 3);
-    const std::string range = std::to_string(low) + ".." + std::to_string(high);
+    std::string range = std::to_string(low) + ".." + std::to_string(high);
+    if (has_enumerations_ && low == 0 && high <= 3 && spelling_.chance(70))
+      range = high == 1 ? "two" : high == 2 ? "three" : "four";
     const std::string initial =
         random_.chance(30) ? " = " + std::to_string(random_.between(low, high)) : "";
     ranged.push_back(name);
@@ -407,11 +419,25 @@ void Generator::plan_procedures() {
     const int owner = random_.chance(60) ? random_.below(process_count_) : -1;
     procedures_.push_back(
         {"act" + std::to_string(i), random_.weighted({40, 45, 15}), owner, false});
+    plan_what_is_passed(procedures_.back());
   }
   if (!ports_.empty() && random_.chance(25)) procedures_.push_back({"seen", 0, -1, true});
 }
 
+void Generator::plan_what_is_passed(ProcedurePlan& procedure) {
+  if (spelling_.chance(40)) procedure.sends_to = spelling_.pick(ports_).plan;
+  if (procedure.owner >= 0 && spelling_.chance(40))
+    procedure.receives_from = &inputs_[static_cast<std::size_t>(procedure.owner)].front();
+  procedure.takes_message = procedure.sends_to && spelling_.chance(50);
+  procedure.takes_variable = spelling_.chance(35);
+}
+
 void Generator::write_declarations() {
+  if (has_enumerations_) {
+    writer_.line("enum two { a0, a1 }");
+    writer_.line("enum three { b0, b1, b2 };");
+    writer_.line("enum four { c0, c1, c2, c3 } enum { unused }");
+  }
   if (has_constants_) writer_.line("const n0 = 0, n1 = !n0, n2 = 2 * n1, n3 = n2 + n1;");
   for (const ChannelPlan& plan : channels_) {
     if (plan.owner >= 0) continue;
@@ -560,12 +586,31 @@ void Generator::write_procedure(const ProcedurePlan& procedure) {
     parameters += (i == 0 ? "" : ", ") + name;
     body.free.push_back(name);
   }
+  const auto add_parameter = [&](const char* text) {
+    parameters += (parameters.empty() ? "" : ", ") + std::string(text);
+  };
+  if (procedure.sends_to) add_parameter("channel c");
+  if (procedure.receives_from) add_parameter("channel d");
+  if (procedure.takes_message) add_parameter("message m");
+  if (procedure.takes_variable) add_parameter("var v");
   writer_.open("procedure " + procedure.name + "(" + parameters + ") {");
   body.ranged = shared_ranged_;
+  if (!procedure.for_assertions && spelling_.chance(50)) {
+    writer_.line(
+        spelling_.pick_word({"var l : 0..2;", "var l : 1..3 = 2;", "var l : 0..1 = 1, o;"}));
+    body.ranged.push_back("l");
+  }
   body.free.insert(body.free.end(), shared_free_.begin(), shared_free_.end());
   body.outputs = ports_;
   body.is_assertion = procedure.for_assertions;
   if (procedure.owner >= 0) body.inputs = inputs_[static_cast<std::size_t>(procedure.owner)];
+  if (procedure.receives_from) body.inputs[0].use = "d";
+  if (procedure.takes_variable) body.ranged.push_back("v");
+  if (procedure.sends_to) {
+    ChannelPlan& plan = passed_.emplace_back(*procedure.sends_to);
+    if (procedure.takes_message) plan.messages.push_back({"m", plan.messages.front().values});
+    body.outputs.insert(body.outputs.end(), 1 + body.outputs.size() / 2, Port{"c", &plan});
+  }
   if (random_.chance(20)) body.labels = {"again"};
   for (const ProcedurePlan& other : procedures_) {
     if (&other == &procedure) break;
@@ -887,7 +932,9 @@ std::string Generator::send_to(Body& body, const Port& port) {
   if (random_.chance(4)) message.values = random_.below(3);
   std::string text = port.use + "!" + message.name;
   for (int i = 0; i < message.values; ++i)
-    text += (i == 0 ? "(" : ", ") + (port.plan->is_wide ? wide_value(body, i) : value(body));
+    text += (i == 0 ? "(" : ", ") + (i > 2                ? last_value(body)
+                                     : port.plan->is_wide ? wide_value(body, i)
+                                                          : value(body));
   return text + (message.values > 0 ? ")" : "");
 }
 
@@ -994,10 +1041,11 @@ std::string Generator::assignments(Body& body) {
   };
   const std::string& other = spelling_.pick(body.ranged);
   const std::string name = variable_of(first);
-  if (name == other || first.find('!') == name.size()) return first;
+  if (name == other || name == "v" || other == "v" || first.find('!') == name.size()) return first;
   if (spelling_.chance(50)) return join({name, " = ", other, ", ", other, " = ", name});
   const std::string second = assignment(body);
-  return variable_of(second) == name || second.find('!') == variable_of(second).size()
+  return variable_of(second) == name || variable_of(second) == "v" ||
+                 second.find('!') == variable_of(second).size()
              ? first
              : first + ", " + second;
 }
@@ -1035,8 +1083,26 @@ std::string Generator::call(Body& body) {
   if (body.procedures.empty()) return random_.chance(50) ? receive(body) : assignment(body);
   const ProcedurePlan& procedure = *random_.pick(body.procedures);
   std::string arguments;
-  for (int i = 0; i < procedure.parameters; ++i) arguments += (i == 0 ? "" : ", ") + value(body);
+  const auto add = [&](const std::string& text) {
+    arguments += (arguments.empty() ? "" : ", ") + text;
+  };
+  if (procedure.takes_variable && body.ranged.empty()) return send(body);
+  for (int i = 0; i < procedure.parameters; ++i) add(value(body));
+  if (procedure.sends_to) add(passed_channel(body, *procedure.sends_to));
+  if (procedure.receives_from) add(procedure.receives_from->use);
+  if (procedure.takes_message) add(spelling_.pick(procedure.sends_to->messages).name);
+  if (procedure.takes_variable) add(spelling_.pick(body.ranged));
   return procedure.name + "(" + arguments + ")";
+}
+
+// Mostly one that knows the messages of `plan`.
+std::string Generator::passed_channel(Body& body, const ChannelPlan& plan) {
+  std::vector<std::string> fitting, all;
+  for (const Port& port : body.outputs) {
+    all.push_back(port.use);
+    if (port.plan == &plan) fitting.push_back(port.use);
+  }
+  return fitting.empty() || spelling_.chance(10) ? spelling_.pick(all) : spelling_.pick(fitting);
 }
 
 // ---- expressions -----------------------------------------------------------------------------
@@ -1052,7 +1118,8 @@ std::string Generator::variable(Body& body) {
 std::string Generator::number() {
   const std::string digit = std::to_string(random_.below(4));
   if (digit < "2" && spelling_.chance(15)) return digit == "0" ? "false" : "true";
-  return has_constants_ && spelling_.chance(50) ? "n" + digit : digit;
+  if (has_constants_ && spelling_.chance(50)) return "n" + digit;
+  return has_enumerations_ && spelling_.chance(50) ? "c" + digit : digit;
 }
 
 // A value to send or to pass, from which no loop can make ever larger ones.
@@ -1085,6 +1152,12 @@ std::string Generator::small_value(Body& body) {
 std::string Generator::wide_value(Body& body, int position) {
   if (random_.chance(8)) return "(" + variable(body) + ") % 2 * 9999";
   return position == 0 ? "30000" : position == 1 ? "-20000" : "65537";
+}
+
+// Behind the third one there is room for a few bits each.
+std::string Generator::last_value(Body& body) {
+  if (body.ranged.empty() || spelling_.chance(60)) return std::to_string(spelling_.below(3));
+  return spelling_.pick(body.ranged);
 }
 
 // May divide by zero.

@@ -230,7 +230,7 @@ bool Checker::condition_holds(const PlainState& state, const PlainOption& option
 bool Checker::likes(const PlainState& state, const PlainOption& option,
                     const PlainMessage& message) const {
   const auto& receive = std::get<argos::Receive>(option.action->action);
-  const auto count = static_cast<std::size_t>(message.value_count);
+  const std::size_t count = message.values.size();
   Scope scope = *option.scope;  // where the values that come have the names of where they go
   for (std::size_t i = 0; i < std::min(count, receive.targets.size()); ++i)
     if (!receive.targets[i].index)
@@ -297,10 +297,10 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
 
 PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) const {
   const auto& action = std::get<argos::Send>(option.action->action);
-  PlainMessage message{option.message, static_cast<int>(action.values.size()), {}};
-  for (std::size_t i = 0; i < action.values.size(); ++i)
-    message.values[i] =
-        into_range(protocol_.evaluate(*action.values[i], *option.scope, state), PlainRange{});
+  PlainMessage message{option.message, {}};
+  for (const argos::ExpressionPtr& value : action.values)
+    message.values.push_back(
+        into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
   return message;
 }
 
@@ -321,9 +321,8 @@ void Checker::assign(PlainState& state, const argos::Assign& assign, const Scope
 
 void Checker::send(PlainState& state, const PlainOption& option, Violations& violations) const {
   const int number = channel_of(option, state);
-  const auto& action = std::get<argos::Send>(option.action->action);
   if (protocol_.is_full(number, state))
-    throw Failure{"overflow", protocol_.channel(number).name + "!" + action.message.text};
+    throw Failure{"overflow", protocol_.channel(number).name + "!" + message_name(option.message)};
   const PlainMessage message = sent(state, option);
   if (!protocol_.channel(number).is_sink)
     state.channels[static_cast<std::size_t>(number)].push_back(message);
@@ -337,7 +336,7 @@ void Checker::receive(PlainState& state, const PlainOption& option, Violations& 
   const PlainState before = state;  // which tells the elements that values go to
   messages.erase(messages.begin());
   if (const auto* action = std::get_if<argos::Receive>(&option.action->action)) {
-    const auto count = static_cast<std::size_t>(message.value_count);
+    const std::size_t count = message.values.size();
     for (std::size_t i = 0; i < std::min(count, action->targets.size()); ++i) {
       const argos::VariableUse& target = action->targets[i];
       if (target.name.text != "_")
@@ -466,8 +465,7 @@ std::optional<PlainState> Checker::meet(PlainState state, std::size_t process,
   protocol_.run(taking.before, state);
   const PlainState before = state;
   if (const auto* receive = std::get_if<argos::Receive>(&taking.action->action))
-    for (std::size_t i = 0;
-         i < std::min(static_cast<std::size_t>(message.value_count), receive->targets.size()); ++i)
+    for (std::size_t i = 0; i < std::min(message.values.size(), receive->targets.size()); ++i)
       if (const argos::VariableUse& target = receive->targets[i]; target.name.text != "_")
         protocol_.assign(state, protocol_.find(target, *taking.scope, before), message.values[i]);
   protocol_.run(taking.after, state);
@@ -609,7 +607,8 @@ bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& 
   if (option.action && channel_use(option)) {
     const int channel = channel_of(option, state);
     const PlainMessage* first = is<argos::Send>(option) ? nullptr : protocol_.head(channel, state);
-    step = {&option, nullptr, channel, first ? first->name : -1, first ? first->value_count : -1};
+    step = {&option, nullptr, channel, first ? first->name : -1,
+            first ? static_cast<int>(first->values.size()) : -1};
   }
   const std::optional<PlainState> next = successor(std::move(state), process, option);
   if (!next) {

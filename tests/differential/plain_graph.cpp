@@ -142,7 +142,8 @@ class Translation {
     Scope& inner = scopes_.emplace_back(*outermost_);  // the caller's parameters are not seen
     const ParameterSteps sets = surroundings_.enter(procedure, call, *context.scope, inner);
     ParameterSteps resets;
-    for (const ParameterStep& set : sets) resets.push_back({set.variable, nullptr, nullptr});
+    for (const ParameterStep& set : sets)
+      resets.push_back({set.variable, nullptr, nullptr, set.otherwise});
 
     const int leave = add_node();
     only_way_out(leave, PlainOption{resets, nullptr, nullptr, next, {}});

@@ -22,18 +22,29 @@
 
 namespace panoptes::differential {
 
-// What the names of expressions mean at some place in the text.
+// What a procedure calls a channel that was passed to it.
+struct PassedChannel {
+  std::string name;   // of the channel, or of the family it is in
+  int number = -1;    // of the channel; -1: of the member that a variable says, or of any
+  int variable = -1;  // with the index that was passed; -1: none was, and each use has its own
+};
+
+// What names mean at some place in the text.
 struct Scope {
   std::map<std::string, int> variables;  // numbers of variables; of an array, of its first element
   std::map<std::string, std::int64_t> lengths;  // of those that are arrays
   std::map<std::string, std::int64_t> constants;
+  std::map<std::string, PassedChannel> channels;
+  std::map<std::string, std::string> messages;
 };
 
-// A call sets a parameter of the procedure, a return puts it back to 0.
+// A call sets a parameter of the procedure, a return puts it back to 0. Its own variables are put
+// to their initial values by both.
 struct ParameterStep {
   int variable = 0;
-  const argos::Expression* value = nullptr;  // null: 0
+  const argos::Expression* value = nullptr;  // null: `otherwise`
   const Scope* scope = nullptr;              // of the caller
+  int otherwise = 0;
 };
 using ParameterSteps = std::vector<ParameterStep>;
 

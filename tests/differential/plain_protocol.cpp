@@ -75,6 +75,9 @@ std::vector<int> PlainAssertion::close(std::set<int> nodes) const {
 PlainProtocol::PlainProtocol(const argos::Model& model, const SourceSet& sources,
                              int default_capacity)
     : model_(model), sources_(sources) {
+  for (const argos::EnumerationDeclaration& enumeration : model.enumerations)
+    for (std::size_t i = 0; i < enumeration.names.size(); ++i)
+      shared_.constants[enumeration.names[i].text] = static_cast<std::int64_t>(i);
   for (const auto& [name, value] : model.constants)
     shared_.constants[name.text] = constant(*value, shared_);
   for (const argos::ChannelDeclaration& declaration : model.channels)
@@ -117,10 +120,9 @@ std::vector<PlainMessage> PlainProtocol::initial_contents(
     const argos::ChannelDeclaration& declaration) {
   std::vector<PlainMessage> contents;
   for (const argos::InitialMessage& item : declaration.contents) {
-    PlainMessage message{message_number(item.message.text), 0, {}};
+    PlainMessage message{message_number(item.message.text), {}};
     for (const argos::ExpressionPtr& value : item.values)
-      message.values[static_cast<std::size_t>(message.value_count++)] =
-          into_range(constant(*value, shared_), PlainRange{});
+      message.values.push_back(into_range(constant(*value, shared_), PlainRange{}));
     contents.push_back(message);
   }
   return contents;
@@ -135,6 +137,7 @@ void PlainProtocol::declare_variables(const std::vector<argos::VariableDeclarati
       range.high = constant(*declaration.range->high, scope);
       if (range.high < range.low) throw std::out_of_range("empty range");
     }
+    if (declaration.enumeration) range = {0, enumeration_size(declaration.enumeration->text) - 1};
     const std::int64_t value = declaration.initial
                                    ? constant(*declaration.initial, scope)
                                    : std::clamp(std::int64_t{0}, range.low, range.high);
@@ -156,6 +159,13 @@ void PlainProtocol::declare_array(const argos::VariableDeclaration& declaration,
   scope.variables[declaration.name.text] = static_cast<int>(variables.size());
   scope.lengths[declaration.name.text] = length;
   for (const std::int64_t initial_value : values) declare_variable(range, initial_value);
+}
+
+std::int64_t PlainProtocol::enumeration_size(const std::string& name) const {
+  for (const argos::EnumerationDeclaration& enumeration : model_.enumerations)
+    if (enumeration.name && enumeration.name->text == name)
+      return static_cast<std::int64_t>(enumeration.names.size());
+  throw std::out_of_range("no enum " + name);
 }
 
 int PlainProtocol::declare_variable(const PlainRange& range, std::int64_t value) {
@@ -210,13 +220,19 @@ void PlainProtocol::declare_assertion(const argos::AssertionDeclaration& declara
   in_assertion_ = false;
 }
 
-// In a process a parameter is a variable, in an assertion a constant.
+// In a process a parameter is a variable, in an assertion a constant. What a procedure declares is
+// as it begins whenever the procedure is called, and again when it is left.
 ParameterSteps PlainProtocol::enter(const argos::ProcedureDeclaration& procedure,
                                     const argos::Call& call, const Scope& outer, Scope& inner) {
   ParameterSteps steps;
   std::vector<int>& numbers = parameters_[procedure.name.text];
   for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
-    const std::string& name = procedure.parameters[i].text;
+    const std::string& name = procedure.parameters[i].name.text;
+    if (procedure.parameters[i].kind != argos::ParameterKind::value) {
+      if (numbers.size() <= i) numbers.resize(i + 1, -1);
+      pass(procedure.parameters[i], *call.arguments.at(i), outer, inner, numbers[i], steps);
+      continue;
+    }
     if (in_assertion_) {
       inner.constants[name] = into_range(constant(*call.arguments.at(i), outer), PlainRange{});
       continue;
@@ -227,7 +243,63 @@ ParameterSteps PlainProtocol::enter(const argos::ProcedureDeclaration& procedure
     inner.variables[name] = numbers[i];
     steps.push_back({numbers[i], call.arguments.at(i).get(), &outer});
   }
+  if (numbers.size() == procedure.parameters.size() && !procedure.variables.empty()) {
+    Scope declared = inner;
+    declare_variables(procedure.variables, declared);
+    for (const argos::VariableDeclaration& local : procedure.variables)
+      numbers.push_back(declared.variables.at(local.name.text));
+  }
+  for (std::size_t i = 0; i < procedure.variables.size(); ++i) {
+    const int number = numbers[procedure.parameters.size() + i];
+    inner.constants.erase(procedure.variables[i].name.text);
+    inner.variables[procedure.variables[i].name.text] = number;
+    steps.push_back(
+        {number, nullptr, nullptr, initial.variables[static_cast<std::size_t>(number)]});
+  }
   return steps;
+}
+
+// A channel, a message or a variable. `number`: of a variable for the index of a channel.
+void PlainProtocol::pass(const argos::Parameter& parameter, const argos::Expression& argument,
+                         const Scope& outer, Scope& inner, int& number, ParameterSteps& steps) {
+  const std::string& name = parameter.name.text;
+  const auto* member = std::get_if<argos::Element>(&argument.node);
+  const std::string& passed =
+      member ? member->array.text : std::get<argos::NameUse>(argument.node).text;
+  if (parameter.kind == argos::ParameterKind::message) {
+    inner.messages[name] = message_name(passed, outer);
+  } else if (parameter.kind == argos::ParameterKind::variable) {
+    inner.constants.erase(name);
+    inner.variables[name] = outer.variables.at(passed);
+    inner.lengths.erase(name);
+    if (outer.lengths.count(passed) > 0) inner.lengths[name] = outer.lengths.at(passed);
+  } else if (member && is_constant(*member->index, outer)) {
+    const ChannelGroup& group = channel_groups_.at(meant(passed, outer).name);
+    const auto index = constant(*member->index, outer) - group.low;
+    inner.channels[name] = {meant(passed, outer).name, group.first + static_cast<int>(index), -1};
+  } else if (member) {
+    if (number < 0) number = declare_variable(PlainRange{}, 0);
+    inner.channels[name] = {meant(passed, outer).name, -1, number};
+    steps.push_back({number, member->index.get(), &outer});
+  } else if (outer.channels.count(passed) > 0) {
+    inner.channels[name] = outer.channels.at(passed);
+  } else {
+    const ChannelGroup& group = channel_groups_.at(passed);
+    inner.channels[name] = {passed, group.is_family ? -1 : group.first, -1};
+  }
+}
+
+const std::string& PlainProtocol::message_name(const std::string& name, const Scope& scope) {
+  const auto passed = scope.messages.find(name);
+  return passed == scope.messages.end() ? name : passed->second;
+}
+
+// The channel, or family of channels, that a name is for.
+PassedChannel PlainProtocol::meant(const std::string& name, const Scope& scope) const {
+  const auto passed = scope.channels.find(name);
+  if (passed != scope.channels.end()) return passed->second;
+  const ChannelGroup& group = channel_groups_.at(name);
+  return {name, group.is_family ? -1 : group.first, -1};
 }
 
 void PlainProtocol::resolve(PlainGraph& graph) {
@@ -235,16 +307,17 @@ void PlainProtocol::resolve(PlainGraph& graph) {
     for (PlainOption& option : node.options) {
       const argos::ChannelUse* use = channel_use(option);
       if (use == nullptr) continue;
-      if (!use->index || is_constant(*use->index, *option.scope)) {
+      const bool chosen_at_call = meant(use->name.text, *option.scope).variable >= 0;
+      if (!chosen_at_call && (!use->index || is_constant(*use->index, *option.scope))) {
         try {
           option.channel = find(*use, *option.scope, initial);
         } catch (const Failure&) {  // fails where it is fired
         }
       }
       if (const auto* send = std::get_if<argos::Send>(&option.action->action))
-        option.message = message_number(send->message.text);
+        option.message = message_number(message_name(send->message.text, *option.scope));
       if (const auto* receive = std::get_if<argos::Receive>(&option.action->action))
-        option.message = message_number(receive->message.text);
+        option.message = message_number(message_name(receive->message.text, *option.scope));
     }
   }
 }
@@ -299,8 +372,10 @@ std::vector<int> PlainProtocol::possible_channels(const PlainOption& option) con
 
 std::vector<int> PlainProtocol::possible_channels(const argos::ChannelUse& use,
                                                   const Scope& scope) const {
-  const ChannelGroup& group = channel_groups_.at(use.name.text);
-  if (!use.index || is_constant(*use.index, scope)) return {find(use, scope, initial)};
+  const PassedChannel channel = meant(use.name.text, scope);
+  const ChannelGroup& group = channel_groups_.at(channel.name);
+  if (channel.variable < 0 && (!use.index || is_constant(*use.index, scope)))
+    return {find(use, scope, initial)};
   std::vector<int> all;
   for (int i = 0; i < group.count; ++i) all.push_back(group.first + i);
   return all;
@@ -445,9 +520,12 @@ int PlainProtocol::find(const argos::VariableUse& use, const Scope& scope,
 
 int PlainProtocol::find(const argos::ChannelUse& use, const Scope& scope,
                         const PlainState& state) const {
-  const ChannelGroup& group = channel_groups_.at(use.name.text);
-  if (!group.is_family) return group.first;
-  const std::int64_t index = evaluate(*use.index, scope, state);
+  const PassedChannel channel = meant(use.name.text, scope);
+  if (channel.number >= 0) return channel.number;
+  const ChannelGroup& group = channel_groups_.at(channel.name);
+  const std::int64_t index = channel.variable >= 0
+                                 ? state.variables[static_cast<std::size_t>(channel.variable)]
+                                 : evaluate(*use.index, scope, state);
   if (index < group.low || index >= group.low + group.count)
     throw Failure{"index_out_of_range", ""};
   return group.first + static_cast<int>(index - group.low);
@@ -461,7 +539,8 @@ bool PlainProtocol::is_full(int number, const PlainState& state) const {
 bool PlainProtocol::is_rendezvous(const PlainOption& option) const {
   const argos::ChannelUse* use = channel_use(option);
   if (use == nullptr || is<argos::Timeout>(option)) return false;
-  const PlainChannel& first = channel(channel_groups_.at(use->name.text).first);
+  const std::string& name = meant(use->name.text, *option.scope).name;
+  const PlainChannel& first = channel(channel_groups_.at(name).first);
   return first.capacity == 0 && !first.is_sink;
 }
 
@@ -477,7 +556,8 @@ void PlainProtocol::assign(PlainState& state, int variable, std::int64_t value) 
 
 void PlainProtocol::run(const ParameterSteps& steps, PlainState& state) const {
   for (const ParameterStep& step : steps)
-    assign(state, step.variable, step.value ? evaluate(*step.value, *step.scope, state) : 0);
+    assign(state, step.variable,
+           step.value ? evaluate(*step.value, *step.scope, state) : step.otherwise);
 }
 
 }  // namespace panoptes::differential

@@ -3,7 +3,6 @@
 // assertions and the initial state; and what expressions mean in a state.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -24,8 +23,7 @@ namespace panoptes::differential {
 
 struct PlainMessage {
   int name = 0;
-  int value_count = 0;
-  std::array<int, 3> values{};  // unused ones are 0
+  std::vector<int> values;
   friend auto operator<=>(const PlainMessage&, const PlainMessage&) = default;
 };
 
@@ -141,6 +139,8 @@ class PlainProtocol : private Surroundings {
   bool is_shared(int variable) const;
 
   // Those that the action of an option, or a question, may be about, whatever variables decide.
+  // The channel, or family of channels, that a name is for.
+  PassedChannel meant(const std::string& name, const Scope& scope) const;
   std::vector<int> possible_channels(const PlainOption& option) const;
   std::vector<int> possible_channels(const argos::ChannelUse& use, const Scope& scope) const;
   std::vector<int> possible_elements(const std::string& array, const argos::Expression& index,
@@ -157,6 +157,7 @@ class PlainProtocol : private Surroundings {
   int declare_variable(const PlainRange& range, std::int64_t value);
   int element(const std::string& array, const argos::Expression& index, const Scope& scope,
               const PlainState& state) const;
+  std::int64_t enumeration_size(const std::string& name) const;
   void declare_process(const argos::ProcessDeclaration& declaration);
   void declare_assertion(const argos::AssertionDeclaration& declaration, std::size_t number);
   // A scope for each member of a family, by its index in brackets; one and "" if it is none.
@@ -169,6 +170,9 @@ class PlainProtocol : private Surroundings {
   void start();
   ParameterSteps enter(const argos::ProcedureDeclaration& procedure, const argos::Call& call,
                        const Scope& outer, Scope& inner) override;
+  void pass(const argos::Parameter& parameter, const argos::Expression& argument,
+            const Scope& outer, Scope& inner, int& number, ParameterSteps& steps);
+  static const std::string& message_name(const std::string& name, const Scope& scope);
   int message_number(const std::string& name);
 
   std::int64_t constant(const argos::Expression& expression, const Scope& scope) const {

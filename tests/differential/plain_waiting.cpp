@@ -107,7 +107,9 @@ bool PlainWaiting::exchange_may_come(const Case& at) const {
   const argos::ChannelUse& use = *channel_use(option);
   int channel = option.channel;
   if (channel < 0) {
-    if (use.index && can_change(at, *use.index, at.scope)) return true;
+    const int chosen = protocol_.meant(use.name.text, at.scope).variable;
+    if (chosen >= 0 ? can_change(at, chosen) : use.index && can_change(at, *use.index, at.scope))
+      return true;
     try {
       channel = protocol_.find(use, at.scope, at.state);
     } catch (const Failure&) {
@@ -122,8 +124,7 @@ bool PlainWaiting::exchange_may_come(const Case& at) const {
   if (is<argos::Timeout>(option)) return first == nullptr || others_take(channel, at.process);
   if (first == nullptr) return can_be_sent(at, channel);
   if (is<argos::ReceiveDefault>(option)) return true;  // or another option takes it
-  return first->name == option.message &&
-         may_like(at, first, static_cast<std::size_t>(first->value_count));
+  return first->name == option.message && may_like(at, first, first->values.size());
 }
 
 // A message that the option takes, by another process.

@@ -38,8 +38,12 @@ class Editor {
     leave_out_one(model.assertions);
     leave_out_one(model.procedures);
     leave_out_one(model.constants);
+    leave_out_one(model.enumerations);
     for (argos::ProcessDeclaration& process : model.processes) edit_block(process.body);
-    for (argos::ProcedureDeclaration& procedure : model.procedures) edit_block(procedure.body);
+    for (argos::ProcedureDeclaration& procedure : model.procedures) {
+      edit_block(procedure.body);
+      leave_out_one(procedure.variables);
+    }
     for (argos::AssertionDeclaration& assertion : model.assertions) edit_block(assertion.body);
     edit_declarations(model.channels, model.variables);
     for (argos::ProcessDeclaration& process : model.processes) {

@@ -41,7 +41,7 @@ std::string text_of(const Program& program, const NaiveState& state) {
     std::string messages;
     for (const auto& message : state.channels[c])
       messages += (messages.empty() ? "" : " ") +
-                  message_text(program.protocol.channels[c], static_cast<std::uint32_t>(message[0]),
+                  message_text(program.protocol, c, static_cast<std::uint32_t>(message[0]),
                                {message.begin() + 1, message.end()});
     text += fmt::format(" [{}]", messages);
   }

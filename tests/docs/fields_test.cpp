@@ -141,6 +141,7 @@ const std::vector<Case> cases = {
       "check models/three_way_handshake.argos -D TWO_WAY --json --state",
       "check models/two_phase_commit.argos --json", "check models/peterson.argos --json",
       "check models/leader_election.argos --json",
+      "check models/lease.argos -D HASTY --json --state",
       "check models/minimisation.argos --depth 1 --json",
       "check models/flow_control.argos --search cache --cache-states 60 --json",
       "check models/polling.argos --keep-graph --json",
@@ -165,7 +166,7 @@ const std::vector<Case> cases = {
      "a run",
      {"simulate models/mistakes.argos --json", "simulate models/request.argos --json",
       "simulate models/sliding_window.argos --json",
-      "simulate models/mistakes.argos --json --state",
+      "simulate models/mistakes.argos --json --state", "simulate models/lease.argos --json --state",
       "simulate models/two_phase_commit.argos --json --state",
       "check models/polling.argos --keep-graph --trail /dev/fd/3 3>&1 >/dev/null 2>/dev/null | '" +
           std::string(PANOPTES_PROGRAM) + "' replay models/polling.argos /dev/stdin --json"}},
@@ -190,6 +191,7 @@ const std::vector<Case> cases = {
     {"docs/drawings.md",
      "--graph",
      {"show models/mistakes.argos --graph --format json",
+      "show models/lease.argos --graph --format json",
       "show models/mutual_exclusion.argos --graph --format json"}},
 };
 

@@ -140,6 +140,11 @@ TEST(Format, KeepsSeveralAssignmentsTogether) {
                 "proc p { x += 1, y = x; z *= -2, w %= 3 -> x -= y }\n");
 }
 
+TEST(Format, LaysOutEnumerationsAsBodies) {
+  expect_format("enum{a,b}enum  e {c,\nd};var x:e=c ;proc p{x=d}",
+                "enum { a, b }\nenum e { c, d };\nvar x : e = c;\nproc p { x = d }\n");
+}
+
 TEST(Format, NeverJoinsWhatWouldBeAnotherToken) {
   expect_format("x = - - 1; y = a - -1; z = ! = 1; a : : b; 0 .. .. 1; < > ; / / ; + %",
                 "x = - -1;\n"

@@ -220,6 +220,7 @@ class Marker {
   bool begins_definition(std::size_t i, std::size_t next) const {
     if (enclosing_[i] != no_piece) return false;
     if (word(i) == Word::assert_) return is_name(next) || kind(next) == TokenKind::left_brace;
+    if (word(i) == Word::enum_) return is_name(next) || kind(next) == TokenKind::left_brace;
     return is_name(next) &&
            (word(i) == Word::proc || word(i) == Word::process || word(i) == Word::procedure);
   }

@@ -23,11 +23,11 @@ enum class Role : std::uint8_t {
   label,         // the name of one
   label_colon,   // behind it
   tag_end,       // the `]` of `:: [high]`
-  open_body,     // `{` of a process, procedure or assertion
+  open_body,     // `{` of a process, procedure, assertion or enumeration
   open_options,  // `if`, `do`
   close,         // `}`, `fi`, `od` of these
   declares,      // `var`, `channel` and the like, where they begin a declaration
-  defines,       // `proc`, `procedure`, `assert NAME`
+  defines,       // `proc`, `procedure`, `assert NAME`, `enum`
 };
 
 struct Mark {
