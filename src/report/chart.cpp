@@ -31,7 +31,7 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
     if (is_placed[i]) continue;
     place(i);
     const auto taken = steps[i].taken_at;
-    if (taken && *taken != failing &&
+    if (taken && *taken != i && *taken != failing &&
         std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
       place(*taken);
   }

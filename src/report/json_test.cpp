@@ -212,6 +212,25 @@ TEST(JsonReport, HasTheWholeStateAtEachStepWhereAsked) {
   EXPECT_EQ(trail[2]["state"], nullptr);  // it fails
 }
 
+TEST(JsonReport, HasTheNamesOfValuesBesideThem) {
+  const Json json = json_of(
+      "enum phase { idle, busy } channel c;\n"
+      "proc p var now : phase, n; { now = busy, n = 1; c!m(now, n); assert(now == n + idle + 1) }\n"
+      "proc q { c?m }",
+      {}, {}, true);
+  const Json& error = json["errors"][0];
+  EXPECT_EQ(error["text"], "process p at 2:62: assert(now == n + idle + 1) does not hold, "
+                           "where now = busy, n = 1");
+  EXPECT_EQ(error["trail"][0]["changes"],
+            Json::parse(R"([{"variable": "p.now", "before": 0, "after": 1, "before_name": "idle",
+                             "after_name": "busy"},
+                            {"variable": "p.n", "before": 0, "after": 1}])"));
+  EXPECT_EQ(error["trail"][0]["state"]["variables"],
+            Json::parse(R"([{"variable": "p.now", "value": 1, "value_name": "busy"},
+                            {"variable": "p.n", "value": 1}])"));
+  EXPECT_EQ(error["trail"][1]["message"], "m(busy, 1)");
+}
+
 TEST(JsonReport, OfADeadlockHasItsCause) {
   const Json json = json_of(test::model_text("exchange"));
   ASSERT_EQ(json["errors"].size(), 2u);

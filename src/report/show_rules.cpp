@@ -61,7 +61,9 @@ std::string rule_effects(const Program& program, const Rule& rule) {
                        protocol.channels[rule.channel].name);
   if (rule.kind == ActionKind::send) {
     const Channel& channel = protocol.channels[rule.channel];
-    out += fmt::format(", add {} to {}", channel.sort[rule.tag - 1].name, channel.name);
+    const std::string& message = channel.sort[rule.tag - 1].name;
+    out += channel.is_rendezvous() ? fmt::format(", hand over {} by {}", message, channel.name)
+                                   : fmt::format(", add {} to {}", message, channel.name);
     for (const ExpressionId value : rule.values) out += fmt::format(" ({})", text(value));
   }
   for (const Assignment& a : rule.assignments)

@@ -21,8 +21,8 @@ StuckPredicates::StuckPredicates(Program& program)
       sends_(program.protocol.channels.size()) {
   for (const Channel& channel : program.protocol.channels)
     sends_tag_.emplace_back(channel.sort.size() + 1);
-  for (ProcessId p = 0; p < program.control.size(); ++p)
-    for (StateId s = 0; s < program.control[p].size(); ++s)
+  for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
+    for (StateId s = 0; s < program.protocol.processes[p].automaton.states.size(); ++s)
       for (const Transition& t : program.protocol.processes[p].automaton.states[s].transitions) {
         for (const Assignment& a : t.assignments)
           for (VariableId v = a.variable; v < a.variable + a.length; ++v) writes_[v].add(p);

@@ -32,7 +32,10 @@ bool is_same(const StateBatch& batch, std::size_t i, const StateBatch& other, st
 IndivisibleStepper::IndivisibleStepper(std::unique_ptr<Stepper> stepper)
     : stepper_(std::move(stepper)) {
   for (const Rule& rule : stepper_->program().rules) alone_after_.push_back(alone_after(rule));
+  noted_.resize(alone_after_.size());
 }
+
+IndivisibleStepper::~IndivisibleStepper() = default;
 
 void IndivisibleStepper::expand(const StateBatch& batch, SuccessorBatch& out,
                                 std::vector<Finding>& findings) {
@@ -48,18 +51,21 @@ void IndivisibleStepper::expand(const StateBatch& batch, SuccessorBatch& out,
   batch_ = &batch;
   findings_ = &findings;
   begin();
-  for (std::size_t first = 0; first < used_;) {
-    const std::size_t end = std::min(used_, first + at_once_);
-    follow_all(first, end);
-    first = end;
+  if (batch.size() > 1) follow_chains();
+  for (std::size_t first = 0; first < branching_.size();) {
+    const std::size_t count = std::min(branching_.size() - first, at_once_);
+    follow_all({branching_.data() + first, count});
+    first += count;
   }
   hand_out(out);
 }
 
 void IndivisibleStepper::begin() {
   used_ = 0;
+  ++expansion_;
   ends_.clear();
-  for (StateBatch* states : {&inside_, &outside_, &group_}) {
+  branching_.clear();
+  for (StateBatch* states : {&inside_, &outside_, &group_, &links_}) {
     states->width = batch_->width;
     states->clear();
   }
@@ -67,6 +73,7 @@ void IndivisibleStepper::begin() {
     for (std::uint32_t s = steps_.first[i]; s < steps_.first[i + 1]; ++s) {
       if (alone_after_[steps_.rules[s]] == none) continue;
       if (used_ == sequences_.size()) sequences_.emplace_back();
+      branching_.push_back(static_cast<Number>(used_));
       Sequence& sequence = sequences_[used_++];
       sequence.source = i;
       sequence.step = s;
@@ -77,10 +84,67 @@ void IndivisibleStepper::begin() {
     }
 }
 
-// Sequences `first` .. `end`. How many are followed at once depends on how long they are: their
-// states are all held until they have ended.
-void IndivisibleStepper::follow_all(std::size_t first, std::size_t end) {
-  constexpr std::size_t many_states = 65'536, most_sequences = 4096;
+// Most sequences are short and do not branch: those are followed without any account of them. The
+// others are left to be followed from their beginning.
+void IndivisibleStepper::follow_chains() {
+  const auto process_of = [&](Number i) { return alone_after_[steps_.rules[sequences_[i].step]]; };
+  const auto is_before = [&](Number a, Number b) { return process_of(a) < process_of(b); };
+  std::swap(chains_, branching_);
+  branching_.clear();
+  std::stable_sort(chains_.begin(), chains_.end(), is_before);
+  for (std::size_t first = 0; first < chains_.size();) {
+    std::size_t end = first + 1;
+    while (end < chains_.size() && process_of(chains_[end]) == process_of(chains_[first])) ++end;
+    group_.clear();
+    for (std::size_t i = first; i < end; ++i)
+      group_.push_back(steps_.states, sequences_[chains_[i]].step);
+    std::size_t left = end - first;
+    for (std::size_t step = 0; step < few && left > 0; ++step)
+      left = follow_links(process_of(chains_[first]), {chains_.data() + first, left});
+    for (std::size_t i = first; i < first + left; ++i) branching_.push_back(chains_[i]);
+    first = end;
+  }
+  std::sort(branching_.begin(), branching_.end());
+}
+
+// One step of each, from the states in `group_`. Says how many have not ended; they, and their
+// states, come first then.
+std::size_t IndivisibleStepper::follow_links(ProcessId process, std::span<Number> chains) {
+  failures_.clear();
+  stepper_->expand_alone(process, group_, moves_, failures_);
+  std::size_t left = 0;
+  links_.clear();
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    const std::uint32_t s = moves_.first[i], count = moves_.first[i + 1] - s;
+    const RuleId rule = count == 1 ? moves_.rules[s] : none;
+    const ProcessId alone = count == 1 ? alone_after_[rule] : none;
+    if (count > 1 || moves_.failed[i] > 0 || (alone != none && alone != process)) {
+      branching_.push_back(chains[i]);
+      continue;
+    }
+    if (rule != none) note_inside(rule);
+    if (alone == none) {
+      sequences_[chains[i]].ends.push_back(static_cast<Number>(ends_.size()));
+      ends_.push_back({none, rule});
+      outside_.push_back(count == 1 ? moves_.states : group_, count == 1 ? s : i);
+    } else {
+      chains[left++] = chains[i];
+      links_.push_back(moves_.states, s);
+    }
+  }
+  std::swap(group_, links_);
+  return left;
+}
+
+// Each rule once for all that are expanded together.
+void IndivisibleStepper::note_inside(RuleId rule) {
+  if (std::exchange(noted_[rule], expansion_) != expansion_) steps_.inside.push_back(rule);
+}
+
+// How many are followed at once depends on how long they are: their states are all held until they
+// have ended.
+void IndivisibleStepper::follow_all(std::span<const Number> sequences) {
+  constexpr std::size_t many_states = 65'536, most_sequences = 512;
   if (batch_->size() > 1) {
     nodes_.clear();
     inside_.clear();
@@ -89,14 +153,13 @@ void IndivisibleStepper::follow_all(std::size_t first, std::size_t end) {
   known_ends_.clear();
   next_level_.clear();
   const std::size_t before = nodes_.size();
-  for (std::size_t i = first; i < end; ++i) {
+  for (const Number i : sequences) {
     const RuleId rule = steps_.rules[sequences_[i].step];
-    add_node({static_cast<Number>(i), none, rule, alone_after_[rule], 0}, steps_.states,
-             sequences_[i].step);
+    add_node({i, none, rule, alone_after_[rule], 0}, steps_.states, sequences_[i].step);
   }
   std::swap(level_, next_level_);
   while (!level_.empty()) follow_level();
-  for (std::size_t i = first; i < end; ++i) {
+  for (const Number i : sequences) {
     if (sequences_[i].is_given_up)
       give_up(sequences_[i]);
     else
@@ -149,7 +212,7 @@ void IndivisibleStepper::follow_group(std::size_t first, std::size_t end) {
     if (moves_.first[i] == moves_.first[i + 1] && moves_.failed[i] == 0)
       come_out(node, none, group_, i);
     for (std::uint32_t s = moves_.first[i]; s < moves_.first[i + 1]; ++s) {
-      steps_.inside.push_back(moves_.rules[s]);
+      note_inside(moves_.rules[s]);
       if (alone_after_[moves_.rules[s]] == none)
         come_out(node, moves_.rules[s], moves_.states, s);
       else

@@ -18,6 +18,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -41,6 +42,7 @@ class IndivisibleStepper final : public Stepper {
   static constexpr std::size_t most_inside = 100'000;
 
   explicit IndivisibleStepper(std::unique_ptr<Stepper> stepper);
+  ~IndivisibleStepper() override;
 
   const Program& program() const override { return stepper_->program(); }
   void expand(const StateBatch& batch, SuccessorBatch& out,
@@ -86,7 +88,10 @@ class IndivisibleStepper final : public Stepper {
   using Index = std::unordered_multimap<std::uint64_t, Number>;
 
   void begin();
-  void follow_all(std::size_t first, std::size_t end);
+  void follow_chains();
+  std::size_t follow_links(ProcessId process, std::span<Number> chains);
+  void note_inside(RuleId rule);
+  void follow_all(std::span<const Number> sequences);
   void follow_level();
   void follow_group(std::size_t first, std::size_t end);
   // The state is number `i` of `states`.
@@ -109,6 +114,7 @@ class IndivisibleStepper final : public Stepper {
   SuccessorBatch steps_;             // single ones
   std::vector<Sequence> sequences_;  // in the order of those; only the first `used_` count
   std::size_t used_ = 0, at_once_ = 16;
+  std::vector<Number> chains_, branching_;  // sequences: those that may not branch, and the rest
   std::vector<Node> nodes_;
   StateBatch inside_;  // states of the nodes
   std::vector<End> ends_;
@@ -116,8 +122,10 @@ class IndivisibleStepper final : public Stepper {
   Index known_nodes_, known_ends_;
   std::vector<Number> level_, next_level_;  // nodes to be followed
   std::vector<End> origins_;                // of the successors; no node where it is a single step
+  std::uint64_t expansion_ = 0;
+  std::vector<std::uint64_t> noted_;  // by rule: the last expansion that took it inside
   // Scratch:
-  StateBatch group_;
+  StateBatch group_, links_;
   SuccessorBatch moves_;
   std::vector<Finding> failures_;
 };

@@ -41,6 +41,17 @@ TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
   EXPECT_TRUE(run.output.ends_with("(7 rows)\n")) << run.output;
 }
 
+TEST(QueryCommand, ShowsValuesOfEnumerationsByName) {
+  const cli::Result run = query("lease", {"--format", "csv",
+                                          "SELECT DISTINCT owner, owner_name, client_now_name FROM "
+                                          "states WHERE owner > 0 AND client_now = 2"});
+  EXPECT_EQ(run.output, "owner,owner_name,client_now_name\n2,holding,holding\n") << run.errors;
+  const cli::Result sent =
+      query("lease", {"--format", "csv", "SELECT DISTINCT name, value_3, message FROM messages "
+                                         "WHERE name = 'grant' AND value_1 = 1"});
+  EXPECT_EQ(sent.output, "name,value_3,message\ngrant,2,\"grant(1, 2, holding)\"\n") << sent.errors;
+}
+
 // The relational search finds the same ones by joins of its own.
 TEST(QueryCommand, KnowsFromWhereAnErrorCanBeReached) {
   for (const char* name : {"setup_handshake", "exchange", "alternating_bit", "mutual_exclusion"}) {

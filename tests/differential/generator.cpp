@@ -522,6 +522,7 @@ void Generator::write_process(int process) {
     declarations.push_back("k : 0..2");
     body.ranged.push_back("k");
     body.inputs.push_back({"lane[k]", lanes_});
+    body.outputs.push_back({"lane[k]", lanes_});
   }
 
   const bool before_brace = random_.chance(50);
@@ -550,6 +551,8 @@ void Generator::write_ring_process() {
   body.labels = some_labels(random_);
   body.may_end = is_finite_;
   body.room = random_.between(3, 6);
+  for (const ProcedurePlan& procedure : procedures_)
+    if (!procedure.for_assertions && procedure.owner < 0) body.procedures.push_back(&procedure);
   std::vector<std::string> declarations;
   if (random_.chance(65)) {
     declarations.push_back("x : 0.." + std::to_string(ring_size_) + " = " +

