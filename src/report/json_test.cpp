@@ -219,8 +219,9 @@ TEST(JsonReport, HasTheNamesOfValuesBesideThem) {
       "proc q { c?m }",
       {}, {}, true);
   const Json& error = json["errors"][0];
-  EXPECT_EQ(error["text"], "process p at 2:62: assert(now == n + idle + 1) does not hold, "
-                           "where now = busy, n = 1");
+  EXPECT_EQ(error["text"],
+            "process p at 2:62: assert(now == n + idle + 1) does not hold, "
+            "where now = busy, n = 1");
   EXPECT_EQ(error["trail"][0]["changes"],
             Json::parse(R"([{"variable": "p.now", "before": 0, "after": 1, "before_name": "idle",
                              "after_name": "busy"},

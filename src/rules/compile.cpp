@@ -381,7 +381,8 @@ class Compiler {
     if (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
         !program_.layout.channels[rule.channel].pieces.empty())
       needs.push_back(pool.unary(Op::logical_not, pool.ask(Op::full, rule.channel)));
-    if (needs.size() == 1 && pool[needs[0]].op == Op::logical_not) return pool[needs[0]].a;
+    if (needs.size() == 1 && pool[needs[0]].op == Op::logical_not && !pool.can_fail(needs[0]))
+      return pool[needs[0]].a;
     const ExpressionId enabled = pool.all_of(std::move(needs));
     const ExpressionId disabled = pool.unary(Op::logical_not, enabled);
     return pool.can_fail(enabled) ? pool.binary(Op::logical_and, pool.has_value(enabled), disabled)

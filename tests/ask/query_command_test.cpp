@@ -46,9 +46,9 @@ TEST(QueryCommand, ShowsValuesOfEnumerationsByName) {
                                           "SELECT DISTINCT owner, owner_name, client_now_name FROM "
                                           "states WHERE owner > 0 AND client_now = 2"});
   EXPECT_EQ(run.output, "owner,owner_name,client_now_name\n2,holding,holding\n") << run.errors;
-  const cli::Result sent =
-      query("lease", {"--format", "csv", "SELECT DISTINCT name, value_3, message FROM messages "
-                                         "WHERE name = 'grant' AND value_1 = 1"});
+  const cli::Result sent = query("lease", {"--format", "csv",
+                                           "SELECT DISTINCT name, value_3, message FROM messages "
+                                           "WHERE name = 'grant' AND value_1 = 1"});
   EXPECT_EQ(sent.output, "name,value_3,message\ngrant,2,\"grant(1, 2, holding)\"\n") << sent.errors;
 }
 

@@ -1040,7 +1040,10 @@ std::string Generator::assignments(Body& body) {
   const std::string first = assignment(body);
   if (body.ranged.empty() || !spelling_.chance(30)) return first;
   const auto variable_of = [](const std::string& text) {
-    return text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
+    std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), text.size());
+    for (int depth = 0; end < text.size() && (depth > 0 || text[end] == '['); ++end)
+      depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
+    return text.substr(0, end);
   };
   const std::string& other = spelling_.pick(body.ranged);
   const std::string name = variable_of(first);
@@ -1089,12 +1092,15 @@ std::string Generator::call(Body& body) {
   const auto add = [&](const std::string& text) {
     arguments += (arguments.empty() ? "" : ", ") + text;
   };
-  if (procedure.takes_variable && body.ranged.empty()) return send(body);
+  std::vector<std::string> whole;  // no elements of arrays
+  for (const std::string& name : body.ranged)
+    if (name.find('[') == std::string::npos) whole.push_back(name);
+  if (procedure.takes_variable && whole.empty()) return send(body);
   for (int i = 0; i < procedure.parameters; ++i) add(value(body));
   if (procedure.sends_to) add(passed_channel(body, *procedure.sends_to));
   if (procedure.receives_from) add(procedure.receives_from->use);
   if (procedure.takes_message) add(spelling_.pick(procedure.sends_to->messages).name);
-  if (procedure.takes_variable) add(spelling_.pick(body.ranged));
+  if (procedure.takes_variable) add(spelling_.pick(whole));
   return procedure.name + "(" + arguments + ")";
 }
 

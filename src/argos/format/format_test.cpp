@@ -135,7 +135,7 @@ TEST(Format, KeepsSeveralAssignmentsTogether) {
 }
 
 TEST(Format, LaysOutEnumerationsAsBodies) {
-  expect_format("enum{a,b}enum  e {c,\nd};var x:e=c ;proc p{x=d}",
+  expect_format("enum{a,b}enum  e {c,d};var x:e=c ;proc p{x=d}",
                 "enum { a, b }\nenum e { c, d };\nvar x : e = c;\nproc p { x = d }\n");
 }
 
