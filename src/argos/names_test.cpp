@@ -50,6 +50,7 @@ TEST(Channels, StartWithTheirContents) {
 
 TEST(Channels, RefuseCapacitiesThatMakeNoSense) {
   EXPECT_EQ(error_of("channel c[0]; proc p { }"), "no error");
+  EXPECT_EQ(error_of("channel c[0] = { m }; proc p { }"), "1 messages do not fit into 0 slots");
   EXPECT_EQ(error_of("channel c[1 - 3]; proc p { }"), "a capacity of -2 makes no sense");
   EXPECT_EQ(error_of("channel c[4097]; proc p { }"), "a channel has at most 4096 slots");
   EXPECT_EQ(error_of("channel c[1] = { m, m }; proc p { }"), "2 messages do not fit into 1 slot");

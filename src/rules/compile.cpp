@@ -303,6 +303,11 @@ class Compiler {
       rule.tag = tag;
       if (t.kind == ActionKind::receive_default && !leave_to_default(rule, type.name, siblings))
         continue;
+      // What is left to it comes before its own condition: what others take is none of its
+      // business.
+      std::rotate(rule.conditions.begin() + t.choosing,
+                  rule.conditions.begin() + static_cast<std::ptrdiff_t>(t.conditions.size()),
+                  rule.conditions.end());
       for (ExpressionId& condition : rule.conditions)
         condition = for_message(condition, type.values.size(), t.position);
       std::vector<Assignment> assignments;

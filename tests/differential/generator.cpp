@@ -226,6 +226,8 @@ class Generator {
   std::string passed_channel(Body& body, const ChannelPlan& plan);
 
   // guards
+  // Members of a family that stop at a guard fail at nothing else, so they have few.
+  bool is_guarded(int percent) { return guard_random_.chance(is_ring_ ? percent / 4 : percent); }
   std::string guarded(Body& body, const std::string& text);
   std::string guard(Body& body);
   std::string guard_variable(Body& body);
@@ -382,7 +384,8 @@ std::string Generator::initial_contents(const ChannelPlan& plan) {
     const MessagePlan& message = random_.pick(plan.messages);
     text += (text.empty() ? "" : ", ") + message.name;
     for (int j = 0; j < message.values; ++j) {
-      const std::string value = plan.is_wide ? std::to_string(random_.below(30'000)) : number();
+      const std::string value =
+          plan.is_wide && j < 3 ? std::to_string(random_.below(30'000)) : number();
       text += (j == 0 ? "(" : ", ") + value + (j + 1 == message.values ? ")" : "");
     }
   }
@@ -958,7 +961,7 @@ std::string Generator::receive_from(Body& body, const Port& port, const MessageP
   for (int i = 0; i < targets; ++i) {
     const bool forgets = (body.ranged.empty() && body.free.empty()) || random_.chance(15);
     std::string target = forgets ? "_" : variable(body);
-    if (guard_random_.chance(9)) target = "== " + guard_value(body);
+    if (is_guarded(9)) target = "== " + guard_value(body);
     text += (i == 0 ? "(" : ", ") + target;
     if (target != "_" && target[0] != '=') names.push_back(target);
   }
@@ -972,7 +975,7 @@ std::string Generator::guarded(Body& body, const std::string& text) {
   const bool is_call = text.back() == ')' && text.find_first_of("!?=") == std::string::npos &&
                        text.find("assert") != 0 && text[0] != '(';
   const bool has_parameters = text.find("act") == 0;
-  if (is_call || has_parameters || !guard_random_.chance(11)) return text;
+  if (is_call || has_parameters || !is_guarded(11)) return text;
   return "when (" + guard(body) + ") " + text;
 }
 
@@ -999,7 +1002,7 @@ std::string Generator::guard(Body& body) {
 
 // An option that waits for what does not come, unless somebody else sees to it.
 void Generator::hopeless(Body& body, int percent) {
-  if (!guard_random_.chance(percent)) return;
+  if (!is_guarded(percent)) return;
   const std::string test = "(" + guard_variable(body) + " == 7)";
   switch (guard_random_.weighted({40, 30, 30})) {
     case 0: return writer_.line(":: " + test + " -> skip");
@@ -1013,14 +1016,14 @@ void Generator::hopeless(Body& body, int percent) {
 
 // An `else`, now and then.
 void Generator::otherwise(Body& body, int depth, int percent) {
-  if (body.is_assertion || has_timeout_kinds_ || !guard_random_.chance(percent)) return;
+  if (body.is_assertion || has_timeout_kinds_ || !is_guarded(percent)) return;
   if (guard_random_.chance(30)) return writer_.line(":: else");
   option(body, depth, "else");
 }
 
 // Nothing, or a condition on what comes.
 std::string Generator::reception_guard(Body& body, const std::vector<std::string>& targets) {
-  if (!guard_random_.chance(targets.empty() ? 5 : 22)) return "";
+  if (!is_guarded(targets.empty() ? 5 : 22)) return "";
   if (targets.empty() || guard_random_.chance(15)) return " when (" + guard(body) + ")";
   const std::string name = guard_random_.pick(targets);
   return join({" when (", name, guard_random_.pick_word({" == ", " != ", " < ", " >= "}),
@@ -1165,8 +1168,8 @@ std::string Generator::wide_value(Body& body, int position) {
 
 // Behind the third one there is room for a few bits each.
 std::string Generator::last_value(Body& body) {
-  if (body.ranged.empty() || spelling_.chance(60)) return std::to_string(spelling_.below(3));
-  return spelling_.pick(body.ranged);
+  const std::string name = body.ranged.empty() ? "" : spelling_.pick(body.ranged);
+  return name == "x" || name == "y" ? name : std::to_string(spelling_.below(3));
 }
 
 // May divide by zero.

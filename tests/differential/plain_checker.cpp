@@ -173,11 +173,12 @@ bool Checker::is_enabled(const PlainState& state, std::size_t process,
   if (waits && first == nullptr) return false;
   if (is<argos::Receive>(option) && first->name != option.message) return false;
   if (is<argos::Timeout>(option) && first != nullptr) return false;
+  if (is<argos::ReceiveDefault>(option) && accepts(state, process, number, *first, false))
+    return false;
   if (!condition_holds(state, option)) return false;
   if (is<argos::Send>(option))
     return options_.overflow_is_error || !protocol_.is_full(number, state);
-  if (is<argos::Receive>(option)) return likes(state, option, *first);
-  return !is<argos::ReceiveDefault>(option) || !accepts(state, process, number, *first, false);
+  return !is<argos::Receive>(option) || likes(state, option, *first);
 }
 
 // Whether an option that is no `else` is enabled, be it to fail. A timeout that waits for all
