@@ -48,7 +48,7 @@ TEST(Atomic, TrailsHaveEveryStepOfASequence) {
 TEST(Atomic, OthersMoveWhereASequenceWaits) {
   EXPECT_EQ(verdict_of("var x : 0..1, y : 0..3; proc p { atomic { y = 1; (x == 1); y = 2 } } "
                        "proc q { x = 1 }"),
-            Texts{"4 states, 4 transitions"});
+            Texts{"5 states, 5 transitions"});
 }
 
 TEST(Atomic, LivelocksHaveWholeSequencesInTheirCycle) {
