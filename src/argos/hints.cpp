@@ -48,6 +48,7 @@ constexpr std::array statement_hints = {
     Hint{"UNCHANGED", "what is not assigned to keeps its value"},
     Hint{"then", "write `->` after the condition"},
     Hint{"const", use_const},
+    Hint{"enum", "an enum is declared at the top level: `enum phase { idle, busy }`"},
     Hint{"send", use_channel},
     Hint{"receive", use_channel},
     Hint{"return", "a procedure ends at its closing brace: use a `goto` to a label there"},

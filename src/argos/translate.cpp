@@ -429,55 +429,67 @@ class Translator {
           {}, {{found->second->name.place, "declared here"}});
       return {};
     }
+    bool complete = true;
     for (std::size_t i = 0; i < names.size(); ++i)
-      bind_argument(names[i], *call.arguments[i], caller, inlined, parameters);
+      complete &= bind_argument(names[i], *call.arguments[i], caller, inlined, parameters);
+    if (!complete) return {};
     bind_locals(call.procedure.place, inlined, parameters);
     std::sort(inlined.set.begin(), inlined.set.end());
     std::sort(inlined.reset.begin(), inlined.reset.end());
     return inlined;
   }
 
-  void bind_argument(const argos::Parameter& parameter, const argos::Expression& argument,
+  // False, with a complaint, where the argument is not what the parameter asks for.
+  bool bind_argument(const argos::Parameter& parameter, const argos::Expression& argument,
                      const Body& caller, Inlined& inlined, Bindings& parameters) {
     if (parameter.kind == argos::ParameterKind::value) {
       const auto value = resolver_.expression(argument, caller.scope);
-      if (!value) return;
+      if (!value) return false;
       bind_parameter(parameter.name, *value, inlined, parameters);
       parameters[parameter.name.text].enumeration = resolver_.enumeration(argument, caller.scope);
-      return;
+      return true;
     }
     const auto* use = std::get_if<argos::NameUse>(&argument.node);
     const auto* member = std::get_if<argos::Element>(&argument.node);
-    const std::string_view what = parameter.kind == argos::ParameterKind::channel   ? "channel"
-                                  : parameter.kind == argos::ParameterKind::message ? "message"
-                                                                                    : "variable";
-    if (member && parameter.kind == argos::ParameterKind::channel) {
-      bind_channel(parameter.name,
-                   {member->array.text, member->index.get(), member->array.place, argument.place},
-                   caller, inlined, parameters);
-    } else if (!use) {
-      diagnostics_.error(
-          argument.place,
-          fmt::format("expected the name of a {0} for `{0} {1}`", what, parameter.name.text), {},
-          {{parameter.name.place, "declared here"}});
-    } else if (parameter.kind == argos::ParameterKind::channel) {
-      bind_channel(parameter.name, {use->text, nullptr, argument.place, argument.place}, caller,
-                   inlined, parameters);
-    } else if (parameter.kind == argos::ParameterKind::message) {
-      Binding& binding = parameters[parameter.name.text];
+    if (member && parameter.kind == argos::ParameterKind::channel)
+      return bind_channel(
+          parameter.name,
+          {member->array.text, member->index.get(), member->array.place, argument.place}, caller,
+          inlined, parameters);
+    if (!use) return no_name(parameter, argument.place);
+    if (parameter.kind == argos::ParameterKind::channel)
+      return bind_channel(parameter.name, {use->text, nullptr, argument.place, argument.place},
+                          caller, inlined, parameters);
+    Binding& binding = parameters[parameter.name.text];
+    if (parameter.kind == argos::ParameterKind::message) {
       binding.kind = Binding::Kind::message;
       binding.meant = resolver_.message(use->text, caller.scope);
-    } else if (const auto variable = resolver_.variable_argument(
-                   {{use->text, argument.place}, nullptr, argument.place}, caller.scope)) {
-      parameters[parameter.name.text] = *variable;
+      return true;
     }
+    const auto variable = resolver_.variable_argument(
+        {{use->text, argument.place}, nullptr, argument.place}, caller.scope);
+    if (variable) binding = *variable;
+    return variable.has_value();
+  }
+
+  bool no_name(const argos::Parameter& parameter, Place place) {
+    const bool is_channel = parameter.kind == argos::ParameterKind::channel;
+    const bool is_message = parameter.kind == argos::ParameterKind::message;
+    diagnostics_.error(place,
+                       fmt::format("expected the name of a {} for `{}`",
+                                   is_channel   ? "channel"
+                                   : is_message ? "message"
+                                                : "variable",
+                                   parameter.name.text),
+                       {}, {{parameter.name.place, "declared here"}});
+    return false;
   }
 
   // Which member of a family is meant is found out at the call, and kept in a variable.
-  void bind_channel(const argos::Name& name, const NamedChannel& argument, const Body& caller,
+  bool bind_channel(const argos::Name& name, const NamedChannel& argument, const Body& caller,
                     Inlined& inlined, Bindings& parameters) {
     auto binding = resolver_.channel_argument(argument, caller.scope);
-    if (!binding) return;
+    if (!binding) return false;
     if (argument.index && binding->channel.index != none) {
       Bindings index;
       bind_parameter(name, binding->channel.index, inlined, index);
@@ -486,6 +498,7 @@ class Translator {
       binding->channel.index = protocol_.expressions.variable(variable);
     }
     parameters[name.text] = *binding;
+    return true;
   }
 
   void bind_parameter(const argos::Name& name, ExpressionId value, Inlined& inlined,

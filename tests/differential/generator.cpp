@@ -1050,10 +1050,13 @@ std::string Generator::assignments(Body& body) {
   };
   const std::string& other = spelling_.pick(body.ranged);
   const std::string name = variable_of(first);
-  if (name == other || name == "v" || other == "v" || first.find('!') == name.size()) return first;
+  if (name == other || name == "v" || other == "v" || first.find('!') == name.size() ||
+      first[name.size()] == '[' || other.find('[') != std::string::npos)
+    return first;
   if (spelling_.chance(50)) return join({name, " = ", other, ", ", other, " = ", name});
   const std::string second = assignment(body);
   return variable_of(second) == name || variable_of(second) == "v" ||
+                 second[variable_of(second).size()] == '[' ||
                  second.find('!') == variable_of(second).size()
              ? first
              : first + ", " + second;

@@ -137,6 +137,7 @@ TEST(Format, KeepsSeveralAssignmentsTogether) {
 TEST(Format, LaysOutEnumerationsAsBodies) {
   expect_format("enum{a,b}enum  e {c,d};var x:e=c ;proc p{x=d}",
                 "enum { a, b }\nenum e { c, d };\nvar x : e = c;\nproc p { x = d }\n");
+  expect_format("enum e {c,d,\ne}\nvar x : e;", "enum e\n{\n  c, d,\n  e\n}\nvar x : e;\n");
 }
 
 TEST(Format, NeverJoinsWhatWouldBeAnotherToken) {

@@ -184,7 +184,8 @@ class Marker {
     }
     if (kind(i) == TokenKind::right_bracket && opens_tag(mark.partner)) mark.role = Role::tag_end;
     const std::size_t next = i + 1 < pieces_.size() ? marks_[i + 1].next : no_piece;
-    mark.starts_statement = ends_statement(previous) || mark.role == Role::open_options;
+    mark.starts_statement = ends_statement(previous) || mark.role == Role::open_options ||
+                            (kind(previous) == TokenKind::comma && is_in_enumeration(i));
     if (begins_definition(i, next) && mark.starts_statement) {
       mark.role = Role::defines;
       reading = {previous, true, false};
@@ -210,6 +211,15 @@ class Marker {
     if (kind(i) == TokenKind::semicolon) reading.in_declaration = false;
     if (mark.role == Role::open_body || mark.role == Role::close)
       reading.in_header = reading.in_declaration = false;
+  }
+
+  // Between the braces of `enum { ... }` or `enum name { ... }`.
+  bool is_in_enumeration(std::size_t i) const {
+    const std::size_t brace = enclosing_[i];
+    if (brace == no_piece || kind(brace) != TokenKind::left_brace) return false;
+    const std::size_t before = marks_[brace].previous;
+    return word(before) == Word::enum_ ||
+           (before != no_piece && word(marks_[before].previous) == Word::enum_);
   }
 
   // `[` right behind `::`.
