@@ -22,15 +22,12 @@ StuckPredicates::StuckPredicates(Program& program)
   for (const Channel& channel : program.protocol.channels)
     sends_tag_.emplace_back(channel.sort.size() + 1);
   for (ProcessId p = 0; p < program.protocol.processes.size(); ++p)
-    for (StateId s = 0; s < program.protocol.processes[p].automaton.states.size(); ++s)
-      for (const Transition& t : program.protocol.processes[p].automaton.states[s].transitions) {
+    for (const ControlState& state : program.protocol.processes[p].automaton.states)
+      for (const Transition& t : state.transitions) {
         for (const Assignment& a : t.assignments)
           for (VariableId v = a.variable; v < a.variable + a.length; ++v) writes_[v].add(p);
         if (t.kind == ActionKind::receive || t.kind == ActionKind::receive_default)
           takes_[t.channel].add(p);
-        if (t.channel != none && t.kind != ActionKind::timeout &&
-            program.protocol.channels[t.channel].is_rendezvous())
-          moved_.emplace(p, s);
         if (t.kind != ActionKind::send) continue;
         sends_[t.channel].add(p);
         const auto& sort = program.protocol.channels[t.channel].sort;
@@ -39,7 +36,7 @@ StuckPredicates::StuckPredicates(Program& program)
             sends_tag_[t.channel][i + 1].add(p);
       }
   for (const Rule& rule : program.rules)
-    for (std::size_t i = 1; i < rule.moves.size(); ++i)
+    for (std::size_t i = 1; i < rule.moves.size() && !rule.partner; ++i)
       moved_.emplace(rule.moves[i].process, rule.moves[i].from);
 }
 

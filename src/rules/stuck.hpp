@@ -54,7 +54,7 @@ class StuckPredicates {
   std::vector<Deeds> writes_;                      // by variable
   std::vector<Deeds> takes_, sends_;               // by channel
   std::vector<std::vector<Deeds>> sends_tag_;      // by channel and tag
-  std::set<std::pair<ProcessId, StateId>> moved_;  // or may be, by rules of others
+  std::set<std::pair<ProcessId, StateId>> moved_;  // by rules of others
 };
 
 }  // namespace panoptes

@@ -171,7 +171,7 @@ Verdict check_with(const Program& program, const SourceSet& sources, ReceptionPo
 bool has_merged_places(const Protocol& protocol) {
   for (const Process& process : protocol.processes)
     for (const ControlState& state : process.automaton.states)
-      if (state.name.find('|') != std::string::npos) return true;
+      if (state.merged.size() > 1) return true;
   return false;
 }
 

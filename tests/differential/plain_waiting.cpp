@@ -116,7 +116,10 @@ bool PlainWaiting::exchange_may_come(const Case& at) const {
       return true;
     }
   }
-  if (protocol_.is_rendezvous(option)) return true;  // somebody may come
+  if (protocol_.is_rendezvous(option)) {  // somebody may come
+    const auto* receive = std::get_if<argos::Receive>(&option.action->action);
+    return receive == nullptr || may_like(at, nullptr, receive->targets.size());
+  }
   const PlainMessage* first = protocol_.head(channel, at.state);
   if (is<argos::Send>(option))
     return overflow_is_error_ || !protocol_.is_full(channel, at.state) ||
