@@ -46,8 +46,12 @@ ExpressionId StuckPredicates::at(ProcessId process, StateId state, ChannelId ref
   std::vector<ExpressionId> ways;
   for_each_rule(info, [&](RuleId id) {
     const Rule& rule = program_.rules[id];
-    if (!is_refused(process, rule, refused)) ways.push_back(may_come(process, rule));
+    if (!rule.partner && !is_refused(process, rule, refused))
+      ways.push_back(may_come(process, rule));
   });
+  if (process < program_.protocol.processes.size())
+    for (const Transition& t : program_.state(process, state).transitions)
+      if (meets(t)) ways.push_back(may_meet(process, t));
   return negated(any_of(ways));
 }
 
@@ -56,6 +60,21 @@ bool StuckPredicates::is_refused(ProcessId process, const Rule& rule, ChannelId 
   if (rule.channel != channel || takes_[channel].by_other_than(process)) return false;
   return rule.kind == ActionKind::timeout ||
          (rule.kind == ActionKind::receive && rule.position == 0 && rule.conditions.empty());
+}
+
+bool StuckPredicates::meets(const Transition& t) const {
+  return t.channel != none && t.kind != ActionKind::timeout && t.kind != ActionKind::bad_index &&
+         program_.protocol.channels[t.channel].is_rendezvous();
+}
+
+// Somebody may come to a rendezvous.
+ExpressionId StuckPredicates::may_meet(ProcessId process, const Transition& t) {
+  Rule met;
+  met.kind = ActionKind::receive;
+  met.channel = t.channel;
+  met.position = t.position;
+  met.conditions = t.conditions;
+  return may_hold(process, met, false);
 }
 
 ExpressionId StuckPredicates::may_come(ProcessId process, const Rule& rule) {

@@ -41,6 +41,8 @@ class StuckPredicates {
   // of the rule stays.
   bool can_change(ProcessId process, ExpressionId id, const Rule& rule) const;
   bool reads_message(ExpressionId id, const Rule& rule) const;
+  bool meets(const Transition& t) const;
+  ExpressionId may_meet(ProcessId process, const Transition& t);
   ExpressionId may_come(ProcessId process, const Rule& rule);
   ExpressionId message_may_come(ProcessId process, const Rule& rule);
   ExpressionId may_hold(ProcessId process, const Rule& rule, bool has_message);
