@@ -97,7 +97,8 @@ std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place plac
   if (!binding) {
     std::string suggestion = argos::value_hint(use.text);
     if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
-    if (declarations_.channels.contains(use.text))
+    if (declarations_.channels.contains(use.text) ||
+        is_passed(use.text, Binding::Kind::channel, scope))
       suggestion = fmt::format("`{0}` is a channel: ask it with len({0}), full({0}) or empty({0})",
                                use.text);
     else if (suggestion.empty())
