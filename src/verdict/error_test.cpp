@@ -164,7 +164,7 @@ TEST(Words, ForOutcomesPromisesAndStopsAreTheContract) {
   for (const ErrorKind kind :
        {ErrorKind::deadlock, ErrorKind::unspecified_reception, ErrorKind::assertion,
         ErrorKind::unread_messages, ErrorKind::overflow, ErrorKind::division_by_zero,
-        ErrorKind::index_out_of_range})
+        ErrorKind::index_out_of_range, ErrorKind::out_of_range})
     EXPECT_FALSE(to_string(kind).empty());
 }
 
