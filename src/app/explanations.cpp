@@ -232,8 +232,7 @@ end:
 declared with: a range is a promise. A step that fails has no successor; the search goes on beside
 it. With `wraps` behind the range, or with `--ranges wrap`, the value is taken modulo its size.
 )",
-       R"(channel table[1];
-var guests : 0..2;
+       R"(var guests : 0..2;
 
 proc door
 {
