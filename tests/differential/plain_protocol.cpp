@@ -577,9 +577,8 @@ void PlainProtocol::assign(PlainState& state, std::vector<PlainAssignment> parts
 
 void PlainProtocol::run(const ParameterSteps& steps, PlainState& state) const {
   for (const ParameterStep& step : steps)
-    state.variables[static_cast<std::size_t>(step.variable)] =
-        fitted(step.variable,
-               step.value ? evaluate(*step.value, *step.scope, state) : step.otherwise);
+    state.variables[static_cast<std::size_t>(step.variable)] = fitted(
+        step.variable, step.value ? evaluate(*step.value, *step.scope, state) : step.otherwise);
 }
 
 }  // namespace panoptes::differential
