@@ -135,7 +135,7 @@ typedef struct panoptes_step {
 // An error, with the steps that lead to it.
 typedef struct panoptes_error {
   const char* kind;      // "deadlock", "unspecified_reception", "assertion", "unread_messages",
-                         // "overflow", "division_by_zero", "index_out_of_range",
+                         // "overflow", "division_by_zero", "index_out_of_range", "out_of_range",
                          // "endless_atomic" or "livelock"; ""
                          // of a run without an error
   const char* text;      // one sentence

@@ -10,7 +10,7 @@ namespace panoptes {
 std::span<const OptionName> rule_options() {
   static constexpr OptionName all[] = {option::timeouts, option::capacity,   option::at_most_slots,
                                        option::overflow, option::receptions, option::no_minimise,
-                                       option::labels,   option::strict};
+                                       option::labels,   option::strict,     option::ranges};
   return all;
 }
 

@@ -226,6 +226,29 @@ end:
 )",
        R"(- Go round: `next = (next + 1) % 2`, or stop: `(next < 2) -> room[next]!guest; next++`.
 )"},
+      {"out_of_range",
+       "a value that the declared range of its variable does not hold",
+       R"(An assignment or a reception gives a variable a value that is not in the range it is
+declared with: a range is a promise. A step that fails has no successor; the search goes on beside
+it. With `wraps` behind the range, or with `--ranges wrap`, the value is taken modulo its size.
+)",
+       R"(var guests : 0..2;
+
+proc door
+{
+  do
+  :: guests++
+  :: (guests > 0) -> guests--
+  od
+}
+)",
+       {},
+       R"(- Counting goes one too far: nobody asks whether there is room.
+- The range is that of a counter which is to go round, and does not say so.
+)",
+       R"(- Ask first: `(guests < 2) -> guests++`.
+- Let it go round: `var guests : 0..2 wraps;`, or `guests +% 3`.
+)"},
       {"endless_atomic",
        "an indivisible sequence that need not end",
        R"(A step inside of `atomic { ... }` leads back to a state that the sequence has been in

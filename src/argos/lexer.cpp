@@ -14,7 +14,7 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 30> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 31> words = {{
     {"_", Word::underscore},
     {"assert", Word::assert_},
     {"break", Word::break_},
@@ -45,6 +45,7 @@ constexpr std::array<std::pair<std::string_view, Word>, 30> words = {{
     {"var", Word::var},
     {"variable", Word::variable},
     {"when", Word::when},
+    {"wraps", Word::wraps},
 }};
 
 Word word_of(std::string_view text) {

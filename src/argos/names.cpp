@@ -454,6 +454,7 @@ class Declarer {
     result_.macros = model.macros;
     for (const auto& enumeration : model.enumerations) declare_enumeration(enumeration);
     declare_constants(model.constants);
+    result_.ranges = options_.ranges;
     for (const auto& variable : model.variables)
       declare_variable(variable, none, {&result_.shared}, resolver_, protocol_, result_.shared,
                        diagnostics_);
@@ -485,6 +486,7 @@ class Declarer {
       const auto range = resolver.range(*declaration.range, scope);
       if (range) variable.declared = *range;
     }
+    variable.wraps = declaration.wraps || (!declaration.range && !declaration.enumeration);
     if (declaration.enumeration) resolver.use_enumeration(*declaration.enumeration, variable);
     variable.initial = std::clamp<std::int64_t>(0, variable.declared.low, variable.declared.high);
     if (declaration.initial)

@@ -71,6 +71,7 @@ struct Declarations {
   std::map<std::string, const argos::ProcedureDeclaration*> procedures;
   // By channel, name of the message and place of the value.
   std::map<std::tuple<ChannelId, std::string, std::size_t>, ValueUses> value_uses;
+  RangePolicy ranges = RangePolicy::error;
   std::vector<std::string> macros;  // that a name which is not declared may be meant as
   std::set<std::string> used_channels, called_procedures;
   std::set<VariableId> read_variables, written_variables;

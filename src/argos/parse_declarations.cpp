@@ -201,7 +201,7 @@ void Parser::variables(std::vector<VariableDeclaration>& into) {
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 
-// grammar: variable = name [ "[" expression "]" ] [ ":" ( range | name ) ]
+// grammar: variable = name [ "[" expression "]" ] [ ":" ( range [ "wraps" ] | name ) ]
 // grammar:            [ "=" ( expression | "{" expression { "," expression } "}" ) ] ;
 VariableDeclaration Parser::variable() {
   VariableDeclaration variable;
@@ -255,6 +255,8 @@ void Parser::values_of(VariableDeclaration& variable) {
     variable.enumeration = Name{use->text, first->place};
   else if (!stream_.confused())
     variable.range = range(std::move(first));
+  variable.wraps = variable.range && !stream_.confused() && stream_.at(Word::wraps);
+  if (variable.wraps) stream_.take();
 }
 
 // grammar: range = sum ".." sum ;

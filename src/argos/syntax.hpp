@@ -210,6 +210,7 @@ struct VariableDeclaration {  // var x; var x : 0..7 = 3; var a[2] : 0..7 = { 3,
   Name name;
   ExpressionPtr size;  // null unless an array
   std::optional<Range> range;
+  bool wraps = false;  // var x : 0..7 wraps: what does not fit is taken modulo the range
   std::optional<Name> enumeration;  // where it has no range
   ExpressionPtr initial;  // null: 0, or the end of the range next to it. Of an array, of each
   std::vector<ExpressionPtr> elements;  // of an array whose elements are named one by one

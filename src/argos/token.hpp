@@ -97,6 +97,7 @@ enum class Word : std::uint8_t {
   var,
   variable,
   when,
+  wraps,
 };
 
 // Where a token is written, be that in a macro's body.

@@ -878,8 +878,7 @@ class Translator {
       const Variable& variable = protocol_.variables[targets[i].variable];
       note_value(transition, i).received.insert(variable.enumeration);
       const auto received = [&](ExpressionId fallback) {
-        return pool.wrap(pool.field(transition.channel, i, fallback), variable.declared.low,
-                         variable.declared.high);
+        return fitted(pool.field(transition.channel, i, fallback), variable);
       };
       if (is_chosen(targets[i], targets)) {
         const auto& [array, index, length] = targets[i];
@@ -889,11 +888,33 @@ class Translator {
       }
       const VariableId target = written_to(targets[i]);
       const auto earlier = values.find(target);
-      values[target] = received(earlier == values.end() ? pool.variable(target) : earlier->second);
+      values[target] = earlier == values.end()
+                           ? received(pool.variable(target))
+                           : pool.binary(Op::after, earlier->second, received(earlier->second));
     }
     for (const auto& [variable, value] : values)
       transition.assignments.push_back({variable, value});
     put_in_order(transition.assignments, protocol_.expressions);
+  }
+
+  // The value as the variable holds it, or none.
+  ExpressionId fitted(ExpressionId value, const Variable& variable) {
+    const auto [low, high] = variable.declared;
+    return variable.wraps || declarations_.ranges == RangePolicy::wrap
+               ? protocol_.expressions.wrap(value, low, high)
+               : protocol_.expressions.bound(value, low, high);
+  }
+
+  void warn_of_misfit(ExpressionId value, const Variable& variable, const argos::Assignment& a) {
+    const ExpressionNode& node = protocol_.expressions[value];
+    if (node.op != Op::bound || !protocol_.expressions.is_constant(node.a)) return;
+    diagnostics_.warning(
+        a.value->place,
+        fmt::format("{} does not fit into {}..{}, the range of `{}`",
+                    protocol_.expressions[node.a].value, node.value, node.high,
+                    a.variable.name.text),
+        fmt::format("`var {} : {}..{} wraps` takes it modulo the size of the range",
+                    a.variable.name.text, variable.declared.low, variable.declared.high));
   }
 
   // Whether the state decides what is written to: the element itself, or, by another target of the
@@ -969,8 +990,9 @@ class Translator {
     if (!target || !value) return {};
     // Counting up is not reading.
     if (!was_read) declarations_.read_variables.erase(target->variable);
-    const Interval& declared = protocol_.variables[target->variable].declared;
-    const ExpressionId kept = protocol_.expressions.wrap(*value, declared.low, declared.high);
+    const Variable& variable = protocol_.variables[target->variable];
+    const ExpressionId kept = fitted(*value, variable);
+    warn_of_misfit(kept, variable, a);
     if (!is_chosen(*target, {*target})) return Assignment{written_to(*target), kept};
     return Assignment{target->variable, kept, target->index, target->length};
   }

@@ -317,6 +317,7 @@ class Writer {
     if (v.range) {
       out_ += " : ";
       range(*v.range);
+      if (v.wraps) out_ += " wraps";
     }
     if (v.initial != nullptr) {
       out_ += " = ";

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/source.hpp"
+#include "protocol/build_options.hpp"
 #include "relational/open.hpp"
 #include "rules/finding.hpp"
 #include "rules/program.hpp"
@@ -146,6 +147,7 @@ inline constexpr Option<TimeoutPolicy> timeouts{"timeouts"};
 inline constexpr Option<Count> capacity{"capacity"};
 inline constexpr Option<Count> at_most_slots{"at-most-slots"};
 inline constexpr Option<OverflowPolicy> overflow{"overflow"};
+inline constexpr Option<RangePolicy> ranges{"ranges"};
 inline constexpr Option<ReceptionPolicy> receptions{"receptions"};
 inline constexpr Option<Switch> strict{"strict"};
 inline constexpr Option<Switch> first{"first"};

@@ -94,6 +94,9 @@ inline constexpr auto timeouts = words_of<TimeoutPolicy>(
 inline constexpr auto overflows =
     words_of<OverflowPolicy>({{"wait", "it waits", OverflowPolicy::wait},
                               {"error", "it is an error", OverflowPolicy::error}});
+inline constexpr auto ranges = words_of<RangePolicy>(
+    {{"error", "it is an error, but where the range is declared with `wraps`", RangePolicy::error},
+     {"wrap", "it is taken modulo the size of the range", RangePolicy::wrap}});
 inline constexpr auto receptions = words_of<ReceptionPolicy>(
     {{"blocked", "of processes that are stuck on it for ever", ReceptionPolicy::blocked},
      {"reading", "of all that are reading that channel", ReceptionPolicy::reading},
@@ -142,6 +145,7 @@ inline constexpr ChoiceInfo named_queries[] = {
     {"overflows", "with --overflow error, a send finds its channel full"},
     {"divisions_by_zero", "an expression divides by zero"},
     {"indices_out_of_range", "a member of a family or array that does not exist"},
+    {"values_out_of_range", "a value that the declared range of its variable does not hold"},
     {"livelocks", "only internal steps from here on, and for ever"},
     {"faulty", "states from which an error can be reached, those it was found in first"},
     {"dead_code", "statements that no reachable state executes"},
@@ -154,6 +158,7 @@ inline constexpr ChoiceInfo kinds[] = {
     {"overflow", "a message is sent to a full channel, where that is an error"},
     {"division_by_zero", "a division or remainder by zero"},
     {"index_out_of_range", "a member of a family or array that does not exist"},
+    {"out_of_range", "a value that the declared range of its variable does not hold"},
     {"endless_atomic", "an indivisible sequence that need not end"},
     {"livelock", "something goes on for ever, but nothing happens any more"},
     {"dead_code", "statements that no reachable state executes"},

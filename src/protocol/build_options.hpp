@@ -8,11 +8,15 @@
 
 namespace panoptes {
 
+// What becomes of a value that a declared range does not hold.
+enum class RangePolicy : std::uint8_t { error, wrap };
+
 struct BuildOptions {
   std::uint32_t default_capacity = 2;  // of channels declared without one
   bool minimise = true;
   std::uint32_t most_slots = UINT32_MAX;  // channels with more are narrowed to that
   AskedNames asked = {};                  // states with one of these names are not merged
+  RangePolicy ranges = RangePolicy::error;
 };
 
 }  // namespace panoptes

@@ -166,6 +166,14 @@ ExpressionId Expressions::wrap(ExpressionId operand, std::int64_t low, std::int6
   return intern({.op = Op::wrap, .a = operand, .value = low, .high = high});
 }
 
+ExpressionId Expressions::bound(ExpressionId operand, std::int64_t low, std::int64_t high) {
+  const ExpressionNode node = nodes_[operand];
+  if (node.op == Op::constant && node.value >= low && node.value <= high) return operand;
+  if ((node.op == Op::wrap || node.op == Op::bound) && node.value >= low && node.high <= high)
+    return operand;
+  return intern({.op = Op::bound, .a = operand, .value = low, .high = high});
+}
+
 ExpressionId Expressions::member(ExpressionId operand, const std::vector<bool>& set) {
   const auto [found, fresh] =
       known_sets_.try_emplace(set, static_cast<std::uint32_t>(sets_.size()));
@@ -232,7 +240,7 @@ ExpressionId Expressions::joined(Op op, const std::vector<ExpressionId>& operand
 bool Expressions::can_fail(ExpressionId id) const {
   bool fails = false;
   walk(id, [&](const ExpressionNode& node) {
-    if (node.op == Op::require || node.op == Op::element) fails = true;
+    if (node.op == Op::require || node.op == Op::element || node.op == Op::bound) fails = true;
     if (node.op == Op::divide || node.op == Op::remainder)
       fails = fails || !is_constant(node.b) || nodes_[node.b].value == 0;
     return node.op != Op::holds;
@@ -254,6 +262,9 @@ ExpressionId Expressions::has_value(ExpressionId operand) {
   if (node.op == Op::element)
     return both(left, both(binary(Op::greater_equal, node.a, constant(0)),
                            binary(Op::less, node.a, constant(node.value))));
+  if (node.op == Op::bound)
+    return both(left, both(binary(Op::greater_equal, node.a, constant(node.value)),
+                           binary(Op::less_equal, node.a, constant(node.high))));
   if (!is_binary(node.op)) return left;
   const ExpressionId right = has_value(node.b);
   switch (node.op) {
@@ -292,6 +303,8 @@ ExpressionId Expressions::substitute(ExpressionId id, const Leaf& leaf,
     const ExpressionId left = substitute(node.a, leaf, done);
     if (node.op == Op::wrap)
       result = wrap(left, node.value, node.high);
+    else if (node.op == Op::bound)
+      result = bound(left, node.value, node.high);
     else if (node.op == Op::element)
       result = replace_element(node.b, static_cast<std::uint32_t>(node.value), left, leaf);
     else if (is_binary(node.op))
@@ -362,6 +375,7 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
     case Op::full: out += fmt::format("full({})", names.channel(node.a)); return;
     case Op::empty: out += fmt::format("empty({})", names.channel(node.a)); return;
     case Op::wrap:
+    case Op::bound:
     case Op::require: write(pool, node.a, names, outer, out); return;
     case Op::after: write(pool, node.b, names, outer, out); return;
     case Op::element:

@@ -59,14 +59,16 @@ enum class Op : std::uint8_t {
   subset,   // a = assertion: its current subset
   member,   // whether a is a number of set b
   holds,    // whether a has a value, and that is not 0
+  bound,    // a, where it lies in low..high; else it is out of range
 };
 constexpr bool is_leaf(Op op) { return op <= Op::empty || (op >= Op::tag && op <= Op::subset); }
 
 struct ExpressionNode {
   Op op = Op::constant;
   std::uint32_t a = none, b = none, c = none;
-  std::int64_t value = 0;  // constant; low end of wrap; length of an array; place in a channel
-  std::int64_t high = 0;   // high end of wrap
+  std::int64_t value = 0;  // constant; low end of wrap and bound; length of an array; place in a
+                           // channel
+  std::int64_t high = 0;   // high end of wrap and bound
   friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
 };
 
@@ -77,7 +79,7 @@ std::int64_t wrap_into(std::int64_t value, std::int64_t low, std::int64_t high);
 // their right side when the left decides), nor for leaves.
 std::optional<std::int64_t> apply(Op op, std::int64_t left, std::int64_t right);
 
-enum class Fault : std::uint8_t { absent, division_by_zero, index_out_of_range };
+enum class Fault : std::uint8_t { absent, division_by_zero, index_out_of_range, out_of_range };
 
 // The value of an expression, or why it has none.
 struct Evaluation {
@@ -99,6 +101,7 @@ class Expressions {
   ExpressionId unary(Op op, ExpressionId operand);
   ExpressionId binary(Op op, ExpressionId left, ExpressionId right);
   ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
+  ExpressionId bound(ExpressionId operand, std::int64_t low, std::int64_t high);
   ExpressionId member(ExpressionId operand, const std::vector<bool>& set);
   ExpressionId holds(ExpressionId operand);
   // Whether the operand has a value, as an expression that always has one.
@@ -189,6 +192,10 @@ Evaluation evaluate(const Expressions& pool, ExpressionId id, const Environment&
   if (node.op == Op::holds) return {left.fault == Fault::absent && left.value != 0};
   if (left.fault != Fault::absent) return left;
   if (node.op == Op::wrap) return {wrap_into(left.value, node.value, node.high)};
+  if (node.op == Op::bound) {
+    const bool fits = left.value >= node.value && left.value <= node.high;
+    return fits ? left : Evaluation{0, Fault::out_of_range};
+  }
   if (node.op == Op::element) {
     if (left.value < 0 || left.value >= node.value) return {0, Fault::index_out_of_range};
     return {environment.variable(node.b + static_cast<VariableId>(left.value))};

@@ -267,6 +267,20 @@ TEST(Expressions, ReadElementsOfArrays) {
             pool.variable(2));
 }
 
+TEST(Expressions, HoldOthersToARange) {
+  Expressions pool;
+  const ExpressionId x = pool.variable(0), id = pool.bound(x, -1, 3);
+  for (const std::int64_t inside : {-1, 0, 3})
+    EXPECT_EQ(value_of(pool, id, {inside}).value, inside);
+  for (const std::int64_t outside : {std::int64_t{-2}, std::int64_t{4}, highest, lowest})
+    EXPECT_EQ(value_of(pool, id, {outside}).fault, Fault::out_of_range);
+  EXPECT_TRUE(pool.can_fail(id));
+  EXPECT_EQ(pool.bound(pool.constant(3), -1, 3), pool.constant(3));
+  EXPECT_EQ(value_of(pool, pool.bound(pool.constant(4), -1, 3), {}).fault, Fault::out_of_range);
+  EXPECT_EQ(pool.bound(pool.wrap(x, 0, 3), -1, 3), pool.wrap(x, 0, 3));
+  EXPECT_EQ(pool.bound(id, -1, 4), id);
+}
+
 TEST(Expressions, SayWhetherOthersHaveAValue) {
   Expressions pool;
   const ExpressionId x = pool.variable(0), y = pool.variable(1), zero = pool.constant(0);
@@ -282,6 +296,7 @@ TEST(Expressions, SayWhetherOthersHaveAValue) {
       pool.binary(Op::require, divided, y),
       pool.binary(Op::after, element, y),
       pool.unary(Op::logical_not, pool.wrap(element, 0, 3)),
+      pool.bound(pool.binary(Op::add, x, y), 0, 2),
   };
   for (const ExpressionId id : failing) {
     const ExpressionId has = pool.has_value(id);

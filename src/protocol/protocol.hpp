@@ -89,7 +89,8 @@ struct Variable {
   ProcessId process = none;  // none: shared
   Interval declared = short_integer;
   std::int64_t initial = 0;
-  Interval range;  // inferred, within `declared`
+  Interval range;     // inferred, within `declared`
+  bool wraps = true;  // what `declared` does not hold is taken modulo its size; else it is an error
   // Of an array: its place in it, and how many there are; they have consecutive numbers.
   std::uint32_t element = 0, elements = 0;
   EnumerationId enumeration = none;
@@ -108,7 +109,7 @@ struct NamedConstant {
 // one range. Where `index` has no value, or is none of 0 .. length - 1, the step fails.
 struct Assignment {
   VariableId variable;
-  ExpressionId value;         // already wrapped into the variable's declared range
+  ExpressionId value;         // already wrapped into the variable's declared range, or bound by it
   ExpressionId index = none;  // none: the variable itself
   std::uint32_t length = 1;
   friend bool operator==(const Assignment&, const Assignment&) = default;

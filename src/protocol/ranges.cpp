@@ -109,6 +109,7 @@ class Analysis {
       changed_ = false;
       for (ProcessId p = 0; p < protocol_.processes.size(); ++p) sweep(p);
     }
+    drop_kept_promises();
     finish();
   }
 
@@ -247,6 +248,39 @@ class Analysis {
       }
   }
 
+  // What always fits is not asked for. An expression keeps its bound everywhere if it needs it
+  // anywhere: steps that are alike stay alike.
+  void drop_kept_promises() {
+    std::map<ExpressionId, bool> fits;
+    for (ProcessId p = 0; p < protocol_.processes.size(); ++p) {
+      const auto& states = protocol_.processes[p].automaton.states;
+      for (StateId s = 0; s < states.size(); ++s)
+        for (const Transition& t : states[s].transitions)
+          if (reached_[p][s]) look_at_promises(environment(p, s), t, fits);
+    }
+    for (Process& process : protocol_.processes)
+      for (ControlState& state : process.automaton.states)
+        for (Transition& t : state.transitions)
+          for (Assignment& a : t.assignments)
+            if (const auto found = fits.find(a.value); found != fits.end() && found->second)
+              a.value = pool_[a.value].a;
+  }
+
+  void look_at_promises(Environment before, const Transition& t,
+                        std::map<ExpressionId, bool>& fits) {
+    for (const ExpressionId condition : t.conditions)
+      if (!assume(condition, true, before, t)) return;
+    for (const Assignment& a : t.assignments) {
+      const ExpressionNode& node = pool_[a.value];
+      if (node.op != Op::bound) continue;
+      const Interval inner = value(node.a, before, &t);
+      const bool is_inside =
+          inner.is_empty() || (inner.low >= node.value && inner.high <= node.high);
+      const auto [found, fresh] = fits.try_emplace(a.value, is_inside);
+      if (!fresh) found->second = found->second && is_inside;
+    }
+  }
+
   bool can_arrive(const Transition& t) const {
     const auto& sort = protocol_.channels[t.channel].sort;
     return std::any_of(sort.begin(), sort.end(),
@@ -297,6 +331,10 @@ class Analysis {
         for (VariableId i = 0; i < node.value; ++i)
           result = hull(result, env[position_[node.b + i]]);
         return result;
+      }
+      case Op::bound: {
+        const Interval inner = value(node.a, env, t);
+        return inner.is_empty() ? inner : meet(inner, {node.value, node.high});
       }
       case Op::wrap: {
         const Interval inner = value(node.a, env, t);

@@ -51,6 +51,10 @@ constexpr auto table = std::to_array<NamedQuery>({
      "SELECT state, rule, process, place, text FROM failures JOIN rules USING (rule)\n"
      "WHERE kind = 'index_out_of_range'\n"
      "ORDER BY state, rule"},
+    {"values_out_of_range", "a value that the declared range of its variable does not hold",
+     "SELECT state, rule, process, place, text FROM failures JOIN rules USING (rule)\n"
+     "WHERE kind = 'out_of_range'\n"
+     "ORDER BY state, rule"},
     {"livelocks", "only internal steps from here on, and for ever",
      "WITH RECURSIVE free(state) AS (\n"
      "  (SELECT state FROM states WHERE may_stop OR NOT is_expanded\n"

@@ -109,7 +109,8 @@ class Relations {
             {{"state", "BIGINT", "number of the state it happens in"},
              {"rule", "BIGINT", "the rule, as in rules"},
              {"kind", "TEXT",
-              "assertion, overflow, division_by_zero, index_out_of_range or endless_atomic"},
+              "assertion, overflow, division_by_zero, index_out_of_range, out_of_range or "
+              "endless_atomic"},
              {"assertion", "TEXT", "the behaviour assertion it violates, if it is one"}},
             {},
             {}};

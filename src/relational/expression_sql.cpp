@@ -265,6 +265,14 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     }
     case Op::tag: return state_.tag_value(at.a, static_cast<std::uint32_t>(at.value));
     case Op::wrap: return wrapped(value(at.a), at.value, at.high);
+    case Op::bound: {
+      Value result = value(at.a);
+      if (result.low >= at.value && result.high <= at.high) return result;
+      result.sql = fmt::format("CASE WHEN {} THEN {} END", fits(at), result.sql);
+      result.low = std::max<WideInteger>(result.low, at.value);
+      result.high = std::min<WideInteger>(result.high, at.high);
+      return result;
+    }
     case Op::require: {
       Value result = value(at.a);
       result.sql = fmt::format("CASE WHEN {} THEN {} END", bare_condition(at.b), result.sql);
@@ -276,6 +284,11 @@ ExpressionSql::Value ExpressionSql::value(ExpressionId id) const {
     case Op::subset: return state_.part_value(at.op, at.a);
     default: return arithmetic(at);
   }
+}
+
+std::string ExpressionSql::fits(const ExpressionNode& bound) const {
+  return fmt::format("({} BETWEEN {} AND {})", value(bound.a).sql, integer_sql(bound.value),
+                     integer_sql(bound.high));
 }
 
 // NULL where the index is outside.
@@ -373,6 +386,9 @@ std::string ExpressionSql::fault(ExpressionId id) const {
       return first_of({fault(at.a), fault(at.b),
                        fmt::format("CASE WHEN {} = 0 THEN {} END", value(at.b).sql,
                                    number_of(Fault::division_by_zero))});
+    case Op::bound:
+      return first_of({fault(at.a), fmt::format("CASE WHEN NOT {} THEN {} END", fits(at),
+                                                number_of(Fault::out_of_range))});
     case Op::element: return fault_of_index(at.a, at.value);
     case Op::logical_or:
     case Op::logical_and: {

@@ -100,6 +100,7 @@ class ExpressionSql {
   // The Fault that leaves it without a value, or NULL; "" where it always has one.
   std::string fault(ExpressionId id) const;
   // That of a place in an array, which is its own or that of being outside; never "".
+  std::string fits(const ExpressionNode& bound) const;
   std::string fault_of_index(ExpressionId index, std::int64_t length) const;
   // That of the first term without a value, where terms are looked at in turn as long as they are
   // true, or as long as they are false.

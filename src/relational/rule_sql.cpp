@@ -61,11 +61,12 @@ std::span<const StepCheck> checks_of(const Program& program, const Rule& rule) {
 
 // The error of a fault, as an outcome.
 std::string fault_outcome(const std::string& fault) {
-  return fmt::format("CASE {} WHEN {} THEN {} WHEN {} THEN {} END", fault,
-                     static_cast<int>(Fault::division_by_zero),
-                     1 + static_cast<int>(ErrorKind::division_by_zero),
-                     static_cast<int>(Fault::index_out_of_range),
-                     1 + static_cast<int>(ErrorKind::index_out_of_range));
+  return fmt::format(
+      "CASE {} WHEN {} THEN {} WHEN {} THEN {} WHEN {} THEN {} END", fault,
+      static_cast<int>(Fault::division_by_zero), 1 + static_cast<int>(ErrorKind::division_by_zero),
+      static_cast<int>(Fault::index_out_of_range),
+      1 + static_cast<int>(ErrorKind::index_out_of_range), static_cast<int>(Fault::out_of_range),
+      1 + static_cast<int>(ErrorKind::out_of_range));
 }
 
 class Translation {

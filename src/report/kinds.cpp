@@ -28,6 +28,9 @@ constexpr std::array kinds = std::to_array<KindInfo>({
     {ErrorKind::index_out_of_range, "A member of a family or array that does not exist",
      "An index names a member of a family, or an element of an array, that does not exist. Test it "
      "before, or take it modulo their number."},
+    {ErrorKind::out_of_range, "A value that the declared range of its variable does not hold",
+     "An assignment or a reception gives a variable a value outside of its declared range. Test it "
+     "before, declare a wider range, or one that `wraps`."},
     {ErrorKind::endless_atomic, "An indivisible sequence that need not end",
      "A step inside of atomic { ... } leads back to a state that the sequence has been in, so it "
      "may go on for ever while nobody else can move. Let the loop come to an end, or let others "

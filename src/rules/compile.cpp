@@ -407,7 +407,7 @@ class Compiler {
   bool keeps_value(const Assignment& a) {
     Expressions& pool = protocol().expressions;
     ExpressionId id = a.value;
-    if (pool[id].op == Op::wrap) id = pool[id].a;
+    if (pool[id].op == Op::wrap || pool[id].op == Op::bound) id = pool[id].a;
     if (a.index != none) return id == pool.element(a.variable, a.length, a.index);
     return pool[id].op == Op::variable && pool[id].a == a.variable;
   }

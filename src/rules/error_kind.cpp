@@ -12,6 +12,7 @@ std::string_view to_string(ErrorKind kind) {
     case ErrorKind::overflow: return "overflow";
     case ErrorKind::division_by_zero: return "division_by_zero";
     case ErrorKind::index_out_of_range: return "index_out_of_range";
+    case ErrorKind::out_of_range: return "out_of_range";
     case ErrorKind::endless_atomic: return "endless_atomic";
     case ErrorKind::livelock: return "livelock";
   }

@@ -15,6 +15,7 @@ enum class ErrorKind : std::uint8_t {
   overflow,
   division_by_zero,
   index_out_of_range,
+  out_of_range,
   endless_atomic,
   livelock,  // no stepper sees it: it takes the graph
 };

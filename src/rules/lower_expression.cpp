@@ -153,8 +153,9 @@ std::uint32_t ExpressionLowering::operation(const ExpressionNode& from, const Ta
   to.value = from.value;
   to.high = from.high;
   const Interval inner = bound(to.a);
-  if (to.op == Op::wrap && inner.low >= from.value && inner.high <= from.high) return to.a;
-  to.can_fail = out_.nodes[to.a].can_fail || to.op == Op::require;
+  const bool has_ends = to.op == Op::wrap || to.op == Op::bound;
+  if (has_ends && inner.low >= from.value && inner.high <= from.high) return to.a;
+  to.can_fail = out_.nodes[to.a].can_fail || to.op == Op::require || to.op == Op::bound;
   bool reads_message = facts_[to.a].reads_message;
   if (from.b != none) {
     to.b = node(from.b, taken);
@@ -168,7 +169,8 @@ std::uint32_t ExpressionLowering::operation(const ExpressionNode& from, const Ta
 
 Interval ExpressionLowering::bound_of(const LoweredNode& node) const {
   switch (node.op) {
-    case Op::wrap: return {node.value, node.high};
+    case Op::wrap:
+    case Op::bound: return {node.value, node.high};
     case Op::require: return bound(node.a);
     case Op::after: return bound(node.b);
     case Op::negate: return interval_of(Op::subtract, {0, 0}, bound(node.a));

@@ -78,6 +78,13 @@ static inline int64_t wrapped(int64_t a, int64_t low, int64_t high) {
   return low + modulo(modulo(a, size) - modulo(low, size), size);
 }
 )"},
+    {"bounded", R"(
+/* In low..high, or it fails. */
+static inline int64_t bounded(int64_t a, int64_t low, int64_t high, int *failed) {
+  if (a < low || a > high) *failed = 1;
+  return a;
+}
+)"},
     {"element", R"(
 /* A number of an array, in a state whose table says where each of them begins. */
 static inline int64_t element(const uint64_t *s, const uint32_t *table, int64_t index,
@@ -248,6 +255,9 @@ class CText {
       case Op::logical_not: return fmt::format("({} == 0)", value(node.a));
       case Op::wrap:
         return fmt::format("wrapped({}, {}, {})", value(node.a), number(node.value),
+                           number(node.high));
+      case Op::bound:
+        return fmt::format("bounded({}, {}, {}, failed)", value(node.a), number(node.value),
                            number(node.high));
       case Op::element:
         return fmt::format("element(s, table_{}, {}, {}, {}, {}, failed)", node.b, value(node.a),

@@ -73,6 +73,8 @@ std::string text(const Lowered& lowered, std::uint32_t id) {
     case Op::element:
       return fmt::format("table {}[{} of {}]+{}{:+}", node.b, text(lowered, node.a), node.high,
                          node.at.bits, node.value);
+    case Op::bound:
+      return fmt::format("bound({}, {}..{})", text(lowered, node.a), node.value, node.high);
     case Op::wrap:
       return fmt::format("wrap({}, {}..{})", text(lowered, node.a), node.value, node.high);
     default:

@@ -31,8 +31,9 @@ struct Environment {
 };
 
 ErrorKind kind_of(Fault fault) {
-  return fault == Fault::division_by_zero ? ErrorKind::division_by_zero
-                                          : ErrorKind::index_out_of_range;
+  return fault == Fault::division_by_zero     ? ErrorKind::division_by_zero
+         : fault == Fault::index_out_of_range ? ErrorKind::index_out_of_range
+                                              : ErrorKind::out_of_range;
 }
 
 Finding failure(ErrorKind kind, RuleId rule) {

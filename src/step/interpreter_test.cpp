@@ -246,7 +246,8 @@ TEST(Interpreter, KeepsMessagesInOrderHoweverManyWordsAChannelTakes) {
 // ---- variables ---------------------------------------------------------------------------------
 
 TEST(Interpreter, WrapsAssignmentsIntoTheRangeOfAVariable) {
-  Walk walk("channel c[1] = { m(6) }; proc p var x : 0..3, y = 32767; { c?m(x); x = x - 7; y++ }");
+  Walk walk(
+      "channel c[1] = { m(6) }; proc p var x : 0..3 wraps, y = 32767; { c?m(x); x = x - 7; y++ }");
   EXPECT_EQ(walk.step("p c?m(x)").variable("x"), 2);
   EXPECT_EQ(walk.step("p x = x - 7").variable("x"), 3);
   EXPECT_EQ(walk.step("p y = y + 1").variable("y"), -32768);

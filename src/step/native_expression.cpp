@@ -52,6 +52,13 @@ void ExpressionCode::value(std::uint32_t id, FailureExit& fail) {
       a_.set_rax(Condition::equal);
       return;
     case Op::wrap: wrap(node, fail); return;
+    case Op::bound:
+      value(node.a, fail);
+      words_.compare(rax, node.value, rcx);
+      a_.jump_if(Condition::less, fail.taken());
+      words_.compare(rax, node.high, rcx);
+      a_.jump_if(Condition::greater, fail.taken());
+      return;
     case Op::element: element(node, fail); return;
     case Op::require:
       value(node.b, fail);

@@ -77,6 +77,14 @@ std::string sentence(const Program& program, const Finding& finding, const Error
       return fmt::format("{}: the index of {} is out of range{}", where,
                          program.rules[finding.rule].text,
                          values_text(program, program.rules[finding.rule], state));
+    case ErrorKind::out_of_range: {
+      const Rule& rule = program.rules[finding.rule];
+      const auto wrong = failing_value(program, rule, state);
+      if (!wrong) return fmt::format("{}: {} leaves a range", where, rule.text);
+      return fmt::format("{}: {} gives {} the value {}, which is not in {}..{}{}", where, rule.text,
+                         wrong->variable, wrong->value, wrong->range.low, wrong->range.high,
+                         values_text(program, rule, state));
+    }
     case ErrorKind::endless_atomic:
       return fmt::format("{}: {} leads back to where the indivisible sequence has been", where,
                          program.rules[finding.rule].text);

@@ -39,6 +39,7 @@ std::vector<MemberPart> member_parts(const ErrorKey& key) {
       return {{0, Kind::assertion}, {1, Kind::channel}};
     case ErrorKind::division_by_zero:
     case ErrorKind::index_out_of_range:
+    case ErrorKind::out_of_range:
     case ErrorKind::endless_atomic: return {{0, Kind::process}};
     case ErrorKind::deadlock:
     case ErrorKind::livelock: break;
@@ -117,6 +118,7 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
       break;
     case ErrorKind::division_by_zero:
     case ErrorKind::index_out_of_range:
+    case ErrorKind::out_of_range:
       key.parts = {rule->owner().process,
                    place_class(program, rule->owner().process, rule->owner().from),
                    rule->statements.front()};

@@ -72,6 +72,24 @@ TEST(Errors, SayWhichIndexOfWhichArrayIsWrong) {
                   "array a, which has 2 elements, where a[0] = 3, a[1] = 3"});
 }
 
+TEST(Errors, SayWhichValueLeavesWhichRange) {
+  EXPECT_EQ(sentences("proc p var x : 0..3 = 3; { x++ }"),
+            Texts{"process p at 1:28: x = x + 1 gives x the value 4, which is not in 0..3, where x "
+                  "= 3"});
+  EXPECT_EQ(sentences("channel c[1] = { m(1, 9) }; var a[2] : 0..3; proc p { c?m(_, a[1]) }"),
+            Texts{"process p at 1:55: c?m(_, a[1]) gives a[1] the value 9, which is not in 0..3"});
+  EXPECT_EQ(sentences("var a[2] : 0..3, x = 1; proc p { a[x] = x - 2 }"),
+            Texts{"process p at 1:34: a[x] = x - 2 gives a[1] the value -1, which is not in 0..3, "
+                  "where x = 1"});
+  // What a call gets is computed of what is assigned before it.
+  EXPECT_EQ(
+      sentences("channel c[1]; procedure send(v) { c!m(v) }\n"
+                "proc p var x : 0..3 = 3; { x++; send(x) } proc q { c?m }"),
+      (Texts{"no process can move",
+             "process p at 2:28: x = x + 1 gives x the value 4, which is not in 0..3, where x "
+             "= 3"}));
+}
+
 TEST(Errors, HaveTheValuesOfAllThatAFailedStepHasLookedAt) {
   EXPECT_EQ(sentences("channel c[2] = { m }; var shared = 7;\n"
                       "proc p var what = 1, other = 2; { assert(what == shared - len(c)) }\n"
@@ -164,7 +182,7 @@ TEST(Words, ForOutcomesPromisesAndStopsAreTheContract) {
   for (const ErrorKind kind :
        {ErrorKind::deadlock, ErrorKind::unspecified_reception, ErrorKind::assertion,
         ErrorKind::unread_messages, ErrorKind::overflow, ErrorKind::division_by_zero,
-        ErrorKind::index_out_of_range})
+        ErrorKind::index_out_of_range, ErrorKind::out_of_range})
     EXPECT_FALSE(to_string(kind).empty());
 }
 

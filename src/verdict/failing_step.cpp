@@ -8,10 +8,11 @@
 namespace panoptes {
 namespace {
 
-// An expression of the step, or the index of one of its assignments: then with the array.
+// An expression of the step; of an assignment, its index or its value.
 struct Part {
   ExpressionId expression;
   const Assignment* indexed = nullptr;
+  const Assignment* assigned = nullptr;
 };
 
 // In the order in which the interpreter computes them.
@@ -22,7 +23,7 @@ std::vector<Part> parts_of(const Rule& rule) {
   for (const ExpressionId id : rule.values) parts.push_back({id});
   for (const Assignment& a : rule.assignments) {
     if (a.index != none) parts.push_back({a.index, &a});
-    parts.push_back({a.value});
+    parts.push_back({a.value, nullptr, &a});
   }
   return parts;
 }
@@ -41,7 +42,8 @@ class Failure {
   ExpressionId origin(ExpressionId id) const {
     const ExpressionNode& node = program_.protocol.expressions[id];
     const bool has_both = node.op != Op::wrap && node.op != Op::element && node.op != Op::negate &&
-                          node.op != Op::logical_not && node.op != Op::member;
+                          node.op != Op::logical_not && node.op != Op::member &&
+                          node.op != Op::bound;
     if (node.op == Op::require && fails(node.b)) return origin(node.b);
     if (fails(node.a)) return origin(node.a);
     if (has_both && node.op != Op::require && fails(node.b)) return origin(node.b);
@@ -90,6 +92,29 @@ std::optional<FailingIndex> failing_index(const Program& program, const Rule& ru
     const std::int64_t place = failure.value(part.expression);
     if (place < 0 || place >= part.indexed->length)
       return failure.at(part.indexed->variable, part.expression, part.indexed->length);
+  }
+  return {};
+}
+
+std::optional<FailingValue> failing_value(const Program& program, const Rule& rule,
+                                          StateView state) {
+  const Failure failure(program, state);
+  const Protocol& protocol = program.protocol;
+  for (const Part& part : parts_of(rule)) {
+    if (!failure.fails(part.expression)) continue;
+    const ExpressionId origin = failure.origin(part.expression);
+    const ExpressionNode& node = protocol.expressions[origin];
+    if (node.op != Op::bound) return {};
+    // What was assigned before a call is computed again for its arguments.
+    const Assignment* assigned = part.assigned;
+    for (const Assignment& a : rule.assignments)
+      if (a.value == origin) assigned = &a;
+    if (assigned == nullptr) return {};
+    const VariableId variable =
+        assigned->variable +
+        (assigned->index == none ? 0 : static_cast<VariableId>(failure.value(assigned->index)));
+    return FailingValue{
+        protocol.variables[variable].name, failure.value(node.a), {node.value, node.high}};
   }
   return {};
 }

@@ -25,4 +25,14 @@ struct FailingIndex {
 std::optional<FailingIndex> failing_index(const Program& program, const Rule& rule,
                                           StateView state);
 
+// The value that a variable was to get and that its declared range does not hold. Nothing where the
+// step does not fail for that.
+struct FailingValue {
+  std::string variable;
+  std::int64_t value = 0;
+  Interval range;
+};
+std::optional<FailingValue> failing_value(const Program& program, const Rule& rule,
+                                          StateView state);
+
 }  // namespace panoptes

@@ -201,6 +201,7 @@ void compare_errors(Asked& asked, const Program& program, const SourceSet& sourc
             count_of(verdict, ErrorKind::division_by_zero));
   EXPECT_EQ(asked.count(named("indices_out_of_range")),
             count_of(verdict, ErrorKind::index_out_of_range));
+  EXPECT_EQ(asked.count(named("values_out_of_range")), count_of(verdict, ErrorKind::out_of_range));
   // Of what is inside of a sequence, the query takes for alive what can be reached there.
   if (!has_indivisible(program)) {
     EXPECT_EQ(sorted(asked.rows(fmt::format("SELECT place FROM ({}) AS dead", named("dead_code")))),

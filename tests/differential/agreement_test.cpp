@@ -31,6 +31,7 @@ PlainOptions options_for(std::uint64_t seed) {
   if (seed % 3 == 1) options.receptions = PlainOptions::Receptions::reading;
   if (seed % 3 == 2) options.receptions = PlainOptions::Receptions::any;
   options.overflow_is_error = seed % 5 == 4;
+  options.ranges_wrap = seed % 7 == 6;
   options.state_limit = 50'000;
   return options;
 }

@@ -132,11 +132,13 @@ TEST(CText, StepsAsTheInterpreterWhereItIsHard) {
   const std::string texts[] = {
       "channel c[9]; proc p var x; { do :: c!m(x) -> x = x + 4097 :: c!n od }\n"
       "proc q var y; { do :: c?m(y) :: (len(c) > 5 && full(c) == 0) -> c?n :: (empty(c)) od }",
-      "var y; proc p var x : -3..6; { y = -32768; x = y*y*y*y*8 - 1; x = y*y*y*y*8;"
+      "var y; proc p var x : -3..6 wraps; { y = -32768; x = y*y*y*y*8 - 1; x = y*y*y*y*8;"
       " x = -(y*y*y*y*8); x = y*y*y*y*7 + y; x = 0 - y*y*y - 5 }",
-      "proc p var x : -4..4, y : -4..4; { do :: x = x + 1 :: y = y + 3 :: assert(x % y != 2)"
+      "proc p var x : -4..4 wraps, y : -4..4 wraps; { do :: x = x + 1 :: y = y + 3 :: assert(x % y "
+      "!= 2)"
       " :: (x / y > 0 || x >= y) -> x = x / y :: (!(x < y) && y <= x) -> y = -x % 3 od }",
-      fmt::format("proc p var x : 0..9, y : 0..9; {{ do :: x = ({}) % 10 :: y = y + 1 od }}", deep),
+      fmt::format("proc p var x : 0..9, y : 0..9 wraps; {{ do :: x = ({}) % 10 :: y = y + 1 od }}",
+                  deep),
   };
   for (const std::string& text : texts)
     expect_equal_c(test::compile(text).program, text.substr(0, 40), tally);

@@ -97,6 +97,7 @@ EngineOpinion engine_check(const argos::Model& model, const SourceSet& sources,
   Diagnostics diagnostics;
   BuildOptions build;
   build.default_capacity = static_cast<std::uint32_t>(options.plain.default_capacity);
+  build.ranges = options.plain.ranges_wrap ? RangePolicy::wrap : RangePolicy::error;
   build.minimise = options.minimise;
   auto protocol = build_protocol(model, build, sources, diagnostics);
   if (!protocol) {

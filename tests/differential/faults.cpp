@@ -170,6 +170,19 @@ std::function<bool(Program&, Rule&)> else_blind_to(Op question) {
   };
 }
 
+// What does not fit into a declared range is taken modulo its size, as where it `wraps`.
+bool promises_forgotten(Program& program, Rule& rule) {
+  Expressions& pool = program.protocol.expressions;
+  bool changed = false;
+  for (Assignment& a : rule.assignments) {
+    const ExpressionNode node = pool[a.value];
+    if (node.op != Op::bound) continue;
+    a.value = pool.wrap(node.a, node.value, node.high);
+    changed = true;
+  }
+  return changed;
+}
+
 // A value goes to the element behind the one that is meant.
 bool assigns_next_element(Program& program, Rule& rule) {
   Expressions& pool = program.protocol.expressions;
@@ -465,6 +478,7 @@ std::vector<PlantedFault> all_faults() {
       {"others come in between what is atomic", {}, in_rules(indivisible_forgotten)},
       {"what is atomic begins a step too late", {}, begun_too_late},
       {"what is atomic ends a step too late", {}, left_too_late},
+      {"values that do not fit are wrapped", {}, in_rules(promises_forgotten)},
       {"the next element gets the value", {}, in_rules(assigns_next_element)},
       {"an array ends one element early", {}, in_rules(array_one_too_short)},
   };

@@ -412,7 +412,8 @@ std::vector<std::string> Generator::declare_variables(const std::vector<std::str
     const std::string initial =
         random_.chance(30) ? " = " + std::to_string(random_.between(low, high)) : "";
     ranged.push_back(name);
-    declarations.push_back(join({name, " : ", range, initial}));
+    declarations.push_back(
+        join({name, " : ", range, array_random_.chance(70) ? " wraps" : "", initial}));
   }
   return ranged;
 }
@@ -459,8 +460,8 @@ std::string Generator::declare_array(const std::string& name, int least,
                                      std::vector<std::string>& ranged) {
   const int length = array_random_.between(least, 3);
   const int high = array_random_.between(1, length == 2 ? 2 : 1);
-  std::string declaration =
-      join({name, "[", std::to_string(length), "] : 0..", std::to_string(high)});
+  std::string declaration = join({name, "[", std::to_string(length), "] : 0..",
+                                  std::to_string(high), array_random_.chance(70) ? " wraps" : ""});
   if (array_random_.chance(25)) {
     declaration += " = " + std::to_string(array_random_.below(high + 1));
   } else if (array_random_.chance(30)) {
@@ -522,7 +523,7 @@ void Generator::write_process(int process) {
   if (process_count_ < 4 && array_random_.chance(process_count_ == 2 ? 18 : 9))
     declarations.push_back(declare_array("a", 2, body.ranged));
   if (process == lanes_owner_) {
-    declarations.push_back("k : 0..2");
+    declarations.push_back("k : 0..2 wraps");
     body.ranged.push_back("k");
     body.inputs.push_back({"lane[k]", lanes_});
     body.outputs.push_back({"lane[k]", lanes_});
@@ -558,7 +559,8 @@ void Generator::write_ring_process() {
     if (!procedure.for_assertions && procedure.owner < 0) body.procedures.push_back(&procedure);
   std::vector<std::string> declarations;
   if (random_.chance(65)) {
-    declarations.push_back("x : 0.." + std::to_string(ring_size_) + " = " +
+    declarations.push_back("x : 0.." + std::to_string(ring_size_) +
+                           (array_random_.chance(60) ? " wraps = " : " = ") +
                            std::to_string(random_.between(0, ring_size_)));
     body.ranged.push_back("x");
     if (random_.chance(75)) body.outputs[1].use = random_.pick_word({"ring[x]", "ring[x + 1]"});

@@ -71,6 +71,7 @@ class Constructs {
     note(where + (variable.range ? " variable with range" : " variable without range"));
     if (variable.initial) note("initial value");
     if (variable.enumeration) note("variable of an enum");
+    if (variable.range) note(variable.wraps ? "range that wraps" : "range that is a promise");
   }
 
   void look_at(const argos::ProcessDeclaration& process) {
@@ -314,7 +315,7 @@ TEST(Generator, WritesManyProtocolsWithEachOfTheNewerConstructs) {
         argos::parse_text("random.argos", random_protocol(seed), sources, diagnostics));
     for (const std::string& construct : found) ++counts[construct];
   }
-  for (const char* construct : {"array", "quantifier"})
+  for (const char* construct : {"array", "quantifier", "range that is a promise"})
     EXPECT_GE(counts[construct], 200) << construct;
 }
 
@@ -343,8 +344,8 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
   EXPECT_GE(large * 5, protocol_count * 2);
   EXPECT_LE(endless, protocol_count / 12);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
-                                          "endless_atomic", "index_out_of_range", "overflow",
-                                          "unread_messages", "unspecified_reception"}));
+                                          "endless_atomic", "index_out_of_range", "out_of_range",
+                                          "overflow", "unread_messages", "unspecified_reception"}));
   EXPECT_GE(kinds_in_members.size() + 3, kinds.size()) << "found in several members of a family";
 }
 

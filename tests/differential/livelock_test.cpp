@@ -21,7 +21,7 @@ constexpr std::uint64_t livelock_shards = 3;
 std::string spinning_protocol(std::uint64_t seed) {
   static const char* const spinners[] = {
       "proc spin { do :: skip od }\n",
-      "proc spin var turn : 0..2; { do :: turn++ :: (turn == 2) -> break od }\n",
+      "proc spin var turn : 0..2 wraps; { do :: turn++ :: (turn == 2) -> break od }\n",
       "proc spin var turn : 0..2; { do :: (turn < 2) -> turn++ :: (turn == 2) -> skip od }\n",
       "var told : 0..1; proc spin { do :: skip :: told = 1 od }\n",
       "proc spin { if :: goto round :: goto out fi; round: do :: skip od; end: out: skip }\n",

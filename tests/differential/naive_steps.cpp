@@ -42,6 +42,11 @@ class Reading {
       case Op::wrap:
         return folded(node.value + Huge{positive_rest(Huge{(*this)(node.a)} - node.value,
                                                       Huge{node.high} - node.value + 1)});
+      case Op::bound: {
+        const std::int64_t value = (*this)(node.a);
+        if (value < node.value || value > node.high) throw Fails{ErrorKind::out_of_range};
+        return value;
+      }
       case Op::require:
         if ((*this)(node.b) == 0) throw Fails{ErrorKind::index_out_of_range};
         return (*this)(node.a);

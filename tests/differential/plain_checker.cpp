@@ -28,7 +28,7 @@ using Violations = std::vector<std::string>;  // "assertion event"
 class Checker {
  public:
   Checker(const argos::Model& model, const SourceSet& sources, const PlainOptions& options)
-      : protocol_(model, sources, options.default_capacity),
+      : protocol_(model, sources, options.default_capacity, options.ranges_wrap),
         options_(options),
         waiting_for_(protocol_, options.overflow_is_error) {}
 
@@ -50,8 +50,8 @@ class Checker {
   bool likes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   void perform(PlainState& state, const PlainOption& option, Violations& violations) const;
   PlainMessage sent(const PlainState& state, const PlainOption& option) const;
-  void assign(PlainState& state, const argos::Assign& assign, const Scope& scope) const;
   void send(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void store(PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   void receive(PlainState& state, const PlainOption& option, Violations& violations) const;
   void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
   bool fire(const PlainState& state, std::size_t process, const PlainOption& option);
@@ -285,7 +285,10 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
   if (option.action == nullptr) return;
   const auto& action = option.action->action;
   if (const auto* assignment = std::get_if<argos::Assign>(&action)) {
-    assign(state, *assignment, *option.scope);
+    std::vector<PlainAssignment> parts;
+    for (const argos::Assignment& part : assignment->parts)
+      parts.push_back({&part.variable, part.value.get()});
+    protocol_.assign(state, parts, *option.scope);
   } else if (const auto* check = std::get_if<argos::Check>(&action)) {
     if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
       throw Failure{"assertion", ""};
@@ -305,21 +308,6 @@ PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) c
   return message;
 }
 
-// All indices and values are computed before anything is assigned, in the order of the variables.
-void Checker::assign(PlainState& state, const argos::Assign& assign, const Scope& scope) const {
-  std::vector<const argos::Assignment*> parts;
-  for (const argos::Assignment& part : assign.parts) parts.push_back(&part);
-  std::stable_sort(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
-    return scope.variables.at(a->variable.name.text) < scope.variables.at(b->variable.name.text);
-  });
-  std::vector<std::pair<int, std::int64_t>> values;
-  for (const argos::Assignment* part : parts) {
-    const int variable = protocol_.find(part->variable, scope, state);
-    values.emplace_back(variable, protocol_.evaluate(*part->value, scope, state));
-  }
-  for (const auto& [variable, value] : values) protocol_.assign(state, variable, value);
-}
-
 void Checker::send(PlainState& state, const PlainOption& option, Violations& violations) const {
   const int number = channel_of(option, state);
   if (protocol_.is_full(number, state))
@@ -330,20 +318,23 @@ void Checker::send(PlainState& state, const PlainOption& option, Violations& vio
   observe(state, PlainEvent{number, true, option.message}, violations);
 }
 
+void Checker::store(PlainState& state, const PlainOption& option,
+                    const PlainMessage& message) const {
+  const auto* receive = std::get_if<argos::Receive>(&option.action->action);
+  if (receive == nullptr) return;
+  std::vector<PlainAssignment> parts;
+  for (std::size_t i = 0; i < std::min(message.values.size(), receive->targets.size()); ++i)
+    if (receive->targets[i].name.text != "_")
+      parts.push_back({&receive->targets[i], nullptr, message.values[i]});
+  protocol_.assign(state, parts, *option.scope);
+}
+
 void Checker::receive(PlainState& state, const PlainOption& option, Violations& violations) const {
   const int number = channel_of(option, state);
   std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
   const PlainMessage message = messages.front();
-  const PlainState before = state;  // which tells the elements that values go to
+  store(state, option, message);  // with the message still there
   messages.erase(messages.begin());
-  if (const auto* action = std::get_if<argos::Receive>(&option.action->action)) {
-    const std::size_t count = message.values.size();
-    for (std::size_t i = 0; i < std::min(count, action->targets.size()); ++i) {
-      const argos::VariableUse& target = action->targets[i];
-      if (target.name.text != "_")
-        protocol_.assign(state, protocol_.find(target, *option.scope, before), message.values[i]);
-    }
-  }
   observe(state, PlainEvent{number, false, message.name}, violations);
 }
 
@@ -464,11 +455,7 @@ std::optional<PlainState> Checker::meet(PlainState state, std::size_t process,
   protocol_.run(option.after, state);
   const PlainOption& taking = *partner.option;
   protocol_.run(taking.before, state);
-  const PlainState before = state;
-  if (const auto* receive = std::get_if<argos::Receive>(&taking.action->action))
-    for (std::size_t i = 0; i < std::min(message.values.size(), receive->targets.size()); ++i)
-      if (const argos::VariableUse& target = receive->targets[i]; target.name.text != "_")
-        protocol_.assign(state, protocol_.find(target, *taking.scope, before), message.values[i]);
+  store(state, taking, message);
   protocol_.run(taking.after, state);
   Violations violations, more;
   observe(state, PlainEvent{number, true, option.message}, violations);

@@ -28,6 +28,7 @@ struct PlainOptions {
   Timeouts timeouts = Timeouts::empty;
   Receptions receptions = Receptions::blocked;
   bool overflow_is_error = false;
+  bool ranges_wrap = false;    // what does not fit into any declared range is no error
   bool livelocks = false;      // looks for them too
   bool expands_faulty = true;  // false: a state with an error is reported, and nothing behind it
   int default_capacity = 2;

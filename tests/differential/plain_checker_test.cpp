@@ -391,7 +391,7 @@ TEST(PlainChecker, CountsAlikeOptionsTwice) {
 }
 
 TEST(PlainChecker, CountsAChangeOnceForEachReachedState) {
-  const PlainResult result = check("proc p { var x : 0..3; do :: x++ od }");
+  const PlainResult result = check("proc p { var x : 0..3 wraps; do :: x++ od }");
   expect_size(result, 4, 4);
   EXPECT_EQ(result.depth, 3u);
 }
@@ -459,8 +459,10 @@ Errors checks(const std::string& declarations, const std::string& statements) {
 
 TEST(PlainChecker, WrapsAssignmentsIntoTheRange) {
   EXPECT_EQ(checks("var x;", "x = 32767; x++; assert(x == -32768)"), Errors{});
-  EXPECT_EQ(checks("var x : 1..3;", "x = 4; assert(x == 1); x = 0; assert(x == 3)"), Errors{});
-  EXPECT_EQ(checks("var x : -2..2;", "x = 3; assert(x == -2); x = -8; assert(x == 2)"), Errors{});
+  EXPECT_EQ(checks("var x : 1..3 wraps;", "x = 4; assert(x == 1); x = 0; assert(x == 3)"),
+            Errors{});
+  EXPECT_EQ(checks("var x : -2..2 wraps;", "x = 3; assert(x == -2); x = -8; assert(x == 2)"),
+            Errors{});
 }
 
 TEST(PlainChecker, StartsVariablesAtZeroOrNextToIt) {
@@ -512,7 +514,7 @@ TEST(PlainChecker, BlocksOnATestThatIsFalse) {
 }
 
 TEST(PlainChecker, ReportsAnAssertThatDoesNotHold) {
-  const PlainResult result = check("proc p { var x : 0..2; do :: x++ :: assert(x < 2) od }");
+  const PlainResult result = check("proc p { var x : 0..2 wraps; do :: x++ :: assert(x < 2) od }");
   expect_size(result, 3, 6);
   ASSERT_EQ(told(result), (Errors{{"assertion", "p", "1:24", "1:37"}}));
   EXPECT_EQ(result.errors[0].count, 1u);
@@ -710,7 +712,7 @@ TEST(PlainChecker, CountsTimeoutsAsReceptions) {
   const std::string text = R"(
 channel c[1] = { x }, d[1] = { y };
 proc p { if :: c?m :: d?timeout fi }
-proc q { var n : 0..1; do :: n++ od }
+proc q { var n : 0..1 wraps; do :: n++ od }
 )";
   const PlainResult result = check(text);
   EXPECT_EQ(told(result), (Errors{{"unspecified_reception", "p", "3:10", "c?x"},
@@ -766,7 +768,7 @@ TEST(PlainChecker, ExcludesEndedProcessesFromAnyReception) {
 
 TEST(PlainChecker, CountsStatesOfAReception) {
   const PlainResult result =
-      check("channel c; proc p { end: c?m } proc q { var x : 0..2; c!n; do :: x++ od }");
+      check("channel c; proc p { end: c?m } proc q { var x : 0..2 wraps; c!n; do :: x++ od }");
   ASSERT_EQ(told(result), (Errors{{"unspecified_reception", "p", "1:26", "c?n"}}));
   EXPECT_EQ(result.errors[0].count, 3u);
   EXPECT_EQ(result.errors[0].steps, 1u);
@@ -870,7 +872,7 @@ TEST(PlainChecker, ReportsMembersThatFailAlikeOnce) {
 
 TEST(PlainChecker, ReportsAnIndexOutsideItsFamily) {
   const PlainResult result =
-      check("channel c[1..2][1]; proc p { var x : 0..3; do :: x++ :: c[x]!m od }");
+      check("channel c[1..2][1]; proc p { var x : 0..3 wraps; do :: x++ :: c[x]!m od }");
   EXPECT_EQ(told(result), (Errors{{"index_out_of_range", "p", "1:44", "1:57"}}));
   EXPECT_EQ(result.errors[0].count, 8u);
 }
@@ -886,6 +888,18 @@ TEST(PlainChecker, KnowsArrays) {
   const PlainResult received =
       check("channel c[1] = { m(1, 1) }; var a[2], n; proc p { c?m(n, a[n]); assert(a[0] == 1) }");
   EXPECT_EQ(told(received), Errors{});
+}
+
+TEST(PlainChecker, HoldsValuesToTheirRanges) {
+  const char* const text = "proc p { var x : 0..3; do :: x++ od }";
+  const PlainResult result = check(text);
+  EXPECT_EQ(told(result), (Errors{{"out_of_range", "p", "1:24", "1:30"}}));
+  EXPECT_EQ(result.states, 4u);
+  PlainOptions options;
+  options.ranges_wrap = true;
+  EXPECT_EQ(told(check(text, options)), Errors{});
+  EXPECT_EQ(told(check("channel c[1] = { m(5) }; proc p { var x : 0..3; c?m(x) }")),
+            (Errors{{"out_of_range", "p", "1:50", "1:50"}}));
 }
 
 TEST(PlainChecker, KnowsQuantifiers) {

@@ -73,8 +73,8 @@ std::vector<int> PlainAssertion::close(std::set<int> nodes) const {
 // ---- declarations ----------------------------------------------------------------------------
 
 PlainProtocol::PlainProtocol(const argos::Model& model, const SourceSet& sources,
-                             int default_capacity)
-    : model_(model), sources_(sources) {
+                             int default_capacity, bool ranges_wrap)
+    : model_(model), sources_(sources), ranges_wrap_(ranges_wrap) {
   for (const argos::EnumerationDeclaration& enumeration : model.enumerations)
     for (std::size_t i = 0; i < enumeration.names.size(); ++i)
       shared_.constants[enumeration.names[i].text] = static_cast<std::int64_t>(i);
@@ -138,6 +138,8 @@ void PlainProtocol::declare_variables(const std::vector<argos::VariableDeclarati
       if (range.high < range.low) throw std::out_of_range("empty range");
     }
     if (declaration.enumeration) range = {0, enumeration_size(declaration.enumeration->text) - 1};
+    range.is_promise =
+        (declaration.range || declaration.enumeration) && !declaration.wraps && !ranges_wrap_;
     const std::int64_t value = declaration.initial
                                    ? constant(*declaration.initial, scope)
                                    : std::clamp(std::int64_t{0}, range.low, range.high);
@@ -549,15 +551,34 @@ const PlainMessage* PlainProtocol::head(int number, const PlainState& state) con
   return messages.empty() ? nullptr : &messages.front();
 }
 
-void PlainProtocol::assign(PlainState& state, int variable, std::int64_t value) const {
-  const auto number = static_cast<std::size_t>(variable);
-  state.variables[number] = into_range(value, variables[number]);
+int PlainProtocol::fitted(int variable, std::int64_t value) const {
+  const PlainRange& range = variables[static_cast<std::size_t>(variable)];
+  if (range.is_promise && (value < range.low || value > range.high))
+    throw Failure{"out_of_range", ""};
+  return into_range(value, range);
+}
+
+void PlainProtocol::assign(PlainState& state, std::vector<PlainAssignment> parts,
+                           const Scope& scope) const {
+  const auto number = [&](const PlainAssignment& part) {
+    return scope.variables.at(part.target->name.text);
+  };
+  std::stable_sort(parts.begin(), parts.end(),
+                   [&](const auto& a, const auto& b) { return number(a) < number(b); });
+  std::vector<std::pair<int, int>> values;
+  for (const PlainAssignment& part : parts) {
+    const int variable = find(*part.target, scope, state);
+    const std::int64_t value = part.value ? evaluate(*part.value, scope, state) : part.received;
+    values.emplace_back(variable, fitted(variable, value));
+  }
+  for (const auto& [variable, value] : values)
+    state.variables[static_cast<std::size_t>(variable)] = value;
 }
 
 void PlainProtocol::run(const ParameterSteps& steps, PlainState& state) const {
   for (const ParameterStep& step : steps)
-    assign(state, step.variable,
-           step.value ? evaluate(*step.value, *step.scope, state) : step.otherwise);
+    state.variables[static_cast<std::size_t>(step.variable)] = fitted(
+        step.variable, step.value ? evaluate(*step.value, *step.scope, state) : step.otherwise);
 }
 
 }  // namespace panoptes::differential

@@ -39,12 +39,20 @@ struct PlainState {
 struct PlainRange {
   std::int64_t low = std::numeric_limits<std::int16_t>::min();
   std::int64_t high = std::numeric_limits<std::int16_t>::max();
+  bool is_promise = false;  // a value that does not fit is an error
 };
 
 struct PlainChannel {
   std::string name;
   std::size_t capacity = 0;
   bool is_sink = false;
+};
+
+// A value that goes to a variable or an element, computed or received.
+struct PlainAssignment {
+  const argos::VariableUse* target = nullptr;
+  const argos::Expression* value = nullptr;  // null: received
+  std::int64_t received = 0;
 };
 
 // The channels that one declaration declares.
@@ -107,7 +115,8 @@ const argos::ChannelUse* channel_use(const PlainOption& option);
 
 class PlainProtocol : private Surroundings {
  public:
-  PlainProtocol(const argos::Model& model, const SourceSet& sources, int default_capacity);
+  PlainProtocol(const argos::Model& model, const SourceSet& sources, int default_capacity,
+                bool ranges_wrap);
   PlainProtocol(const PlainProtocol&) = delete;  // options point to scopes
   PlainProtocol& operator=(const PlainProtocol&) = delete;
 
@@ -130,7 +139,8 @@ class PlainProtocol : private Surroundings {
   // Whether the option sends to, or receives from, a channel without slots.
   bool is_rendezvous(const PlainOption& option) const;
   const PlainMessage* head(int number, const PlainState& state) const;  // null: empty
-  void assign(PlainState& state, int variable, std::int64_t value) const;
+  // All indices and values are computed before anything is assigned, in the order of the variables.
+  void assign(PlainState& state, std::vector<PlainAssignment> parts, const Scope& scope) const;
   void run(const ParameterSteps& steps, PlainState& state) const;
 
   // "line:column"
@@ -155,6 +165,7 @@ class PlainProtocol : private Surroundings {
   void declare_array(const argos::VariableDeclaration& declaration, const PlainRange& range,
                      std::int64_t value, Scope& scope);
   int declare_variable(const PlainRange& range, std::int64_t value);
+  int fitted(int variable, std::int64_t value) const;
   int element(const std::string& array, const argos::Expression& index, const Scope& scope,
               const PlainState& state) const;
   std::int64_t enumeration_size(const std::string& name) const;
@@ -194,6 +205,7 @@ class PlainProtocol : private Surroundings {
   std::deque<Scope> scopes_;
   std::map<std::string, std::vector<int>> parameters_;  // of the process being declared
   bool in_assertion_ = false;
+  const bool ranges_wrap_;
 };
 
 }  // namespace panoptes::differential

@@ -98,10 +98,11 @@ TEST(NativeStepper, StepsAsTheInterpreterOnRandomProtocols) {
 // Products beyond 64 bits, wrapped into ranges of every kind, positive and negative.
 TEST(NativeStepper, WrapsValuesNearTheEndsOfSixtyFourBits) {
   for (const std::string range : {"-3..6", "0..6", "1..7", "-32768..32766", "-8..-2", "0..7"})
-    expect_equal_steps("var y; proc p var x : " + range +
-                           "; { y = -32768; x = y*y*y*y*8 - 1; x = y*y*y*y*8; x = -(y*y*y*y*8);"
-                           " x = y*y*y*y*7 + y; x = 0 - y*y*y - 5 }",
-                       {}, true, ReceptionPolicy::blocked, range);
+    expect_equal_steps(
+        "var y; proc p var x : " + range +
+            " wraps; { y = -32768; x = y*y*y*y*8 - 1; x = y*y*y*y*8; x = -(y*y*y*y*8);"
+            " x = y*y*y*y*7 + y; x = 0 - y*y*y - 5 }",
+        {}, true, ReceptionPolicy::blocked, range);
 }
 
 TEST(NativeStepper, StepsAsTheInterpreterOnEveryModel) {

@@ -72,6 +72,7 @@ ExpressionId rebuilt(Expressions& pool, ExpressionId id, Change change, bool& ch
   switch (node.op) {
     case Op::element: return pool.element(node.b, static_cast<std::uint32_t>(node.value), left);
     case Op::wrap: return pool.wrap(left, node.value, node.high);
+    case Op::bound: return pool.bound(left, node.value, node.high);
     case Op::negate:
     case Op::logical_not: return pool.unary(node.op, left);
     default: return pool.binary(node.op, left, rebuilt(pool, node.b, change, changed));

@@ -19,7 +19,7 @@ namespace {
 constexpr char model[] = R"(
   queue q[3];
   var x, y : -2..5;
-  proc a { var z : 0..7; x = x + 30000; y = z; z = y; q!m(x); q!n }
+  proc a { var z : 0..7 wraps; x = x + 30000; y = z; z = y; q!m(x); q!n }
   proc b { var z; q?m(z); q?n }
 )";
 

@@ -239,6 +239,7 @@ TEST(Junit, FailsTheKindsOfWhichErrorsWereFoundAndSkipsWhatWasNotLookedFor) {
                                                                    {"overflow", "skipped"},
                                                                    {"division_by_zero", ""},
                                                                    {"index_out_of_range", ""},
+                                                                   {"out_of_range", ""},
                                                                    {"endless_atomic", ""},
                                                                    {"livelock", "skipped"}}));
   for (const Json& child : suite(reports)["children"])
