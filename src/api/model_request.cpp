@@ -13,6 +13,8 @@ ModelRequest model_request(const OptionValues& values) {
   request.rules = {values.get(option::timeouts), values.get(option::overflow)};
   request.labels = values.get(option::labels);
   request.cost = values.get(option::cost);
+  request.never = values.all(option::never);
+  request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
   return request;
 }

@@ -10,7 +10,7 @@ namespace panoptes {
 std::span<const OptionName> rule_options() {
   static constexpr OptionName all[] = {option::timeouts, option::capacity,   option::at_most_slots,
                                        option::overflow, option::receptions, option::no_minimise,
-                                       option::labels,   option::strict};
+                                       option::labels,   option::strict,     option::reach};
   return all;
 }
 
@@ -30,6 +30,7 @@ TrailFile trail_file_of(const std::string& path, const OptionValues& values, con
     if (values.has(option)) file.options[std::string(option.text())] = values.text(option);
   file.options[std::string(option::labels.name)] = loaded.labels;
   file.definitions = values.texts(option::define);
+  file.never = values.texts(option::never);
   return file;
 }
 

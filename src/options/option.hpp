@@ -148,6 +148,8 @@ inline constexpr Option<Count> at_most_slots{"at-most-slots"};
 inline constexpr Option<OverflowPolicy> overflow{"overflow"};
 inline constexpr Option<ReceptionPolicy> receptions{"receptions"};
 inline constexpr Option<Switch> strict{"strict"};
+inline constexpr Option<Several<Text>> never{"never"};
+inline constexpr Option<Text> reach{"reach"};
 inline constexpr Option<Switch> first{"first"};
 inline constexpr Option<Switch> no_minimise{"no-minimise"};
 inline constexpr Option<Text> labels{"labels"};

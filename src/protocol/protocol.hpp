@@ -180,6 +180,7 @@ struct Automaton {
   StateId initial_origin = 0;                   // the initial state before minimisation ...
   std::vector<Place> places;                    // ... where each state was then ...
   std::vector<std::string> labels;              // ... and its first label, "end", or ""
+  std::vector<std::string> lost_labels = {};    // of statements that no way leads to
   std::vector<Assignment> initial_assignments;  // parameters of a call at the start
   std::size_t raw_size = 0;  // one state per statement, transit states and end included
   std::size_t transit_free_size = 0;
@@ -223,6 +224,18 @@ struct Assertion {
   std::string index = {};  // as that of a process
 };
 
+// ---- invariants ----------------------------------------------------------------------------
+
+// What must hold in every state; or, of a question, what is looked for and nothing else is.
+struct Invariant {
+  std::string name;            // `text` where it has none of its own
+  std::string text;            // as written: `always (x < 3)`
+  Place place;                 // nowhere: it was given on the command line
+  ExpressionId broken = none;  // not 0 where it does not hold; of a question, where it does
+  bool is_question = false;
+  std::string index = {};  // as that of a process
+};
+
 struct Protocol {
   std::vector<Channel> channels;
   std::vector<Variable> variables;
@@ -230,12 +243,15 @@ struct Protocol {
   std::vector<Enumeration> enumerations;
   std::vector<Process> processes;
   std::vector<Assertion> assertions;
+  std::vector<Invariant> invariants;
   std::vector<StatementInfo> statements;
   Expressions expressions;
 
   ExpressionNames names() const;
   // `value` by its name in the enumeration where it has one, else as a number.
   std::string value_text(EnumerationId enumeration, std::int64_t value) const;
+  // Where an invariant does not hold: `condition` is 0, or of a `never` is not, or has no value.
+  ExpressionId broken(ExpressionId condition, bool is_never);
   // Those of the processes that read a channel, separated by commas.
   std::string reader_names(const Channel& channel) const;
 };

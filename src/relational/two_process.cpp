@@ -72,6 +72,9 @@ std::optional<Unfit> misfit(const Program& program) {
   if (!protocol.assertions.empty())
     return Unfit{fmt::format("it has a behaviour assertion: `{}`", protocol.assertions[0].name),
                  protocol.assertions[0].place};
+  if (!protocol.invariants.empty())
+    return Unfit{fmt::format("it has an invariant: `{}`", protocol.invariants[0].name),
+                 protocol.invariants[0].place};
   if (program.overflow == OverflowPolicy::error)
     return Unfit{"with --overflow error a send to a full channel does not wait",
                  protocol.processes[0].place};

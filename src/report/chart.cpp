@@ -474,12 +474,26 @@ class ChartMaker {
                  std::ranges::find(rule.assertion_moves, error_.finding.assertion,
                                    &AssertionMove::assertion) != rule.assertion_moves.end();
         });
+      case ErrorKind::invariant:
+      case ErrorKind::reached: return is_asked_of(process);
       case ErrorKind::livelock:
         return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
           return program_.rules[step.rule].moves_process(process);
         });
       default: return false;
     }
+  }
+
+  // Whether an invariant looks at where the process is, or at a variable of it.
+  bool is_asked_of(ProcessId process) const {
+    const Protocol& protocol = program_.protocol;
+    bool is_asked = false;
+    protocol.expressions.visit(
+        protocol.invariants[error_.finding.assertion].broken, [&](const ExpressionNode& node) {
+          is_asked = is_asked || (node.op == Op::control && node.a == process) ||
+                     (node.op == Op::variable && protocol.variables[node.a].process == process);
+        });
+    return is_asked;
   }
 
   // Processes that do something here, or are at fault.

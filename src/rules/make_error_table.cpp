@@ -30,6 +30,7 @@ class ErrorRows {
     for (ProcessId p = 0; p < program_.control.size(); ++p) add_receptions(p);
     add_deadlocks();
     add_ends();
+    add_invariants();
     for (const Rule& rule : program_.rules) {
       out_.first_check.push_back(static_cast<std::uint32_t>(out_.checks.size()));
       add_checks(rule);
@@ -205,6 +206,26 @@ class ErrorRows {
       out_.states.push_back(row);
     }
   }
+
+  // ---- what must hold in every state ------------------------------------------------------------
+
+  // Where there is a question, nothing else is looked for.
+  void add_invariants() {
+    const auto& invariants = program_.protocol.invariants;
+    out_.is_question = std::any_of(invariants.begin(), invariants.end(), &is_question);
+    if (out_.is_question) out_.states.clear();
+    for (std::uint32_t i = 0; i < invariants.size(); ++i) {
+      const ExpressionId broken = invariants[i].broken;
+      if (pool_.is_constant(broken) && pool_[broken].value == 0) continue;
+      if (is_question(invariants[i]) != out_.is_question) continue;
+      StateError row;
+      row.kind = out_.is_question ? ErrorKind::reached : ErrorKind::invariant;
+      row.assertion = i;
+      row.predicate = broken;
+      out_.states.push_back(std::move(row));
+    }
+  }
+  static bool is_question(const Invariant& invariant) { return invariant.is_question; }
 
   // ---- steps ------------------------------------------------------------------------------------
 

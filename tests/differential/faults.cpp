@@ -345,6 +345,40 @@ std::function<bool(Program&)> without_rows(ErrorKind kind) {
   };
 }
 
+// Nobody looks at where processes are: an invariant takes them for being where they began.
+bool invariants_forget_places(Program& program) {
+  Protocol& protocol = program.protocol;
+  bool changed = false;
+  for (StateError& row : program.errors.states) {
+    if (row.kind != ErrorKind::invariant) continue;
+    const ExpressionId before = row.predicate;
+    row.predicate = protocol.expressions.substitute(
+        before, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+          if (node.op != Op::control) return {};
+          return protocol.expressions.constant(protocol.processes[node.a].automaton.initial);
+        });
+    changed |= row.predicate != before;
+  }
+  return changed;
+}
+
+// `head(c) == m` asks for the second message.
+bool heads_are_second(Program& program) {
+  Protocol& protocol = program.protocol;
+  bool changed = false;
+  for (StateError& row : program.errors.states) {
+    if (row.kind != ErrorKind::invariant) continue;
+    const ExpressionId before = row.predicate;
+    row.predicate = protocol.expressions.substitute(
+        before, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+          if (node.op != Op::tag) return {};
+          return protocol.expressions.tag(node.a, 1);
+        });
+    changed |= row.predicate != before;
+  }
+  return changed;
+}
+
 bool checks_lost(Program& program) {
   const bool changed = !program.errors.checks.empty();
   program.errors.checks.clear();
@@ -458,6 +492,9 @@ std::vector<PlantedFault> all_faults() {
       {"deadlocks are not looked for", {}, without_rows(ErrorKind::deadlock)},
       {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
       {"steps are not checked", {}, checks_lost},
+      {"invariants are not looked at", {}, without_rows(ErrorKind::invariant)},
+      {"invariants do not see where processes are", {}, invariants_forget_places},
+      {"the head of a channel is the message behind it", {}, heads_are_second},
       {"initial values are ignored", initial_values_ignored, {}},
       {"a rendezvous moves only the sender", {}, in_rules(partner_stays)},
       {"a rendezvous loses its values", {}, in_rules(values_lost_between)},

@@ -46,6 +46,12 @@ class Constructs {
       if (assertion.family) note("family of assertions");
       look_at(assertion.body, "assertion");
     }
+    for (const argos::InvariantDeclaration& invariant : model.invariants) {
+      note(invariant.name ? "named invariant" : "unnamed invariant");
+      note(invariant.is_never ? "never" : "always");
+      if (invariant.family) note("family of invariants");
+      look_at(*invariant.condition);
+    }
   }
 
  private:
@@ -151,6 +157,12 @@ class Constructs {
     } else if (const auto* element = std::get_if<argos::Element>(&expression.node)) {
       note("element");
       look_at(*element->index);
+    } else if (const auto* remote = std::get_if<argos::RemoteVariable>(&expression.node)) {
+      note(remote->process.index ? "variable of a member" : "variable of a process");
+    } else if (const auto* at = std::get_if<argos::AtState>(&expression.node)) {
+      note(at->process.index ? "place of a member" : "place of a process");
+    } else if (const auto* head = std::get_if<argos::HeadIs>(&expression.node)) {
+      note(head->is_other ? "head is not" : "head is");
     } else if (const auto* unary = std::get_if<argos::Unary>(&expression.node)) {
       note("unary " + std::to_string(static_cast<int>(unary->operation)));
       look_at(*unary->operand);
@@ -199,6 +211,17 @@ std::vector<std::string> expected_constructs() {
                                   "named assertion",
                                   "unnamed assertion",
                                   "family of assertions",
+                                  "named invariant",
+                                  "unnamed invariant",
+                                  "family of invariants",
+                                  "always",
+                                  "never",
+                                  "variable of a process",
+                                  "variable of a member",
+                                  "place of a process",
+                                  "place of a member",
+                                  "head is",
+                                  "head is not",
                                   "one option",
                                   "several options",
                                   "end label",
@@ -343,8 +366,8 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
   EXPECT_GE(large, protocol_count / 2);
   EXPECT_LE(endless, protocol_count / 12);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
-                                          "endless_atomic", "index_out_of_range", "overflow",
-                                          "unread_messages", "unspecified_reception"}));
+                                          "endless_atomic", "index_out_of_range", "invariant",
+                                          "overflow", "unread_messages", "unspecified_reception"}));
   kinds.erase("endless_atomic");  // which is rare
   kinds_in_members.erase("endless_atomic");
   EXPECT_EQ(kinds_in_members, kinds) << "found in several members of a family";

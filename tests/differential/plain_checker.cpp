@@ -690,6 +690,9 @@ void Checker::check_state(const PlainState& state, const std::vector<bool>& can_
   if (std::all_of(state.control.begin(), state.control.end(),
                   [](int node) { return node == PlainGraph::end; }))
     check_end(state);
+  for (const PlainInvariant& invariant : protocol_.invariants)
+    if (!protocol_.holds(invariant, state))
+      report("invariant", "", NodeName{}, invariant.name, depth_);
 }
 
 void Checker::check_deadlock(const PlainState& state) {

@@ -94,6 +94,8 @@ PlainProtocol::PlainProtocol(const argos::Model& model, const SourceSet& sources
   for (const argos::ProcessDeclaration& process : model.processes) declare_process(process);
   for (std::size_t i = 0; i < model.assertions.size(); ++i)
     declare_assertion(model.assertions[i], i + 1);
+  for (const argos::InvariantDeclaration& invariant : model.invariants)
+    declare_invariant(invariant);
   start();
 }
 
@@ -218,6 +220,23 @@ void PlainProtocol::declare_assertion(const argos::AssertionDeclaration& declara
     initial.assertion_sets.push_back(assertion.close({assertion.graph.start}));
   }
   in_assertion_ = false;
+}
+
+// A variable that only one process has may go by its name alone.
+void PlainProtocol::declare_invariant(const argos::InvariantDeclaration& declaration) {
+  std::map<std::string, std::set<int>> numbers;
+  for (const PlainProcess& process : processes)
+    for (const auto& [name, number] : process.scope.variables)
+      if (!is_shared(number)) numbers[name].insert(number);
+  for (const auto& [index, scope] : members(declaration.family)) {
+    PlainInvariant& invariant = invariants.emplace_back();
+    if (declaration.name) invariant.name = declaration.name->text + index;
+    invariant.scope = scope;
+    for (const auto& [name, all] : numbers)
+      if (all.size() == 1) invariant.scope.variables.emplace(name, *all.begin());
+    invariant.condition = declaration.condition.get();
+    invariant.is_never = declaration.is_never;
+  }
 }
 
 // In a process a parameter is a variable, in an assertion a constant. What a procedure declares is
@@ -426,6 +445,22 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
   }
   if (const auto* question = std::get_if<argos::AskChannel>(&expression.node))
     return ask(*question, scope, state);
+  if (const auto* remote = std::get_if<argos::RemoteVariable>(&expression.node)) {
+    const Scope& its = processes[find_process(remote->process, scope, state)].scope;
+    const argos::VariableUse& variable = remote->variable;
+    if (variable.index)
+      return state.variables[static_cast<std::size_t>(
+          element(variable.name.text, *variable.index, its, state))];
+    return state.variables[static_cast<std::size_t>(its.variables.at(variable.name.text))];
+  }
+  if (const auto* at = std::get_if<argos::AtState>(&expression.node))
+    return is_at(find_process(at->process, scope, state), at->state.text, state);
+  if (const auto* head_is = std::get_if<argos::HeadIs>(&expression.node)) {
+    const PlainMessage* first = head(find(head_is->channel, scope, state), state);
+    const bool is_it = first != nullptr && message_names[static_cast<std::size_t>(first->name)] ==
+                                               head_is->message.text;
+    return is_it != head_is->is_other;
+  }
   if (const auto* unary = std::get_if<argos::Unary>(&expression.node)) {
     const std::int64_t operand = evaluate(*unary->operand, scope, state);
     if (unary->operation == argos::UnaryOperator::logical_not) return operand == 0;
@@ -479,6 +514,31 @@ std::int64_t PlainProtocol::evaluate(const argos::Binary& binary, const Scope& s
     case Operator::remainder: return remainder(left, right);
   }
   return 0;
+}
+
+std::size_t PlainProtocol::find_process(const argos::ProcessUse& use, const Scope& scope,
+                                        const PlainState& state) const {
+  std::string name = use.name.text;
+  if (use.index) name += "[" + std::to_string(evaluate(*use.index, scope, state)) + "]";
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    if (processes[i].name == name) return i;
+  throw Failure{"index_out_of_range", ""};
+}
+
+bool PlainProtocol::is_at(std::size_t process, const std::string& label,
+                          const PlainState& state) const {
+  const auto number = static_cast<std::size_t>(state.control[process]);
+  const std::vector<std::string>& labels = processes[process].graph.nodes[number].labels;
+  return processes[process].names[number].label == label ||
+         std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+bool PlainProtocol::holds(const PlainInvariant& invariant, const PlainState& state) const {
+  try {
+    return (evaluate(*invariant.condition, invariant.scope, state) != 0) != invariant.is_never;
+  } catch (const Failure&) {
+    return false;
+  }
 }
 
 std::int64_t PlainProtocol::ask(const argos::AskChannel& question, const Scope& scope,

@@ -87,6 +87,14 @@ struct PlainAssertion {
   std::vector<int> close(std::set<int> nodes) const;
 };
 
+// An `always` or `never`.
+struct PlainInvariant {
+  std::string name;  // "" where it has none
+  Scope scope;
+  const argos::Expression* condition = nullptr;
+  bool is_never = false;
+};
+
 // Why a rule fails: thrown by whatever finds out, caught where the rule was fired.
 struct Failure {
   std::string kind;
@@ -115,6 +123,7 @@ class PlainProtocol : private Surroundings {
   std::vector<PlainRange> variables;
   std::deque<PlainProcess> processes;
   std::deque<PlainAssertion> assertions;
+  std::vector<PlainInvariant> invariants;
   std::vector<std::string> message_names;
   PlainState initial;
 
@@ -132,6 +141,9 @@ class PlainProtocol : private Surroundings {
   const PlainMessage* head(int number, const PlainState& state) const;  // null: empty
   void assign(PlainState& state, int variable, std::int64_t value) const;
   void run(const ParameterSteps& steps, PlainState& state) const;
+
+  // Whether it is so in `state`; one without a value is not.
+  bool holds(const PlainInvariant& invariant, const PlainState& state) const;
 
   // "line:column"
   std::string place_text(Place place) const;
@@ -160,6 +172,7 @@ class PlainProtocol : private Surroundings {
   std::int64_t enumeration_size(const std::string& name) const;
   void declare_process(const argos::ProcessDeclaration& declaration);
   void declare_assertion(const argos::AssertionDeclaration& declaration, std::size_t number);
+  void declare_invariant(const argos::InvariantDeclaration& declaration);
   // A scope for each member of a family, by its index in brackets; one and "" if it is none.
   std::vector<std::pair<std::string, Scope>> members(
       const std::optional<argos::FamilyIndex>& family) const;
@@ -183,6 +196,10 @@ class PlainProtocol : private Surroundings {
                         const PlainState& state) const;
   std::int64_t evaluate(const argos::Quantifier& quantifier, const Scope& scope,
                         const PlainState& state) const;
+  // The process that is named from outside.
+  std::size_t find_process(const argos::ProcessUse& use, const Scope& scope,
+                           const PlainState& state) const;
+  bool is_at(std::size_t process, const std::string& label, const PlainState& state) const;
   std::int64_t ask(const argos::AskChannel& question, const Scope& scope,
                    const PlainState& state) const;
 

@@ -51,10 +51,10 @@ struct Expectations {
 
 namespace details {
 
-inline constexpr std::array<std::string_view, 9> error_kinds = {
+inline constexpr std::array<std::string_view, 11> error_kinds = {
     "deadlock",         "unspecified_reception", "assertion",       "overflow",
     "division_by_zero", "index_out_of_range",    "unread_messages", "livelock",
-    "endless_atomic",
+    "endless_atomic",   "invariant",             "reached",
 };
 
 // The kind that `word` names, "" if none; more than one may have an s.
