@@ -120,16 +120,21 @@ Loaded load(const std::string& path, const ModelRequest& request, const ReadFile
   const Asked asked = read_expressions(front_end, request, loaded);
   BuildOptions options = request.build;
   options.asked = asked_by(request, asked);
+  std::string problem;
+  if (const auto faults = read_line_faults(request.faults, problem))
+    options.faults = *faults;
+  else
+    loaded.diagnostics.error({}, fmt::format("--faults {}: {}", request.faults, problem));
   auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
     loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
   loaded.labels = labels_text(options.asked);
   check_labels(request, *protocol, loaded.diagnostics);
+  check_line_faults(options.faults, *protocol, loaded.diagnostics);
   if (asked.cost) loaded.cost = asked.cost->resolve(*protocol, loaded.diagnostics);
   add_invariants(request, asked, *protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
-  std::string problem;
   check_else(*protocol, request.rules.timeouts, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   loaded.program = compile_rules(std::move(*protocol), request.rules, problem);

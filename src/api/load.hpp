@@ -20,6 +20,7 @@ struct ModelRequest {
   std::vector<Definition> definitions = {};
   BuildOptions build = {};  // labels and what expressions name are added to what is asked there
   RuleOptions rules = {};
+  std::string faults = "declared";      // as --faults has them
   std::string labels = "none";          // as --labels has them
   std::string cost = {};                // an expression; "": none
   std::vector<std::string> never = {};  // expressions

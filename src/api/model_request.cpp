@@ -11,6 +11,7 @@ ModelRequest model_request(const OptionValues& values) {
   if (const auto slots = values.get(option::at_most_slots))
     request.build.most_slots = static_cast<std::uint32_t>(*slots);
   request.rules = {values.get(option::timeouts), values.get(option::overflow)};
+  if (values.has(option::faults)) request.faults = values.get(option::faults);
   request.labels = values.get(option::labels);
   request.cost = values.get(option::cost);
   request.never = values.all(option::never);

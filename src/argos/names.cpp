@@ -635,6 +635,7 @@ class Declarer {
       protocol_.channels.push_back(prototype);
       if (entry.is_family)
         protocol_.channels.back().name = fmt::format("{}[{}]", name.text, member);
+      set_line(options_.faults, protocol_.channels.back());
     }
   }
 
@@ -644,6 +645,9 @@ class Declarer {
     channel.name = declaration.name.text;
     channel.place = declaration.name.place;
     channel.is_sink = declaration.is_sink;
+    channel.is_lossy = declaration.is_lossy;
+    channel.is_duplicating = declaration.is_duplicating;
+    channel.is_reordering = declaration.is_reordering;
     for (const argos::InitialMessage& message : declaration.contents) {
       InitialContent content{message.message.text, {}};
       for (const auto& value : message.values) {
@@ -686,6 +690,9 @@ class Declarer {
                            "a queue without slots is a rendezvous: sender and receiver move "
                            "in one step",
                            "declare it as a `channel` if that is meant");
+    if (*capacity == 0 && (channel.is_lossy || channel.is_duplicating || channel.is_reordering))
+      diagnostics_.error(place, "a rendezvous has no line that could do something to messages",
+                         "give the channel slots, or leave out what its line does");
     if (*capacity >= 0 && *capacity <= BuildLimits::capacity)
       channel.capacity = static_cast<std::uint32_t>(*capacity);
   }

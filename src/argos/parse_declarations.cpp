@@ -136,12 +136,14 @@ void Parser::channels(std::vector<ChannelDeclaration>& into, bool is_sink) {
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 
-// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] [ "=" "{" contents "}" ] ;
+// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] { fault } [ "=" "{" contents "}"
+// ] ; grammar: fault = "lossy" | "duplicating" | "reordering" ;
 ChannelDeclaration Parser::channel(bool is_sink) {
   ChannelDeclaration channel;
   channel.is_sink = is_sink;
   channel.name = name("a channel");
   while (!stream_.confused() && stream_.at(TokenKind::left_bracket)) channel_bracket(channel);
+  if (!stream_.confused()) line_faults(channel);
   if (!stream_.confused() && stream_.at(TokenKind::assign)) {
     const Place place = stream_.take().place;
     if (stream_.expect(TokenKind::left_brace, "before the contents of a channel"))
@@ -152,6 +154,26 @@ ChannelDeclaration Parser::channel(bool is_sink) {
     }
   }
   return channel;
+}
+
+// What the line does to messages. Nothing else that begins with a name can stand here.
+void Parser::line_faults(ChannelDeclaration& channel) {
+  while (stream_.at(TokenKind::identifier)) {
+    const Token word = stream_.peek();
+    const std::string_view text = stream_.text(word);
+    bool* const fault = text == "lossy"         ? &channel.is_lossy
+                        : text == "duplicating" ? &channel.is_duplicating
+                        : text == "reordering"  ? &channel.is_reordering
+                                                : nullptr;
+    if (fault == nullptr) return;
+    stream_.take();
+    if (channel.is_sink) {
+      stream_.report(word.place, fmt::format("a sink cannot be {}", text),
+                     "it takes every message and holds none");
+    } else if (std::exchange(*fault, true)) {
+      stream_.warn(word.place, fmt::format("this channel is {} already", text));
+    }
+  }
 }
 
 void Parser::channel_bracket(ChannelDeclaration& channel) {

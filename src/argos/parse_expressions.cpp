@@ -159,6 +159,8 @@ Parser::Tree Parser::name_use() {
         break;
       case TokenKind::question:
       case TokenKind::exclamation: exchange_as_value(); break;
+      case TokenKind::dot:
+      case TokenKind::at_sign: not_from_inside(); break;
       case TokenKind::increment:
       case TokenKind::decrement:
         stream_.error(fmt::format("{} stands only in a statement of its own", found()));
@@ -167,6 +169,11 @@ Parser::Tree Parser::name_use() {
     }
   }
   return make_tree(NameUse{used.text}, used.place);
+}
+
+void Parser::not_from_inside() {
+  stream_.error("a process does not see the variables and places of others",
+                "`p.x` and `p@label` stand in an `always` or `never`");
 }
 
 // `sender.retries`, `node[i].a[2]`, `node[i]@wait`, or a variable or element.

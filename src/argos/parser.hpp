@@ -56,6 +56,7 @@ class Parser {
   void channels(std::vector<ChannelDeclaration>& into, bool is_sink);
   ChannelDeclaration channel(bool is_sink);
   void channel_bracket(ChannelDeclaration& channel);
+  void line_faults(ChannelDeclaration& channel);
   void contents(ChannelDeclaration& channel);
   InitialMessage initial_message();
   void variables(std::vector<VariableDeclaration>& into);
@@ -98,6 +99,7 @@ class Parser {
   bool close_selection(const Token& opener, bool is_if);
   Action jump();
   Action check();
+  Action flush();
   Action assign(VariableUse first);
   Assignment assignment(VariableUse variable);
   VariableUse variable_use();
@@ -132,6 +134,7 @@ class Parser {
   Tree index_of(std::string_view what);
   VariableUse with_index(Name used, Tree index);
   Tree outside_name(const Name& used);
+  void not_from_inside();
   Name state_name();
   Tree head_is();
   Tree parenthesised();

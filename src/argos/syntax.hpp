@@ -150,6 +150,9 @@ struct Timeout {  // c?timeout, c?timeout(lock)
   ChannelUse channel;
   std::optional<TimeoutWord> kind = {};  // nothing: decided by the analysis
 };
+struct Flush {  // flush c
+  ChannelUse channel;
+};
 struct Assignment {  // v = e; also v++, v += e and their like, which the parser writes out
   VariableUse variable;
   ExpressionPtr value;
@@ -194,7 +197,7 @@ struct Statement {
   Place place;
   std::vector<Name> labels;  // those written before it, in order
   std::variant<Send, Receive, ReceiveDefault, Timeout, Assign, Test, Check, Skip, Break, Goto, Call,
-               If, Do, Else, Atomic>
+               If, Do, Else, Atomic, Flush>
       action;
   ExpressionPtr when = nullptr;  // when (e) action, which then is one step; null: always
 };
@@ -212,7 +215,8 @@ struct ChannelDeclaration {  // channel c; channel c[4] = { m(1) }; channel ring
   ExpressionPtr capacity;  // null: decided by the analysis
   std::vector<InitialMessage> contents;
   bool is_sink = false;
-  bool is_queue = false;  // it is called so
+  bool is_queue = false;                                                 // it is called so
+  bool is_lossy = false, is_duplicating = false, is_reordering = false;  // channel c[2] lossy;
 };
 
 struct ConstantDeclaration {  // const n = 3;

@@ -222,6 +222,10 @@ class Writer {
     out_ += ')';
   }
   void action(const Else&) { out_ += "else"; }
+  void action(const Flush& a) {
+    out_ += "flush ";
+    channel_use(a.channel);
+  }
   void action(const Skip&) { out_ += "skip"; }
   void action(const Break&) { out_ += "break"; }
   void action(const Goto& a) { out_ += "goto " + a.label.text; }
@@ -295,6 +299,9 @@ class Writer {
       expression(*c.capacity);
       out_ += ']';
     }
+    if (c.is_lossy) out_ += " lossy";
+    if (c.is_duplicating) out_ += " duplicating";
+    if (c.is_reordering) out_ += " reordering";
     if (!c.contents.empty()) {
       out_ += " = { ";
       for (std::size_t i = 0; i < c.contents.size(); ++i) {

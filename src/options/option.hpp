@@ -146,6 +146,7 @@ inline constexpr Option<TimeoutPolicy> timeouts{"timeouts"};
 inline constexpr Option<Count> capacity{"capacity"};
 inline constexpr Option<Count> at_most_slots{"at-most-slots"};
 inline constexpr Option<OverflowPolicy> overflow{"overflow"};
+inline constexpr Option<Text> faults{"faults"};
 inline constexpr Option<ReceptionPolicy> receptions{"receptions"};
 inline constexpr Option<Switch> strict{"strict"};
 inline constexpr Option<Several<Text>> never{"never"};

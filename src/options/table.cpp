@@ -256,6 +256,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "is so for the narrowed ones"),
     row(option::overflow, "check show relate query replay simulate", "WHAT", words::overflows,
         "wait", "what a send to a full channel does"),
+    row(option::faults, "check show relate query replay simulate", "WHAT", "declared",
+        "what lines do to messages: declared, as the model says; none; or lossy, duplicating, "
+        "reordering, joined by commas, each for all channels or for one, e.g. lossy:ack"),
     row(option::receptions, "check show relate query replay simulate", "WHICH", words::receptions,
         "blocked", "unspecified receptions to report"),
     row(option::strict, "check show relate query replay simulate",
@@ -392,7 +395,7 @@ constexpr std::array general = std::to_array<OptionInfo>({
 });
 
 constexpr std::array groups = std::to_array<OptionGroup>({
-    {"The model", "D capacity at-most-slots timeouts overflow no-minimise labels"},
+    {"The model", "D capacity at-most-slots timeouts overflow faults no-minimise labels"},
     {"What is an error", "receptions strict never reach keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
@@ -468,8 +471,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
     {"check show relate query replay simulate", "labels", not_for, "no-minimise",
      ", which keeps all states apart"},
-    {"query", "db D capacity at-most-slots timeouts overflow no-minimise labels never", not_for,
-     "named=list", ", which is the same for all models"},
+    {"query", "db D capacity at-most-slots timeouts overflow faults no-minimise labels never",
+     not_for, "named=list", ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},

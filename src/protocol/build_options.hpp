@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "protocol/line_faults.hpp"
 #include "protocol/minimise.hpp"
 
 namespace panoptes {
@@ -13,6 +14,7 @@ struct BuildOptions {
   bool minimise = true;
   std::uint32_t most_slots = UINT32_MAX;  // channels with more are narrowed to that
   AskedNames asked = {};                  // states with one of these names are not merged
+  LineFaults faults = {};                 // of lines, where not those that are declared
 };
 
 }  // namespace panoptes

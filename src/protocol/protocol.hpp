@@ -63,6 +63,9 @@ struct Channel {
   std::uint32_t capacity = 0;
   std::uint32_t declared_capacity = 0;  // what it was before it was narrowed
   bool is_sink = false;                 // accepts and forgets
+  // What the line does to messages: lose one that is sent, deliver one and keep it, deliver one
+  // that is not the first.
+  bool is_lossy = false, is_duplicating = false, is_reordering = false;
   std::vector<InitialContent> contents;
   std::vector<MessageType> sort;   // every message that can be in it
   std::vector<ProcessId> readers;  // in the order in which they were found
@@ -121,7 +124,10 @@ enum class ActionKind : std::uint8_t {
   receive,          // channel?message
   receive_default,  // any message no receive of the same state takes
   timeout,          // channel is empty
+  flush,            // channel is emptied
   check,            // assert(e)
+  lose,             // of rules: channel!message, lost on the way; the channel stays as it is
+  copy,             // of rules: channel?message, but it stays in the channel
   bad_index,        // a member of a family that does not exist: fires into an error
 };
 
@@ -143,6 +149,7 @@ struct Origin {
 struct Transition {
   ActionKind kind = ActionKind::internal;
   bool ends_inside = false;                   // an indivisible sequence
+  bool is_fault = false;                      // of the line: a send is lost, what is received stays
   std::optional<TimeoutPolicy> timeout = {};  // timeout: its kind, where it says so
   bool is_else = false;                       // only where no other one of its state is enabled
   std::vector<ExpressionId> conditions;       // all must hold

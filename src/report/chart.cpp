@@ -326,7 +326,12 @@ class ChartMaker {
     if (!event.fails) add_outcome(step, event);
     event.lost = lost_[step];
     if (rule.kind == ActionKind::send) event.arrow = add_arrow(step, rule);
+    if (rule.kind == ActionKind::lose) event.lost = label(rule.channel, steps_[step].message);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
+    if (rule.kind == ActionKind::copy) {
+      event.kind = ActionKind::receive;
+      event.arrow = copy_to(rule, steps_[step].message);
+    }
     rules_.push_back(steps_[step].rule);
     event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
@@ -407,6 +412,16 @@ class ChartMaker {
     arrow.to = rule.owner().process;
     arrow.label = label(rule.channel, steps_[step].message);
     arrow.received = at;
+    chart_.arrows.push_back(std::move(arrow));
+    return chart_.arrows.size() - 1;
+  }
+
+  // A message that is delivered and stays where it is.
+  std::size_t copy_to(const Rule& rule, const std::string& message) {
+    ChartArrow arrow;
+    arrow.to = rule.owner().process;
+    arrow.label = fmt::format("copy of {}", label(rule.channel, message));
+    arrow.received = chart_.events.size();
     chart_.arrows.push_back(std::move(arrow));
     return chart_.arrows.size() - 1;
   }

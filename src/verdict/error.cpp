@@ -22,7 +22,7 @@ StatementId statement_of(const Rule& rule) { return rule.statements.front(); }
 
 std::string event_text(const Program& program, const Rule& rule) {
   const Channel& channel = program.protocol.channels[rule.channel];
-  return fmt::format("{}{}{}", channel.name, rule.kind == ActionKind::send ? "!" : "?",
+  return fmt::format("{}{}{}", channel.name, rule.written_as == ActionKind::send ? "!" : "?",
                      channel.sort[rule.tag - 1].name);
 }
 

@@ -110,7 +110,7 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
       else if (!rule)
         key.parts = {finding.assertion, none};
       else
-        key.parts = {finding.assertion, rule->channel, rule->kind == ActionKind::send,
+        key.parts = {finding.assertion, rule->channel, rule->written_as == ActionKind::send,
                      message_class(program, rule->channel, rule->tag)};
       break;
     case ErrorKind::overflow:

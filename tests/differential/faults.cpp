@@ -64,6 +64,41 @@ bool checks_forgotten(Program&, Rule& rule) {
   return true;
 }
 
+bool never_enabled(Program& program, Rule& rule) {
+  rule.conditions = {program.protocol.expressions.constant(0)};
+  return true;
+}
+
+bool lines_lose_nothing(Program& program, Rule& rule) {
+  return rule.kind == ActionKind::lose && never_enabled(program, rule);
+}
+
+bool copies_are_taken(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::copy) return false;
+  rule.kind = ActionKind::receive;
+  return true;
+}
+
+bool nothing_overtakes(Program& program, Rule& rule) {
+  return rule.position > 0 && never_enabled(program, rule);
+}
+
+bool flush_takes_nothing(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::flush) return false;
+  rule.kind = ActionKind::internal;
+  rule.channel = none;
+  return true;
+}
+
+// A reception is judged by the first message, though any may be taken.
+bool only_heads_are_judged(Program& program) {
+  bool changed = false;
+  for (Channel& channel : program.protocol.channels)
+    changed |= std::exchange(channel.is_reordering, false);
+  make_error_table(program);
+  return changed;
+}
+
 bool assertions_blind_to_receives(Program&, Rule& rule) {
   if (rule.kind != ActionKind::receive || rule.assertion_moves.empty()) return false;
   rule.assertion_moves.clear();
@@ -504,6 +539,11 @@ std::vector<PlantedFault> all_faults() {
       {"what is atomic ends a step too late", {}, left_too_late},
       {"the next element gets the value", {}, in_rules(assigns_next_element)},
       {"an array ends one element early", {}, in_rules(array_one_too_short)},
+      {"a lossy line loses nothing", {}, in_rules(lines_lose_nothing)},
+      {"a duplicating line delivers once", {}, in_rules(copies_are_taken)},
+      {"a reordering line keeps the order", {}, in_rules(nothing_overtakes)},
+      {"on a reordering line only the first message counts", {}, only_heads_are_judged},
+      {"flush leaves the channel as it is", {}, in_rules(flush_takes_nothing)},
   };
 }
 

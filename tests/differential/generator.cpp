@@ -181,6 +181,7 @@ class Generator {
   ChannelPlan plan_channel(const std::string& name, bool is_wide);
   void write_declarations();
   std::string capacity(const ChannelPlan& plan);
+  std::string line(const ChannelPlan& plan);
   std::string initial_contents(const ChannelPlan& plan);
   std::vector<std::string> declare_variables(const std::vector<std::string>& names,
                                              std::vector<std::string>& free,
@@ -371,8 +372,9 @@ ChannelPlan Generator::plan_channel(const std::string& name, bool is_wide) {
     plan.messages.push_back(message);
   }
   plan.is_rendezvous = has_rendezvous_ && !is_wide && name != "lane" && random_.chance(60);
-  plan.declaration =
-      plan.is_rendezvous ? name + "[0]" : join({name, capacity(plan), initial_contents(plan)});
+  plan.declaration = plan.is_rendezvous
+                         ? name + "[0]"
+                         : join({name, capacity(plan), line(plan), initial_contents(plan)});
   return plan;
 }
 
@@ -384,6 +386,16 @@ std::string Generator::capacity(const ChannelPlan& plan) {
   const int slots = variety * variety > room ? 1 : variety * variety * variety > room ? 2 : 3;
   if (slots == 1 || random_.chance(25)) return "[1]";
   return slots == 2 || random_.chance(60) ? random_.pick_word({"", "[2]", "[2]"}) : "[3]";
+}
+
+// What the line does to messages.
+std::string Generator::line(const ChannelPlan& plan) {
+  if (!random_.chance(18)) return "";
+  std::string faults;
+  if (random_.chance(45)) faults += " lossy";
+  if (random_.chance(35)) faults += " duplicating";
+  if (!plan.is_wide && random_.chance(45)) faults += " reordering";
+  return faults;
 }
 
 // At most one message, so that it has room in any channel; wide channels have more.
@@ -969,7 +981,7 @@ std::string Generator::simple(Body& body) {
 }
 
 std::string Generator::unguarded(Body& body) {
-  switch (random_.weighted({40, 4, 30, 1, 5, 1, 5, 9, 1})) {
+  switch (random_.weighted({40, 4, 30, 1, 5, 1, 5, 9, 1, body.inputs.empty() ? 0 : 2})) {
     case 0: return send(body);
     case 1: return receive(body);
     case 2: return assignments(body);
@@ -978,7 +990,8 @@ std::string Generator::unguarded(Body& body) {
     case 5: return timeout(body);
     case 6: return jump(body);
     case 7: return call(body);
-    default: return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?default";
+    case 8: return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?default";
+    default: return "flush " + random_.pick(body.inputs).use;
   }
 }
 
@@ -993,7 +1006,10 @@ std::string Generator::unguarded_guard(Body& body) {
     case 4: return assignments(body);
     case 5: return call(body);
     case 6: return "skip";
-    case 7: return body.inputs.empty() ? "skip" : random_.pick(body.inputs).use + "?default";
+    case 7:
+      if (body.inputs.empty()) return "skip";
+      return random_.chance(25) ? "flush " + random_.pick(body.inputs).use
+                                : random_.pick(body.inputs).use + "?default";
     default: return "assert(" + invariant(body) + ")";
   }
 }

@@ -66,6 +66,9 @@ class Constructs {
             channel.capacity ? std::get_if<argos::Number>(&channel.capacity->node) : nullptr;
         slots && slots->value == 0)
       note(channel.family ? "family of rendezvous" : "rendezvous");
+    if (channel.is_lossy) note("lossy");
+    if (channel.is_duplicating) note("duplicating");
+    if (channel.is_reordering) note("reordering");
   }
 
   void look_at(const argos::VariableDeclaration& variable, const std::string& where) {
@@ -104,9 +107,9 @@ class Constructs {
 
   void look_at(const argos::Statement& statement, const std::string& where,
                const std::string& position) {
-    static const char* const names[] = {"send", "receive", "default", "timeout", "assign",
-                                        "test", "check",   "skip",    "break",   "goto",
-                                        "call", "if",      "do",      "else",    "atomic"};
+    static const char* const names[] = {"send",  "receive", "default", "timeout", "assign", "test",
+                                        "check", "skip",    "break",   "goto",    "call",   "if",
+                                        "do",    "else",    "atomic",  "flush"};
     const std::string name = names[statement.action.index()];
     note(where + " " + name);
     note(position + " " + name);
@@ -193,6 +196,9 @@ std::vector<std::string> expected_constructs() {
                                   "channel without capacity",
                                   "initial contents",
                                   "family of channels",
+                                  "lossy",
+                                  "duplicating",
+                                  "reordering",
                                   "channel in a process",
                                   "shared variable with range",
                                   "shared variable without range",
@@ -254,7 +260,7 @@ std::vector<std::string> expected_constructs() {
                                   "send of 4 values",
                                   "send of 7 values"};
   for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",
-                           "skip", "break", "goto", "call", "if", "do", "atomic"})
+                           "skip", "break", "goto", "call", "if", "do", "atomic", "flush"})
     for (const char* position : {"process ", "sequence ", "guard "})
       all.push_back(std::string(position) + name);
   for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",

@@ -50,6 +50,7 @@ const argos::ChannelUse* channel_use(const PlainOption& option) {
   if (const auto* receive = std::get_if<argos::Receive>(&action)) return &receive->channel;
   if (const auto* other = std::get_if<argos::ReceiveDefault>(&action)) return &other->channel;
   if (const auto* timeout = std::get_if<argos::Timeout>(&action)) return &timeout->channel;
+  if (const auto* flush = std::get_if<argos::Flush>(&action)) return &flush->channel;
   return nullptr;
 }
 
@@ -112,8 +113,12 @@ void PlainProtocol::declare_channel(const argos::ChannelDeclaration& declaration
                            : std::max(static_cast<std::size_t>(default_capacity), contents.size());
   for (std::int64_t i = 0; i < group.count; ++i) {
     const std::string index = group.is_family ? "[" + std::to_string(group.low + i) + "]" : "";
-    channels.push_back({declaration.name.text + index, capacity, declaration.is_sink});
+    channels.push_back({declaration.name.text + index, capacity, declaration.is_sink,
+                        declaration.is_lossy, declaration.is_duplicating,
+                        declaration.is_reordering});
     initial.channels.push_back(contents);
+    for (const PlainMessage& message : contents)
+      messages_of_.emplace(static_cast<int>(channels.size()) - 1, message.name);
   }
   channel_groups_[declaration.name.text] = group;
 }
@@ -202,6 +207,7 @@ void PlainProtocol::declare_process(const argos::ProcessDeclaration& declaration
     resolve(process.graph);
     name_nodes(process);
     find_channels_read(process);
+    find_messages(process);
   }
 }
 
@@ -374,7 +380,7 @@ void PlainProtocol::name_nodes(PlainProcess& process) const {
 void PlainProtocol::find_channels_read(PlainProcess& process) const {
   for (const PlainNode& node : process.graph.nodes) {
     for (const PlainOption& option : node.options) {
-      if (!is_reception(option)) continue;
+      if (!is_reception(option) && !is<argos::Flush>(option)) continue;
       const std::vector<int> possible = possible_channels(option);
       process.channels_read.insert(possible.begin(), possible.end());
     }
@@ -407,6 +413,22 @@ std::vector<int> PlainProtocol::possible_elements(const std::string& array,
   std::vector<int> all;
   for (int i = 0; i < scope.lengths.at(array); ++i) all.push_back(scope.variables.at(array) + i);
   return all;
+}
+
+// What the statements that some way leads to send.
+void PlainProtocol::find_messages(const PlainProcess& process) {
+  std::set<int> seen{process.graph.start};
+  std::vector<int> waiting{process.graph.start};
+  while (!waiting.empty()) {
+    const auto node = static_cast<std::size_t>(waiting.back());
+    waiting.pop_back();
+    for (const PlainOption& option : process.graph.nodes[node].options) {
+      if (seen.insert(option.target).second) waiting.push_back(option.target);
+      if (!is<argos::Send>(option)) continue;
+      for (const int number : possible_channels(option))
+        messages_of_.emplace(number, option.message);
+    }
+  }
 }
 
 void PlainProtocol::find_moves(PlainAssertion& assertion) const {

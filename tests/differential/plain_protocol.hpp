@@ -45,6 +45,7 @@ struct PlainChannel {
   std::string name;
   std::size_t capacity = 0;
   bool is_sink = false;
+  bool is_lossy = false, is_duplicating = false, is_reordering = false;
 };
 
 // The channels that one declaration declares.
@@ -138,6 +139,8 @@ class PlainProtocol : private Surroundings {
   bool is_full(int number, const PlainState& state) const;
   // Whether the option sends to, or receives from, a channel without slots.
   bool is_rendezvous(const PlainOption& option) const;
+  // Whether a message of that name may ever be in the channel.
+  bool may_hold(int number, int message) const { return messages_of_.count({number, message}) > 0; }
   const PlainMessage* head(int number, const PlainState& state) const;  // null: empty
   void assign(PlainState& state, int variable, std::int64_t value) const;
   void run(const ParameterSteps& steps, PlainState& state) const;
@@ -179,6 +182,7 @@ class PlainProtocol : private Surroundings {
   void resolve(PlainGraph& graph);
   void name_nodes(PlainProcess& process) const;
   void find_channels_read(PlainProcess& process) const;
+  void find_messages(const PlainProcess& process);
   void find_moves(PlainAssertion& assertion) const;
   void start();
   ParameterSteps enter(const argos::ProcedureDeclaration& procedure, const argos::Call& call,
@@ -207,6 +211,7 @@ class PlainProtocol : private Surroundings {
   const SourceSet& sources_;
   std::map<std::string, ChannelGroup> channel_groups_;
   std::map<std::string, int> message_numbers_;
+  std::set<std::pair<int, int>> messages_of_;  // channel, message
   Scope shared_;
   std::deque<Scope> scopes_;
   std::map<std::string, std::vector<int>> parameters_;  // of the process being declared

@@ -85,6 +85,8 @@ class Editor {
       leave_out_one(channel.contents);
       for (argos::InitialMessage& message : channel.contents) edit_values(message.values);
       edit_expression(channel.capacity, 1);
+      for (bool* fault : {&channel.is_lossy, &channel.is_duplicating, &channel.is_reordering})
+        if (*fault && is_wanted()) *fault = false;
       if (channel.family) edit_expression(channel.family->high);
     }
     for (argos::VariableDeclaration& variable : variables) {

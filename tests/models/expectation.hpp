@@ -52,9 +52,12 @@ struct Expectations {
 namespace details {
 
 inline constexpr std::array<std::string_view, 11> error_kinds = {
-    "deadlock",         "unspecified_reception", "assertion",       "overflow",
-    "division_by_zero", "index_out_of_range",    "unread_messages", "livelock",
-    "endless_atomic",   "invariant",             "reached",
+    "deadlock",         "unspecified_reception",
+    "assertion",        "overflow",
+    "division_by_zero", "index_out_of_range",
+    "unread_messages",  "livelock",
+    "endless_atomic",   "invariant",
+    "reached",
 };
 
 // The kind that `word` names, "" if none; more than one may have an s.
