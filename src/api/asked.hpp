@@ -2,8 +2,8 @@
 // The options that a user of the library gives, one by one, as values that make sense.
 //
 // Those of a model decide what its rules are and what counts as an error, so all that is done with
-// it has them in common: the options that a file of trails has, -D, --cost and --fold. The others
-// of the command `check` are those of a check, but for what only a program does.
+// it has them in common: the options that a file of trails has, -D, --never, --cost and --fold. The
+// others of the command `check` are those of a check, but for what only a program does.
 #pragma once
 
 #include <string>

@@ -44,7 +44,7 @@ CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
   options.threads = static_cast<unsigned>(
       values.get(option::threads).value_or(std::max(1u, std::thread::hardware_concurrency())));
   options.strict = values.has(option::strict);
-  options.explore.first_error_only = values.has(option::first);
+  options.explore.first_error_only = values.has(option::first) || values.has(option::reach);
   options.explore.receptions = values.get(option::receptions);
   options.explore.expands_faulty = values.get(option::expand) != Expand::sound;
   options.limits.memory_bytes = memory_of(values);

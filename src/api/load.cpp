@@ -8,6 +8,7 @@
 
 #include "api/front_ends.hpp"
 #include "base/parts.hpp"
+#include "options/option.hpp"
 #include "rules/check_else.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
@@ -19,10 +20,51 @@ namespace {
 constexpr const char* all_labels = "all";
 constexpr const char* no_labels = "none";
 
-// What --labels names, and `cost`, which may be missing.
-AskedNames asked_by(const ModelRequest& request, const ParsedExpression* cost) {
+// The expressions of a request, read; what is missing or no expression is null.
+struct Asked {
+  std::unique_ptr<ParsedExpression> cost, reach;
+  std::vector<std::unique_ptr<ParsedExpression>> never;
+};
+
+Asked read_expressions(const FrontEnd& front_end, const ModelRequest& request, Loaded& loaded) {
+  const auto read = [&](OptionName option, const std::string& text) {
+    return front_end.parse_expression(fmt::format("--{}", option.text()), text, loaded.sources,
+                                      loaded.diagnostics);
+  };
+  Asked asked;
+  if (!request.cost.empty()) asked.cost = read(option::cost, request.cost);
+  if (!request.reach.empty()) asked.reach = read(option::reach, request.reach);
+  for (const std::string& text : request.never) asked.never.push_back(read(option::never, text));
+  return asked;
+}
+
+// Adds what --never and --reach say to what the model does.
+void add_invariants(const ModelRequest& request, const Asked& asked, Protocol& protocol,
+                    Diagnostics& diagnostics) {
+  const auto add = [&](const ParsedExpression* expression, std::string text, bool is_question) {
+    if (!expression) return;
+    const auto condition = expression->resolve_into(protocol, diagnostics);
+    if (!condition) return;
+    Invariant invariant;
+    invariant.name = invariant.text = std::move(text);
+    invariant.is_question = is_question;
+    invariant.broken = is_question ? *condition : protocol.broken(*condition, true);
+    protocol.invariants.push_back(std::move(invariant));
+  };
+  for (std::size_t i = 0; i < asked.never.size(); ++i)
+    add(asked.never[i].get(), fmt::format("never ({})", request.never[i]), false);
+  add(asked.reach.get(), request.reach, true);
+}
+
+// What --labels names, and expressions do.
+AskedNames asked_by(const ModelRequest& request, const Asked& expressions) {
   AskedNames asked;
-  if (cost) asked.names = cost->state_names();
+  const auto add = [&](const std::unique_ptr<ParsedExpression>& expression) {
+    if (expression) asked.names.merge(expression->state_names());
+  };
+  add(expressions.cost);
+  add(expressions.reach);
+  for (const auto& never : expressions.never) add(never);
   for (const std::string_view name : parts_of(request.labels, ','))
     if (name == all_labels)
       asked.all_labels = true;
@@ -75,20 +117,24 @@ Loaded load(const std::string& path, const ModelRequest& request, const ReadFile
   const FrontEnd& front_end = front_end_of(path);
   const auto model =
       front_end.parse(path, read_file, request.definitions, loaded.sources, loaded.diagnostics);
-  std::unique_ptr<ParsedExpression> cost;
-  if (!request.cost.empty())
-    cost = front_end.parse_expression("--cost", request.cost, loaded.sources, loaded.diagnostics);
+  const Asked asked = read_expressions(front_end, request, loaded);
   BuildOptions options = request.build;
-  options.asked = asked_by(request, cost.get());
+  options.asked = asked_by(request, asked);
+  std::string problem;
+  if (const auto faults = read_line_faults(request.faults, problem))
+    options.faults = *faults;
+  else
+    loaded.diagnostics.error({}, fmt::format("--faults {}: {}", request.faults, problem));
   auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())
     loaded.diagnostics.warning({}, fmt::format("--at-most-slots narrows {}", channels));
   loaded.labels = labels_text(options.asked);
   check_labels(request, *protocol, loaded.diagnostics);
-  if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
+  check_line_faults(options.faults, *protocol, loaded.diagnostics);
+  if (asked.cost) loaded.cost = asked.cost->resolve(*protocol, loaded.diagnostics);
+  add_invariants(request, asked, *protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
-  std::string problem;
   check_else(*protocol, request.rules.timeouts, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   loaded.program = compile_rules(std::move(*protocol), request.rules, problem);

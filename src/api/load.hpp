@@ -18,10 +18,13 @@ namespace panoptes {
 // What is asked of a model.
 struct ModelRequest {
   std::vector<Definition> definitions = {};
-  BuildOptions build = {};  // labels and what `cost` names are added to what is asked for there
+  BuildOptions build = {};  // labels and what expressions name are added to what is asked there
   RuleOptions rules = {};
-  std::string labels = "none";  // as --labels has them
-  std::string cost = {};        // an expression; "": none
+  std::string faults = "declared";      // as --faults has them
+  std::string labels = "none";          // as --labels has them
+  std::string cost = {};                // an expression; "": none
+  std::vector<std::string> never = {};  // expressions
+  std::string reach = {};               // an expression; "": none
   std::vector<std::string> folds = {};
 };
 

@@ -12,8 +12,11 @@ ModelRequest model_request(const OptionValues& values) {
     request.build.most_slots = static_cast<std::uint32_t>(*slots);
   request.rules = {values.get(option::timeouts), values.get(option::overflow)};
   request.build.ranges = values.get(option::ranges);
+  if (values.has(option::faults)) request.faults = values.get(option::faults);
   request.labels = values.get(option::labels);
   request.cost = values.get(option::cost);
+  request.never = values.all(option::never);
+  request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
   return request;
 }

@@ -119,7 +119,8 @@ PANOPTES_API void panoptes_model_free(panoptes_model* model);
 typedef struct panoptes_step {
   uint32_t rule;          // its number in the table of rules
   const char* process;    // who takes it
-  const char* kind;       // "send", "receive", "timeout", "assert" or "internal"
+  const char* kind;       // "send", "receive", "timeout", "assert", "flush", "internal", or what a
+                          // line does: "lose", "copy"
   const char* action;     // as it is written in the model
   const char* from;       // where the process is before it: a label, or line:column ...
   const char* to;         // ... and then; "" where the step fails
@@ -136,7 +137,8 @@ typedef struct panoptes_step {
 typedef struct panoptes_error {
   const char* kind;      // "deadlock", "unspecified_reception", "assertion", "unread_messages",
                          // "overflow", "division_by_zero", "index_out_of_range", "out_of_range",
-                         // "endless_atomic" or "livelock"; ""
+                         // "endless_atomic", "invariant", "reached" (the answer to `reach`) or
+                         // "livelock"; ""
                          // of a run without an error
   const char* text;      // one sentence
   const char* cause;     // what it comes from, where that is known; else ""

@@ -21,6 +21,7 @@ std::string differing_option(const TrailFile& file, const OptionValues& values,
   for (const auto* some : {&own.options, &file.options})
     for (const auto& [name, value] : *some)
       if (value_in(own, name) != value_in(file, name)) return "--" + name;
+  if (file.never != own.never) return "--never";
   return file.definitions == own.definitions ? "" : "-D";
 }
 

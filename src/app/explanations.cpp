@@ -274,6 +274,63 @@ proc pump
        R"(- Leave the loop: `:: (level == 3) -> break`.
 - Put the body of the loop in `atomic { ... }`, and not the loop: others move between two rounds.
 )"},
+      {"invariant",
+       "an always or never does not hold",
+       R"(A state can be reached, perhaps the initial one, in which an `always (e)` is not so, or a
+`never (e)` is, or in which e has no value. It is looked at in every state, whoever has
+moved; nothing between two steps is seen.
+)",
+       R"(var holder : 0..2;
+
+proc worker[i : 1..2]
+{
+  (holder == 0);
+  holder = i;
+critical:
+  holder = 0
+}
+
+never both (worker[1]@critical && worker[2]@critical);
+)",
+       {},
+       R"(- A test and what depends on it are two steps, and something happens in between.
+- Two processes change what only one may change.
+- The invariant is broken for a step or two while it is on its way from one good state to
+  the next.
+)",
+       R"(- The last step of the trail is the one that breaks it: begin there.
+- Where it may be broken for a while, say when it holds: `always (busy || sum == 4)`.
+- Let one process own what it is about, and the others send it messages.
+)"},
+      {"reached",
+       "what --reach asks for can be reached",
+       R"(Not an error: `check --reach EXPRESSION` asked whether a state exists in which the
+expression holds, and here is one, with a shortest way to it. Nothing else was looked
+for. Where there is no such state, the answer is `holds`, and the exit code 0.
+)",
+       R"(channel line[1];
+var count : 0..3;
+
+proc sender
+{
+  do
+  :: line!data
+  od
+}
+
+proc receiver
+{
+  do
+  :: line?data -> count = (count + 1) % 4
+  od
+}
+)",
+       {{option::reach, "count == 3 && full(line)"}},
+       R"(- The state is one that should be possible: the model can do what it is for.
+- The state is one that should not be: the trail says how it comes about.
+)",
+       R"(- What must never be so belongs into the model: `never (count == 3 && full(line));`.
+)"},
       {"livelock",
        "something goes on for ever, but nothing happens any more",
        R"(Processes take steps for ever, and none of these is a send, a receive or an assignment

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 #include "api/files.hpp"
 #include "api/replay.hpp"
 #include "app/arguments.hpp"
@@ -23,11 +25,17 @@ std::string as_given(const std::string& name, const std::string& value) {
   return fmt::format(" --{} {}", name, as_word(value));
 }
 
-std::string definitions_text(const std::vector<std::string>& definitions) {
+// Each value of an option that may be repeated.
+std::string repeated_text(std::string_view flag, const std::vector<std::string>& values) {
   std::string text;
-  for (const std::string& definition : definitions)
-    text += fmt::format("{}-D {}", text.empty() ? "" : " ", as_word(definition));
+  for (const std::string& value : values)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", flag, as_word(value));
   return text;
+}
+
+using Repeated = std::pair<std::string_view, const std::vector<std::string>&>;
+std::array<Repeated, 2> repeated_of(const TrailFile& file) {
+  return {Repeated{"--never", file.never}, Repeated{"-D", file.definitions}};
 }
 
 // The command that replays with the options of the file.
@@ -36,10 +44,11 @@ std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
                                     as_word(arguments.operand("TRAIL")));
   for (const auto& [name, value] : file.options) command += as_given(name, value);
   for (const std::string& name : arguments.given()) {
-    if (is_rule_option(name) || name == option::define.name) continue;
+    if (is_rule_option(name) || name == option::define.name || name == option::never.name) continue;
     for (const std::string& value : arguments.texts_of(name)) command += as_given(name, value);
   }
-  if (!file.definitions.empty()) command += " " + definitions_text(file.definitions);
+  for (const auto& [flag, values] : repeated_of(file))
+    if (!values.empty()) command += " " + repeated_text(flag, values);
   return command;
 }
 
@@ -113,14 +122,19 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
     else
       arguments.set(option, recorded);
   }
-  if (const auto given = arguments.texts(option::define);
-      !given.empty() && given != file.definitions) {
-    const std::string recorded = definitions_text(file.definitions);
-    return recorded.empty() ? contradiction("without -D", "", file, arguments)
-                            : contradiction("with " + recorded, "with " + definitions_text(given),
-                                            file, arguments);
+  constexpr std::array<OptionName, 2> options{option::never, option::define};
+  const auto recorded_of = repeated_of(file);
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const auto& [flag, values] = recorded_of[i];
+    if (const auto given = arguments.texts(options[i]); !given.empty() && given != values) {
+      const std::string recorded = repeated_text(flag, values);
+      return recorded.empty()
+                 ? contradiction(fmt::format("without {}", flag), "", file, arguments)
+                 : contradiction("with " + recorded, "with " + repeated_text(flag, given), file,
+                                 arguments);
+    }
+    arguments.set_all(options[i], values);
   }
-  arguments.set_all(option::define, file.definitions);
   return {};
 }
 

@@ -9,7 +9,9 @@
 #include <set>
 
 #include "argos/names.hpp"
+#include "argos/outside.hpp"
 #include "argos/translate.hpp"
+#include "argos/unparse.hpp"
 #include "protocol/finish.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/sorts.hpp"
@@ -41,9 +43,15 @@ class Builder {
     find_enumerations(declarations_, protocol_);
     find_readers(declarations_.reads, protocol_);
     check_for_one_reader(declarations_.reads, protocol_, diagnostics_);
+    add_invariants(diagnostics_, true);
     if (diagnostics_.has_errors()) return {};
     warn();
-    if (!finish(protocol_, options_, diagnostics_)) return {};
+    BuildOptions options = options_;
+    for (const argos::InvariantDeclaration& declaration : model_.invariants)
+      options.asked.names.merge(asked_names(*declaration.condition));
+    if (!finish(protocol_, options, diagnostics_)) return {};
+    Diagnostics said_before;
+    add_invariants(said_before, false);
     return std::move(protocol_);
   }
 
@@ -138,6 +146,36 @@ class Builder {
         assertion.automaton = automaton(input, &scope);
         assertion.scope.assign(scope.begin(), scope.end());
         protocol_.assertions.push_back(std::move(assertion));
+      }
+    }
+  }
+
+  // Tried before states are merged, for what is to be said of them; and made when all numbers are
+  // those that stay.
+  void add_invariants(Diagnostics& diagnostics, bool is_trial) {
+    std::map<std::string, Place> seen;
+    for (const argos::InvariantDeclaration& declaration : model_.invariants) {
+      const std::string text = fmt::format("{} ({})", declaration.is_never ? "never" : "always",
+                                           argos::unparse(*declaration.condition));
+      const std::string name = declaration.name ? declaration.name->text : text;
+      if (declaration.name) {
+        const auto [found, fresh] = seen.try_emplace(name, declaration.name->place);
+        if (!fresh)
+          diagnostics.error(declaration.name->place,
+                            fmt::format("invariant `{}` is declared twice", name), {},
+                            {{found->second, "first here"}});
+      }
+      for (const auto member : members(declaration.family)) {
+        if (diagnostics.full()) return;
+        Bindings index;
+        if (member) index[declaration.family->name.text] = {true, *member, none};
+        const auto condition = resolve_outside(*declaration.condition, index, protocol_,
+                                               declarations_, diagnostics, is_trial);
+        if (!condition || is_trial) continue;
+        Invariant invariant{member_name(name, member), text, declaration.place};
+        if (member) invariant.index = declaration.family->name.text;
+        invariant.broken = protocol_.broken(*condition, declaration.is_never);
+        protocol_.invariants.push_back(std::move(invariant));
       }
     }
   }

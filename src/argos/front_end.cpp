@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "argos/build.hpp"
-#include "argos/cost.hpp"
+#include "argos/outside.hpp"
 #include "argos/parse.hpp"
 
 namespace panoptes::argos {
@@ -31,6 +31,10 @@ class ArgosExpression final : public ParsedExpression {
   std::optional<CostExpression> resolve(const Protocol& protocol,
                                         Diagnostics& diagnostics) const override {
     return resolve_cost(*tree_, protocol, diagnostics);
+  }
+  std::optional<ExpressionId> resolve_into(Protocol& protocol,
+                                           Diagnostics& diagnostics) const override {
+    return resolve_outside(*tree_, protocol, diagnostics);
   }
 
  private:

@@ -21,10 +21,10 @@ constexpr std::string_view use_procedure = "write `procedure name(parameters) { 
 constexpr std::string_view always_runs = "every `proc` runs from the start";
 constexpr std::string_view use_const = "constants are declared at the top level: `const name = 3;`";
 constexpr std::string_view use_assert =
-    "there are no formulas: `assert(condition)` says what is so where it stands, `assert name { "
-    "... "
-    "}` in which order messages may come; what must happen in the end, neither can say: look for "
-    "deadlocks, and for livelocks with `check --keep-graph`";
+    "there are no formulas: `always (condition);` and `never (condition);` say what is so in every "
+    "state, `assert(condition)` what is so where it stands, `assert name { ... }` in which order "
+    "messages may come; what must happen in the end, none can say: look for deadlocks, and for "
+    "livelocks with `check --keep-graph`";
 constexpr std::string_view use_channel =
     "write `channel!message` to send, `channel?message` to receive";
 
@@ -114,7 +114,7 @@ std::string find(const std::array<Hint, size>& hints, std::string_view word) {
   return {};
 }
 
-const std::array<std::pair<std::string, Word>, 9> declaration_words = {{
+const std::array<std::pair<std::string, Word>, 11> declaration_words = {{
     {"channel", Word::channel},
     {"queue", Word::queue},
     {"sink", Word::sink},
@@ -124,6 +124,8 @@ const std::array<std::pair<std::string, Word>, 9> declaration_words = {{
     {"process", Word::process},
     {"procedure", Word::procedure},
     {"assert", Word::assert_},
+    {"always", Word::always},
+    {"never", Word::never},
 }};
 
 }  // namespace

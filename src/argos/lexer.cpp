@@ -14,8 +14,9 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 31> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 34> words = {{
     {"_", Word::underscore},
+    {"always", Word::always},
     {"assert", Word::assert_},
     {"break", Word::break_},
     {"channel", Word::channel},
@@ -31,9 +32,11 @@ constexpr std::array<std::pair<std::string_view, Word>, 31> words = {{
     {"forall", Word::forall},
     {"full", Word::full},
     {"goto", Word::goto_},
+    {"head", Word::head},
     {"if", Word::if_},
     {"len", Word::len},
     {"message", Word::message},
+    {"never", Word::never},
     {"od", Word::od},
     {"proc", Word::proc},
     {"procedure", Word::procedure},
@@ -56,7 +59,7 @@ Word word_of(std::string_view text) {
 }
 
 // Longer operators stand before their own beginnings.
-constexpr std::array<std::pair<std::string_view, TokenKind>, 41> operators = {{
+constexpr std::array<std::pair<std::string_view, TokenKind>, 43> operators = {{
     {"::", TokenKind::double_colon},
     {"->", TokenKind::arrow},
     {"..", TokenKind::dots},
@@ -95,6 +98,8 @@ constexpr std::array<std::pair<std::string_view, TokenKind>, 41> operators = {{
     {"/", TokenKind::slash},
     {"%", TokenKind::percent},
     {"#", TokenKind::hash},
+    {".", TokenKind::dot},
+    {"@", TokenKind::at_sign},
     // Slips of C programmers, told apart by the preprocessor.
     {"&", TokenKind::unknown},
     {"|", TokenKind::unknown},

@@ -84,6 +84,17 @@ std::string Resolver::meant(const std::string& name, std::vector<std::string> kn
   return did_you_mean(name, known);
 }
 
+void Resolver::unknown_name(const argos::NameUse& use, Place place, const Scope& scope) {
+  std::string suggestion = argos::value_hint(use.text);
+  if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
+  if (declarations_.channels.contains(use.text))
+    suggestion =
+        fmt::format("`{0}` is a channel: ask it with len({0}), full({0}) or empty({0})", use.text);
+  else if (suggestion.empty())
+    suggestion = fmt::format("declare it with `var {};`", use.text);
+  diagnostics_.error(place, fmt::format("no variable is called `{}` here", use.text), suggestion);
+}
+
 std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place place,
                                            const Scope& scope) {
   const Binding* binding = find(use.text, scope);
@@ -95,15 +106,7 @@ std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place plac
     return {};
   }
   if (!binding) {
-    std::string suggestion = argos::value_hint(use.text);
-    if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
-    if (declarations_.channels.contains(use.text) ||
-        is_passed(use.text, Binding::Kind::channel, scope))
-      suggestion = fmt::format("`{0}` is a channel: ask it with len({0}), full({0}) or empty({0})",
-                               use.text);
-    else if (suggestion.empty())
-      suggestion = fmt::format("declare it with `var {};`", use.text);
-    diagnostics_.error(place, fmt::format("no variable is called `{}` here", use.text), suggestion);
+    unknown_name(use, place, scope);
     return {};
   }
   if (binding->is_constant) return protocol_.expressions.constant(binding->value);
@@ -181,11 +184,16 @@ std::optional<ExpressionId> Resolver::ask(const argos::AskChannel& question, con
     const ExpressionId chosen = pool.binary(Op::equal, resolved->index, pool.constant(member));
     sum = pool.binary(Op::add, sum, pool.binary(Op::multiply, chosen, pool.ask(op, id)));
   }
+  return where_member(sum, resolved->index, resolved->members);
+}
+
+ExpressionId Resolver::where_member(ExpressionId value, ExpressionId index,
+                                    const Interval& members) {
+  Expressions& pool = protocol_.expressions;
   const ExpressionId exists = pool.binary(
-      Op::logical_and,
-      pool.binary(Op::greater_equal, resolved->index, pool.constant(resolved->members.low)),
-      pool.binary(Op::less_equal, resolved->index, pool.constant(resolved->members.high)));
-  return pool.binary(Op::require, sum, exists);
+      Op::logical_and, pool.binary(Op::greater_equal, index, pool.constant(members.low)),
+      pool.binary(Op::less_equal, index, pool.constant(members.high)));
+  return pool.binary(Op::require, value, exists);
 }
 
 std::optional<ExpressionId> Resolver::expression(const argos::Expression& e, const Scope& scope) {
@@ -195,6 +203,10 @@ std::optional<ExpressionId> Resolver::expression(const argos::Expression& e, con
   if (const auto* part = std::get_if<argos::Element>(&e.node))
     return element(*part, e.place, scope);
   if (const auto* question = std::get_if<argos::AskChannel>(&e.node)) return ask(*question, scope);
+  if (std::holds_alternative<argos::RemoteVariable>(e.node) ||
+      std::holds_alternative<argos::AtState>(e.node) ||
+      std::holds_alternative<argos::HeadIs>(e.node))
+    return outside(e, scope);
   if (const auto* unary = std::get_if<argos::Unary>(&e.node)) {
     const auto operand = expression(*unary->operand, scope);
     if (!operand) return {};
@@ -625,6 +637,7 @@ class Declarer {
       protocol_.channels.push_back(prototype);
       if (entry.is_family)
         protocol_.channels.back().name = fmt::format("{}[{}]", name.text, member);
+      set_line(options_.faults, protocol_.channels.back());
     }
   }
 
@@ -634,6 +647,9 @@ class Declarer {
     channel.name = declaration.name.text;
     channel.place = declaration.name.place;
     channel.is_sink = declaration.is_sink;
+    channel.is_lossy = declaration.is_lossy;
+    channel.is_duplicating = declaration.is_duplicating;
+    channel.is_reordering = declaration.is_reordering;
     for (const argos::InitialMessage& message : declaration.contents) {
       InitialContent content{message.message.text, {}};
       for (const auto& value : message.values) {
@@ -676,6 +692,9 @@ class Declarer {
                            "a queue without slots is a rendezvous: sender and receiver move "
                            "in one step",
                            "declare it as a `channel` if that is meant");
+    if (*capacity == 0 && (channel.is_lossy || channel.is_duplicating || channel.is_reordering))
+      diagnostics_.error(place, "a rendezvous has no line that could do something to messages",
+                         "give the channel slots, or leave out what its line does");
     if (*capacity >= 0 && *capacity <= BuildLimits::capacity)
       channel.capacity = static_cast<std::uint32_t>(*capacity);
   }

@@ -104,11 +104,13 @@ Op to_op(argos::UnaryOperator operation);
 Op to_op(argos::BinaryOperator operation);
 Op to_op(argos::ChannelQuestion question);
 
-// Gives expressions and channel uses their meaning, reporting what has none.
+// Gives expressions and channel uses their meaning, reporting what has none. Inside of a process;
+// from outside of all of them, see argos/outside.hpp.
 class Resolver {
  public:
   Resolver(Protocol& protocol, Declarations& declarations, Diagnostics& diagnostics)
       : protocol_(protocol), declarations_(declarations), diagnostics_(diagnostics) {}
+  virtual ~Resolver() = default;
 
   std::optional<ExpressionId> expression(const argos::Expression& e, const Scope& scope);
   // The value of an expression that must be constant; `what` names it in the error.
@@ -136,6 +138,25 @@ class Resolver {
   // What to write to; constants, unknown names and whole arrays are errors.
   std::optional<ResolvedTarget> target(const argos::VariableUse& use, const Scope& scope);
 
+ protected:
+  // What an expression can name from outside only; the parser lets nobody else write it.
+  virtual std::optional<ExpressionId> outside(const argos::Expression&, const Scope&) { return {}; }
+  virtual void unknown_name(const argos::NameUse& use, Place place, const Scope& scope);
+  // That the index of a family is one of `members`, and `value` where it is.
+  ExpressionId where_member(ExpressionId value, ExpressionId index, const Interval& members);
+
+  // The index into the array `binding`; an error where it is a constant that is out of range.
+  std::optional<ExpressionId> index(const argos::Expression& e, const std::string& array,
+                                    const Binding& binding, Place place, const Scope& scope);
+  void whole_array(const std::string& name, const Binding& binding, Place place);
+  void no_array(const std::string& name, Place place);
+
+  Expressions& pool() { return protocol_.expressions; }
+  Declarations& declarations() { return declarations_; }
+  Diagnostics& diagnostics() { return diagnostics_; }
+  std::vector<std::string> visible(const Scope& scope) const;
+  std::string meant(const std::string& name, std::vector<std::string> known) const;
+
  private:
   std::optional<ExpressionId> operation(const argos::Binary& binary, Place place,
                                         const Scope& scope);
@@ -143,11 +164,6 @@ class Resolver {
                                          const Scope& scope);
   std::optional<ExpressionId> element(const argos::Element& element, Place place,
                                       const Scope& scope);
-  // The index into the array `binding`; an error where it is a constant that is out of range.
-  std::optional<ExpressionId> index(const argos::Expression& e, const std::string& array,
-                                    const Binding& binding, Place place, const Scope& scope);
-  void whole_array(const std::string& name, const Binding& binding, Place place);
-  void no_array(const std::string& name, Place place);
   std::optional<ExpressionId> name(const argos::NameUse& use, Place place, const Scope& scope);
   std::optional<ExpressionId> ask(const argos::AskChannel& question, const Scope& scope);
   std::optional<ResolvedChannel> member(const ChannelEntry& entry, const std::string& name,
@@ -155,8 +171,6 @@ class Resolver {
   const Binding* find(const std::string& name, const Scope& scope,
                       Binding::Kind kind = Binding::Kind::value) const;
   const Binding* find_target(const argos::VariableUse& use, const Scope& scope);
-  std::vector<std::string> visible(const Scope& scope) const;
-  std::string meant(const std::string& name, std::vector<std::string> known) const;
 
   Protocol& protocol_;
   Declarations& declarations_;

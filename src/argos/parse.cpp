@@ -91,7 +91,6 @@ ExpressionPtr parse_cost(std::string name, std::string text, SourceSet& sources,
   const std::uint32_t file = sources.add(std::move(name), std::move(text));
   Preprocessor preprocessor(sources, diagnostics, {});
   preprocessor.open_model(file);
-  preprocessor.pass_on_remote_names();
   return Parser(preprocessor, sources, diagnostics).run_cost();
 }
 

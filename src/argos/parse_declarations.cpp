@@ -14,7 +14,9 @@ namespace panoptes::argos {
 Model Parser::run() {
   while (!at_end()) {
     if (stream_.accept(TokenKind::semicolon)) continue;
-    if (at_local() || at_unit() || at_names()) {
+    if (at_invariant()) {
+      invariant(stream_.peek().word);
+    } else if (at_local() || at_unit() || at_names()) {
       declaration(stream_.peek().word);
     } else {
       unknown_declaration();
@@ -27,7 +29,7 @@ Model Parser::run() {
 }
 
 // grammar: declaration = constants | enumeration | channels | sinks | variables
-// grammar:             | process | procedure | assertion ;
+// grammar:             | process | procedure | assertion | invariant ;
 void Parser::declaration(Word word) {
   if (word == Word::proc || word == Word::process) {
     process();
@@ -39,6 +41,8 @@ void Parser::declaration(Word word) {
     constants();
   } else if (word == Word::enum_) {
     enumeration();
+  } else if (word == Word::always || word == Word::never) {
+    invariant(word);
   } else {
     local(model_.channels, model_.variables, word);
   }
@@ -132,12 +136,14 @@ void Parser::channels(std::vector<ChannelDeclaration>& into, bool is_sink) {
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 
-// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] [ "=" "{" contents "}" ] ;
+// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] { fault } [ "=" "{" contents "}"
+// ] ; grammar: fault = "lossy" | "duplicating" | "reordering" ;
 ChannelDeclaration Parser::channel(bool is_sink) {
   ChannelDeclaration channel;
   channel.is_sink = is_sink;
   channel.name = name("a channel");
   while (!stream_.confused() && stream_.at(TokenKind::left_bracket)) channel_bracket(channel);
+  if (!stream_.confused()) line_faults(channel);
   if (!stream_.confused() && stream_.at(TokenKind::assign)) {
     const Place place = stream_.take().place;
     if (stream_.expect(TokenKind::left_brace, "before the contents of a channel"))
@@ -148,6 +154,26 @@ ChannelDeclaration Parser::channel(bool is_sink) {
     }
   }
   return channel;
+}
+
+// What the line does to messages. Nothing else that begins with a name can stand here.
+void Parser::line_faults(ChannelDeclaration& channel) {
+  while (stream_.at(TokenKind::identifier)) {
+    const Token word = stream_.peek();
+    const std::string_view text = stream_.text(word);
+    bool* const fault = text == "lossy"         ? &channel.is_lossy
+                        : text == "duplicating" ? &channel.is_duplicating
+                        : text == "reordering"  ? &channel.is_reordering
+                                                : nullptr;
+    if (fault == nullptr) return;
+    stream_.take();
+    if (channel.is_sink) {
+      stream_.report(word.place, fmt::format("a sink cannot be {}", text),
+                     "it takes every message and holds none");
+    } else if (std::exchange(*fault, true)) {
+      stream_.warn(word.place, fmt::format("this channel is {} already", text));
+    }
+  }
 }
 
 void Parser::channel_bracket(ChannelDeclaration& channel) {
@@ -370,6 +396,27 @@ void Parser::assertion() {
   }
   body(assertion.body, assertion.end, what);
   model_.assertions.push_back(std::move(assertion));
+}
+
+// grammar: invariant = ( "always" | "never" ) [ name [ family ] ] "(" expression ")" ";" ;
+void Parser::invariant(Word word) {
+  InvariantDeclaration invariant;
+  const Token first = stream_.take();
+  invariant.is_never = word == Word::never;
+  if (stream_.at(TokenKind::identifier)) {
+    invariant.name = name("an invariant");
+    if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) invariant.family = family();
+  }
+  if (!stream_.confused() &&
+      stream_.expect(TokenKind::left_parenthesis, "before what is to hold")) {
+    is_outside_ = true;
+    invariant.condition = inner_expression().expression;
+    is_outside_ = false;
+    if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after what is to hold");
+  }
+  invariant.place = cover(first.place, stream_.last().place);
+  end_declaration();
+  if (invariant.condition) model_.invariants.push_back(std::move(invariant));
 }
 
 void Parser::body(Block& block, Place& end, const std::string& what) {

@@ -17,7 +17,7 @@ Parser::Tree Parser::make_tree(decltype(Expression::node) node, Place place, int
 }
 
 ExpressionPtr Parser::run_cost() {
-  is_cost_ = true;
+  is_outside_ = true;
   ExpressionPtr result = expression();
   if (!stream_.confused() && !at_end())
     stream_.error(fmt::format("expected the end of the expression, found {}", found()));
@@ -99,9 +99,12 @@ Parser::Tree Parser::unary() {
   return tree;
 }
 
-// grammar: primary = number | variable_use | "(" expression ")"
+// grammar: primary = number | variable_use | "(" expression ")" | outside
 // grammar:         | ( "len" | "full" | "empty" ) "(" channel_use ")"
 // grammar:         | ( "forall" | "exists" | "count" ) "(" name ":" range ")" expression ;
+// grammar: outside = channel_use "." variable_use | channel_use "@" ( name | number ":" number )
+// grammar:         | "head" "(" channel_use ")" ( "==" | "!=" | "<>" ) name ;
+// grammar:           (* only in an invariant and on the command line *)
 Parser::Tree Parser::primary() {
   const Token& token = stream_.peek();
   if (token.kind == TokenKind::number) return number();
@@ -110,6 +113,8 @@ Parser::Tree Parser::primary() {
     if (is_question(token.word) && stream_.next_is(TokenKind::left_parenthesis))
       return ask_channel();
     if (at_quantifier()) return quantifier();
+    if (is_outside_ && token.word == Word::head && stream_.next_is(TokenKind::left_parenthesis))
+      return head_is();
     return name_use();
   }
   const Place place = token.place;
@@ -134,7 +139,7 @@ Parser::Tree Parser::number() {
 Parser::Tree Parser::name_use() {
   const Word word = stream_.peek().word;
   const Name used = name("a variable");
-  if (is_cost_ && !stream_.confused()) return remote_name(used);
+  if (is_outside_ && !stream_.confused()) return outside_name(used);
   if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
     Tree tree = element(used);
     if (!stream_.confused() &&
@@ -154,6 +159,8 @@ Parser::Tree Parser::name_use() {
         break;
       case TokenKind::question:
       case TokenKind::exclamation: exchange_as_value(); break;
+      case TokenKind::dot:
+      case TokenKind::at_sign: not_from_inside(); break;
       case TokenKind::increment:
       case TokenKind::decrement:
         stream_.error(fmt::format("{} stands only in a statement of its own", found()));
@@ -164,8 +171,41 @@ Parser::Tree Parser::name_use() {
   return make_tree(NameUse{used.text}, used.place);
 }
 
-bool Parser::at_mark(std::string_view mark) {
-  return stream_.at(TokenKind::unknown) && stream_.text(stream_.peek()) == mark;
+void Parser::not_from_inside() {
+  stream_.error("a process does not see the variables and places of others",
+                "`p.x` and `p@label` stand in an `always` or `never`");
+}
+
+// `sender.retries`, `node[i].a[2]`, `node[i]@wait`, or a variable or element.
+Parser::Tree Parser::outside_name(const Name& used) {
+  ProcessUse process{used, nullptr, used.place};
+  int height = 1;
+  if (stream_.at(TokenKind::left_bracket)) {
+    Tree index = index_of("a member");
+    height += index.height;
+    process.index = std::move(index.expression);
+    process.place = cover(used.place, stream_.last().place);
+  }
+  const bool is_place = stream_.at(TokenKind::at_sign);
+  if (stream_.confused() || (!is_place && !stream_.at(TokenKind::dot))) {
+    if (!process.index) return make_tree(NameUse{used.text}, used.place);
+    return make_tree(Element{used, std::move(process.index)}, process.place, height);
+  }
+  stream_.take();
+  if (is_place) {
+    Name state = state_name();
+    const Place place = cover(used.place, stream_.last().place);
+    return make_tree(AtState{std::move(process), std::move(state)}, place, height);
+  }
+  VariableUse variable{name("a variable"), nullptr, {}};
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
+    Tree index = index_of("an array");
+    height += index.height;
+    variable.index = std::move(index.expression);
+  }
+  const Place place = cover(used.place, stream_.last().place);
+  variable.place = cover(variable.name.place, stream_.last().place);
+  return make_tree(RemoteVariable{std::move(process), std::move(variable)}, place, height);
 }
 
 // The index in brackets, which are here.
@@ -183,39 +223,32 @@ Parser::Tree Parser::element(Name array) {
   return make_tree(Element{std::move(array), std::move(index.expression)}, place, index.height + 1);
 }
 
-// Only in a cost. States without a label are called by line and column, as in reports.
-// remote = name [ index ] { "." name [ index ] } [ "@" ( name | number ":" number ) ] ;
-// index = "[" [ "-" ] number "]" ;
-Parser::Tree Parser::remote_name(Name used) {
-  const auto take_text = [&] { used.text += stream_.text(stream_.take()); };
-  const auto take_index = [&] {
-    if (stream_.confused() || !stream_.at(TokenKind::left_bracket)) return;
-    take_text();
-    if (stream_.at(TokenKind::minus)) take_text();
-    if (!stream_.at(TokenKind::number))
-      stream_.error(fmt::format("expected the number of a member, found {}", found()));
-    else
-      take_text();
-    if (!stream_.confused() && stream_.expect(TokenKind::right_bracket, "after the index"))
-      used.text += ']';
-  };
-  take_index();
-  while (!stream_.confused() && at_mark(".")) {
-    take_text();
-    used.text += name("a variable").text;
-    take_index();
+// States without a label are called by line and column, as in reports.
+Name Parser::state_name() {
+  if (!stream_.at(TokenKind::number) || !stream_.next_is(TokenKind::colon)) return name("a state");
+  Name state{std::string(stream_.text(stream_.peek())), stream_.peek().place};
+  stream_.take();
+  state.text += stream_.text(stream_.take());
+  if (stream_.at(TokenKind::number)) state.text += stream_.text(stream_.take());
+  state.place = cover(state.place, stream_.last().place);
+  return state;
+}
+
+Parser::Tree Parser::head_is() {
+  const Place begin = stream_.take().place;
+  stream_.take();
+  HeadIs head;
+  head.channel = channel_use();
+  if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after the channel");
+  head.is_other = stream_.at(TokenKind::not_equal);
+  if (!stream_.confused() && !head.is_other && !stream_.at(TokenKind::equal))
+    stream_.error(fmt::format("expected `==` or `!=` after `head(...)`, found {}", found()),
+                  "the first message is asked for by its name: `head(c) == m`");
+  if (!stream_.confused()) {
+    stream_.take();
+    head.message = name("a message");
   }
-  if (!stream_.confused() && at_mark("@")) {
-    take_text();
-    if (stream_.at(TokenKind::number) && stream_.next_is(TokenKind::colon)) {
-      take_text();
-      take_text();
-      if (stream_.at(TokenKind::number)) take_text();
-    } else {
-      used.text += name("a state").text;
-    }
-  }
-  return make_tree(NameUse{used.text}, cover(used.place, stream_.last().place));
+  return make_tree(std::move(head), cover(begin, stream_.last().place));
 }
 
 Parser::Tree Parser::parenthesised() {

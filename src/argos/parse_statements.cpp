@@ -229,6 +229,7 @@ bool Parser::at_label() {
 
 // grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
 // grammar:        | "else" (* first of an option, and once *)
+// grammar:        | "flush" channel_use
 // grammar:        | selection | repetition | atomic | send | receive | assign | call | test ;
 Parser::Action Parser::action() {
   switch (stream_.peek().word) {
@@ -267,6 +268,11 @@ Parser::Action Parser::named_action() {
     case TokenKind::left_brace:
       if (text == "atomic") return atomic();
       break;
+    case TokenKind::dot:
+    case TokenKind::at_sign:
+      stream_.take();
+      not_from_inside();
+      return Skip{};
     case TokenKind::left_parenthesis:
       if (is_question(first.word) || at_quantifier()) return test();
       if (!is_foreign_control(text)) return call();
@@ -276,6 +282,7 @@ Parser::Action Parser::named_action() {
       if (find_operator(stream_.peek(1).kind) != nullptr) return test();
       break;
   }
+  if (text == "flush" && stream_.next_is(TokenKind::identifier)) return flush();
   if (stream_.next_is(TokenKind::broken)) {
     stream_.take();
     stream_.error({});
@@ -447,6 +454,11 @@ Parser::Action Parser::check() {
   ExpressionPtr condition = expression();
   stream_.expect(TokenKind::right_parenthesis, "after the condition");
   return Check{std::move(condition)};
+}
+
+Parser::Action Parser::flush() {
+  stream_.take();
+  return Flush{channel_use()};
 }
 
 // Several assignments are one step. The variable of the first is read already.

@@ -48,6 +48,16 @@ bool Parser::at_names() {
          stream_.next_is(TokenKind::identifier);
 }
 
+// `always (`, `always name (`, `always name[`: only where a declaration can stand, for a procedure
+// may be called so.
+bool Parser::at_invariant() {
+  if (!stream_.at(Word::always) && !stream_.at(Word::never)) return false;
+  if (stream_.next_is(TokenKind::left_parenthesis)) return true;
+  return stream_.next_is(TokenKind::identifier) &&
+         (stream_.peek(2).kind == TokenKind::left_parenthesis ||
+          stream_.peek(2).kind == TokenKind::left_bracket);
+}
+
 // Passes over `fi`, `od` and `::` where no `if` or `do` is open, and says whether there were any.
 bool Parser::pass_strays() {
   bool passed = false;
@@ -121,7 +131,7 @@ void Parser::skip_declaration() {
 void Parser::skip_to_unit() {
   for (int depth = 0; !at_end(); stream_.take()) {
     if (at_unit() && (depth == 0 || stream_.peek().starts_line)) return;
-    if ((at_local() || at_names()) && depth == 0) return;
+    if ((at_local() || at_names() || at_invariant()) && depth == 0) return;
     if (depth == 0 && stream_.last().kind == TokenKind::semicolon && stream_.peek().starts_line &&
         stream_.at(TokenKind::identifier) && !is_keyword(stream_.peek().word) &&
         stream_.next_is(TokenKind::identifier))

@@ -39,7 +39,7 @@ class Parser {
 
   // The whole model. Never fails: what is wrong is reported.
   Model run();
-  // One expression, with names of the parts of processes, and nothing else; null where it is none.
+  // One expression from outside of all processes, and nothing else; null where it is none.
   ExpressionPtr run_cost();
 
  private:
@@ -56,6 +56,7 @@ class Parser {
   void channels(std::vector<ChannelDeclaration>& into, bool is_sink);
   ChannelDeclaration channel(bool is_sink);
   void channel_bracket(ChannelDeclaration& channel);
+  void line_faults(ChannelDeclaration& channel);
   void contents(ChannelDeclaration& channel);
   InitialMessage initial_message();
   void variables(std::vector<VariableDeclaration>& into);
@@ -71,6 +72,7 @@ class Parser {
   void parameters(ProcedureDeclaration& procedure);
   ParameterKind parameter_kind();
   void assertion();
+  void invariant(Word word);
   void body(Block& block, Place& end, const std::string& what);
   bool open_body(const std::string& what);
 
@@ -97,6 +99,7 @@ class Parser {
   bool close_selection(const Token& opener, bool is_if);
   Action jump();
   Action check();
+  Action flush();
   Action assign(VariableUse first);
   Assignment assignment(VariableUse variable);
   VariableUse variable_use();
@@ -130,8 +133,10 @@ class Parser {
   Tree element(Name array);
   Tree index_of(std::string_view what);
   VariableUse with_index(Name used, Tree index);
-  Tree remote_name(Name used);
-  bool at_mark(std::string_view mark);
+  Tree outside_name(const Name& used);
+  void not_from_inside();
+  Name state_name();
+  Tree head_is();
   Tree parenthesised();
   Tree ask_channel();
   bool at_quantifier();
@@ -147,6 +152,7 @@ class Parser {
   bool at_local();
   bool at_unit();
   bool at_names();
+  bool at_invariant();
   bool pass_strays();
   bool at_sequence_end();
   bool can_start_statement();
@@ -172,7 +178,7 @@ class Parser {
   bool stray_option_reported_ = false;  // once for each body: more follow from the same mistake
   int statement_depth_ = 0;
   int expression_depth_ = 0;
-  bool is_cost_ = false;  // names may be those of the parts of a process
+  bool is_outside_ = false;  // of all processes: an expression may name their parts
 };
 
 }  // namespace panoptes::argos

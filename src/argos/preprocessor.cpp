@@ -100,7 +100,6 @@ Token Preprocessor::bad_token(FileFrame& frame, Token token) {
   const std::string_view text = text_of(token, sources_);
   const char c = text.empty() ? '\0' : text[0];
   const Complaint complaint = complaint_about(text);
-  if (remote_names_ && (c == '.' || c == '@')) return token;
   token.kind = c == '#'   ? TokenKind::not_equal
                : c == '&' ? TokenKind::logical_and
                : c == '|' ? TokenKind::logical_or

@@ -48,8 +48,6 @@ class Preprocessor {
   // The model, then the definitions of the command line, which are read before it.
   void open_model(std::uint32_t file);
   void open_definitions(const std::vector<Definition>& definitions);
-  // Passes on `.` and `@`, which mean something in a cost only, as unknown tokens.
-  void pass_on_remote_names() { remote_names_ = true; }
 
   // The next token; end_of_file for ever at the end.
   Token next();
@@ -158,7 +156,6 @@ class Preprocessor {
   std::size_t included_bytes_ = 0;
   int list_depth_ = 0;
   bool stopped_ = false;
-  bool remote_names_ = false;
 };
 
 }  // namespace panoptes::argos

@@ -67,8 +67,7 @@ struct Number {
   std::int64_t value;
 };
 // A variable, a constant, a procedure's parameter or a family's index; `true` and `false` where
-// nothing else has that name. In a cost also what belongs to a
-// process: `sender.retries`, `node[2].x`, and `sender@wait` for its being there.
+// nothing else has that name.
 struct NameUse {
   std::string text;
 };
@@ -81,6 +80,24 @@ struct AskChannel {  // len(c), full(c), empty(c)
   ChannelQuestion question;
   ChannelUse channel;
 };
+
+// What only an expression from outside of all processes can say, which `always`, `never` and those
+// of the command line are. A process is named as channels are: `sender`, `node[i]`.
+using ProcessUse = ChannelUse;
+struct RemoteVariable {  // sender.retries, node[2].x, sender.window[i]
+  ProcessUse process;
+  VariableUse variable;
+};
+struct AtState {  // sender@wait, node[i]@12:3: 1 while it is there
+  ProcessUse process;
+  Name state;
+};
+struct HeadIs {  // head(c) == m, head(c) != m
+  ChannelUse channel;
+  Name message;
+  bool is_other = false;
+};
+
 struct Unary {
   UnaryOperator operation;
   ExpressionPtr operand;
@@ -101,7 +118,9 @@ struct Quantifier {
 };
 
 struct Expression {
-  std::variant<Number, NameUse, Element, AskChannel, Unary, Binary, Quantifier> node;
+  std::variant<Number, NameUse, Element, AskChannel, RemoteVariable, AtState, HeadIs, Unary, Binary,
+               Quantifier>
+      node;
   Place place;
 };
 
@@ -130,6 +149,9 @@ enum class TimeoutWord { empty, lock, quiet };
 struct Timeout {  // c?timeout, c?timeout(lock)
   ChannelUse channel;
   std::optional<TimeoutWord> kind = {};  // nothing: decided by the analysis
+};
+struct Flush {  // flush c
+  ChannelUse channel;
 };
 struct Assignment {  // v = e; also v++, v += e and their like, which the parser writes out
   VariableUse variable;
@@ -175,7 +197,7 @@ struct Statement {
   Place place;
   std::vector<Name> labels;  // those written before it, in order
   std::variant<Send, Receive, ReceiveDefault, Timeout, Assign, Test, Check, Skip, Break, Goto, Call,
-               If, Do, Else, Atomic>
+               If, Do, Else, Atomic, Flush>
       action;
   ExpressionPtr when = nullptr;  // when (e) action, which then is one step; null: always
 };
@@ -193,7 +215,8 @@ struct ChannelDeclaration {  // channel c; channel c[4] = { m(1) }; channel ring
   ExpressionPtr capacity;  // null: decided by the analysis
   std::vector<InitialMessage> contents;
   bool is_sink = false;
-  bool is_queue = false;  // it is called so
+  bool is_queue = false;                                                 // it is called so
+  bool is_lossy = false, is_duplicating = false, is_reordering = false;  // channel c[2] lossy;
 };
 
 struct ConstantDeclaration {  // const n = 3;
@@ -253,6 +276,15 @@ struct AssertionDeclaration {  // assert { ... }, assert name { ... }
   Place end;
 };
 
+// What holds in every state, or in none: always (e); never name (e); always name[i : 0..3] (e);
+struct InvariantDeclaration {
+  bool is_never = false;
+  std::optional<Name> name;
+  std::optional<FamilyIndex> family;  // only with a name
+  ExpressionPtr condition;
+  Place place;
+};
+
 struct Model {
   std::vector<EnumerationDeclaration> enumerations;
   std::vector<ConstantDeclaration> constants;
@@ -261,6 +293,7 @@ struct Model {
   std::vector<ProcessDeclaration> processes;
   std::vector<ProcedureDeclaration> procedures;
   std::vector<AssertionDeclaration> assertions;
+  std::vector<InvariantDeclaration> invariants;
   std::vector<std::string> macros;  // those defined in the end, sorted: what a name may be meant as
 };
 

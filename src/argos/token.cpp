@@ -15,7 +15,7 @@ constexpr std::size_t longest_quote = 40;
 constexpr std::int64_t largest_number = INT32_MAX;
 
 // In the order of TokenKind.
-constexpr std::array<std::string_view, 45> descriptions = {
+constexpr std::array<std::string_view, 47> descriptions = {
     "the end of the file",
     "the end of the line",
     "the end of the argument",
@@ -61,8 +61,10 @@ constexpr std::array<std::string_view, 45> descriptions = {
     "`%=`",
     "`&&`",
     "`||`",
+    "`.`",
+    "`@`",
 };
-static_assert(descriptions.size() == static_cast<std::size_t>(TokenKind::logical_or) + 1);
+static_assert(descriptions.size() == static_cast<std::size_t>(TokenKind::at_sign) + 1);
 
 int digit_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';

@@ -61,6 +61,8 @@ enum class TokenKind : std::uint8_t {
   percent_assign,
   logical_and,
   logical_or,
+  dot,
+  at_sign,
 };
 
 // Identifiers that mean something in some position. The parser decides by position whether they do:
@@ -68,6 +70,7 @@ enum class TokenKind : std::uint8_t {
 enum class Word : std::uint8_t {
   none,
   underscore,
+  always,
   assert_,
   break_,
   channel,
@@ -83,9 +86,11 @@ enum class Word : std::uint8_t {
   forall,
   full,
   goto_,
+  head,
   if_,
   len,
   message,
+  never,
   od,
   proc,
   procedure,

@@ -282,12 +282,13 @@ class Translator {
       body.jumps.push_back({state, result_.states[state].state.transitions.size(), to->label});
       jump(state, next, before, statement, "goto " + to->label.text, *guard, body);
     } else {
-      for (Transition& transition : steps(statement, body)) {
+      for (Transition& transition : outcomes(steps(statement, body))) {
         if (transition.kind != ActionKind::bad_index) transition.written_as = transition.kind;
         if (transition.kind == ActionKind::send || transition.kind == ActionKind::receive)
           result_.external.insert(
               {transition.channel, transition.kind == ActionKind::send, transition.message});
-        if (is_receive(transition.kind) && !input_.is_assertion)
+        if ((is_receive(transition.kind) || transition.kind == ActionKind::flush) &&
+            !input_.is_assertion)
           declarations_.reads.push_back({transition.channel, input_.process, statement.place});
         transition.target = next;
         transition.statements = {statement_id(
@@ -335,6 +336,7 @@ class Translator {
                               [&](const argos::Receive& r) { return named(r); },
                               [&](const argos::ReceiveDefault& r) { return exchange(r); },
                               [&](const argos::Timeout& t) { return exchange(t); },
+                              [&](const argos::Flush& f) { return exchange(f); },
                               [](const auto&) { return Exchange{}; }},
                    statement.action);
     if (!at.channel || transition.channel == none) return transition.text;
@@ -350,9 +352,13 @@ class Translator {
     }
     const std::string& name = protocol_.channels[transition.channel].name;
     // Without an index, or one that is chosen at run time.
-    if (!at.channel->index || !transition.text.starts_with(name)) return transition.text;
-    return fmt::format("{}[{}]{}", at.channel->name.text, argos::unparse(*at.channel->index),
-                       transition.text.substr(name.size()));
+    const std::size_t from =
+        transition.kind == ActionKind::flush ? transition.text.find(' ') + 1 : 0;
+    if (!at.channel->index || transition.text.compare(from, name.size(), name) != 0)
+      return transition.text;
+    return fmt::format("{}{}[{}]{}", transition.text.substr(0, from), at.channel->name.text,
+                       argos::unparse(*at.channel->index),
+                       transition.text.substr(from + name.size()));
   }
 
   // A `skip`, `break` or `goto`; with a guard it is a step.
@@ -690,12 +696,91 @@ class Translator {
                      return on_channel(ActionKind::receive_default, r.channel, "default", body);
                    },
                    [&](const argos::Timeout& t) { return timeout(t, body); },
+                   [&](const argos::Flush& f) { return flush(f, body); },
                    [&](const argos::Assign& a) { return assign(a, body); },
                    [&](const argos::Test& t) { return test(t, body); },
                    [&](const argos::Check& c) { return check(c, body); },
                    [](const argos::Else&) { return otherwise(); },
                    [](const auto&) { return std::vector<Transition>{}; }},
         statement.action);
+  }
+
+  // ---- lines -------------------------------------------------------------------------------
+
+  // A line never moves by itself: what it can do to a message is an outcome of the send or of the
+  // receive. Assertions speak of both as they are.
+  std::vector<Transition> outcomes(std::vector<Transition> steps) {
+    if (input_.is_assertion) return steps;
+    std::vector<Transition> result;
+    for (Transition& step : steps) {
+      const bool takes =
+          step.kind == ActionKind::receive || step.kind == ActionKind::receive_default;
+      const Channel* line = step.channel == none ? nullptr : &protocol_.channels[step.channel];
+      if (line && step.kind == ActionKind::send && line->is_lossy)
+        add_both(std::move(step), " (lost)", result);
+      else if (line && takes && (line->is_reordering || line->is_duplicating))
+        add_deliveries(step, *line, result);
+      else
+        result.push_back(std::move(step));
+    }
+    return result;
+  }
+
+  static void add_both(Transition step, std::string_view mark, std::vector<Transition>& result) {
+    result.push_back(std::move(step));
+    Transition fault = result.back();
+    fault.is_fault = true;
+    fault.text += mark;
+    result.push_back(std::move(fault));
+  }
+
+  // One for each place in the channel, and perhaps one more that leaves the message there.
+  void add_deliveries(const Transition& step, const Channel& line,
+                      std::vector<Transition>& result) {
+    const std::uint32_t places = line.is_reordering ? line.capacity : 1;
+    for (std::uint32_t place = 0; place < places; ++place) {
+      Transition delivery = step;
+      if (place > 0) move_to(place, delivery);
+      if (line.is_duplicating)
+        add_both(std::move(delivery), " (stays)", result);
+      else
+        result.push_back(std::move(delivery));
+    }
+  }
+
+  // Takes the message `place` places behind the head, and the values of that one.
+  void move_to(std::uint32_t place, Transition& step) {
+    step.position = place;
+    step.text += fmt::format(" (past {})", place);
+    for (ExpressionId& condition : step.conditions) condition = at_place(place, condition, step);
+    for (Assignment& a : step.assignments) {
+      a.value = at_place(place, a.value, step);
+      if (a.index != none) a.index = at_place(place, a.index, step);
+    }
+  }
+
+  ExpressionId at_place(std::uint32_t place, ExpressionId id, const Transition& step) {
+    Expressions& pool = protocol_.expressions;
+    return pool.substitute(id, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+      if (node.op != Op::field || node.a != step.channel || node.value != 0) return {};
+      const ExpressionId fallback = node.c == none ? none : at_place(place, node.c, step);
+      return pool.field(node.a, node.b, fallback, place);
+    });
+  }
+
+  std::vector<Transition> flush(const argos::Flush& f, Body& body) {
+    const auto channel = usable(f.channel, true, body);
+    if (!channel) return {};
+    if (protocol_.channels[channel->first].is_rendezvous()) {
+      diagnostics_.error(f.channel.place, "a rendezvous cannot be flushed",
+                         "nothing is ever in it");
+      return {};
+    }
+    Transition transition;
+    transition.kind = ActionKind::flush;
+    std::vector<Transition> result = for_each_member(transition, *channel, f.channel);
+    for (Transition& each : result) each.text = "flush " + each.text;
+    return result;
   }
 
   // One transition for each channel the use can mean, and one for an index out of range.

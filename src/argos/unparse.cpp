@@ -72,6 +72,20 @@ class Writer {
     channel_use(ask.channel);
     out_ += ')';
   }
+  void node(const RemoteVariable& r) {
+    channel_use(r.process);
+    out_ += '.';
+    variable_use(r.variable);
+  }
+  void node(const AtState& a) {
+    channel_use(a.process);
+    out_ += '@' + a.state.text;
+  }
+  void node(const HeadIs& h) {
+    out_ += "head(";
+    channel_use(h.channel);
+    out_ += fmt::format(") {} {}", h.is_other ? "!=" : "==", h.message.text);
+  }
   // `--` is a token, so a sign never stands right next to another one.
   void node(const Unary& u) {
     const bool negate = u.operation == UnaryOperator::negate;
@@ -208,6 +222,10 @@ class Writer {
     out_ += ')';
   }
   void action(const Else&) { out_ += "else"; }
+  void action(const Flush& a) {
+    out_ += "flush ";
+    channel_use(a.channel);
+  }
   void action(const Skip&) { out_ += "skip"; }
   void action(const Break&) { out_ += "break"; }
   void action(const Goto& a) { out_ += "goto " + a.label.text; }
@@ -281,6 +299,9 @@ class Writer {
       expression(*c.capacity);
       out_ += ']';
     }
+    if (c.is_lossy) out_ += " lossy";
+    if (c.is_duplicating) out_ += " duplicating";
+    if (c.is_reordering) out_ += " reordering";
     if (!c.contents.empty()) {
       out_ += " = { ";
       for (std::size_t i = 0; i < c.contents.size(); ++i) {
@@ -363,6 +384,16 @@ class Writer {
     close_body(a.body);
   }
 
+  void invariant(const InvariantDeclaration& i) {
+    out_ += i.is_never ? "never" : "always";
+    if (i.name) out_ += ' ' + i.name->text;
+    family(i.family);
+    out_ += " (";
+    expression(*i.condition);
+    out_ += ");";
+    new_line();
+  }
+
   void model(const Model& m) {
     for (const EnumerationDeclaration& e : m.enumerations) enumeration(e);
     for (const ConstantDeclaration& c : m.constants) constant(c);
@@ -371,6 +402,7 @@ class Writer {
     for (const ProcessDeclaration& p : m.processes) process(p);
     for (const ProcedureDeclaration& p : m.procedures) procedure(p);
     for (const AssertionDeclaration& a : m.assertions) assertion(a);
+    for (const InvariantDeclaration& i : m.invariants) invariant(i);
   }
 
  private:

@@ -61,6 +61,8 @@ class Details {
     // Several runs leave no room for turns between them.
     if (const auto runs = values_.get(option::runs); runs.value_or(1) > 1)
       search.course = Runs{*runs};
+    // Who asks for a way wants the shortest, and ends with it.
+    if (values_.has(option::reach)) search.course = Runs{runs_of(search)};
   }
   void operator()(StackSearch& search) const {
     search.labelled_only = values_.get(option::store_labelled);
@@ -77,6 +79,11 @@ class Details {
   }
 
  private:
+  static std::uint64_t runs_of(const ExhaustiveSearch& search) {
+    const Runs* const runs = std::get_if<Runs>(&search.course);
+    return runs ? runs->count : 1;
+  }
+
   const OptionValues& values_;
 };
 

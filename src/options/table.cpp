@@ -258,16 +258,26 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "wait", "what a send to a full channel does"),
     row(option::ranges, "check show relate query replay simulate", "WHAT", words::ranges, "error",
         "what becomes of a value that a declared range does not hold"),
+    row(option::faults, "check show relate query replay simulate", "WHAT", "declared",
+        "what lines do to messages: declared, as the model says; none; or lossy, duplicating, "
+        "reordering, joined by commas, each for all channels or for one, e.g. lossy:ack"),
     row(option::receptions, "check show relate query replay simulate", "WHICH", words::receptions,
         "blocked", "unspecified receptions to report"),
     row(option::strict, "check show relate query replay simulate",
         "messages left unread when all processes have ended are errors"),
+    row(option::never, "check show relate query replay simulate", "EXPRESSION",
+        "what must not be so in any state, beside what the model says of that, e.g. "
+        "\"p@wait && full(link)\""),
+    row(option::reach, "check replay", "EXPRESSION", "",
+        "look for a state in which this is so, and for nothing else: a shortest way there is "
+        "found as an error would be"),
     row(option::first, "check", "end with the level in which the first error is found"),
     row(option::no_minimise, "check show relate query replay simulate",
         "keep one control state per statement"),
     row(option::labels, "check show relate replay", "NAMES", "none",
         "labels that keep control states apart which are alike otherwise, joined by commas; all or "
-        "none. Those that begin with end, progress or accept, or that --cost names, always do"),
+        "none. Those that begin with end, progress or accept, or that "
+        "an invariant or --cost, --never or --reach names, always do"),
     row(option::labels, "query simulate", "NAMES", "all",
         "labels that keep control states apart which are alike otherwise, joined by commas; all, "
         "since a question or a breakpoint may name any, or none"),
@@ -387,8 +397,8 @@ constexpr std::array general = std::to_array<OptionInfo>({
 });
 
 constexpr std::array groups = std::to_array<OptionGroup>({
-    {"The model", "D capacity at-most-slots timeouts overflow ranges no-minimise labels"},
-    {"What is an error", "receptions strict keep-graph first"},
+    {"The model", "D capacity at-most-slots timeouts overflow ranges faults no-minimise labels"},
+    {"What is an error", "receptions strict never reach keep-graph first"},
     {"How to search",
      "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
      "seed weight length relational watch progress"},
@@ -428,6 +438,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
      "search=stack search=cache search=walk search=scatter search=guided order=depth keep-graph "
      "fold",
      ", which uses one core", "threads=1"},
+    {"check", "never receptions strict keep-graph", not_for, "reach",
+     ", which looks for nothing else"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
     {"check relate", "chart", not_for, "json", ", which has every step", "report"},
     {"check relate", "width", is_for, "chart=auto chart=text chart=full"},
@@ -461,8 +473,9 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
     {"check show relate query replay simulate", "labels", not_for, "no-minimise",
      ", which keeps all states apart"},
-    {"query", "db D capacity at-most-slots timeouts overflow ranges no-minimise labels", not_for,
-     "named=list", ", which is the same for all models"},
+    {"query",
+     "db D capacity at-most-slots timeouts overflow ranges faults no-minimise labels never",
+     not_for, "named=list", ", which is the same for all models"},
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "protocol/line_faults.hpp"
 #include "protocol/minimise.hpp"
 
 namespace panoptes {
@@ -17,6 +18,7 @@ struct BuildOptions {
   std::uint32_t most_slots = UINT32_MAX;  // channels with more are narrowed to that
   AskedNames asked = {};                  // states with one of these names are not merged
   RangePolicy ranges = RangePolicy::error;
+  LineFaults faults = {};  // of lines, where not those that are declared
 };
 
 }  // namespace panoptes

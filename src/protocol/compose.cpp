@@ -18,6 +18,12 @@ class Backward {
     change_ = change;
   }
 
+  // The step leaves nothing in `channel`.
+  void empty(ChannelId channel) {
+    channel_ = channel;
+    is_emptied_ = true;
+  }
+
   void change(Assignment& a) {
     a.value = (*this)(a.value);
     if (a.index != none) a.index = (*this)(a.index);
@@ -34,8 +40,10 @@ class Backward {
       return after(
           protocol_.expressions.element(node.b, static_cast<std::uint32_t>(node.value), node.a),
           node.b, static_cast<std::uint32_t>(node.value), node.a);
-    if (node.op == Op::field || node.op == Op::tag || node.a != channel_ || change_ == 0) return {};
+    if (node.op == Op::field || node.op == Op::tag || node.a != channel_) return {};
     Expressions& pool = protocol_.expressions;
+    if (is_emptied_) return pool.constant(node.op == Op::empty ? 1 : 0);
+    if (change_ == 0) return {};
     const ExpressionId length =
         pool.binary(Op::add, pool.ask(Op::length, channel_), pool.constant(change_));
     if (node.op == Op::length) return length;
@@ -75,6 +83,7 @@ class Backward {
   Protocol& protocol_;
   ChannelId channel_ = none;
   int change_ = 0;
+  bool is_emptied_ = false;
 };
 
 // `first`, then those of `then` in their place, sorted. What is overwritten must still have had a
@@ -143,10 +152,12 @@ Transition compose_after(Transition transition, const std::vector<Assignment>& a
   // What has no slots has as many messages afterwards as before.
   const bool has_slots =
       transition.channel != none && protocol.channels[transition.channel].capacity > 0;
-  if (transition.kind == ActionKind::send && has_slots) backward.exchange(transition.channel, 1);
-  if ((transition.kind == ActionKind::receive || transition.kind == ActionKind::receive_default) &&
-      has_slots)
-    backward.exchange(transition.channel, -1);
+  const bool takes =
+      transition.kind == ActionKind::receive || transition.kind == ActionKind::receive_default;
+  const bool changes = has_slots && !transition.is_fault;
+  if (transition.kind == ActionKind::send && changes) backward.exchange(transition.channel, 1);
+  if (takes && changes) backward.exchange(transition.channel, -1);
+  if (transition.kind == ActionKind::flush) backward.empty(transition.channel);
   std::vector<Assignment> moved = after;
   for (Assignment& a : moved) backward.change(a);
   transition.assignments = merge(transition.assignments, moved, protocol);

@@ -3,23 +3,16 @@
 // is one, and so is a predicate, which holds where it is not 0.
 #pragma once
 
-#include <vector>
-
 #include "protocol/protocol.hpp"
 
 namespace panoptes {
 
 struct CostExpression {
-  // Variables of the pool are those of the protocol; from there on, locations; and the depth.
+  // Variables of the pool are those of the protocol, and the depth.
   static constexpr VariableId depth = none - 1;
-  struct Location {
-    ProcessId process;
-    std::vector<bool> states;  // by control state: whether the process is there
-  };
 
   Expressions pool;
   ExpressionId root = none;
-  std::vector<Location> locations;
 };
 
 }  // namespace panoptes

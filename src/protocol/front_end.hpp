@@ -51,6 +51,9 @@ class ParsedExpression {
   // Its meaning in `protocol`; nothing where a name has none, which is reported.
   virtual std::optional<CostExpression> resolve(const Protocol& protocol,
                                                 Diagnostics& diagnostics) const = 0;
+  // The same as an expression of the protocol's own pool: of a state, so the depth has no meaning.
+  virtual std::optional<ExpressionId> resolve_into(Protocol& protocol,
+                                                   Diagnostics& diagnostics) const = 0;
 };
 
 class FrontEnd {

@@ -15,6 +15,12 @@ std::string Protocol::value_text(EnumerationId enumeration, std::int64_t value) 
   return index < known.size() ? known[index] : std::to_string(value);
 }
 
+ExpressionId Protocol::broken(ExpressionId condition, bool is_never) {
+  const auto negated = [&](ExpressionId id) { return expressions.unary(Op::logical_not, id); };
+  if (!expressions.can_fail(condition)) return is_never ? condition : negated(condition);
+  return negated(expressions.holds(is_never ? negated(condition) : condition));
+}
+
 std::string Protocol::reader_names(const Channel& channel) const {
   std::string names;
   for (const ProcessId p : channel.readers)

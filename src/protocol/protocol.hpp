@@ -63,6 +63,9 @@ struct Channel {
   std::uint32_t capacity = 0;
   std::uint32_t declared_capacity = 0;  // what it was before it was narrowed
   bool is_sink = false;                 // accepts and forgets
+  // What the line does to messages: lose one that is sent, deliver one and keep it, deliver one
+  // that is not the first.
+  bool is_lossy = false, is_duplicating = false, is_reordering = false;
   std::vector<InitialContent> contents;
   std::vector<MessageType> sort;   // every message that can be in it
   std::vector<ProcessId> readers;  // in the order in which they were found
@@ -122,7 +125,10 @@ enum class ActionKind : std::uint8_t {
   receive,          // channel?message
   receive_default,  // any message no receive of the same state takes
   timeout,          // channel is empty
+  flush,            // channel is emptied
   check,            // assert(e)
+  lose,             // of rules: channel!message, lost on the way; the channel stays as it is
+  copy,             // of rules: channel?message, but it stays in the channel
   bad_index,        // a member of a family that does not exist: fires into an error
 };
 
@@ -144,6 +150,7 @@ struct Origin {
 struct Transition {
   ActionKind kind = ActionKind::internal;
   bool ends_inside = false;                   // an indivisible sequence
+  bool is_fault = false;                      // of the line: a send is lost, what is received stays
   std::optional<TimeoutPolicy> timeout = {};  // timeout: its kind, where it says so
   bool is_else = false;                       // only where no other one of its state is enabled
   std::vector<ExpressionId> conditions;       // all must hold
@@ -181,6 +188,7 @@ struct Automaton {
   StateId initial_origin = 0;                   // the initial state before minimisation ...
   std::vector<Place> places;                    // ... where each state was then ...
   std::vector<std::string> labels;              // ... and its first label, "end", or ""
+  std::vector<std::string> lost_labels = {};    // of statements that no way leads to
   std::vector<Assignment> initial_assignments;  // parameters of a call at the start
   std::size_t raw_size = 0;  // one state per statement, transit states and end included
   std::size_t transit_free_size = 0;
@@ -224,6 +232,18 @@ struct Assertion {
   std::string index = {};  // as that of a process
 };
 
+// ---- invariants ----------------------------------------------------------------------------
+
+// What must hold in every state; or, of a question, what is looked for and nothing else is.
+struct Invariant {
+  std::string name;            // `text` where it has none of its own
+  std::string text;            // as written: `always (x < 3)`
+  Place place;                 // nowhere: it was given on the command line
+  ExpressionId broken = none;  // not 0 where it does not hold; of a question, where it does
+  bool is_question = false;
+  std::string index = {};  // as that of a process
+};
+
 struct Protocol {
   std::vector<Channel> channels;
   std::vector<Variable> variables;
@@ -231,12 +251,15 @@ struct Protocol {
   std::vector<Enumeration> enumerations;
   std::vector<Process> processes;
   std::vector<Assertion> assertions;
+  std::vector<Invariant> invariants;
   std::vector<StatementInfo> statements;
   Expressions expressions;
 
   ExpressionNames names() const;
   // `value` by its name in the enumeration where it has one, else as a number.
   std::string value_text(EnumerationId enumeration, std::int64_t value) const;
+  // Where an invariant does not hold: `condition` is 0, or of a `never` is not, or has no value.
+  ExpressionId broken(ExpressionId condition, bool is_never);
   // Those of the processes that read a channel, separated by commas.
   std::string reader_names(const Channel& channel) const;
 };

@@ -87,7 +87,7 @@ std::vector<Traffic> collect_traffic(const Protocol& protocol) {
   for_each_transition(protocol, [&](ProcessId process, const Transition& t) {
     if (t.channel == none) return;
     Traffic& on = traffic[t.channel];
-    if (is_receive(t.kind)) on.is_read = true;
+    if (is_receive(t.kind) || t.kind == ActionKind::flush) on.is_read = true;
     if (t.kind == ActionKind::receive_default) on.takes_default = true;
     if (t.kind == ActionKind::timeout) on.has_timeout = true;
     if (t.kind == ActionKind::receive) on.received.try_emplace(t.message, place_of(protocol, t));

@@ -170,6 +170,11 @@ Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const Sour
   });
   std::vector<StateId> number(raw.states.size(), none);
   for (StateId i = 0; i < order.size(); ++i) number[order[i]] = i;
+  for (StateId s = 0; s < raw.states.size(); ++s) {
+    const auto& labels = raw.states[s].state.labels;
+    if (number[s] == none && !raw.states[s].is_transit())
+      result.lost_labels.insert(result.lost_labels.end(), labels.begin(), labels.end());
+  }
   for (const StateId s : order) {
     ControlState& state = result.states.emplace_back(std::move(raw.states[s].state));
     for (Transition& t : state.transitions) {

@@ -55,6 +55,10 @@ constexpr auto table = std::to_array<NamedQuery>({
      "SELECT state, rule, process, place, text FROM failures JOIN rules USING (rule)\n"
      "WHERE kind = 'out_of_range'\n"
      "ORDER BY state, rule"},
+    {"invariants", "an always or never does not hold",
+     "SELECT state, message AS invariant, text FROM errors\n"
+     "WHERE kind = 'invariant'\n"
+     "ORDER BY state, invariant"},
     {"livelocks", "only internal steps from here on, and for ever",
      "WITH RECURSIVE free(state) AS (\n"
      "  (SELECT state FROM states WHERE may_stop OR NOT is_expanded\n"

@@ -16,6 +16,9 @@ std::string_view to_string(ActionKind kind) {
     case ActionKind::receive:
     case ActionKind::receive_default: return "receive";
     case ActionKind::timeout: return "timeout";
+    case ActionKind::flush: return "flush";
+    case ActionKind::lose: return "lose";
+    case ActionKind::copy: return "copy";
     case ActionKind::check: return "assert";
     case ActionKind::bad_index: return "bad_index";
   }

@@ -152,6 +152,9 @@ class Translation {
     }
     if (rule_.kind == ActionKind::receive) take(result);
     if (rule_.kind == ActionKind::send) append(result);
+    if (rule_.kind == ActionKind::flush)
+      for (const ChannelPiece& piece : layout_.channels[rule_.channel].pieces)
+        clear(result, piece.word, piece.mask);
     std::set<VariableId> done;
     for (const Assignment& a : rule_.assignments)
       for (VariableId v = a.variable; v < a.variable + a.length; ++v)

@@ -72,6 +72,21 @@ std::optional<Unfit> misfit(const Program& program) {
   if (!protocol.assertions.empty())
     return Unfit{fmt::format("it has a behaviour assertion: `{}`", protocol.assertions[0].name),
                  protocol.assertions[0].place};
+  for (const Channel& channel : protocol.channels)
+    if (channel.is_lossy || channel.is_duplicating || channel.is_reordering)
+      return Unfit{fmt::format("channel `{}` is {}", channel.name,
+                               channel.is_lossy         ? "lossy"
+                               : channel.is_duplicating ? "duplicating"
+                                                        : "reordering"),
+                   channel.place};
+  for (const Rule& rule : program.rules)
+    if (rule.kind == ActionKind::flush)
+      return Unfit{fmt::format("process `{}` does `{}`",
+                               protocol.processes[rule.owner().process].name, rule.text),
+                   place_of(program, rule)};
+  if (!protocol.invariants.empty())
+    return Unfit{fmt::format("it has an invariant: `{}`", protocol.invariants[0].name),
+                 protocol.invariants[0].place};
   if (program.overflow == OverflowPolicy::error)
     return Unfit{"with --overflow error a send to a full channel does not wait",
                  protocol.processes[0].place};

@@ -326,7 +326,12 @@ class ChartMaker {
     if (!event.fails) add_outcome(step, event);
     event.lost = lost_[step];
     if (rule.kind == ActionKind::send) event.arrow = add_arrow(step, rule);
+    if (rule.kind == ActionKind::lose) event.lost = label(rule.channel, steps_[step].message);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
+    if (rule.kind == ActionKind::copy) {
+      event.kind = ActionKind::receive;
+      event.arrow = copy_to(rule, steps_[step].message);
+    }
     rules_.push_back(steps_[step].rule);
     event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
@@ -411,6 +416,16 @@ class ChartMaker {
     return chart_.arrows.size() - 1;
   }
 
+  // A message that is delivered and stays where it is.
+  std::size_t copy_to(const Rule& rule, const std::string& message) {
+    ChartArrow arrow;
+    arrow.to = rule.owner().process;
+    arrow.label = fmt::format("copy of {}", label(rule.channel, message));
+    arrow.received = chart_.events.size();
+    chart_.arrows.push_back(std::move(arrow));
+    return chart_.arrows.size() - 1;
+  }
+
   // A step without effect where the process could have passed on what it has just received: that is
   // lost, as on a line that loses messages.
   void find_losses() {
@@ -474,12 +489,26 @@ class ChartMaker {
                  std::ranges::find(rule.assertion_moves, error_.finding.assertion,
                                    &AssertionMove::assertion) != rule.assertion_moves.end();
         });
+      case ErrorKind::invariant:
+      case ErrorKind::reached: return is_asked_of(process);
       case ErrorKind::livelock:
         return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
           return program_.rules[step.rule].moves_process(process);
         });
       default: return false;
     }
+  }
+
+  // Whether an invariant looks at where the process is, or at a variable of it.
+  bool is_asked_of(ProcessId process) const {
+    const Protocol& protocol = program_.protocol;
+    bool is_asked = false;
+    protocol.expressions.visit(
+        protocol.invariants[error_.finding.assertion].broken, [&](const ExpressionNode& node) {
+          is_asked = is_asked || (node.op == Op::control && node.a == process) ||
+                     (node.op == Op::variable && protocol.variables[node.a].process == process);
+        });
+    return is_asked;
   }
 
   // Processes that do something here, or are at fault.

@@ -21,6 +21,8 @@ std::vector<Entry> entries(const Program& program, const Trail& trail) {
   for (const TrailStep& step : trail.steps) {
     const Rule& rule = program.rules[step.rule];
     if (rule.kind == ActionKind::timeout) result.push_back({rule.channel, "tau,"});
+    if (rule.kind == ActionKind::lose)
+      result.push_back({rule.channel, fmt::format("lost {},", step.message)});
     if (rule.kind != ActionKind::send) continue;
     const bool is_sink = program.protocol.channels[rule.channel].is_sink;
     result.push_back(

@@ -67,7 +67,10 @@ std::string lines(const std::vector<std::string>& all) {
 std::string_view colour_of(ActionKind kind) {
   switch (kind) {
     case ActionKind::receive:
+    case ActionKind::copy:
+    case ActionKind::flush:
     case ActionKind::receive_default: return receive_colour;
+    case ActionKind::lose:
     case ActionKind::send: return send_colour;
     case ActionKind::timeout: return timeout_colour;
     case ActionKind::check:

@@ -356,6 +356,9 @@ std::string_view step_kind(ActionKind kind) {
     case ActionKind::receive:
     case ActionKind::receive_default: return "receive";
     case ActionKind::timeout: return "timeout";
+    case ActionKind::flush: return "flush";
+    case ActionKind::lose: return "lose";
+    case ActionKind::copy: return "copy";
     case ActionKind::check: return "assert";
     case ActionKind::internal:
     case ActionKind::bad_index: return "internal";

@@ -35,6 +35,13 @@ constexpr std::array kinds = std::to_array<KindInfo>({
      "A step inside of atomic { ... } leads back to a state that the sequence has been in, so it "
      "may go on for ever while nobody else can move. Let the loop come to an end, or let others "
      "move in it."},
+    {ErrorKind::invariant, "An always or never does not hold",
+     "There is a reachable state in which an `always (e)` is not so, or a `never (e)` is, or in "
+     "which e has no value. Follow the trail to the step that leads there; either it or the "
+     "invariant is wrong."},
+    {ErrorKind::reached, "What --reach asks for can be reached",
+     "The trail is a witness: it leads to a state in which the expression of --reach holds. Other "
+     "errors were not looked for."},
     {ErrorKind::livelock, "Something goes on for ever, but nothing happens any more",
      "From here on only internal steps are possible: nothing is sent or received, and no "
      "shared variable changes any more. Give the cycle a way out. This is looked for with "

@@ -146,7 +146,11 @@ std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorRepor
     places.push_back(statement_place(program, TrailStep{finding.rule, {}, {}, {}, {}, {}}));
   else if (finding.kind == ErrorKind::unspecified_reception)
     places.push_back(position(program, finding.process, error.trail, sources));
-  if (finding.assertion != none)
+  const bool is_invariant = finding.kind == ErrorKind::invariant;
+  if (is_invariant && protocol.invariants[finding.assertion].place.known())
+    places.push_back({protocol.invariants[finding.assertion].place, "",
+                      protocol.invariants[finding.assertion].name});
+  if (finding.assertion != none && finding.kind == ErrorKind::assertion)
     places.push_back({protocol.assertions[finding.assertion].place, "",
                       protocol.assertions[finding.assertion].name});
   if (finding.channel != none)

@@ -59,6 +59,8 @@ std::string rule_effects(const Program& program, const Rule& rule) {
   if (rule.kind == ActionKind::receive)
     out += fmt::format(", take {}from {}", rule.position == 0 ? "" : message_place(rule) + " ",
                        protocol.channels[rule.channel].name);
+  if (rule.kind == ActionKind::flush)
+    out += fmt::format(", flush {}", protocol.channels[rule.channel].name);
   if (rule.kind == ActionKind::send) {
     const Channel& channel = protocol.channels[rule.channel];
     const std::string& message = channel.sort[rule.tag - 1].name;

@@ -18,7 +18,8 @@ std::string waits_for(const ControlState& state) {
   constexpr std::size_t most = 4;
   std::vector<std::string> options;
   for (const Transition& t : state.transitions)
-    if (std::find(options.begin(), options.end(), t.text) == options.end())
+    if (!t.is_fault && t.position == 0 &&
+        std::find(options.begin(), options.end(), t.text) == options.end())
       options.push_back(t.text);
   const bool more = options.size() > most;
   if (more) options.resize(most);

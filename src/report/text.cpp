@@ -357,7 +357,7 @@ std::string seen_text(const Verdict& verdict) {
 }
 
 // What the outcome comes from.
-std::string reason_of(const Verdict& verdict) {
+std::string reason_of(const Program& program, const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
     const std::string found = plural(verdict.errors.size(), "error", "errors");
     if (verdict.findings_left_out > 0)
@@ -373,8 +373,22 @@ std::string reason_of(const Verdict& verdict) {
                            ? ""
                            : " but " + plural(verdict.warnings.size(), "warning", "warnings"),
                        seen_text(verdict), to_string(verdict.stop));
-  return fmt::format("no deadlock, no unspecified reception, no violated assertion{}",
+  return fmt::format("no deadlock, no unspecified reception, no violated assertion{}{}",
+                     program.protocol.invariants.empty() ? "" : ", no broken invariant",
                      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
+}
+
+// What was asked of --reach, and the answer.
+std::string answer_text(const Program& program, const Verdict& verdict) {
+  const auto& invariants = program.protocol.invariants;
+  const auto question = std::ranges::find(invariants, true, &Invariant::is_question);
+  const std::string answer =
+      verdict.outcome == Outcome::violated ? "reached: there is a way to"
+      : verdict.outcome == Outcome::holds
+          ? "not reachable: no way leads to"
+          : fmt::format("unknown: among {}, which may not be all there are ({}), none has",
+                        seen_text(verdict), to_string(verdict.stop));
+  return fmt::format("{} {}; nothing else was looked for", answer, question->text);
 }
 
 // Whoever reads that something holds must not take it for the model as it is written.
@@ -387,9 +401,10 @@ std::string narrowed_text(const Program& program) {
 }  // namespace
 
 std::string verdict_sentence(const Program& program, const Verdict& verdict) {
+  if (program.errors.is_question) return answer_text(program, verdict);
   const bool is_narrowed = !narrowed_channels(program.protocol).empty();
   return fmt::format("{}{}: {}", to_string(verdict.outcome),
-                     is_narrowed ? " with narrowed channels" : "", reason_of(verdict));
+                     is_narrowed ? " with narrowed channels" : "", reason_of(program, verdict));
 }
 
 bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
@@ -406,7 +421,9 @@ bool text_report(const Program& program, const Verdict& verdict, const SourceSet
 
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
                          const RunFacts& facts) {
-  std::string out = dead_code_text(program, verdict, sources, facts.show_statistics);
+  std::string out;
+  if (!program.errors.is_question)
+    out += dead_code_text(program, verdict, sources, facts.show_statistics);
   if (facts.show_statistics) out += dead_in_members_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(program, verdict));
   out += narrowed_text(program);

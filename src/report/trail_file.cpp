@@ -26,6 +26,7 @@ Json options_json(const TrailFile& file) {
   Json json = Json::object();
   for (const auto& [name, value] : file.options) json[name] = value;
   json["D"] = file.definitions;
+  if (!file.never.empty()) json["never"] = file.never;
   return json;
 }
 
@@ -120,11 +121,11 @@ std::uint64_t fingerprint_of(const Json& object) {
 void read_options(const Json& object, TrailFile& file) {
   for (const auto& [name, value] : object_of(field_of(object, "options", ""), "options").items()) {
     const std::string field = "options " + shown(name);
-    if (name == "D") {
+    if (name == "D" || name == "never") {
       if (!value.is_array()) wanted(field, "a list", value);
-      for (const Json& definition : value) {
-        if (!definition.is_string()) wanted(field + "[]", "a text", definition);
-        file.definitions.push_back(definition.get<std::string>());
+      for (const Json& each : value) {
+        if (!each.is_string()) wanted(field + "[]", "a text", each);
+        (name == "D" ? file.definitions : file.never).push_back(each.get<std::string>());
       }
     } else if (value.is_string()) {
       file.options[name] = value.get<std::string>();

@@ -23,6 +23,7 @@ struct TrailFile {
   std::uint64_t fingerprint = 0;               // of its rules
   std::map<std::string, std::string> options;  // by name; switches that are on have the value "on"
   std::vector<std::string> definitions;        // of -D
+  std::vector<std::string> never = {};         // of --never
   std::vector<RecordedTrail> trails;
 };
 

@@ -83,7 +83,7 @@ class Compiler {
                     [&](const Transition& t) { return is_receive(t.written_as) && !meets(t); });
     for (const Transition& t : state.transitions) {
       // Of a channel with several readers a message need not be for this one.
-      if (!is_receive(t.kind) || t.position > 0 ||
+      if (!is_receive(t.kind) || t.position > 0 || t.is_fault ||
           protocol().channels[t.channel].readers.size() > 1 ||
           protocol().channels[t.channel].is_rendezvous())
         continue;
@@ -193,6 +193,7 @@ class Compiler {
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
       if (meets(t)) return add_rendezvous(rule, t);
+      if (t.is_fault) lose(rule);
       add_moves(rule, true, t.message);
       program_.rules.push_back(std::move(rule));
     } else if (meets(t)) {
@@ -202,6 +203,24 @@ class Compiler {
     } else {
       program_.rules.push_back(std::move(rule));
     }
+  }
+
+  // The values of a message that is lost are computed all the same.
+  void lose(Rule& rule) {
+    Expressions& pool = protocol().expressions;
+    rule.kind = ActionKind::lose;
+    for (const ExpressionId value : rule.values)
+      if (pool.can_fail(value))
+        rule.conditions.push_back(pool.binary(Op::after, value, pool.constant(1)));
+  }
+
+  // A message that stays: it is looked at, not taken.
+  void copy(Rule& rule) {
+    Expressions& pool = protocol().expressions;
+    rule.kind = ActionKind::copy;
+    rule.conditions.insert(
+        rule.conditions.begin(),
+        pool.binary(Op::equal, pool.tag(rule.channel, rule.position), pool.constant(rule.tag)));
   }
 
   std::uint32_t tag_of(ChannelId channel, const std::string& name, std::size_t arity) {
@@ -317,6 +336,7 @@ class Compiler {
         if (!keeps_value(a)) assignments.push_back(a);
       }
       rule.assignments = std::move(assignments);
+      if (t.is_fault) copy(rule);
       add_moves(rule, false, type.name);
       program_.rules.push_back(std::move(rule));
     }
@@ -329,7 +349,7 @@ class Compiler {
     Expressions& pool = protocol().expressions;
     for (const Transition& other : siblings) {
       if (other.kind != ActionKind::receive || other.channel != rule.channel ||
-          other.message != message)
+          other.position != rule.position || other.message != message)
         continue;
       if (other.conditions.empty()) return false;
       ExpressionId takes = other.conditions.front();
@@ -559,6 +579,7 @@ Footprint footprint(const Program& program, const Rule& rule) {
   if (rule.kind == ActionKind::send) result.sends_to = rule.channel;
   if (rule.kind == ActionKind::receive) result.receives_from = rule.channel;
   if (rule.kind == ActionKind::timeout) result.asks.push_back(rule.channel);
+  if (rule.kind == ActionKind::flush) result.flushes = rule.channel;
   for (const AssertionMove& move : rule.assertion_moves)
     result.assertions.push_back(move.assertion);
   for (auto* list : {&result.reads, &result.writes, &result.asks, &result.asks_where}) {

@@ -4,19 +4,19 @@
 namespace panoptes {
 namespace {
 
-// The state a cost is computed in; names beyond the variables are those of CostExpression.
+// The state a cost is computed in.
 struct Environment {
   const Program& program;
-  const CostExpression& cost;
   StateView state;
   std::uint64_t depth;
 
   std::int64_t variable(VariableId v) const {
-    const std::size_t declared = program.layout.variables.size();
-    if (v < declared) return read(program.layout.variables[v], state);
     if (v == CostExpression::depth) return static_cast<std::int64_t>(depth);
-    const CostExpression::Location& at = cost.locations[v - declared];
-    return at.states[static_cast<std::size_t>(read(program.layout.control[at.process], state))];
+    return read(program.layout.variables[v], state);
+  }
+  std::int64_t part(Op op, std::uint32_t id) const {
+    return read((op == Op::control ? program.layout.control : program.layout.assertions)[id],
+                state);
   }
   const ChannelLayout& channel(ChannelId c) const { return program.layout.channels[c]; }
   std::int64_t length(ChannelId c) const { return panoptes::length(channel(c), state); }
@@ -34,7 +34,7 @@ struct Environment {
 
 Evaluation cost_value(const Program& program, const CostExpression& cost, StateView state,
                       std::uint64_t depth) {
-  return evaluate(cost.pool, cost.root, Environment{program, cost, state, depth});
+  return evaluate(cost.pool, cost.root, Environment{program, state, depth});
 }
 
 }  // namespace panoptes

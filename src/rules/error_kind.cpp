@@ -14,6 +14,8 @@ std::string_view to_string(ErrorKind kind) {
     case ErrorKind::index_out_of_range: return "index_out_of_range";
     case ErrorKind::out_of_range: return "out_of_range";
     case ErrorKind::endless_atomic: return "endless_atomic";
+    case ErrorKind::invariant: return "invariant";
+    case ErrorKind::reached: return "reached";
     case ErrorKind::livelock: return "livelock";
   }
   return "";

@@ -17,6 +17,8 @@ enum class ErrorKind : std::uint8_t {
   index_out_of_range,
   out_of_range,
   endless_atomic,
+  invariant,
+  reached,   // the answer to a question: no error, but found as one
   livelock,  // no stepper sees it: it takes the graph
 };
 std::string_view to_string(ErrorKind kind);

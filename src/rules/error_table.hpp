@@ -33,8 +33,8 @@ struct StateError {
   bool concerns_all = false;   // it is another error where any process is elsewhere
   ProcessId process = none;
   ChannelId channel = none;
-  std::uint32_t assertion = none;
-  ExpressionId predicate = none;  // none: it does not hold
+  std::uint32_t assertion = none;  // or, of an invariant or a question, which of those
+  ExpressionId predicate = none;   // none: it does not hold
   // By control states of the process, ascending: what counts there in its place.
   std::vector<std::pair<StateId, ExpressionId>> at;
 
@@ -57,7 +57,8 @@ struct ErrorTable {
   std::vector<StateError> states;
   std::vector<StepCheck> checks;           // those of a rule side by side
   std::vector<std::uint32_t> first_check;  // by rule, and one more
-  std::size_t first_expression = 0;        // of the pool, of those made for the table
+  bool is_question = false;  // asked of the states; whatever else is wrong is not looked for
+  std::size_t first_expression = 0;  // of the pool, of those made for the table
 
   std::span<const StepCheck> checks_of(std::uint32_t rule) const {
     if (std::size_t{rule} + 1 >= first_check.size()) return {};

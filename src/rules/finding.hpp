@@ -20,12 +20,12 @@ struct Inside {
 
 struct Finding {
   ErrorKind kind = ErrorKind::deadlock;
-  std::uint32_t source = 0;  // which state of the batch
-  RuleId rule = none;        // the rule that fired into the error; none: the state is wrong
-  ProcessId process = none;  // unspecified_reception
-  ChannelId channel = none;  // unspecified_reception, unread_messages
-  std::uint32_t tag = 0;     // unspecified_reception: the message at the head
-  std::uint32_t assertion = none;
+  std::uint32_t source = 0;        // which state of the batch
+  RuleId rule = none;              // the rule that fired into the error; none: the state is wrong
+  ProcessId process = none;        // unspecified_reception
+  ChannelId channel = none;        // unspecified_reception, unread_messages
+  std::uint32_t tag = 0;           // unspecified_reception: the message at the head
+  std::uint32_t assertion = none;  // or, of an invariant or a question, which of those
   std::shared_ptr<const Inside> inside = {};  // where the rule fired; null: in the state itself
 
   // Where it was made, in a batch.

@@ -80,6 +80,7 @@ class Lowering {
     step(Kind::copy);
     if (rule.kind == ActionKind::receive) take(layout_.channels[rule.channel], rule.position);
     if (rule.kind == ActionKind::send) send(rule, layout_.channels[rule.channel]);
+    if (rule.kind == ActionKind::flush) flush(layout_.channels[rule.channel]);
     for (const Assignment& a : rule.assignments) assign(a);
     for (const AssertionMove& move : rule.assertion_moves) {
       WordStep& moved = step(Kind::look_up);
@@ -219,6 +220,11 @@ class Lowering {
                     static_cast<std::uint32_t>(std::bit_width(piece.carry_mask))};
       shift.up = piece.shift + (piece.slots - 1) * channel.slot_bits;
     }
+  }
+
+  // Everything moves out.
+  void flush(const ChannelLayout& channel) {
+    for (const ChannelPiece& piece : channel.pieces) step(Kind::shift).at = whole(channel, piece);
   }
 
   void send(const Rule& rule, const ChannelLayout& channel) {

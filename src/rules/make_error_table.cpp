@@ -30,6 +30,7 @@ class ErrorRows {
     for (ProcessId p = 0; p < program_.control.size(); ++p) add_receptions(p);
     add_deadlocks();
     add_ends();
+    add_invariants();
     for (const Rule& rule : program_.rules) {
       out_.first_check.push_back(static_cast<std::uint32_t>(out_.checks.size()));
       add_checks(rule);
@@ -113,17 +114,21 @@ class ErrorRows {
       for (std::size_t tag = 1; tag < others.size(); ++tag)
         if (reception->accepts[tag]) others[tag] = false;
     }
-    all.push_back(among(channel, others));
+    const bool is_reordering = program_.protocol.channels[channel].is_reordering;
+    all.push_back(is_reordering ? behind_help(receptions, channel) : among(channel, others));
     for (const Reception* reception : receptions) {
       if (reception->conditions.empty() && reception->guards.empty()) continue;
       std::vector<ExpressionId> conditions;
       for (const ExpressionId id : reception->conditions) conditions.push_back(pool_.holds(id));
       const ExpressionId reads = pool_.all_of(std::move(conditions));
       if (!reception->conditions.empty()) idle.push_back(pool_.unary(Op::logical_not, reads));
-      const ExpressionId takes =
-          pool_.binary(Op::logical_and, reads, among(channel, reception->accepts));
-      all.push_back(pool_.unary(Op::logical_not,
-                                pool_.binary(Op::logical_and, takes, may_hold(reception->guards))));
+      for (std::uint32_t p = 0; p < places(channel); ++p) {
+        const ExpressionId takes =
+            pool_.binary(Op::logical_and, reads, among(channel, reception->accepts, p));
+        all.push_back(pool_.unary(Op::logical_not,
+                                  pool_.binary(Op::logical_and, takes,
+                                               may_hold(at_place(p, channel, reception->guards)))));
+      }
     }
     if (!always_reads) all.push_back(pool_.unary(Op::logical_not, pool_.all_of(std::move(idle))));
     if (pool_.is_constant(all[0])) return pool_.constant(0);
@@ -140,11 +145,46 @@ class ErrorRows {
     return pool_.all_of(std::move(all));
   }
 
-  // That the first message has one of these tags; 0 where there are none.
-  ExpressionId among(ChannelId channel, std::vector<bool> tags) {
+  // Conditions that look at the first message of the channel, of the one that is there instead.
+  std::vector<ExpressionId> at_place(std::uint32_t place, ChannelId channel,
+                                     std::vector<ExpressionId> conditions) {
+    for (ExpressionId& id : conditions)
+      id = pool_.substitute(id, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+        if (node.op != Op::field || node.a != channel || node.value != 0 || place == 0) return {};
+        return pool_.field(node.a, node.b, node.c, place);
+      });
+    return conditions;
+  }
+
+  // On a line that reorders any message may be the next one. None is taken for ever where no
+  // message that is there is taken by what is always read, and no more can come, or none that comes
+  // would be taken either.
+  ExpressionId behind_help(const std::vector<const Reception*>& receptions, ChannelId channel) {
+    std::vector<ExpressionId> all;
+    bool takes_any = false;
+    for (const Reception* reception : receptions) {
+      takes_any = takes_any || std::find(reception->accepts.begin() + 1, reception->accepts.end(),
+                                         true) != reception->accepts.end();
+      if (!reception->conditions.empty() || !reception->guards.empty()) continue;
+      for (std::uint32_t p = 0; p < places(channel); ++p)
+        all.push_back(pool_.unary(Op::logical_not, among(channel, reception->accepts, p)));
+    }
+    if (takes_any) all.push_back(pool_.ask(Op::full, channel));
+    all.push_back(pool_.unary(Op::logical_not, pool_.ask(Op::empty, channel)));
+    return pool_.all_of(std::move(all));
+  }
+
+  // How many messages of a channel may be the next to be received.
+  std::uint32_t places(ChannelId channel) const {
+    const Channel& line = program_.protocol.channels[channel];
+    return line.is_reordering ? line.capacity : 1;
+  }
+
+  // That the message there has one of these tags; 0 where there are none.
+  ExpressionId among(ChannelId channel, std::vector<bool> tags, std::uint32_t place = 0) {
     tags[0] = false;
     if (std::find(tags.begin(), tags.end(), true) == tags.end()) return pool_.constant(0);
-    return pool_.member(pool_.tag(channel), tags);
+    return pool_.member(pool_.tag(channel, place), tags);
   }
 
   // ---- nobody moves -----------------------------------------------------------------------------
@@ -205,6 +245,26 @@ class ErrorRows {
       out_.states.push_back(row);
     }
   }
+
+  // ---- what must hold in every state ------------------------------------------------------------
+
+  // Where there is a question, nothing else is looked for.
+  void add_invariants() {
+    const auto& invariants = program_.protocol.invariants;
+    out_.is_question = std::any_of(invariants.begin(), invariants.end(), &is_question);
+    if (out_.is_question) out_.states.clear();
+    for (std::uint32_t i = 0; i < invariants.size(); ++i) {
+      const ExpressionId broken = invariants[i].broken;
+      if (pool_.is_constant(broken) && pool_[broken].value == 0) continue;
+      if (is_question(invariants[i]) != out_.is_question) continue;
+      StateError row;
+      row.kind = out_.is_question ? ErrorKind::reached : ErrorKind::invariant;
+      row.assertion = i;
+      row.predicate = broken;
+      out_.states.push_back(std::move(row));
+    }
+  }
+  static bool is_question(const Invariant& invariant) { return invariant.is_question; }
 
   // ---- steps ------------------------------------------------------------------------------------
 

@@ -8,10 +8,12 @@
 //   - receive: the message `position` places behind the head of `channel` has `tag`;
 //     timeout: `channel` is empty;
 //     send: `channel` is not full (or, with overflow an error, in any case); one without slots,
-//     a sink or a rendezvous, never is,
+//     a sink or a rendezvous, never is;
+//     lose, copy, flush and the rest: in any case,
 //   - rules of a class above 0: no rule of a class below it is enabled; of a round that waits for
 //     exchanges, no send or receive among those.
-// Firing it takes that message, and those behind it move up, or adds one behind all others; makes
+// Firing it takes that message, and those behind it move up, or adds one behind all others, or
+// flushes the channel; makes
 // the assignments; moves its processes, and every assertion it concerns to its next subset. All
 // expressions read the state before; where several assignments are to the same element of an array,
 // the last counts.
@@ -199,6 +201,7 @@ struct Footprint {
   std::vector<ProcessId> asks_where;  // whose control state is looked at
   ChannelId sends_to = none;
   ChannelId receives_from = none;
+  ChannelId flushes = none;
   std::vector<std::uint32_t> assertions;  // moved, or looked at
 };
 Footprint footprint(const Program& program, const Rule& rule);

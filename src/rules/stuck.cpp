@@ -46,8 +46,9 @@ ExpressionId StuckPredicates::at(ProcessId process, StateId state, ChannelId ref
   std::vector<ExpressionId> ways;
   for_each_rule(info, [&](RuleId id) {
     const Rule& rule = program_.rules[id];
-    if (!rule.partner && !is_refused(process, rule, refused))
-      ways.push_back(may_come(process, rule));
+    // What a line makes of a send or receive comes where that does.
+    if (rule.partner || rule.kind == ActionKind::lose || rule.kind == ActionKind::copy) return;
+    if (!is_refused(process, rule, refused)) ways.push_back(may_come(process, rule));
   });
   if (process < program_.protocol.processes.size())
     for (const Transition& t : program_.state(process, state).transitions)
@@ -58,8 +59,9 @@ ExpressionId StuckPredicates::at(ProcessId process, StateId state, ChannelId ref
 // What waits for another message, or none, in a channel whose first one nobody takes.
 bool StuckPredicates::is_refused(ProcessId process, const Rule& rule, ChannelId channel) const {
   if (rule.channel != channel || takes_[channel].by_other_than(process)) return false;
+  const bool is_first = rule.position == 0 || program_.protocol.channels[channel].is_reordering;
   return rule.kind == ActionKind::timeout ||
-         (rule.kind == ActionKind::receive && rule.position == 0 && rule.conditions.empty());
+         (rule.kind == ActionKind::receive && is_first && rule.conditions.empty());
 }
 
 bool StuckPredicates::meets(const Transition& t) const {
@@ -92,14 +94,17 @@ ExpressionId StuckPredicates::may_come(ProcessId process, const Rule& rule) {
 
 // A message that is first stays so, unless another process takes it.
 ExpressionId StuckPredicates::message_may_come(ProcessId process, const Rule& rule) {
-  if (takes_[rule.channel].by_other_than(process) || rule.position > 0)
+  const bool is_reordering = program_.protocol.channels[rule.channel].is_reordering;
+  if (takes_[rule.channel].by_other_than(process) || (rule.position > 0 && !is_reordering))
     return may_hold(process, rule, false);
   const bool can_be_sent = sends_tag_[rule.channel][rule.tag].by_other_than(process);
   const ExpressionId later = can_be_sent ? may_hold(process, rule, false) : pool_.constant(0);
   const ExpressionId is_there =
       pool_.binary(Op::equal, pool_.tag(rule.channel, rule.position), pool_.constant(rule.tag));
-  return any_of({both(is_there, may_hold(process, rule, true)),
-                 both(pool_.ask(Op::empty, rule.channel), later)});
+  // On a line that reorders, whatever is first, as long as there is room.
+  const ExpressionId has_room = is_reordering ? negated(pool_.ask(Op::full, rule.channel))
+                                              : pool_.ask(Op::empty, rule.channel);
+  return any_of({both(is_there, may_hold(process, rule, true)), both(has_room, later)});
 }
 
 // That no condition is 0 for ever. One without a value is not 0: its rule fires, and fails.

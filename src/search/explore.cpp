@@ -79,6 +79,7 @@ class Worker {
         findings_.clear();
         stepper_.expand(batch_, successors_, findings_);
         examine(program_, batch_, successors_, search_.options.receptions, findings_);
+        if (program_.errors.is_question) leave_what_is_not_asked();
         if (search_.options.watcher)
           search_.options.watcher->expanded(number_, batch_, successors_, findings_);
         if (!search_.options.expands_faulty) leave_faulty();
@@ -124,6 +125,11 @@ class Worker {
       search_.result.needed_bytes = MemoryWatch::needed_bytes(taken);
     return search_.monitor.go_on({taken.store.states, search_.transitions, deepest_,
                                   search_.held.waiting(), taken.all_bytes});
+  }
+
+  // Where there is a question, steps that fail have no successors, but nobody is told.
+  void leave_what_is_not_asked() {
+    std::erase_if(findings_, [](const Finding& finding) { return finding.rule != none; });
   }
 
   // Takes no step from states in which something is wrong, so that none of their steps is wrong

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "api/front_ends.hpp"
 #include "protocol/finish.hpp"
 #include "protocol/transit.hpp"
@@ -66,22 +68,29 @@ class ToyExpression final : public ParsedExpression {
   std::optional<CostExpression> resolve(const Protocol& protocol,
                                         Diagnostics& diagnostics) const override {
     CostExpression result;
-    CostExpression::Location location{0, {}};
-    bool is_known = false;
-    for (const ControlState& state : protocol.processes[0].automaton.states) {
-      location.states.push_back(state.name == label_);
-      is_known = is_known || state.name == label_;
-    }
-    if (!is_known) {
-      diagnostics.error({}, "no state is called so");
-      return {};
-    }
-    result.locations.push_back(std::move(location));
-    result.root = result.pool.variable(static_cast<VariableId>(protocol.variables.size()));
+    const auto root = add_to(result.pool, protocol, diagnostics);
+    if (!root) return {};
+    result.root = *root;
     return result;
   }
 
+  std::optional<ExpressionId> resolve_into(Protocol& protocol,
+                                           Diagnostics& diagnostics) const override {
+    return add_to(protocol.expressions, protocol, diagnostics);
+  }
+
  private:
+  std::optional<ExpressionId> add_to(Expressions& pool, const Protocol& protocol,
+                                     Diagnostics& diagnostics) const {
+    std::vector<bool> states;
+    for (const ControlState& state : protocol.processes[0].automaton.states)
+      states.push_back(state.name == label_);
+    if (std::find(states.begin(), states.end(), true) != states.end())
+      return pool.member(pool.ask(Op::control, 0), states);
+    diagnostics.error({}, "no state is called so");
+    return {};
+  }
+
   std::string label_;
 };
 

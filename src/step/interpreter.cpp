@@ -135,6 +135,9 @@ bool Interpreter::assign(const Rule& rule, StateView state, StateSpan next,
   };
   if (rule.kind == ActionKind::receive)
     take(program_.layout.channels[rule.channel], rule.position, next);
+  if (rule.kind == ActionKind::flush)
+    for (const ChannelPiece& piece : program_.layout.channels[rule.channel].pieces)
+      next[piece.word] &= ~piece.mask;
   if (rule.kind == ActionKind::send) {
     const ChannelLayout& channel = program_.layout.channels[rule.channel];
     Word message = rule.tag;

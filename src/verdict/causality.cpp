@@ -71,6 +71,7 @@ class Tracer {
     }
     if (foot.sends_to != none) send(step, foot.sends_to, needs);
     if (foot.receives_from != none) receive(step, rule, channels_[foot.receives_from], needs);
+    if (foot.flushes != none) flush(step, channels_[foot.flushes], needs);
     if (program_.class_of(id) > 0) {
       for (std::size_t earlier = barrier_.value_or(0); earlier < step; ++earlier)
         needs.push_back(earlier);
@@ -113,6 +114,7 @@ class Tracer {
     for (const ProcessId p : foot.asks_where)
       if (last_of_[p]) needs.push_back(*last_of_[p]);
     if (foot.sends_to != none) add_last_changes(channels_[foot.sends_to], needs);
+    if (foot.flushes != none) add_last_changes(channels_[foot.flushes], needs);
     if (foot.receives_from != none)
       add_sender(foot.receives_from, program_.rules[id].position, needs);
   }
@@ -155,6 +157,14 @@ class Tracer {
     history.last_reader = rule.owner().process;
     take(history.asked_since_receive, needs);
     history.receives.push_back(step);
+  }
+
+  // As if it took them one by one.
+  static void flush(std::size_t step, ChannelHistory& history, std::vector<std::size_t>& needs) {
+    add_last_changes(history, needs);
+    take(history.asked_since_receive, needs);
+    history.receives.insert(history.receives.end(), history.waiting.size(), step);
+    history.waiting.clear();
   }
 
   static void take(std::vector<std::size_t>& asked, std::vector<std::size_t>& needs) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "rules/values.hpp"
 #include "verdict/failing_step.hpp"
@@ -21,7 +22,7 @@ StatementId statement_of(const Rule& rule) { return rule.statements.front(); }
 
 std::string event_text(const Program& program, const Rule& rule) {
   const Channel& channel = program.protocol.channels[rule.channel];
-  return fmt::format("{}{}{}", channel.name, rule.kind == ActionKind::send ? "!" : "?",
+  return fmt::format("{}{}{}", channel.name, rule.written_as == ActionKind::send ? "!" : "?",
                      channel.sort[rule.tag - 1].name);
 }
 
@@ -41,6 +42,27 @@ std::string values_text(const Program& program, const Rule& rule, StateView stat
   for (const ChannelId c : looked_at.asks)
     values.push_back(fmt::format("len({}) = {}", program.protocol.channels[c].name,
                                  length(program.layout.channels[c], state)));
+  return values.empty() ? "" : fmt::format(", where {}", fmt::join(values, ", "));
+}
+
+// The same of an expression from outside of all processes, which says where they are itself.
+std::string looked_at_text(const Program& program, ExpressionId id, StateView state) {
+  const Protocol& protocol = program.protocol;
+  std::set<std::string> values;
+  const auto variable = [&](VariableId v) {
+    const Variable& at = protocol.variables[v];
+    values.insert(fmt::format(
+        "{}{} = {}", at.process == none ? "" : protocol.processes[at.process].name + ".", at.name,
+        value_text(protocol, v, read(program.layout.variables[v], state))));
+  };
+  protocol.expressions.visit(id, [&](const ExpressionNode& node) {
+    if (node.op == Op::variable) variable(node.a);
+    if (node.op == Op::element)
+      for (VariableId i = 0; i < node.value; ++i) variable(node.b + i);
+    if (node.op == Op::length)
+      values.insert(fmt::format("len({}) = {}", protocol.channels[node.a].name,
+                                length(program.layout.channels[node.a], state)));
+  });
   return values.empty() ? "" : fmt::format(", where {}", fmt::join(values, ", "));
 }
 
@@ -88,6 +110,16 @@ std::string sentence(const Program& program, const Finding& finding, const Error
     case ErrorKind::endless_atomic:
       return fmt::format("{}: {} leads back to where the indivisible sequence has been", where,
                          program.rules[finding.rule].text);
+    case ErrorKind::invariant: {
+      const Invariant& invariant = program.protocol.invariants[finding.assertion];
+      return fmt::format("{} does not hold{}{}", invariant.name,
+                         invariant.name == invariant.text ? "" : ": " + invariant.text,
+                         looked_at_text(program, invariant.broken, state));
+    }
+    case ErrorKind::reached:
+      return fmt::format(
+          "{} holds{}", d.message,
+          looked_at_text(program, program.protocol.invariants[finding.assertion].broken, state));
     case ErrorKind::livelock: break;
   }
   return "";
@@ -120,6 +152,8 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     d.message = fmt::format("{}?{}", channel.name, channel.sort[finding.tag - 1].name);
   } else if (finding.kind == ErrorKind::unread_messages) {
     d.message = protocol.channels[finding.channel].name;
+  } else if (finding.kind == ErrorKind::invariant || finding.kind == ErrorKind::reached) {
+    d.message = protocol.invariants[finding.assertion].name;
   } else if (finding.assertion != none) {
     d.message = fmt::format("{} {}", protocol.assertions[finding.assertion].name,
                             rule ? event_text(program, *rule) : "end");

@@ -41,6 +41,8 @@ std::vector<MemberPart> member_parts(const ErrorKey& key) {
     case ErrorKind::index_out_of_range:
     case ErrorKind::out_of_range:
     case ErrorKind::endless_atomic: return {{0, Kind::process}};
+    case ErrorKind::invariant:
+    case ErrorKind::reached: return {{0, Kind::invariant}};
     case ErrorKind::deadlock:
     case ErrorKind::livelock: break;
   }
@@ -52,6 +54,7 @@ std::uint32_t family_of(const Program& program, const Member& member) {
     case Member::Kind::process: return program.families.process[member.number];
     case Member::Kind::assertion: return program.families.assertion[member.number];
     case Member::Kind::channel: return program.families.channel[member.number];
+    case Member::Kind::invariant: return program.families.invariant[member.number];
   }
   return none;
 }
@@ -108,7 +111,7 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
       else if (!rule)
         key.parts = {finding.assertion, none};
       else
-        key.parts = {finding.assertion, rule->channel, rule->kind == ActionKind::send,
+        key.parts = {finding.assertion, rule->channel, rule->written_as == ActionKind::send,
                      message_class(program, rule->channel, rule->tag)};
       break;
     case ErrorKind::overflow:
@@ -127,6 +130,8 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
       key.parts = {rule->owner().process,
                    place_class(program, rule->owner().process, rule->owner().from)};
       break;
+    case ErrorKind::invariant:
+    case ErrorKind::reached: key.parts = {finding.assertion}; break;
     case ErrorKind::livelock: break;
   }
   return key;
@@ -166,6 +171,7 @@ const std::string& name_of(const Program& program, const Member& member) {
   switch (member.kind) {
     case Member::Kind::assertion: return program.protocol.assertions[member.number].name;
     case Member::Kind::channel: return program.protocol.channels[member.number].name;
+    case Member::Kind::invariant: return program.protocol.invariants[member.number].name;
     case Member::Kind::process: break;
   }
   return program.protocol.processes[member.number].name;

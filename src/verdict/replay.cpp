@@ -17,9 +17,9 @@ namespace panoptes {
 std::string message_of(const Interpreter& interpreter, RuleId id, StateView state) {
   const Program& program = interpreter.program();
   const Rule& rule = program.rules[id];
-  if (rule.kind != ActionKind::send && rule.kind != ActionKind::receive) return {};
+  if (rule.tag == 0) return {};
   const Channel& channel = program.protocol.channels[rule.channel];
-  if (rule.kind == ActionKind::send) {
+  if (rule.kind == ActionKind::send || rule.kind == ActionKind::lose) {
     const auto values = interpreter.values_sent(id, state);
     return values ? message_text(program.protocol, rule.channel, rule.tag, *values)
                   : channel.sort[rule.tag - 1].name;
@@ -44,6 +44,7 @@ void match_sends(const Program& program, Trail& trail) {
       else if (!channel.is_sink)
         queues[rule.channel].push_back(i);
     }
+    if (rule.kind == ActionKind::flush) queues[rule.channel].clear();
     if (rule.kind != ActionKind::receive) continue;
     auto& queue = queues[rule.channel];
     if (queue.size() <= rule.position) continue;
@@ -63,7 +64,7 @@ std::size_t Trail::event_count(const Program& program) const {
   return static_cast<std::size_t>(
       std::count_if(steps.begin(), steps.end(), [&](const TrailStep& step) {
         const ActionKind kind = program.rules[step.rule].kind;
-        return kind == ActionKind::send || kind == ActionKind::timeout;
+        return kind == ActionKind::send || kind == ActionKind::lose || kind == ActionKind::timeout;
       }));
 }
 
@@ -222,7 +223,7 @@ std::vector<bool> external_inside(const Program& program, const Automaton& autom
       for (const Transition& t : automaton.states[s].transitions) {
         if (result[s]) break;
         result[s] = t.kind == ActionKind::send || t.kind == ActionKind::receive ||
-                    t.kind == ActionKind::receive_default ||
+                    t.kind == ActionKind::receive_default || t.kind == ActionKind::flush ||
                     assigns_shared(program, t.assignments) || (t.ends_inside && result[t.target]);
         changes = changes || result[s];
       }
@@ -233,8 +234,15 @@ std::vector<bool> external_inside(const Program& program, const Automaton& autom
 }  // namespace
 
 bool is_external(const Program& program, const Rule& rule) {
-  return rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
-         rule.moves.size() > 1 || assigns_shared(program, rule.assignments);
+  switch (rule.kind) {
+    case ActionKind::send:
+    case ActionKind::lose:
+    case ActionKind::receive:
+    case ActionKind::copy:
+    case ActionKind::flush: return true;
+    default: break;
+  }
+  return rule.moves.size() > 1 || assigns_shared(program, rule.assignments);
 }
 
 std::vector<bool> external_moves(const Program& program) {

@@ -65,6 +65,10 @@ PlainError in_plain_terms(const Program& program, const ErrorReport& error) {
   PlainError result{std::string(to_string(d.kind)), without_indices(d.process),
                     places_by_family(program, d),
                     without_indices(is_statement ? d.statement : d.message), d.state};
+  if (d.kind == ErrorKind::invariant) {
+    const Invariant& invariant = program.protocol.invariants[error.finding.assertion];
+    if (invariant.name == invariant.text) result.message.clear();
+  }
   for (const Member& member : error.members) result.members.insert(name_of(program, member));
   result.count = error.count;
   // Of sequences that are one step to the search, a trail has all steps.

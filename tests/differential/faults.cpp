@@ -64,6 +64,41 @@ bool checks_forgotten(Program&, Rule& rule) {
   return true;
 }
 
+bool never_enabled(Program& program, Rule& rule) {
+  rule.conditions = {program.protocol.expressions.constant(0)};
+  return true;
+}
+
+bool lines_lose_nothing(Program& program, Rule& rule) {
+  return rule.kind == ActionKind::lose && never_enabled(program, rule);
+}
+
+bool copies_are_taken(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::copy) return false;
+  rule.kind = ActionKind::receive;
+  return true;
+}
+
+bool nothing_overtakes(Program& program, Rule& rule) {
+  return rule.position > 0 && never_enabled(program, rule);
+}
+
+bool flush_takes_nothing(Program&, Rule& rule) {
+  if (rule.kind != ActionKind::flush) return false;
+  rule.kind = ActionKind::internal;
+  rule.channel = none;
+  return true;
+}
+
+// A reception is judged by the first message, though any may be taken.
+bool only_heads_are_judged(Program& program) {
+  bool changed = false;
+  for (Channel& channel : program.protocol.channels)
+    changed |= std::exchange(channel.is_reordering, false);
+  make_error_table(program);
+  return changed;
+}
+
 bool assertions_blind_to_receives(Program&, Rule& rule) {
   if (rule.kind != ActionKind::receive || rule.assertion_moves.empty()) return false;
   rule.assertion_moves.clear();
@@ -358,6 +393,40 @@ std::function<bool(Program&)> without_rows(ErrorKind kind) {
   };
 }
 
+// Nobody looks at where processes are: an invariant takes them for being where they began.
+bool invariants_forget_places(Program& program) {
+  Protocol& protocol = program.protocol;
+  bool changed = false;
+  for (StateError& row : program.errors.states) {
+    if (row.kind != ErrorKind::invariant) continue;
+    const ExpressionId before = row.predicate;
+    row.predicate = protocol.expressions.substitute(
+        before, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+          if (node.op != Op::control) return {};
+          return protocol.expressions.constant(protocol.processes[node.a].automaton.initial);
+        });
+    changed |= row.predicate != before;
+  }
+  return changed;
+}
+
+// `head(c) == m` asks for the second message.
+bool heads_are_second(Program& program) {
+  Protocol& protocol = program.protocol;
+  bool changed = false;
+  for (StateError& row : program.errors.states) {
+    if (row.kind != ErrorKind::invariant) continue;
+    const ExpressionId before = row.predicate;
+    row.predicate = protocol.expressions.substitute(
+        before, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+          if (node.op != Op::tag) return {};
+          return protocol.expressions.tag(node.a, 1);
+        });
+    changed |= row.predicate != before;
+  }
+  return changed;
+}
+
 bool checks_lost(Program& program) {
   const bool changed = !program.errors.checks.empty();
   program.errors.checks.clear();
@@ -471,6 +540,9 @@ std::vector<PlantedFault> all_faults() {
       {"deadlocks are not looked for", {}, without_rows(ErrorKind::deadlock)},
       {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
       {"steps are not checked", {}, checks_lost},
+      {"invariants are not looked at", {}, without_rows(ErrorKind::invariant)},
+      {"invariants do not see where processes are", {}, invariants_forget_places},
+      {"the head of a channel is the message behind it", {}, heads_are_second},
       {"initial values are ignored", initial_values_ignored, {}},
       {"a rendezvous moves only the sender", {}, in_rules(partner_stays)},
       {"a rendezvous loses its values", {}, in_rules(values_lost_between)},
@@ -481,6 +553,11 @@ std::vector<PlantedFault> all_faults() {
       {"values that do not fit are wrapped", {}, in_rules(promises_forgotten)},
       {"the next element gets the value", {}, in_rules(assigns_next_element)},
       {"an array ends one element early", {}, in_rules(array_one_too_short)},
+      {"a lossy line loses nothing", {}, in_rules(lines_lose_nothing)},
+      {"a duplicating line delivers once", {}, in_rules(copies_are_taken)},
+      {"a reordering line keeps the order", {}, in_rules(nothing_overtakes)},
+      {"on a reordering line only the first message counts", {}, only_heads_are_judged},
+      {"flush leaves the channel as it is", {}, in_rules(flush_takes_nothing)},
   };
 }
 

@@ -115,6 +115,8 @@ struct ProcedurePlan {
 
 // What the statements of one body may use, and how much of it is still to be written.
 struct Body {
+  std::string process = {};           // as an invariant names it; "" for other bodies
+  std::set<std::string> labels_seen;  // that stand somewhere
   std::vector<Port> inputs;
   std::vector<Port> outputs;
   std::vector<std::string> ranged;  // variables with a declared range: anything may be assigned
@@ -163,6 +165,7 @@ class Generator {
     if (is_ring_) write_ring_process();
     for (int i = 0; i < process_count_; ++i) write_process(i);
     for (int i = random_.weighted({54, 33, 13}); i > 0; --i) write_assertion();
+    for (int i = random_.weighted({65, 25, 10}); i > 0; --i) write_invariant();
     return writer_.text();
   }
 
@@ -178,6 +181,7 @@ class Generator {
   ChannelPlan plan_channel(const std::string& name, bool is_wide);
   void write_declarations();
   std::string capacity(const ChannelPlan& plan);
+  std::string line(const ChannelPlan& plan);
   std::string initial_contents(const ChannelPlan& plan);
   std::vector<std::string> declare_variables(const std::vector<std::string>& names,
                                              std::vector<std::string>& free,
@@ -247,6 +251,10 @@ class Generator {
   std::string condition(Body& body, int depth);
   std::string quantifier(Body& body);
   std::string invariant(Body& body);
+  void write_invariant();
+  std::string system_variable(const std::string& member);
+  std::string system_condition(const std::string& member, int depth);
+  std::string system_fact(const std::string& member);
   std::string question(Body& body);
 
   Random random_;
@@ -277,6 +285,9 @@ class Generator {
   std::vector<std::string> shared_ranged_;
   std::vector<std::string> shared_free_;
   std::vector<std::string> shared_declarations_;
+  int invariant_count_ = 0;
+  std::vector<std::string> places_;     // `alpha@again`, `node[*]@out`
+  std::vector<std::string> variables_;  // `s`, `alpha.x`, `node[*].x`
 };
 
 // ---- plans -----------------------------------------------------------------------------------
@@ -361,8 +372,9 @@ ChannelPlan Generator::plan_channel(const std::string& name, bool is_wide) {
     plan.messages.push_back(message);
   }
   plan.is_rendezvous = has_rendezvous_ && !is_wide && name != "lane" && random_.chance(60);
-  plan.declaration =
-      plan.is_rendezvous ? name + "[0]" : join({name, capacity(plan), initial_contents(plan)});
+  plan.declaration = plan.is_rendezvous
+                         ? name + "[0]"
+                         : join({name, capacity(plan), line(plan), initial_contents(plan)});
   return plan;
 }
 
@@ -374,6 +386,16 @@ std::string Generator::capacity(const ChannelPlan& plan) {
   const int slots = variety * variety > room ? 1 : variety * variety * variety > room ? 2 : 3;
   if (slots == 1 || random_.chance(25)) return "[1]";
   return slots == 2 || random_.chance(60) ? random_.pick_word({"", "[2]", "[2]"}) : "[3]";
+}
+
+// What the line does to messages.
+std::string Generator::line(const ChannelPlan& plan) {
+  if (!random_.chance(18)) return "";
+  std::string faults;
+  if (random_.chance(45)) faults += " lossy";
+  if (random_.chance(35)) faults += " duplicating";
+  if (!plan.is_wide && random_.chance(45)) faults += " reordering";
+  return faults;
 }
 
 // At most one message, so that it has room in any channel; wide channels have more.
@@ -540,6 +562,9 @@ void Generator::write_process(int process) {
     writer_.close();
     writer_.open("{");
   }
+  body.process = process_names_[static_cast<std::size_t>(process)];
+  for (const std::string& declaration : declarations)
+    variables_.push_back(body.process + "." + declaration.substr(0, declaration.find(' ')));
   write_process_body(body, process == 0);
   writer_.close("}");
 }
@@ -580,6 +605,8 @@ void Generator::write_ring_process() {
     writer_.line(":: (i != 0) -> skip");
     writer_.close("fi;");
   }
+  body.process = "node[*]";
+  if (!declarations.empty()) variables_.push_back("node[*].x");
   write_process_body(body, false);
   writer_.close("}");
 }
@@ -676,6 +703,67 @@ void Generator::write_assertion() {
   writer_.close("}");
 }
 
+// Over whatever the processes have; of the ring, one member, the one that a variable says, or all
+// of them in a family.
+void Generator::write_invariant() {
+  if (invariant_count_ == 0)
+    for (const auto* shared : {&shared_ranged_, &shared_free_})
+      variables_.insert(variables_.end(), shared->begin(), shared->end());
+  const bool is_family = is_ring_ && random_.chance(50);
+  const std::string member =
+      is_family ? "i" : std::to_string(random_.below(std::max(ring_size_, 1)));
+  const std::string condition = system_condition(member, 0);
+  const std::string name = " inv" + std::to_string(++invariant_count_);
+  const bool is_unnamed = !is_family && invariant_count_ == 1;
+  const std::string family = is_family ? "[i : 0.." + std::to_string(ring_size_ - 1) + "]" : "";
+  writer_.line(random_.pick_word({"always", "never"}) +
+               (is_unnamed && random_.chance(40) ? "" : name) + family + " (" + condition + ");");
+}
+
+std::string Generator::system_variable(const std::string& member) {
+  if (variables_.empty()) return "len(" + random_.pick(ports_).use + ")";
+  std::string name = random_.pick(variables_);
+  if (const std::size_t star = name.find('*'); star != std::string::npos)
+    name.replace(star, 1,
+                 random_.chance(75) || shared_ranged_.empty() ? member : shared_ranged_[0]);
+  return name;
+}
+
+std::string Generator::system_condition(const std::string& member, int depth) {
+  switch (random_.weighted({depth < 2 ? 25 : 0, depth < 2 ? 20 : 0, depth < 2 ? 8 : 0, 47})) {
+    case 0:
+      return join({"(", system_condition(member, depth + 1), " && ",
+                   system_condition(member, depth + 1), ")"});
+    case 1:
+      return join({"(", system_condition(member, depth + 1), " || ",
+                   system_condition(member, depth + 1), ")"});
+    case 2: return "!(" + system_condition(member, depth + 1) + ")";
+    default: return system_fact(member);
+  }
+}
+
+std::string Generator::system_fact(const std::string& member) {
+  const std::vector<Port> everything =
+      ports_.empty() ? std::vector<Port>{{"ring[" + member + "]", ring_}} : ports_;
+  const Port& port = random_.pick(everything);
+  switch (random_.weighted({40, places_.empty() ? 0 : 35, port.plan->is_sink ? 0 : 20, 12, 5})) {
+    case 0:
+      return join({system_variable(member), " ", random_.pick_word({"==", "!=", "<", ">="}), " ",
+                   number()});
+    case 1: {
+      std::string place = random_.pick(places_);
+      if (const std::size_t star = place.find('*'); star != std::string::npos)
+        place.replace(star, 1, member);
+      return place;
+    }
+    case 2:
+      return join({"head(", port.use, random_.pick_word({") == ", ") != "}),
+                   random_.pick(port.plan->messages).name});
+    case 3: return join({random_.pick_word({"len", "full", "empty"}), "(", port.use, ") == 1"});
+    default: return join({"3 / ", system_variable(member), " != 1"});
+  }
+}
+
 void Generator::write_process_body(Body& body, bool begins) {
   switch (random_.weighted({62, 27, 11})) {
     case 0: write_server(body, begins); break;
@@ -755,9 +843,12 @@ void Generator::finish(Body& body) {
   std::string missing;
   for (; body.labels_placed < body.labels.size(); ++body.labels_placed) {
     const std::string& name = body.labels[body.labels_placed];
-    if (body.labels_wanted.count(name) > 0) missing += name + ": ";
+    if (body.labels_wanted.count(name) == 0) continue;
+    missing += name + ": ";
+    body.labels_seen.insert(name);
   }
   if (!missing.empty()) writer_.line(missing + (random_.chance(50) ? "skip;" : ""));
+  for (const std::string& name : body.labels_seen) places_.push_back(body.process + "@" + name);
 }
 
 // ---- statements ------------------------------------------------------------------------------
@@ -769,6 +860,7 @@ void Generator::block(Body& body, int count, int depth) {
 // "name: " for the next label that has no place yet, now and then.
 std::string Generator::label(Body& body) {
   if (body.labels_placed == body.labels.size() || !random_.chance(30)) return "";
+  body.labels_seen.insert(body.labels[body.labels_placed]);
   return body.labels[body.labels_placed++] + ": ";
 }
 
@@ -891,7 +983,7 @@ std::string Generator::simple(Body& body) {
 }
 
 std::string Generator::unguarded(Body& body) {
-  switch (random_.weighted({40, 4, 30, 1, 5, 1, 5, 9, 1})) {
+  switch (random_.weighted({40, 4, 30, 1, 5, 1, 5, 9, 1, body.inputs.empty() ? 0 : 2})) {
     case 0: return send(body);
     case 1: return receive(body);
     case 2: return assignments(body);
@@ -900,7 +992,8 @@ std::string Generator::unguarded(Body& body) {
     case 5: return timeout(body);
     case 6: return jump(body);
     case 7: return call(body);
-    default: return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?default";
+    case 8: return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?default";
+    default: return "flush " + random_.pick(body.inputs).use;
   }
 }
 
@@ -915,7 +1008,10 @@ std::string Generator::unguarded_guard(Body& body) {
     case 4: return assignments(body);
     case 5: return call(body);
     case 6: return "skip";
-    case 7: return body.inputs.empty() ? "skip" : random_.pick(body.inputs).use + "?default";
+    case 7:
+      if (body.inputs.empty()) return "skip";
+      return random_.chance(25) ? "flush " + random_.pick(body.inputs).use
+                                : random_.pick(body.inputs).use + "?default";
     default: return "assert(" + invariant(body) + ")";
   }
 }

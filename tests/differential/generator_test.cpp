@@ -46,6 +46,12 @@ class Constructs {
       if (assertion.family) note("family of assertions");
       look_at(assertion.body, "assertion");
     }
+    for (const argos::InvariantDeclaration& invariant : model.invariants) {
+      note(invariant.name ? "named invariant" : "unnamed invariant");
+      note(invariant.is_never ? "never" : "always");
+      if (invariant.family) note("family of invariants");
+      look_at(*invariant.condition);
+    }
   }
 
  private:
@@ -60,6 +66,9 @@ class Constructs {
             channel.capacity ? std::get_if<argos::Number>(&channel.capacity->node) : nullptr;
         slots && slots->value == 0)
       note(channel.family ? "family of rendezvous" : "rendezvous");
+    if (channel.is_lossy) note("lossy");
+    if (channel.is_duplicating) note("duplicating");
+    if (channel.is_reordering) note("reordering");
   }
 
   void look_at(const argos::VariableDeclaration& variable, const std::string& where) {
@@ -99,9 +108,9 @@ class Constructs {
 
   void look_at(const argos::Statement& statement, const std::string& where,
                const std::string& position) {
-    static const char* const names[] = {"send", "receive", "default", "timeout", "assign",
-                                        "test", "check",   "skip",    "break",   "goto",
-                                        "call", "if",      "do",      "else",    "atomic"};
+    static const char* const names[] = {"send",  "receive", "default", "timeout", "assign", "test",
+                                        "check", "skip",    "break",   "goto",    "call",   "if",
+                                        "do",    "else",    "atomic",  "flush"};
     const std::string name = names[statement.action.index()];
     note(where + " " + name);
     note(position + " " + name);
@@ -152,6 +161,12 @@ class Constructs {
     } else if (const auto* element = std::get_if<argos::Element>(&expression.node)) {
       note("element");
       look_at(*element->index);
+    } else if (const auto* remote = std::get_if<argos::RemoteVariable>(&expression.node)) {
+      note(remote->process.index ? "variable of a member" : "variable of a process");
+    } else if (const auto* at = std::get_if<argos::AtState>(&expression.node)) {
+      note(at->process.index ? "place of a member" : "place of a process");
+    } else if (const auto* head = std::get_if<argos::HeadIs>(&expression.node)) {
+      note(head->is_other ? "head is not" : "head is");
     } else if (const auto* unary = std::get_if<argos::Unary>(&expression.node)) {
       note("unary " + std::to_string(static_cast<int>(unary->operation)));
       look_at(*unary->operand);
@@ -182,6 +197,9 @@ std::vector<std::string> expected_constructs() {
                                   "channel without capacity",
                                   "initial contents",
                                   "family of channels",
+                                  "lossy",
+                                  "duplicating",
+                                  "reordering",
                                   "channel in a process",
                                   "shared variable with range",
                                   "shared variable without range",
@@ -200,6 +218,17 @@ std::vector<std::string> expected_constructs() {
                                   "named assertion",
                                   "unnamed assertion",
                                   "family of assertions",
+                                  "named invariant",
+                                  "unnamed invariant",
+                                  "family of invariants",
+                                  "always",
+                                  "never",
+                                  "variable of a process",
+                                  "variable of a member",
+                                  "place of a process",
+                                  "place of a member",
+                                  "head is",
+                                  "head is not",
                                   "one option",
                                   "several options",
                                   "end label",
@@ -232,7 +261,7 @@ std::vector<std::string> expected_constructs() {
                                   "send of 4 values",
                                   "send of 7 values"};
   for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",
-                           "skip", "break", "goto", "call", "if", "do", "atomic"})
+                           "skip", "break", "goto", "call", "if", "do", "atomic", "flush"})
     for (const char* position : {"process ", "sequence ", "guard "})
       all.push_back(std::string(position) + name);
   for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",
@@ -344,8 +373,9 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
   EXPECT_GE(large * 5, protocol_count * 2);
   EXPECT_LE(endless, protocol_count / 12);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
-                                          "endless_atomic", "index_out_of_range", "out_of_range",
-                                          "overflow", "unread_messages", "unspecified_reception"}));
+                                          "endless_atomic", "index_out_of_range", "invariant",
+                                          "out_of_range", "overflow", "unread_messages",
+                                          "unspecified_reception"}));
   EXPECT_GE(kinds_in_members.size() + 3, kinds.size()) << "found in several members of a family";
 }
 

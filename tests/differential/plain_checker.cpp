@@ -36,11 +36,18 @@ class Checker {
 
  private:
   struct Sequence;  // of an atomic
+  // What the line makes of a send or a receive.
+  struct Delivery {
+    std::size_t position = 0;  // of the message that is received
+    bool is_fault = false;     // what is sent is lost, what is received stays
+  };
 
   // rules
   int channel_of(const PlainOption& option, const PlainState& state) const;
   int channel_read(const PlainOption& option, const PlainState& state) const;
-  bool is_enabled(const PlainState& state, std::size_t process, const PlainOption& option) const;
+  std::vector<Delivery> deliveries(const PlainOption& option, const PlainState& state) const;
+  bool is_enabled(const PlainState& state, std::size_t process, const PlainOption& option,
+                  const Delivery& delivery) const;
   bool accepts(const PlainState& state, std::size_t process, int channel,
                const PlainMessage& message, bool by_default_too) const;
   bool takes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
@@ -48,16 +55,22 @@ class Checker {
   bool can_do_other(const PlainState& state, std::size_t process) const;
   PlainOptions::Timeouts kind_of(const PlainOption& timeout) const;
   bool likes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
-  void perform(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void perform(PlainState& state, const PlainOption& option, const Delivery& delivery,
+               Violations& violations) const;
   PlainMessage sent(const PlainState& state, const PlainOption& option) const;
-  void send(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void send(PlainState& state, const PlainOption& option, bool is_lost,
+            Violations& violations) const;
   void store(PlainState& state, const PlainOption& option, const PlainMessage& message) const;
-  void receive(PlainState& state, const PlainOption& option, Violations& violations) const;
+  void receive(PlainState& state, const PlainOption& option, const Delivery& delivery,
+               Violations& violations) const;
   void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
   bool fire(const PlainState& state, std::size_t process, const PlainOption& option);
-  void fire_enabled(PlainState state, std::size_t process, const PlainOption& option);
+  bool fire(const PlainState& state, std::size_t process, const PlainOption& option,
+            const Delivery& delivery);
+  void fire_enabled(PlainState state, std::size_t process, const PlainOption& option,
+                    const Delivery& delivery);
   std::optional<PlainState> successor(PlainState state, std::size_t process,
-                                      const PlainOption& option);
+                                      const PlainOption& option, const Delivery& delivery);
 
   // rendezvous
   struct Partner {
@@ -78,13 +91,15 @@ class Checker {
   // atomic
   void go_alone(PlainState first, std::size_t process, const PlainOption& option);
   void follow(Sequence& sequence, std::size_t number);
-  bool follow(Sequence& sequence, std::size_t number, const PlainOption& option);
+  bool follow(Sequence& sequence, std::size_t number, const PlainOption& option,
+              const Delivery& delivery);
   void find_endless(Sequence& sequence);
 
   // checks
   void check_state(const PlainState& state, const std::vector<bool>& can_move);
   void check_deadlock(const PlainState& state);
   void check_receptions(const PlainState& state, std::size_t process, bool can_move);
+  bool helps(const PlainState& state, std::size_t process, int number) const;
   void check_end(const PlainState& state);
   std::set<int> channels_read_at(const PlainState& state, std::size_t process) const;
   // What a finding says of each part of a family that may differ between findings of a group.
@@ -151,8 +166,31 @@ int Checker::channel_of(const PlainOption& option, const PlainState& state) cons
                              : protocol_.find(*channel_use(option), *option.scope, state);
 }
 
-bool Checker::is_enabled(const PlainState& state, std::size_t process,
-                         const PlainOption& option) const {
+// Of a channel that a variable chooses, where there is none, the step fails, and once.
+std::vector<Checker::Delivery> Checker::deliveries(const PlainOption& option,
+                                                   const PlainState& state) const {
+  const bool receives = is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
+  if (!receives && !is<argos::Send>(option)) return {{}};
+  int number = option.channel;
+  try {
+    PlainState called = state;
+    protocol_.run(option.before, called);
+    if (number < 0) number = channel_of(option, called);
+  } catch (const Failure&) {
+    if (number < 0) return {{}};
+  }
+  const PlainChannel& line = protocol_.channel(number);
+  const bool is_faulty = receives ? line.is_duplicating : line.is_lossy;
+  std::vector<Delivery> all;
+  for (std::size_t i = 0; i < (receives && line.is_reordering ? line.capacity : 1); ++i) {
+    all.push_back({i, false});
+    if (is_faulty) all.push_back({i, true});
+  }
+  return all;
+}
+
+bool Checker::is_enabled(const PlainState& state, std::size_t process, const PlainOption& option,
+                         const Delivery& delivery) const {
   if (option.action == nullptr) return true;
   if (is<argos::Else>(option)) return !can_do_other(state, process);
   if (channel_use(option) == nullptr) {
@@ -168,7 +206,9 @@ bool Checker::is_enabled(const PlainState& state, std::size_t process,
     throw;
   }
   if (protocol_.is_rendezvous(option)) return false;  // not alone
-  const PlainMessage* first = protocol_.head(number, state);
+  const std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
+  const PlainMessage* first =
+      delivery.position < messages.size() ? &messages[delivery.position] : nullptr;
   const bool waits = is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
   if (waits && first == nullptr) return false;
   if (is<argos::Receive>(option) && first->name != option.message) return false;
@@ -177,7 +217,7 @@ bool Checker::is_enabled(const PlainState& state, std::size_t process,
     return false;
   if (!condition_holds(state, option)) return false;
   if (is<argos::Send>(option))
-    return options_.overflow_is_error || !protocol_.is_full(number, state);
+    return delivery.is_fault || options_.overflow_is_error || !protocol_.is_full(number, state);
   return !is<argos::Receive>(option) || likes(state, option, *first);
 }
 
@@ -190,7 +230,9 @@ bool Checker::can_do_other(const PlainState& state, std::size_t process) const {
     try {
       PlainState called = state;
       protocol_.run(option.before, called);
-      if (is_enabled(called, process, option) || can_meet(state, process, option)) return true;
+      for (const Delivery& delivery : deliveries(option, state))
+        if (is_enabled(called, process, option, delivery)) return true;
+      if (can_meet(state, process, option)) return true;
     } catch (const Failure&) {
       return true;
     }
@@ -281,7 +323,8 @@ bool Checker::takes(const PlainState& state, const PlainOption& option,
   }
 }
 
-void Checker::perform(PlainState& state, const PlainOption& option, Violations& violations) const {
+void Checker::perform(PlainState& state, const PlainOption& option, const Delivery& delivery,
+                      Violations& violations) const {
   if (option.action == nullptr) return;
   const auto& action = option.action->action;
   if (const auto* assignment = std::get_if<argos::Assign>(&action)) {
@@ -293,9 +336,11 @@ void Checker::perform(PlainState& state, const PlainOption& option, Violations& 
     if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
       throw Failure{"assertion", ""};
   } else if (is<argos::Send>(option)) {
-    send(state, option, violations);
+    send(state, option, delivery.is_fault, violations);
   } else if (is<argos::Receive>(option) || is<argos::ReceiveDefault>(option)) {
-    receive(state, option, violations);
+    receive(state, option, delivery, violations);
+  } else if (is<argos::Flush>(option)) {
+    state.channels[static_cast<std::size_t>(channel_of(option, state))].clear();
   }
 }
 
@@ -308,12 +353,13 @@ PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) c
   return message;
 }
 
-void Checker::send(PlainState& state, const PlainOption& option, Violations& violations) const {
+void Checker::send(PlainState& state, const PlainOption& option, bool is_lost,
+                   Violations& violations) const {
   const int number = channel_of(option, state);
-  if (protocol_.is_full(number, state))
+  if (!is_lost && protocol_.is_full(number, state))
     throw Failure{"overflow", protocol_.channel(number).name + "!" + message_name(option.message)};
   const PlainMessage message = sent(state, option);
-  if (!protocol_.channel(number).is_sink)
+  if (!protocol_.channel(number).is_sink && !is_lost)
     state.channels[static_cast<std::size_t>(number)].push_back(message);
   observe(state, PlainEvent{number, true, option.message}, violations);
 }
@@ -329,12 +375,14 @@ void Checker::store(PlainState& state, const PlainOption& option,
   protocol_.assign(state, parts, *option.scope);
 }
 
-void Checker::receive(PlainState& state, const PlainOption& option, Violations& violations) const {
+void Checker::receive(PlainState& state, const PlainOption& option, const Delivery& delivery,
+                      Violations& violations) const {
   const int number = channel_of(option, state);
   std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
-  const PlainMessage message = messages.front();
+  const PlainMessage message = messages[delivery.position];
   store(state, option, message);  // with the message still there
-  messages.erase(messages.begin());
+  if (!delivery.is_fault)
+    messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(delivery.position));
   observe(state, PlainEvent{number, false, message.name}, violations);
 }
 
@@ -360,15 +408,23 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
   if (is<argos::Send>(option) && protocol_.is_rendezvous(option) &&
       fire_rendezvous(state, process, option))
     return true;
+  bool is_any_enabled = false;
+  for (const Delivery& delivery : deliveries(option, state))
+    if (fire(state, process, option, delivery)) is_any_enabled = true;
+  return is_any_enabled;
+}
+
+bool Checker::fire(const PlainState& state, std::size_t process, const PlainOption& option,
+                   const Delivery& delivery) {
   try {
     if (option.before.empty()) {
-      if (!is_enabled(state, process, option)) return false;
-      if (!is_trying_) fire_enabled(state, process, option);
+      if (!is_enabled(state, process, option, delivery)) return false;
+      if (!is_trying_) fire_enabled(state, process, option, delivery);
     } else {
       PlainState called = state;
       protocol_.run(option.before, called);
-      if (!is_enabled(called, process, option)) return false;
-      if (!is_trying_) fire_enabled(std::move(called), process, option);
+      if (!is_enabled(called, process, option, delivery)) return false;
+      if (!is_trying_) fire_enabled(std::move(called), process, option, delivery);
     }
   } catch (const Failure& failure) {
     if (is_trying_) return true;
@@ -382,8 +438,9 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
   return true;
 }
 
-void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOption& option) {
-  std::optional<PlainState> next = successor(std::move(state), process, option);
+void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOption& option,
+                           const Delivery& delivery) {
+  std::optional<PlainState> next = successor(std::move(state), process, option, delivery);
   if (!next) return;
   if (option.ends_inside) return go_alone(std::move(*next), process, option);
   const PlainState* target = reach(std::move(*next), depth_ + 1);
@@ -392,9 +449,9 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
 
 // Nothing where an assertion is violated, which is reported.
 std::optional<PlainState> Checker::successor(PlainState state, std::size_t process,
-                                             const PlainOption& option) {
+                                             const PlainOption& option, const Delivery& delivery) {
   Violations violations;
-  perform(state, option, violations);
+  perform(state, option, delivery, violations);
   protocol_.run(option.after, state);
   for (const std::string& violation : violations)
     report("assertion", "", NodeName{}, violation, depth_ + 1);
@@ -510,7 +567,7 @@ bool Checker::fire_rendezvous(const PlainState& state, std::size_t process,
 struct Checker::Sequence {
   using Inside = std::pair<PlainState, std::size_t>;  // with the process that is alone
   // What tells rules apart: the option and its partner's, its channel, the message that is taken.
-  using Step = std::tuple<const PlainOption*, const PlainOption*, int, int, int>;
+  using Step = std::tuple<const PlainOption*, const PlainOption*, int, int, int, int>;
   struct Link {
     std::size_t from, to;
     Step step;
@@ -570,7 +627,9 @@ void Checker::follow(Sequence& sequence, std::size_t number) {
           follow_rendezvous(sequence, number, option, partner);
           return true;
         });
-    if (steps.empty()) steps.push_back([&] { return follow(sequence, number, option); });
+    if (steps.empty())
+      for (const Delivery& delivery : deliveries(option, state))
+        steps.push_back([&, delivery] { return follow(sequence, number, option, delivery); });
     for (const auto& step : steps) {
       try {
         if (step()) moves = true;
@@ -587,18 +646,26 @@ void Checker::follow(Sequence& sequence, std::size_t number) {
   if (!moves) sequence.ends.insert(state);
 }
 
-bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& option) {
+bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& option,
+                     const Delivery& delivery) {
   auto [state, process] = sequence.inside[number];
   protocol_.run(option.before, state);
-  if (!is_enabled(state, process, option)) return false;
-  Sequence::Step step{&option, nullptr, -1, -1, -1};
+  if (!is_enabled(state, process, option, delivery)) return false;
+  const int how = static_cast<int>(2 * delivery.position) + (delivery.is_fault ? 1 : 0);
+  Sequence::Step step{&option, nullptr, -1, -1, -1, how};
   if (option.action && channel_use(option)) {
     const int channel = channel_of(option, state);
-    const PlainMessage* first = is<argos::Send>(option) ? nullptr : protocol_.head(channel, state);
-    step = {&option, nullptr, channel, first ? first->name : -1,
-            first ? static_cast<int>(first->values.size()) : -1};
+    const auto& messages = state.channels[static_cast<std::size_t>(channel)];
+    const bool takes = is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
+    const PlainMessage* taken = takes ? &messages[delivery.position] : nullptr;
+    step = {&option,
+            nullptr,
+            channel,
+            taken ? taken->name : -1,
+            taken ? static_cast<int>(taken->values.size()) : -1,
+            how};
   }
-  const std::optional<PlainState> next = successor(std::move(state), process, option);
+  const std::optional<PlainState> next = successor(std::move(state), process, option, delivery);
   if (!next) {
     ++sequence.failures;
   } else if (option.ends_inside) {
@@ -619,7 +686,7 @@ void Checker::follow_rendezvous(Sequence& sequence, std::size_t number, const Pl
     ++sequence.failures;
   } else if (partner.option->ends_inside) {
     const std::size_t to = sequence.come_to({*next, partner.process}, sequence.depths[number] + 1);
-    sequence.links.push_back({number, to, {&option, partner.option, -1, -1, -1}});
+    sequence.links.push_back({number, to, {&option, partner.option, -1, -1, -1, 0}});
   } else {
     sequence.ends.insert(*next);
   }
@@ -677,6 +744,9 @@ void Checker::check_state(const PlainState& state, const std::vector<bool>& can_
   if (std::all_of(state.control.begin(), state.control.end(),
                   [](int node) { return node == PlainGraph::end; }))
     check_end(state);
+  for (const PlainInvariant& invariant : protocol_.invariants)
+    if (!protocol_.holds(invariant, state))
+      report("invariant", "", NodeName{}, invariant.name, depth_);
 }
 
 void Checker::check_deadlock(const PlainState& state) {
@@ -707,10 +777,33 @@ void Checker::check_receptions(const PlainState& state, std::size_t process, boo
                                      : channels_read_at(state, process);
   for (const int number : channels) {
     const PlainMessage* first = protocol_.head(number, state);
-    if (first == nullptr || accepts(state, process, number, *first, true)) continue;
+    if (first == nullptr || helps(state, process, number)) continue;
     report("unspecified_reception", protocol_.processes[process].name, name_of(state, process),
            protocol_.channel(number).name + "?" + message_name(first->name), depth_);
   }
+}
+
+// Whether the process takes the next message of the channel. On a line that reorders, that may be
+// any; and where there is room, also one that may still come.
+bool Checker::helps(const PlainState& state, std::size_t process, int number) const {
+  const std::vector<PlainMessage>& messages = state.channels[static_cast<std::size_t>(number)];
+  const auto is_taken = [&](const PlainMessage& message) {
+    return accepts(state, process, number, message, true);
+  };
+  if (!protocol_.channel(number).is_reordering) return is_taken(messages[0]);
+  for (const PlainMessage& message : messages)
+    if (is_taken(message)) return true;
+  if (protocol_.is_full(number, state)) return false;
+  // Whatever its values are: some receive of the state is called so, or takes all.
+  for (const PlainOption& option : node_of(state, process).options) {
+    if (channel_use(option) == nullptr || channel_read(option, state) != number) continue;
+    for (int name = 0; name < static_cast<int>(protocol_.message_names.size()); ++name)
+      if (protocol_.may_hold(number, name) &&
+          (is<argos::ReceiveDefault>(option) ||
+           (is<argos::Receive>(option) && option.message == name)))
+        return true;
+  }
+  return false;
 }
 
 std::set<int> Checker::channels_read_at(const PlainState& state, std::size_t process) const {
@@ -742,7 +835,8 @@ bool Checker::is_external(const PlainOption& option) const {
     return std::any_of(assignment->parts.begin(), assignment->parts.end(), [&](const auto& part) {
       return protocol_.is_shared(option.scope->variables.at(part.variable.name.text));
     });
-  return is<argos::Send>(option) || is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
+  return is<argos::Send>(option) || is<argos::Receive>(option) ||
+         is<argos::ReceiveDefault>(option) || is<argos::Flush>(option);
 }
 
 // The option, or anything that may follow it before its atomic ends.

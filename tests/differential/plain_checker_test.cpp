@@ -921,5 +921,26 @@ TEST(PlainChecker, SaysWhenItGaveUp) {
   EXPECT_EQ(result.states, 10u);
 }
 
+// ---- lines, flushes and invariants -----------------------------------------------------------
+
+TEST(PlainChecker, KnowsLinesThatLoseRepeatAndReorder) {
+  expect_size(check("channel c[1] lossy; proc p { c!m; c!m } proc q { end: do :: c?m od }"), 5, 7);
+  expect_size(check("channel c[1] duplicating = { m(2) }; proc q var x; { c?m(x); c?m(x) }"), 5, 4);
+  const PlainResult any =
+      check("channel c[3] reordering = { a, d, b(2) }; proc q var x; { c?b(x); c?a; c?default }");
+  expect_size(any, 4, 3);
+  EXPECT_EQ(told(any), Errors{});
+  expect_size(check("channel c[3] = { a, b, a }; proc q { flush c; c?timeout }"), 3, 2);
+}
+
+TEST(PlainChecker, LooksAtInvariantsInEveryState) {
+  const PlainResult result = check(
+      "var x : 0..3; channel c[1]; proc p var y : 0..1; { x = 2; here: c!m; y = 1 }\n"
+      "never two (x == 2 && p@here); always (head(c) != m || p.y); never (6 / x == 7);");
+  EXPECT_EQ(told(result), (Errors{{"invariant", "", "", ""},
+                                  {"invariant", "", "", "two"},
+                                  {"unread_messages", "", "", "c"}}));
+}
+
 }  // namespace
 }  // namespace panoptes::differential

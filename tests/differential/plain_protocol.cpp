@@ -50,6 +50,7 @@ const argos::ChannelUse* channel_use(const PlainOption& option) {
   if (const auto* receive = std::get_if<argos::Receive>(&action)) return &receive->channel;
   if (const auto* other = std::get_if<argos::ReceiveDefault>(&action)) return &other->channel;
   if (const auto* timeout = std::get_if<argos::Timeout>(&action)) return &timeout->channel;
+  if (const auto* flush = std::get_if<argos::Flush>(&action)) return &flush->channel;
   return nullptr;
 }
 
@@ -94,6 +95,8 @@ PlainProtocol::PlainProtocol(const argos::Model& model, const SourceSet& sources
   for (const argos::ProcessDeclaration& process : model.processes) declare_process(process);
   for (std::size_t i = 0; i < model.assertions.size(); ++i)
     declare_assertion(model.assertions[i], i + 1);
+  for (const argos::InvariantDeclaration& invariant : model.invariants)
+    declare_invariant(invariant);
   start();
 }
 
@@ -110,8 +113,12 @@ void PlainProtocol::declare_channel(const argos::ChannelDeclaration& declaration
                            : std::max(static_cast<std::size_t>(default_capacity), contents.size());
   for (std::int64_t i = 0; i < group.count; ++i) {
     const std::string index = group.is_family ? "[" + std::to_string(group.low + i) + "]" : "";
-    channels.push_back({declaration.name.text + index, capacity, declaration.is_sink});
+    channels.push_back({declaration.name.text + index, capacity, declaration.is_sink,
+                        declaration.is_lossy, declaration.is_duplicating,
+                        declaration.is_reordering});
     initial.channels.push_back(contents);
+    for (const PlainMessage& message : contents)
+      messages_of_.emplace(static_cast<int>(channels.size()) - 1, message.name);
   }
   channel_groups_[declaration.name.text] = group;
 }
@@ -202,6 +209,7 @@ void PlainProtocol::declare_process(const argos::ProcessDeclaration& declaration
     resolve(process.graph);
     name_nodes(process);
     find_channels_read(process);
+    find_messages(process);
   }
 }
 
@@ -220,6 +228,23 @@ void PlainProtocol::declare_assertion(const argos::AssertionDeclaration& declara
     initial.assertion_sets.push_back(assertion.close({assertion.graph.start}));
   }
   in_assertion_ = false;
+}
+
+// A variable that only one process has may go by its name alone.
+void PlainProtocol::declare_invariant(const argos::InvariantDeclaration& declaration) {
+  std::map<std::string, std::set<int>> numbers;
+  for (const PlainProcess& process : processes)
+    for (const auto& [name, number] : process.scope.variables)
+      if (!is_shared(number)) numbers[name].insert(number);
+  for (const auto& [index, scope] : members(declaration.family)) {
+    PlainInvariant& invariant = invariants.emplace_back();
+    if (declaration.name) invariant.name = declaration.name->text + index;
+    invariant.scope = scope;
+    for (const auto& [name, all] : numbers)
+      if (all.size() == 1) invariant.scope.variables.emplace(name, *all.begin());
+    invariant.condition = declaration.condition.get();
+    invariant.is_never = declaration.is_never;
+  }
 }
 
 // In a process a parameter is a variable, in an assertion a constant. What a procedure declares is
@@ -357,7 +382,7 @@ void PlainProtocol::name_nodes(PlainProcess& process) const {
 void PlainProtocol::find_channels_read(PlainProcess& process) const {
   for (const PlainNode& node : process.graph.nodes) {
     for (const PlainOption& option : node.options) {
-      if (!is_reception(option)) continue;
+      if (!is_reception(option) && !is<argos::Flush>(option)) continue;
       const std::vector<int> possible = possible_channels(option);
       process.channels_read.insert(possible.begin(), possible.end());
     }
@@ -390,6 +415,22 @@ std::vector<int> PlainProtocol::possible_elements(const std::string& array,
   std::vector<int> all;
   for (int i = 0; i < scope.lengths.at(array); ++i) all.push_back(scope.variables.at(array) + i);
   return all;
+}
+
+// What the statements that some way leads to send.
+void PlainProtocol::find_messages(const PlainProcess& process) {
+  std::set<int> seen{process.graph.start};
+  std::vector<int> waiting{process.graph.start};
+  while (!waiting.empty()) {
+    const auto node = static_cast<std::size_t>(waiting.back());
+    waiting.pop_back();
+    for (const PlainOption& option : process.graph.nodes[node].options) {
+      if (seen.insert(option.target).second) waiting.push_back(option.target);
+      if (!is<argos::Send>(option)) continue;
+      for (const int number : possible_channels(option))
+        messages_of_.emplace(number, option.message);
+    }
+  }
 }
 
 void PlainProtocol::find_moves(PlainAssertion& assertion) const {
@@ -428,6 +469,22 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
   }
   if (const auto* question = std::get_if<argos::AskChannel>(&expression.node))
     return ask(*question, scope, state);
+  if (const auto* remote = std::get_if<argos::RemoteVariable>(&expression.node)) {
+    const Scope& its = processes[find_process(remote->process, scope, state)].scope;
+    const argos::VariableUse& variable = remote->variable;
+    if (variable.index)
+      return state.variables[static_cast<std::size_t>(
+          element(variable.name.text, *variable.index, its, state))];
+    return state.variables[static_cast<std::size_t>(its.variables.at(variable.name.text))];
+  }
+  if (const auto* at = std::get_if<argos::AtState>(&expression.node))
+    return is_at(find_process(at->process, scope, state), at->state.text, state);
+  if (const auto* head_is = std::get_if<argos::HeadIs>(&expression.node)) {
+    const PlainMessage* first = head(find(head_is->channel, scope, state), state);
+    const bool is_it = first != nullptr && message_names[static_cast<std::size_t>(first->name)] ==
+                                               head_is->message.text;
+    return is_it != head_is->is_other;
+  }
   if (const auto* unary = std::get_if<argos::Unary>(&expression.node)) {
     const std::int64_t operand = evaluate(*unary->operand, scope, state);
     if (unary->operation == argos::UnaryOperator::logical_not) return operand == 0;
@@ -481,6 +538,31 @@ std::int64_t PlainProtocol::evaluate(const argos::Binary& binary, const Scope& s
     case Operator::remainder: return remainder(left, right);
   }
   return 0;
+}
+
+std::size_t PlainProtocol::find_process(const argos::ProcessUse& use, const Scope& scope,
+                                        const PlainState& state) const {
+  std::string name = use.name.text;
+  if (use.index) name += "[" + std::to_string(evaluate(*use.index, scope, state)) + "]";
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    if (processes[i].name == name) return i;
+  throw Failure{"index_out_of_range", ""};
+}
+
+bool PlainProtocol::is_at(std::size_t process, const std::string& label,
+                          const PlainState& state) const {
+  const auto number = static_cast<std::size_t>(state.control[process]);
+  const std::vector<std::string>& labels = processes[process].graph.nodes[number].labels;
+  return processes[process].names[number].label == label ||
+         std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+bool PlainProtocol::holds(const PlainInvariant& invariant, const PlainState& state) const {
+  try {
+    return (evaluate(*invariant.condition, invariant.scope, state) != 0) != invariant.is_never;
+  } catch (const Failure&) {
+    return false;
+  }
 }
 
 std::int64_t PlainProtocol::ask(const argos::AskChannel& question, const Scope& scope,

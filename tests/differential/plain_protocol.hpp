@@ -46,6 +46,7 @@ struct PlainChannel {
   std::string name;
   std::size_t capacity = 0;
   bool is_sink = false;
+  bool is_lossy = false, is_duplicating = false, is_reordering = false;
 };
 
 // A value that goes to a variable or an element, computed or received.
@@ -95,6 +96,14 @@ struct PlainAssertion {
   std::vector<int> close(std::set<int> nodes) const;
 };
 
+// An `always` or `never`.
+struct PlainInvariant {
+  std::string name;  // "" where it has none
+  Scope scope;
+  const argos::Expression* condition = nullptr;
+  bool is_never = false;
+};
+
 // Why a rule fails: thrown by whatever finds out, caught where the rule was fired.
 struct Failure {
   std::string kind;
@@ -124,6 +133,7 @@ class PlainProtocol : private Surroundings {
   std::vector<PlainRange> variables;
   std::deque<PlainProcess> processes;
   std::deque<PlainAssertion> assertions;
+  std::vector<PlainInvariant> invariants;
   std::vector<std::string> message_names;
   PlainState initial;
 
@@ -138,10 +148,15 @@ class PlainProtocol : private Surroundings {
   bool is_full(int number, const PlainState& state) const;
   // Whether the option sends to, or receives from, a channel without slots.
   bool is_rendezvous(const PlainOption& option) const;
+  // Whether a message of that name may ever be in the channel.
+  bool may_hold(int number, int message) const { return messages_of_.count({number, message}) > 0; }
   const PlainMessage* head(int number, const PlainState& state) const;  // null: empty
   // All indices and values are computed before anything is assigned, in the order of the variables.
   void assign(PlainState& state, std::vector<PlainAssignment> parts, const Scope& scope) const;
   void run(const ParameterSteps& steps, PlainState& state) const;
+
+  // Whether it is so in `state`; one without a value is not.
+  bool holds(const PlainInvariant& invariant, const PlainState& state) const;
 
   // "line:column"
   std::string place_text(Place place) const;
@@ -171,12 +186,14 @@ class PlainProtocol : private Surroundings {
   std::int64_t enumeration_size(const std::string& name) const;
   void declare_process(const argos::ProcessDeclaration& declaration);
   void declare_assertion(const argos::AssertionDeclaration& declaration, std::size_t number);
+  void declare_invariant(const argos::InvariantDeclaration& declaration);
   // A scope for each member of a family, by its index in brackets; one and "" if it is none.
   std::vector<std::pair<std::string, Scope>> members(
       const std::optional<argos::FamilyIndex>& family) const;
   void resolve(PlainGraph& graph);
   void name_nodes(PlainProcess& process) const;
   void find_channels_read(PlainProcess& process) const;
+  void find_messages(const PlainProcess& process);
   void find_moves(PlainAssertion& assertion) const;
   void start();
   ParameterSteps enter(const argos::ProcedureDeclaration& procedure, const argos::Call& call,
@@ -194,6 +211,10 @@ class PlainProtocol : private Surroundings {
                         const PlainState& state) const;
   std::int64_t evaluate(const argos::Quantifier& quantifier, const Scope& scope,
                         const PlainState& state) const;
+  // The process that is named from outside.
+  std::size_t find_process(const argos::ProcessUse& use, const Scope& scope,
+                           const PlainState& state) const;
+  bool is_at(std::size_t process, const std::string& label, const PlainState& state) const;
   std::int64_t ask(const argos::AskChannel& question, const Scope& scope,
                    const PlainState& state) const;
 
@@ -201,6 +222,7 @@ class PlainProtocol : private Surroundings {
   const SourceSet& sources_;
   std::map<std::string, ChannelGroup> channel_groups_;
   std::map<std::string, int> message_numbers_;
+  std::set<std::pair<int, int>> messages_of_;  // channel, message
   Scope shared_;
   std::deque<Scope> scopes_;
   std::map<std::string, std::vector<int>> parameters_;  // of the process being declared

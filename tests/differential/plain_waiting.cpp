@@ -125,9 +125,20 @@ bool PlainWaiting::exchange_may_come(const Case& at) const {
     return overflow_is_error_ || !protocol_.is_full(channel, at.state) ||
            others_take(channel, at.process);
   if (is<argos::Timeout>(option)) return first == nullptr || others_take(channel, at.process);
+  if (is<argos::Flush>(option)) return true;
   if (first == nullptr) return can_be_sent(at, channel);
+  if (protocol_.channel(channel).is_reordering) return any_may_come(at, channel);
   if (is<argos::ReceiveDefault>(option)) return true;  // or another option takes it
   return first->name == option.message && may_like(at, first, first->values.size());
+}
+
+// On a line that reorders: one that is there, or where there is room one that is not there yet.
+bool PlainWaiting::any_may_come(const Case& at, int channel) const {
+  if (is<argos::ReceiveDefault>(at.option)) return true;
+  for (const PlainMessage& message : at.state.channels[static_cast<std::size_t>(channel)])
+    if (message.name == at.option.message && may_like(at, &message, message.values.size()))
+      return true;
+  return !protocol_.is_full(channel, at.state) && can_be_sent(at, channel);
 }
 
 // A message that the option takes, by another process.

@@ -36,6 +36,7 @@ class Editor {
   bool edit(Model& model) {
     leave_out_one(model.processes);
     leave_out_one(model.assertions);
+    leave_out_one(model.invariants);
     leave_out_one(model.procedures);
     leave_out_one(model.constants);
     leave_out_one(model.enumerations);
@@ -45,6 +46,8 @@ class Editor {
       leave_out_one(procedure.variables);
     }
     for (argos::AssertionDeclaration& assertion : model.assertions) edit_block(assertion.body);
+    for (argos::InvariantDeclaration& invariant : model.invariants)
+      edit_expression(invariant.condition);
     edit_declarations(model.channels, model.variables);
     for (argos::ProcessDeclaration& process : model.processes) {
       edit_declarations(process.channels, process.variables);
@@ -82,6 +85,8 @@ class Editor {
       leave_out_one(channel.contents);
       for (argos::InitialMessage& message : channel.contents) edit_values(message.values);
       edit_expression(channel.capacity, 1);
+      for (bool* fault : {&channel.is_lossy, &channel.is_duplicating, &channel.is_reordering})
+        if (*fault && is_wanted()) *fault = false;
       if (channel.family) edit_expression(channel.family->high);
     }
     for (argos::VariableDeclaration& variable : variables) {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "argos/build.hpp"
-#include "argos/cost.hpp"
+#include "argos/outside.hpp"
 #include "argos/parse.hpp"
 #include "argos/unparse.hpp"
 #include "step/native.hpp"

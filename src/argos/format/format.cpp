@@ -203,7 +203,8 @@ class Layout {
     if (pieces_[before].kind != PieceKind::token || pieces_[i].kind != PieceKind::token)
       return true;
     if (role(before) == Role::unary || left == TokenKind::exclamation ||
-        left == TokenKind::question || left == TokenKind::dots)
+        left == TokenKind::question || left == TokenKind::dots || left == TokenKind::dot ||
+        left == TokenKind::at_sign)
       return false;
     const Word word = pieces_[before].word;
     const bool is_name = left == TokenKind::identifier && role(before) != Role::open_options &&
@@ -212,10 +213,13 @@ class Layout {
         is_name || (left == TokenKind::right_bracket && role(before) != Role::tag_end);
     switch (right) {
       case TokenKind::left_parenthesis:
-        return !is_called || word == Word::when || opens_quantifier(before, i);
+        return !is_called || word == Word::when || opens_quantifier(before, i) ||
+               role(i) == Role::open_invariant;
       case TokenKind::left_bracket: return !is_called && left != TokenKind::right_parenthesis;
       case TokenKind::exclamation: return role(i) == Role::unary;
       case TokenKind::question:
+      case TokenKind::dot:
+      case TokenKind::at_sign:
       case TokenKind::dots: return false;
       case TokenKind::increment:
       case TokenKind::decrement: return !is_called;

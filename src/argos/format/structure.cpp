@@ -149,6 +149,7 @@ class Marker {
     std::size_t previous = no_piece;
     bool in_header = false;  // from `proc` to its `{`
     bool in_declaration = false;
+    bool in_invariant = false;  // from `always` to its `(`
   };
 
   void find_roles() {
@@ -188,7 +189,13 @@ class Marker {
                             (kind(previous) == TokenKind::comma && is_in_enumeration(i));
     if (begins_definition(i, next) && mark.starts_statement) {
       mark.role = Role::defines;
-      reading = {previous, true, false};
+      reading = {previous, true, false, false};
+    } else if (begins_invariant(i, next) && mark.starts_statement) {
+      mark.role = Role::declares;
+      reading.in_declaration = reading.in_invariant = true;
+    } else if (reading.in_invariant && kind(i) == TokenKind::left_parenthesis) {
+      mark.role = Role::open_invariant;
+      reading.in_invariant = false;
     } else if (is_declaring(word(i)) && is_name(next) &&
                (mark.starts_statement ||
                 (reading.in_header && marks_[previous].role != Role::defines &&
@@ -208,7 +215,7 @@ class Marker {
       mark.starts_statement = true;  // the `;` before it is missing, or behind a macro
     }
     mark.in_declaration = reading.in_declaration;
-    if (kind(i) == TokenKind::semicolon) reading.in_declaration = false;
+    if (kind(i) == TokenKind::semicolon) reading.in_declaration = reading.in_invariant = false;
     if (mark.role == Role::open_body || mark.role == Role::close)
       reading.in_header = reading.in_declaration = false;
   }
@@ -233,6 +240,11 @@ class Marker {
     if (word(i) == Word::enum_) return is_name(next) || kind(next) == TokenKind::left_brace;
     return is_name(next) &&
            (word(i) == Word::proc || word(i) == Word::process || word(i) == Word::procedure);
+  }
+
+  bool begins_invariant(std::size_t i, std::size_t next) const {
+    return enclosing_[i] == no_piece && (word(i) == Word::always || word(i) == Word::never) &&
+           (is_name(next) || kind(next) == TokenKind::left_parenthesis);
   }
 
   // True where an operand or a message may end with the token.

@@ -19,15 +19,16 @@ inline constexpr std::size_t no_piece = SIZE_MAX;
 
 enum class Role : std::uint8_t {
   plain,
-  unary,         // `-` or `!` before its operand
-  label,         // the name of one
-  label_colon,   // behind it
-  tag_end,       // the `]` of `:: [high]`
-  open_body,     // `{` of a process, procedure, assertion or enumeration
-  open_options,  // `if`, `do`
-  close,         // `}`, `fi`, `od` of these
-  declares,      // `var`, `channel` and the like, where they begin a declaration
-  defines,       // `proc`, `procedure`, `assert NAME`, `enum`
+  unary,           // `-` or `!` before its operand
+  label,           // the name of one
+  label_colon,     // behind it
+  tag_end,         // the `]` of `:: [high]`
+  open_invariant,  // `(` of an `always` or `never`
+  open_body,       // `{` of a process, procedure, assertion or enumeration
+  open_options,    // `if`, `do`
+  close,           // `}`, `fi`, `od` of these
+  declares,        // `var`, `channel` and the like, where they begin a declaration
+  defines,         // `proc`, `procedure`, `assert NAME`, `enum`
 };
 
 struct Mark {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a cost means, and what is said of one that means nothing.
-#include "argos/cost.hpp"
+#include "argos/outside.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,33 +31,40 @@ std::string resolved(const std::string& cost) {
   if (!expression) return complaints.render(sources);
   const auto result = resolve_cost(*expression, *protocol, complaints);
   if (!result) return complaints.render(sources);
-  const ExpressionNames names{
-      [&](VariableId v) {
-        if (v == CostExpression::depth) return std::string("<depth>");
-        if (v < protocol->variables.size()) {
-          const Variable& variable = protocol->variables[v];
-          return variable.process == none
-                     ? variable.name
-                     : protocol->processes[variable.process].name + "." + variable.name;
-        }
-        const auto& at = result->locations[v - protocol->variables.size()];
-        std::string states;
-        for (std::size_t s = 0; s < at.states.size(); ++s)
-          if (at.states[s]) states += std::to_string(s);
-        return "<" + protocol->processes[at.process].name + " at " + states + ">";
-      },
-      [&](ChannelId c) { return protocol->channels[c].name; }};
+  const ExpressionNames names{[&](VariableId v) {
+                                if (v == CostExpression::depth) return std::string("<depth>");
+                                const Variable& variable = protocol->variables[v];
+                                return variable.process == none
+                                           ? variable.name
+                                           : protocol->processes[variable.process].name + "." +
+                                                 variable.name;
+                              },
+                              [&](ChannelId c) { return protocol->channels[c].name; }};
   return to_text(result->pool, result->root, names);
 }
 
 TEST(Costs, SpeakOfVariablesChannelsProcessesAndTheDepth) {
   EXPECT_EQ(resolved("2*len(link) + retries"), "2 * len(link) + sender.retries");
   EXPECT_EQ(resolved("total - sender.x * receiver.x"), "total - sender.x * receiver.x");
-  EXPECT_EQ(resolved("sender@wait"), "<sender at 0>");
-  EXPECT_EQ(resolved("node[1].n + node[0]@here"), "node[1].n + <node[0] at 1>");
-  EXPECT_EQ(resolved("receiver@4:24 * 3"), "<receiver at 0> * 3");
+  EXPECT_EQ(resolved("sender@wait"), "control(0) == 0");
+  EXPECT_EQ(resolved("node[1].n + node[0]@here"), "node[1].n + (control(2) == 1)");
+  EXPECT_EQ(resolved("receiver@4:24 * 3"), "(control(1) == 0) * 3");
   EXPECT_EQ(resolved("total == most || false"), "total == 3 || 0");
   EXPECT_EQ(resolved("full(ring[2 - 1]) || depth > 7"), "full(ring[1]) || <depth> > 7");
+}
+
+// One member counts: the one that is chosen.
+TEST(Costs, MayChooseAMemberByAnExpression) {
+  EXPECT_EQ(resolved("len(ring[total])"),
+            "(total == 0) * len(ring[0]) + (total == 1) * len(ring[1])");
+  EXPECT_EQ(resolved("node[total].n"), "(total == 0) * node[0].n + (total == 1) * node[1].n");
+  EXPECT_EQ(resolved("node[1 - total]@here"),
+            "(1 - total == 0) * (control(2) == 1) + (1 - total == 1) * (control(3) == 1)");
+}
+
+TEST(Costs, MayAskForTheFirstMessage) {
+  EXPECT_EQ(resolved("head(link) == m"), "tag(link) == 1");
+  EXPECT_EQ(resolved("2 * head(ring[0]) != m"), "2 * !(tag(ring[0]) == 1)");
 }
 
 TEST(Costs, SayWhichStatesTheyAskFor) {
@@ -96,7 +103,8 @@ TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
             "--cost:1:9: error: no variable is called `retrys`\n"
             "  total + retrys\n"
             "          ^~~~~~\n"
-            "  an expression may name variables, `process@label`, `len(channel)` and `depth`\n");
+            "  an expression may name variables, `process.variable`, `process@label`, "
+            "`len(channel)` and `head(channel) == message`\n");
   EXPECT_EQ(resolved("1 + x"),
             "--cost:1:5: error: several processes have a variable `x`\n"
             "  1 + x\n"
@@ -117,10 +125,30 @@ TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
             "  sender@wit\n"
             "  ^~~~~~~~~~\n"
             "  did you mean `wait`?\n");
-  EXPECT_EQ(resolved("len(ring[total])"),
-            "--cost:1:10: error: an index must be constant here\n"
-            "  len(ring[total])\n"
-            "           ^~~~~\n");
+  EXPECT_EQ(resolved("node.n"),
+            "--cost:1:1: error: `node` is a family of processes\n"
+            "  node.n\n"
+            "  ^~~~\n"
+            "  name one of node[0] to node[1]\n");
+  EXPECT_EQ(resolved("node[2]@here"),
+            "--cost:1:1: error: there is no `node[2]`\n"
+            "  node[2]@here\n"
+            "  ^~~~~~~\n"
+            "  the family is node[0] to node[1]\n");
+  EXPECT_EQ(resolved("sender[1].x"),
+            "--cost:1:1: error: `sender` is one process, not a family\n"
+            "  sender[1].x\n"
+            "  ^~~~~~~~~\n");
+  EXPECT_EQ(resolved("sender.retris"),
+            "--cost:1:1: error: process `sender` has no variable called `retris`\n"
+            "  sender.retris\n"
+            "  ^~~~~~~~~~~~~\n"
+            "  did you mean `retries`?\n");
+  EXPECT_EQ(resolved("head(link) + 1"),
+            "--cost:1:12: error: expected `==` or `!=` after `head(...)`, found `+`\n"
+            "  head(link) + 1\n"
+            "             ^\n"
+            "  the first message is asked for by its name: `head(c) == m`\n");
   EXPECT_EQ(resolved("1 +"),
             "--cost:1:4: error: expected a value, found the end of the file\n"
             "  1 +\n"
