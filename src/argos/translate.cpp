@@ -993,13 +993,17 @@ class Translator {
   void warn_of_misfit(ExpressionId value, const Variable& variable, const argos::Assignment& a) {
     const ExpressionNode& node = protocol_.expressions[value];
     if (node.op != Op::bound || !protocol_.expressions.is_constant(node.a)) return;
+    const std::string& name = a.variable.name.text;
+    const std::string declared =
+        variable.elements > 0 ? fmt::format("{}[{}]", name, variable.elements) : name;
     diagnostics_.warning(
         a.value->place,
         fmt::format("{} does not fit into {}..{}, the range of `{}`",
-                    protocol_.expressions[node.a].value, node.value, node.high,
-                    a.variable.name.text),
-        fmt::format("`var {} : {}..{} wraps` takes it modulo the size of the range",
-                    a.variable.name.text, variable.declared.low, variable.declared.high));
+                    protocol_.expressions[node.a].value, node.value, node.high, name),
+        variable.enumeration == none
+            ? fmt::format("`var {} : {}..{} wraps` takes it modulo the size of the range", declared,
+                          node.value, node.high)
+            : "");
   }
 
   // Whether the state decides what is written to: the element itself, or, by another target of the
