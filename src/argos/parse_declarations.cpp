@@ -136,8 +136,9 @@ void Parser::channels(std::vector<ChannelDeclaration>& into, bool is_sink) {
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
 
-// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] { fault } [ "=" "{" contents "}"
-// ] ; grammar: fault = "lossy" | "duplicating" | "reordering" ;
+// grammar: channel = name [ "[" range "]" ] [ "[" expression "]" ] { fault }
+// grammar:           [ "=" "{" contents "}" ] ;
+// grammar: fault = "lossy" | "duplicating" | "reordering" ;
 ChannelDeclaration Parser::channel(bool is_sink) {
   ChannelDeclaration channel;
   channel.is_sink = is_sink;
