@@ -87,7 +87,8 @@ std::string Resolver::meant(const std::string& name, std::vector<std::string> kn
 void Resolver::unknown_name(const argos::NameUse& use, Place place, const Scope& scope) {
   std::string suggestion = argos::value_hint(use.text);
   if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
-  if (declarations_.channels.contains(use.text))
+  if (declarations_.channels.contains(use.text) ||
+      is_passed(use.text, Binding::Kind::channel, scope))
     suggestion =
         fmt::format("`{0}` is a channel: ask it with len({0}), full({0}) or empty({0})", use.text);
   else if (suggestion.empty())
