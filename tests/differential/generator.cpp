@@ -721,7 +721,8 @@ void Generator::write_invariant() {
 }
 
 std::string Generator::system_variable(const std::string& member) {
-  if (variables_.empty()) return "len(" + random_.pick(ports_).use + ")";
+  if (variables_.empty())
+    return "len(" + (ports_.empty() ? "ring[" + member + "]" : random_.pick(ports_).use) + ")";
   std::string name = random_.pick(variables_);
   if (const std::size_t star = name.find('*'); star != std::string::npos)
     name.replace(star, 1,
@@ -746,7 +747,8 @@ std::string Generator::system_fact(const std::string& member) {
   const std::vector<Port> everything =
       ports_.empty() ? std::vector<Port>{{"ring[" + member + "]", ring_}} : ports_;
   const Port& port = random_.pick(everything);
-  switch (random_.weighted({40, places_.empty() ? 0 : 35, port.plan->is_sink ? 0 : 20, 12, 5})) {
+  const bool has_slots = !port.plan->is_sink && !port.plan->is_rendezvous;
+  switch (random_.weighted({40, places_.empty() ? 0 : 35, has_slots ? 20 : 0, 12, 5})) {
     case 0:
       return join({system_variable(member), " ", random_.pick_word({"==", "!=", "<", ">="}), " ",
                    number()});
@@ -759,7 +761,9 @@ std::string Generator::system_fact(const std::string& member) {
     case 2:
       return join({"head(", port.use, random_.pick_word({") == ", ") != "}),
                    random_.pick(port.plan->messages).name});
-    case 3: return join({random_.pick_word({"len", "full", "empty"}), "(", port.use, ") == 1"});
+    case 3:
+      return join({has_slots ? random_.pick_word({"len", "full", "empty"}) : "len", "(", port.use,
+                   ") == 1"});
     default: return join({"3 / ", system_variable(member), " != 1"});
   }
 }
