@@ -183,14 +183,19 @@ class OutsideResolver final : public Resolver {
                           fmt::format("the family is {}", members_text(use, *family)));
       return {};
     }
-    ExpressionId sum = pool().constant(0);
+    ExpressionId sum = none;
     for (std::int64_t member = family->members.low; member <= family->members.high; ++member) {
       const Id part = of(process(member));
       if (!part) return {};
       const ExpressionId chosen = pool().binary(Op::equal, *index, pool().constant(member));
-      sum = pool().binary(Op::add, sum, pool().binary(Op::multiply, chosen, *part));
+      sum = plus(sum, pool().binary(Op::multiply, chosen, *part));
     }
     return where_member(sum, *index, family->members);
+  }
+
+  // `sum`: none where nothing has been added yet.
+  ExpressionId plus(ExpressionId sum, ExpressionId part) {
+    return sum == none ? part : pool().binary(Op::add, sum, part);
   }
 
   Id variable(ProcessId process, const argos::VariableUse& use, Place place, const Scope& scope) {
@@ -266,13 +271,13 @@ class OutsideResolver final : public Resolver {
     if (resolved->index == none) {
       result = of(resolved->first);
     } else {
-      ExpressionId sum = pool().constant(0);
+      ExpressionId sum = none;
       const Interval& members = resolved->members;
       for (std::int64_t member = members.low; member <= members.high; ++member) {
         const auto id = static_cast<ChannelId>(resolved->first + member - members.low);
         const ExpressionId chosen =
             pool().binary(Op::equal, resolved->index, pool().constant(member));
-        sum = pool().binary(Op::add, sum, pool().binary(Op::multiply, chosen, of(id)));
+        sum = plus(sum, pool().binary(Op::multiply, chosen, of(id)));
       }
       result = where_member(sum, resolved->index, members);
     }

@@ -103,8 +103,7 @@ TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
             "--cost:1:9: error: no variable is called `retrys`\n"
             "  total + retrys\n"
             "          ^~~~~~\n"
-            "  an expression may name variables, `process.variable`, `process@label`, "
-            "`len(channel)` and `head(channel) == message`\n");
+            "  did you mean `retries`?\n");
   EXPECT_EQ(resolved("1 + x"),
             "--cost:1:5: error: several processes have a variable `x`\n"
             "  1 + x\n"

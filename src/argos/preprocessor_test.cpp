@@ -382,9 +382,9 @@ TEST(Preprocessor, ReportsBytesThatAreNoTextOncePerLine) {
             "m:2:1: error: byte 0xC3 is no text\n"
             "  ?? @\n"
             "  ^\n"
-            "m:3:1: error: unexpected character `@`\n"
+            "m:3:3: error: unexpected character `$`\n"
             "  @ $\n"
-            "  ^\n");
+            "    ^\n");
 }
 
 }  // namespace

@@ -227,7 +227,7 @@ TEST_F(Sessions, StopWhereTheyShould) {
             "break:1:1: error: no variable is called `cuont`\n"
             "  cuont > 1\n"
             "  ^~~~~\n"
-            "  an expression may name variables, `process@label`, `len(channel)` and `depth`\n"
+            "  did you mean `count`?\n"
             "> breaks\n"
             "breakpoint 1: count == 1 && empty(link)\n"
             "breakpoint 2: line 13\n");
