@@ -9,9 +9,21 @@ function(panoptes_unity target)
   endif()
 endfunction()
 
+# Gives a target the compiler flags of a setting.
+function(panoptes_flags target setting)
+  separate_arguments(flags UNIX_COMMAND "${setting}")
+  target_compile_options(${target} PRIVATE ${flags})
+endfunction()
+
 # What runs for every state. How fast it is must not depend on which sources the optimiser happens to
 # see together.
 set(PANOPTES_HOT_FOLDERS base rules step store search)
+
+# What takes next to no time, however large a model is.
+set(PANOPTES_COLD_FOLDERS session relational query options usage api app)
+
+# What reads text from outside: a fuzzer looks for ways to get further in here.
+set(PANOPTES_FUZZED_FOLDERS argos protocol report)
 
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit
@@ -35,6 +47,13 @@ function(panoptes_library folder)
     if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
       panoptes_unity(${name})
     endif()
+    if(folder IN_LIST PANOPTES_COLD_FOLDERS)
+      panoptes_flags(${name} "${PANOPTES_COLD_FLAGS}")
+    endif()
+    if(PANOPTES_FUZZERS AND folder IN_LIST PANOPTES_FUZZED_FOLDERS)
+      # Cheap enough for the tests. Comparisons are not traced: the dictionary has the words.
+      target_compile_options(${name} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
+    endif()
   else()  # headers only
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -56,6 +75,7 @@ function(panoptes_module folder)
   add_library(${name} MODULE ${sources})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE ${arg_NEEDS} fmt::fmt-header-only)
+  panoptes_flags(${name} "${PANOPTES_COLD_FLAGS}")
   set_target_properties(${name} PROPERTIES
     PREFIX "" OUTPUT_NAME panoptes-${folder} CXX_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN"
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
@@ -100,12 +120,10 @@ function(panoptes_tests folder)
   target_compile_definitions(${name} PRIVATE PANOPTES_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
   panoptes_unity(${name})
-  set(flags "${PANOPTES_TEST_FLAGS}")
+  panoptes_flags(${name} "${PANOPTES_TEST_FLAGS}")
   if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
-    string(APPEND flags " ${PANOPTES_COLD_TEST_FLAGS}")
+    panoptes_flags(${name} "${PANOPTES_COLD_TEST_FLAGS}")
   endif()
-  separate_arguments(flags UNIX_COMMAND "${flags}")
-  target_compile_options(${name} PRIVATE ${flags})
 
   foreach(label IN ITEMS SLOW THREADS)
     set(${label} ${PANOPTES_${label}_TESTS})

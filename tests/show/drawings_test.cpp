@@ -241,12 +241,11 @@ TEST(Drawings, ThatTakeTooLongAreGivenUp) {
   }
   const cli::TemporaryFolder folder;
   const std::string model = folder.write("tangle.argos", text + "}\n");
-  const cli::Result result = cli::run(
-      {"show", model, "--automata", "--labels", "all", "--format", "svg", "--time", "0.3s"});
+  const cli::Result result =
+      cli::run({"show", model, "--automata", "--labels", "all", "--format", "svg", "--time", "2s"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(result.output, "");
-  EXPECT_NE(result.errors.find("Graphviz did not get done with the picture in 0."),
-            std::string::npos)
+  EXPECT_NE(result.errors.find("Graphviz did not get done with the picture in "), std::string::npos)
       << result.errors.substr(0, 1000);
   EXPECT_EQ(cli::run({"show", model, "--automata", "--format", "dot"}).exit_code, 0);
 }
