@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "base/display.hpp"
 #include "report/chart.hpp"
@@ -376,10 +377,13 @@ class TextChart {
     return out;
   }
 
+  // Those of its steps; a rendezvous is one.
   std::string number_of(const Row& row) const {
     std::string number;
+    std::size_t last = 0;
     for (const std::size_t e : row.events)
-      number += fmt::format("{}{}", number.empty() ? "" : ",", chart_.events[e].step);
+      if (const std::size_t step = chart_.events[e].step; std::exchange(last, step) != step)
+        number += fmt::format("{}{}", number.empty() ? "" : ",", step);
     return number;
   }
 

@@ -49,6 +49,19 @@ assertion: link_alternates is violated by link!msg1
 )");
 }
 
+TEST(TextChart, ShowsARendezvousAsOneStep) {
+  EXPECT_EQ(
+      model("handshake", "#define IMPATIENT\n", TimeoutPolicy::empty).text(ErrorKind::deadlock),
+      R"(
+       client      server
+          │           │
+       1  ├──request─▶│  client at 12:3, server at 24:24
+          ╳           ╳
+        12:3        24:24
+deadlock: no process can move
+)");
+}
+
 TEST(TextChart, OfTheSecondAssertionShowsTheLostAcknowledgment) {
   EXPECT_EQ(
       model("alternating_bit_link", "#define A2\n", TimeoutPolicy::lock).text(ErrorKind::assertion),
