@@ -8,6 +8,7 @@
 
 #include "api/front_ends.hpp"
 #include "base/parts.hpp"
+#include "rules/check_else.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
 
@@ -88,6 +89,8 @@ Loaded load(const std::string& path, const ModelRequest& request, const ReadFile
   if (cost) loaded.cost = cost->resolve(*protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   std::string problem;
+  check_else(*protocol, request.rules.timeouts, loaded.diagnostics);
+  if (loaded.diagnostics.has_errors()) return loaded;
   loaded.program = compile_rules(std::move(*protocol), request.rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);
   if (loaded.program && !fold(request, *loaded.program, loaded)) loaded.program.reset();

@@ -107,9 +107,9 @@ std::string complaint_of_check(const Options& options) {
 TEST(LibraryOptions, MustMakeSense) {
   EXPECT_EQ(complaint_of_model({{"timeouts", "lock"}, {"D", "X"}, {"strict"}}), "");
   EXPECT_EQ(complaint_of_model({{"timeouts", "never"}}),
-            "--timeouts never: wanted one of empty|lock");
+            "--timeouts never: wanted one of empty|lock|quiet");
   EXPECT_EQ(complaint_of_model({{"timeouts", "locks"}}),
-            "--timeouts locks: wanted one of empty|lock; did you mean `lock`?");
+            "--timeouts locks: wanted one of empty|lock|quiet; did you mean `lock`?");
   EXPECT_EQ(complaint_of_model({{"D", "1X"}}), "-D 1X: wanted NAME or NAME=VALUE");
   EXPECT_EQ(complaint_of_model({{"strict", "yes"}}), "--strict yes: wanted on");
   EXPECT_EQ(complaint_of_model({{"timeout", "lock"}}),

@@ -56,9 +56,9 @@ proc server
 )"},
       {"unspecified_reception",
        "a process waits, and what has arrived is not what it waits for",
-       R"(A process can do nothing but receive, none of its receives is possible, and the first
-message in a channel that it reads there is one it does not take. The message blocks all
-behind it. `--receptions` makes the check stricter: reading, or any.
+       R"(The first message in a channel that a process reads where it is, is one it does not take,
+and nothing else that it waits for can come any more, whatever the others do: it is stuck on
+that message for ever. `--receptions` makes the check stricter: reading, or any.
 )",
        R"(channel client[1], server[1];
 sink log;

@@ -182,6 +182,26 @@ class Builder {
       if (!declarations_.used_channels.contains(name))
         diagnostics_.warning(entry.place, fmt::format("channel `{}` is never used", name));
     warn_of_variables();
+    warn_of_else();
+  }
+
+  void warn_of_else() {
+    std::set<Place> warned;
+    for (const Process& process : protocol_.processes)
+      for (const ControlState& state : process.automaton.states) {
+        const auto always = std::find_if(
+            state.transitions.begin(), state.transitions.end(), [](const Transition& t) {
+              return !t.is_else && t.conditions.empty() &&
+                     (t.kind == ActionKind::internal || t.kind == ActionKind::check);
+            });
+        if (always == state.transitions.end()) continue;
+        for (const Transition& t : state.transitions) {
+          const Place place = protocol_.statements[t.statements.front()].place;
+          if (t.is_else && warned.insert(place).second)
+            diagnostics_.warning(
+                place, fmt::format("this `else` is never taken: `{}` always can be", always->text));
+        }
+      }
   }
 
   // A variable of a family's body is used if any member uses it, hence by place.

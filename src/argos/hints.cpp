@@ -13,8 +13,8 @@ namespace {
 
 using Hint = std::pair<std::string_view, std::string_view>;
 
-constexpr std::string_view use_if = "write `if :: (condition) -> ... :: (!condition) -> ... fi`";
-constexpr std::string_view use_do = "write `do :: (condition) -> ... :: (!condition) -> break od`";
+constexpr std::string_view use_if = "write `if :: (condition) -> ... :: else -> ... fi`";
+constexpr std::string_view use_do = "write `do :: (condition) -> ... :: else -> break od`";
 constexpr std::string_view use_var = "variables are declared with `var name : low..high;`";
 constexpr std::string_view no_atomic = "every statement is one step; there are no longer ones";
 constexpr std::string_view use_procedure = "write `procedure name(parameters) { ... }`";
@@ -29,7 +29,6 @@ constexpr std::string_view use_channel =
     "write `channel!message` to send, `channel?message` to receive";
 
 constexpr std::array statement_hints = {
-    Hint{"else", "there is no `else`: write the opposite condition as a guard, `(!...)`"},
     Hint{"while", use_do},
     Hint{"for", use_do},
     Hint{"switch", use_if},
@@ -85,6 +84,11 @@ constexpr std::array declaration_hints = {
     Hint{"include", "files are included with `#include`"},
 };
 
+constexpr std::array call_hints = {
+    Hint{"else", "write `else -> ...`: it has no condition"},
+    Hint{"when", "the statement that it guards stands right behind it: `when (condition) c!m`"},
+};
+
 template <std::size_t size>
 std::string find(const std::array<Hint, size>& hints, std::string_view word) {
   for (const auto& [key, text] : hints)
@@ -107,6 +111,8 @@ const std::array<std::pair<std::string, Word>, 9> declaration_words = {{
 }  // namespace
 
 std::string statement_hint(std::string_view word) { return find(statement_hints, word); }
+
+std::string call_hint(std::string_view word) { return find(call_hints, word); }
 
 std::string value_hint(std::string_view word) {
   if (word == "TRUE") return "write `true`, or 1";

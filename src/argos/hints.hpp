@@ -12,6 +12,9 @@ namespace panoptes::argos {
 // What to write instead of `word` where a statement is expected; "" if there is nothing to say.
 std::string statement_hint(std::string_view word);
 
+// The same where a procedure is called that does not exist.
+std::string call_hint(std::string_view word);
+
 // The same where a value is expected.
 std::string value_hint(std::string_view word);
 

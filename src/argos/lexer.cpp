@@ -14,7 +14,7 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 24> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 26> words = {{
     {"_", Word::underscore},
     {"assert", Word::assert_},
     {"break", Word::break_},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, Word>, 24> words = {{
     {"const", Word::const_},
     {"default", Word::default_},
     {"do", Word::do_},
+    {"else", Word::else_},
     {"empty", Word::empty},
     {"enum", Word::enum_},
     {"fi", Word::fi},
@@ -39,6 +40,7 @@ constexpr std::array<std::pair<std::string_view, Word>, 24> words = {{
     {"timeout", Word::timeout},
     {"var", Word::var},
     {"variable", Word::variable},
+    {"when", Word::when},
 }};
 
 Word word_of(std::string_view text) {

@@ -97,6 +97,7 @@ std::optional<ExpressionId> Resolver::name(const argos::NameUse& use, Place plac
   }
   if (binding->is_constant) return protocol_.expressions.constant(binding->value);
   declarations_.read_variables.insert(binding->variable);
+  if (binding->received != none) return binding->received;
   return protocol_.expressions.variable(binding->variable);
 }
 

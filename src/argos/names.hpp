@@ -30,7 +30,8 @@ struct Binding {
   bool is_constant = false;
   std::int64_t value = 0;
   VariableId variable = none;
-  Place place = {};  // where it is declared, as far as two declarations can meet
+  Place place = {};              // where it is declared, as far as two declarations can meet
+  ExpressionId received = none;  // where a receive looks at what will be in that variable
 };
 
 using Bindings = std::map<std::string, Binding>;

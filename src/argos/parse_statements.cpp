@@ -16,6 +16,13 @@ namespace panoptes::argos {
 
 namespace {
 
+// What is one step, whatever stands around it.
+template <typename Action>
+bool is_simple(const Action& action) {
+  return !std::holds_alternative<If>(action) && !std::holds_alternative<Do>(action) &&
+         !std::holds_alternative<Call>(action) && !std::holds_alternative<Else>(action);
+}
+
 ExpressionPtr make_expression(decltype(Expression::node) node, Place place) {
   return std::make_unique<Expression>(Expression{std::move(node), place});
 }
@@ -103,7 +110,7 @@ void Parser::braces(Block& block, bool reported) {
 }
 
 // A label may stand at the end of a sequence: a `skip` is understood there.
-// grammar: statement = { name ":" } action | name ":" { name ":" } ;
+// grammar: statement = { name ":" } [ guard ] action | name ":" { name ":" } ;
 void Parser::step(Block& block) {
   Statement statement;
   body_started_ = true;
@@ -117,11 +124,64 @@ void Parser::step(Block& block) {
     statement.action = Skip{};
   } else {
     const Token first = stream_.peek();
-    statement.action = action();
+    if (at_guard())
+      guarded(statement);
+    else
+      statement.action = action();
+    if (at_guard() && !stream_.confused()) late_guard(statement);
+    if (std::holds_alternative<Else>(statement.action)) check_else(statement, block);
     statement.place =
         is_bracket(first.word) ? first.place : cover(first.place, stream_.last().place);
   }
   block.push_back(std::move(statement));
+}
+
+void Parser::check_else(const Statement& statement, const Block& block) {
+  const Place place = stream_.last().place;
+  if (&block != option_body_ || !block.empty())
+    stream_.report(place, "`else` is the first statement of an option",
+                   "write `if :: ... :: else -> ... fi`");
+  else if (!statement.labels.empty())
+    stream_.report(place, "`else` has no label", "put it before the `if` or `do`");
+}
+
+bool Parser::at_guard() {
+  return stream_.at(Word::when) && stream_.next_is(TokenKind::left_parenthesis);
+}
+
+// Where no statement follows, it is a call of a procedure with that name.
+// grammar: guard = "when" "(" expression ")" ; (* no selection, repetition or call behind it *)
+void Parser::guarded(Statement& statement) {
+  const Token when = stream_.peek();
+  Call call{name("a procedure"), values(false)};
+  if (call.arguments.size() != 1 || at_sequence_end() || !can_start_statement()) {
+    statement.action = std::move(call);
+    return;
+  }
+  statement.when = std::move(call.arguments.front());
+  const Place place = stream_.peek().place;
+  if (at_guard()) {
+    stream_.error_at(place, "a statement has one `when`", "join the conditions with `&&`");
+    statement.action = Skip{};
+    return;
+  }
+  statement.action = action();
+  if (stream_.confused() || is_simple(statement.action)) return;
+  stream_.report(place, "`when` stands before a single step",
+                 "before other statements, a test is one: `(condition) -> ...`",
+                 {{when.place, "this `when`"}});
+}
+
+// Behind what looks at nothing it receives.
+void Parser::late_guard(const Statement& statement) {
+  const bool has_one =
+      statement.when != nullptr || std::holds_alternative<Receive>(statement.action);
+  stream_.report(stream_.peek().place,
+                 has_one ? "a statement has one `when`" : "`when` stands before the statement",
+                 has_one ? "join the conditions with `&&`"
+                         : "only a receive that names its message can have one behind it");
+  stream_.take();
+  parenthesised();
 }
 
 bool Parser::at_label() {
@@ -130,6 +190,7 @@ bool Parser::at_label() {
 }
 
 // grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
+// grammar:        | "else" (* first of an option, and once *)
 // grammar:        | selection | repetition | send | receive | assign | call | test ;
 Parser::Action Parser::action() {
   switch (stream_.peek().word) {
@@ -180,6 +241,10 @@ Parser::Action Parser::named_action() {
     return Skip{};
   }
   if (text == "true" || text == "false") return test();
+  if (first.word == Word::else_) {
+    stream_.take();
+    return Else{};
+  }
   lone_name(text);
   stream_.take();
   return Skip{};
@@ -216,6 +281,7 @@ Parser::Action Parser::selection(bool is_if) {
   } while (!close_selection(opener, is_if));
   open_.pop_back();
   --statement_depth_;
+  check_one_else(found_options);
   if (found_options.empty()) {
     stream_.report(opener.place, fmt::format("this `{}` has no option", is_if ? "if" : "do"));
     found_options.push_back({opener.place, {}});
@@ -232,7 +298,7 @@ void Parser::options(std::vector<Option>& into) {
   const std::size_t options_before = into.size();
   if (!stream_.at(TokenKind::double_colon)) {
     Option option{stream_.peek().place, {}};
-    sequence(option.body);
+    option_body(option.body);
     if (!option.body.empty()) into.push_back(std::move(option));
   }
   const bool unmarked = into.size() > options_before;
@@ -241,13 +307,31 @@ void Parser::options(std::vector<Option>& into) {
   while (stream_.at(TokenKind::double_colon)) {
     Option option{stream_.take().place, {}};
     option.likelihood = tag();
-    sequence(option.body);
+    option_body(option.body);
     if (option.body.empty()) {
       stream_.report(option.place, "an option needs at least one statement",
                      "write `:: skip` for an option that does nothing");
       option.body.push_back({option.place, {}, Skip{}});
     }
     into.push_back(std::move(option));
+  }
+}
+
+void Parser::option_body(Block& body) {
+  const Block* const outer = std::exchange(option_body_, &body);
+  sequence(body);
+  option_body_ = outer;
+}
+
+void Parser::check_one_else(const std::vector<Option>& options) {
+  const Option* first = nullptr;
+  for (const Option& option : options) {
+    if (!std::holds_alternative<Else>(option.body.front().action)) continue;
+    if (first != nullptr)
+      stream_.report(option.body.front().place, "there is an `else` already", {},
+                     {{first->body.front().place, "here"}});
+    else
+      first = &option;
   }
 }
 
@@ -393,9 +477,8 @@ void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
                   channel.index ? "[...]" : "");
   const std::string_view value = stream_.text(stream_.peek());
   stream_.error(fmt::format("expected the name of a message, found {}", found()),
-                is_sent
-                    ? fmt::format("values stand behind a name: `{}!m({})`", text, value)
-                    : fmt::format("values go to variables: `{}?m(x) -> (x == {})`", text, value));
+                is_sent ? fmt::format("values stand behind a name: `{}!m({})`", text, value)
+                        : fmt::format("values stand behind a name: `{}?m(== {})`", text, value));
 }
 
 // grammar: send = channel_use "!" name [ "(" [ expression { "," expression } ] ")" ] ;
@@ -411,41 +494,66 @@ Parser::Action Parser::send(ChannelUse channel) {
   return send;
 }
 
-// grammar: receive = channel_use "?" ( "default" | "timeout" | name [ "(" [ targets ] ")" ] ) ;
+// grammar: receive = channel_use "?" ( "default" | "timeout" [ "(" timeout_kind ")" ]
+// grammar:                           | name [ "(" [ targets ] ")" ] [ guard ] ) ;
 // grammar: targets = target { "," target } ;
-// grammar: target = name | "_" ;
+// grammar: target = name | "_" | "==" expression ;
 Parser::Action Parser::receive(ChannelUse channel) {
   const Word word = stream_.peek().word;
   if (word == Word::default_ || word == Word::timeout) {
     const Token token = stream_.take();
+    if (word == Word::timeout) return Timeout{std::move(channel), timeout_kind()};
     if (stream_.at(TokenKind::left_parenthesis))
       stream_.error(fmt::format("{} brings no values", stream_.quote(token)));
-    if (word == Word::timeout) return Timeout{std::move(channel)};
     return ReceiveDefault{std::move(channel)};
   }
   if (stream_.at(TokenKind::number)) lone_value(channel, false);
   Receive receive{std::move(channel), name("a message"), {}};
-  if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) receive.targets = targets();
+  if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) targets(receive);
+  if (stream_.confused() || !at_guard()) return receive;
+  stream_.take();
+  receive.when = parenthesised().expression;
   return receive;
 }
 
-std::vector<Name> Parser::targets() {
-  std::vector<Name> found_targets;
+// grammar: timeout_kind = "empty" | "lock" | "quiet" ;
+std::optional<TimeoutWord> Parser::timeout_kind() {
+  if (!stream_.accept(TokenKind::left_parenthesis)) return {};
+  const std::string_view text = stream_.text(stream_.peek());
+  std::optional<TimeoutWord> kind;
+  if (text == "empty") kind = TimeoutWord::empty;
+  if (text == "lock") kind = TimeoutWord::lock;
+  if (text == "quiet") kind = TimeoutWord::quiet;
+  if (!kind) {
+    stream_.error(fmt::format("expected `empty`, `lock` or `quiet`, found {}", found()),
+                  "a timeout may say which kind it is, and brings no values");
+    return {};
+  }
   stream_.take();
-  if (stream_.accept(TokenKind::right_parenthesis)) return found_targets;
-  do {
-    if (found_targets.size() == most_values) {
-      stream_.error("a message carries at most three values");
-      return found_targets;
-    }
-    found_targets.push_back(target());
-  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
-  stream_.expect(TokenKind::right_parenthesis, "after the variables of a receive");
-  return found_targets;
+  stream_.expect(TokenKind::right_parenthesis, "after the kind of a timeout");
+  return kind;
 }
 
-Name Parser::target() {
+void Parser::targets(Receive& receive) {
+  stream_.take();
+  if (stream_.accept(TokenKind::right_parenthesis)) return;
+  do {
+    if (receive.targets.size() == most_values) {
+      stream_.error("a message carries at most three values");
+      return;
+    }
+    receive.targets.push_back(target(receive));
+  } while (!stream_.confused() && stream_.accept(TokenKind::comma));
+  stream_.expect(TokenKind::right_parenthesis, "after the variables of a receive");
+}
+
+Name Parser::target(Receive& receive) {
   const Token first = stream_.peek();
+  if (stream_.accept(TokenKind::equal)) {
+    receive.expected.resize(receive.targets.size());
+    receive.expected.push_back(expression());
+    return {"_", first.place};
+  }
   if (first.kind == TokenKind::identifier && !is_bracket(first.word) &&
       (stream_.next_is(TokenKind::comma) || stream_.next_is(TokenKind::right_parenthesis))) {
     stream_.take();
@@ -454,7 +562,7 @@ Name Parser::target() {
   const ExpressionPtr wrong = expression();
   if (!stream_.confused())
     stream_.report(wrong->place, "a received value needs a variable to go to",
-                   "compare it afterwards: `c?m(x) -> (x == 1)`");
+                   "to take one value alone, compare: `c?m(== 1)`");
   return {"_", wrong->place};
 }
 

@@ -17,6 +17,7 @@
 // chains such as `1 + 1 + 1 + ...`, whose tree is as high as the chain is long.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -74,6 +75,10 @@ class Parser {
   void misplaced_declaration();
   void braces(Block& block, bool reported);
   void step(Block& block);
+  void check_else(const Statement& statement, const Block& block);
+  bool at_guard();
+  void guarded(Statement& statement);
+  void late_guard(const Statement& statement);
   bool at_label();
   Action action();
   Action named_action();
@@ -81,6 +86,8 @@ class Parser {
   Action test();
   Action selection(bool is_if);
   void options(std::vector<Option>& into);
+  void option_body(Block& body);
+  void check_one_else(const std::vector<Option>& options);
   Likelihood tag();
   bool close_selection(const Token& opener, bool is_if);
   Action jump();
@@ -90,8 +97,9 @@ class Parser {
   Action communication();
   Action send(ChannelUse channel);
   Action receive(ChannelUse channel);
-  std::vector<Name> targets();
-  Name target();
+  std::optional<TimeoutWord> timeout_kind();
+  void targets(Receive& receive);
+  Name target(Receive& receive);
   Action call();
   void lone_value(const ChannelUse& channel, bool is_sent);
   void no_index(const std::string& variable);
@@ -144,6 +152,7 @@ class Parser {
   Model model_;
   std::vector<Open> open_;                 // the `if`s and `do`s around the current token
   std::set<std::string> arrays_;           // variables that were declared with a size, and refused
+  const Block* option_body_ = nullptr;     // that of the innermost option
   const Name* called_ = nullptr;           // what the arguments here are for
   ProcessDeclaration* process_ = nullptr;  // whose declarations may stand in the current body
   bool body_started_ = false;              // a statement of it was read

@@ -92,12 +92,17 @@ struct Receive {  // c?m, c?m(v, ...); `_` takes a value and forgets it
   ChannelUse channel;
   Name message;
   std::vector<Name> targets;  // at most three
+  // By target, which is `_` then: `== e`, the value that it takes alone; null, or not there: any.
+  std::vector<ExpressionPtr> expected = {};
+  ExpressionPtr when = nullptr;  // c?m(v) when (e): what it looks at has arrived; null: nothing
 };
 struct ReceiveDefault {  // c?default
   ChannelUse channel;
 };
-struct Timeout {  // c?timeout
+enum class TimeoutWord { empty, lock, quiet };
+struct Timeout {  // c?timeout, c?timeout(lock)
   ChannelUse channel;
+  std::optional<TimeoutWord> kind = {};  // nothing: decided by the analysis
 };
 struct Assignment {  // v = e; also v++, v += e and their like, which the parser writes out
   Name variable;
@@ -112,6 +117,7 @@ struct Test {  // (e)
 struct Check {  // assert(e)
   ExpressionPtr condition;
 };
+struct Else {};  // where no other option of the state can be taken; the first of an option
 struct Skip {};
 struct Break {};
 struct Goto {
@@ -138,8 +144,9 @@ struct Statement {
   Place place;
   std::vector<Name> labels;  // those written before it, in order
   std::variant<Send, Receive, ReceiveDefault, Timeout, Assign, Test, Check, Skip, Break, Goto, Call,
-               If, Do>
+               If, Do, Else>
       action;
+  ExpressionPtr when = nullptr;  // when (e) action, which then is one step; null: always
 };
 
 // ---- declarations --------------------------------------------------------------------------

@@ -74,6 +74,7 @@ enum class Word : std::uint8_t {
   const_,
   default_,
   do_,
+  else_,
   empty,
   enum_,
   fi,
@@ -91,6 +92,7 @@ enum class Word : std::uint8_t {
   timeout,
   var,
   variable,
+  when,
 };
 
 // Where a token is written, be that in a macro's body.

@@ -12,9 +12,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <utility>
 
+#include "argos/hints.hpp"
 #include "argos/unparse.hpp"
 #include "protocol/compose.hpp"
 #include "protocol/limits.hpp"
@@ -236,18 +238,19 @@ class Translator {
 
   void lend_simple(StateId state, const argos::Statement& statement, StateId next,
                    const std::vector<Assignment>& before, Body& body) {
+    const auto guard = guard_of(statement, body);
+    if (!guard) return;
     if (std::holds_alternative<argos::Skip>(statement.action)) {
-      jump(state, next, before, statement_id(statement.place, body.owner, "skip"));
+      jump(state, next, before, statement, "skip", *guard, body);
     } else if (std::holds_alternative<argos::Break>(statement.action)) {
       if (body.loop_exit == none)
         diagnostics_.error(statement.place, "`break` outside a `do`",
                            "only a `do` can be left; to leave an `if`, just end the option");
-      jump(state, body.loop_exit == none ? next : body.loop_exit, before,
-           statement_id(statement.place, body.owner, "break"));
+      jump(state, body.loop_exit == none ? next : body.loop_exit, before, statement, "break",
+           *guard, body);
     } else if (const auto* to = std::get_if<argos::Goto>(&statement.action)) {
       body.jumps.push_back({state, result_.states[state].state.transitions.size(), to->label});
-      jump(state, next, before,
-           statement_id(statement.place, body.owner, "goto " + to->label.text));
+      jump(state, next, before, statement, "goto " + to->label.text, *guard, body);
     } else {
       for (Transition& transition : steps(statement, body)) {
         if (transition.kind != ActionKind::bad_index) transition.written_as = transition.kind;
@@ -257,11 +260,38 @@ class Translator {
         if (is_receive(transition.kind) && !input_.is_assertion)
           declarations_.reads.push_back({transition.channel, input_.process, statement.place});
         transition.target = next;
-        transition.statements = {
-            statement_id(statement.place, body.owner, as_written(statement, transition))};
+        transition.statements = {statement_id(statement.place, body.owner,
+                                              guard->text + as_written(statement, transition))};
+        apply(*guard, transition);
         add(state, compose_before(before, std::move(transition), protocol_), false);
       }
     }
+  }
+
+  // The `when` before a statement.
+  struct Guard {
+    std::vector<ExpressionId> conditions;  // one at most
+    std::string text;                      // as it stands before the statement
+  };
+
+  // Nothing where it makes no sense.
+  std::optional<Guard> guard_of(const argos::Statement& statement, Body& body) {
+    if (statement.when == nullptr) return Guard{};
+    if (input_.is_assertion) {
+      diagnostics_.error(statement.when->place, "an assertion has no conditions",
+                         "conditions on variables are checked with assert(...) in a process");
+      return {};
+    }
+    const auto condition = resolver_.expression(*statement.when, body.scope);
+    if (!condition) return {};
+    return Guard{{*condition}, fmt::format("when ({}) ", argos::unparse(*statement.when))};
+  }
+
+  // Behind the conditions that choose a member of a family: it is looked at for that one alone.
+  static void apply(const Guard& guard, Transition& transition) {
+    transition.conditions.insert(transition.conditions.begin() + transition.choosing,
+                                 guard.conditions.begin(), guard.conditions.end());
+    transition.text = guard.text + transition.text;
   }
 
   // A statement is one for all members of a family: `ring[i]?token`, not `ring[0]?token`.
@@ -278,6 +308,20 @@ class Translator {
     if (!transition.text.starts_with(name)) return transition.text;  // chosen at run time
     return fmt::format("{}[{}]{}", use->name.text, argos::unparse(*use->index),
                        transition.text.substr(name.size()));
+  }
+
+  // A `skip`, `break` or `goto`; with a guard it is a step.
+  void jump(StateId from, StateId to, const std::vector<Assignment>& before,
+            const argos::Statement& statement, const std::string& text, const Guard& guard,
+            const Body& body) {
+    const StatementId id = statement_id(statement.place, body.owner, guard.text + text);
+    if (guard.conditions.empty()) return jump(from, to, before, id);
+    Transition transition;
+    transition.target = to;
+    transition.statements = {id};
+    transition.text = text;
+    apply(guard, transition);
+    add(from, compose_before(before, std::move(transition), protocol_), false);
   }
 
   void jump(StateId from, StateId to, std::vector<Assignment> assignments, StatementId statement) {
@@ -307,9 +351,10 @@ class Translator {
     if (found == declarations_.procedures.end()) {
       std::vector<std::string> names = declarations_.macros;
       for (const auto& entry : declarations_.procedures) names.push_back(entry.first);
+      const std::string hint = argos::call_hint(call.procedure.text);
       diagnostics_.error(call.procedure.place,
                          fmt::format("no procedure is called `{}`", call.procedure.text),
-                         did_you_mean(call.procedure.text, names));
+                         hint.empty() ? did_you_mean(call.procedure.text, names) : hint);
       return {};
     }
     declarations_.called_procedures.insert(call.procedure.text);
@@ -492,12 +537,11 @@ class Translator {
                    [&](const argos::ReceiveDefault& r) {
                      return on_channel(ActionKind::receive_default, r.channel, "default", body);
                    },
-                   [&](const argos::Timeout& t) {
-                     return on_channel(ActionKind::timeout, t.channel, "timeout", body);
-                   },
+                   [&](const argos::Timeout& t) { return timeout(t, body); },
                    [&](const argos::Assign& a) { return assign(a, body); },
                    [&](const argos::Test& t) { return test(t, body); },
                    [&](const argos::Check& c) { return check(c, body); },
+                   [](const argos::Else&) { return otherwise(); },
                    [](const auto&) { return std::vector<Transition>{}; }},
         statement.action);
   }
@@ -520,6 +564,7 @@ class Translator {
       Transition transition = prototype;
       transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
       transition.conditions.push_back(pool.binary(Op::equal, channel.index, pool.constant(member)));
+      transition.choosing = 1;
       transition.text = written;
       result.push_back(std::move(transition));
     }
@@ -530,6 +575,7 @@ class Translator {
     bad.conditions.push_back(pool.binary(
         Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
         pool.binary(Op::greater, channel.index, pool.constant(channel.members.high))));
+    bad.choosing = 1;
     result.push_back(std::move(bad));
     return result;
   }
@@ -575,7 +621,7 @@ class Translator {
 
   std::vector<Transition> receive(const argos::Receive& r, Place place, Body& body) {
     const auto channel = usable(r.channel, true, body);
-    if (input_.is_assertion && !r.targets.empty()) no_values(place);
+    if (input_.is_assertion && (!r.targets.empty() || r.when != nullptr)) no_values(place);
     std::vector<VariableId> targets;
     Transition prototype;
     prototype.kind = ActionKind::receive;
@@ -587,14 +633,75 @@ class Translator {
           ignored ? std::optional<VariableId>(none) : resolver_.target(r.targets[i], body.scope);
       if (!target) return {};
       targets.push_back(*target);
-      prototype.text += (i == 0 ? "(" : ", ") + r.targets[i].text;
     }
-    if (!r.targets.empty()) prototype.text += ")";
+    prototype.text = written_receive(r);
     if (!channel) return {};
+    const auto conditions = conditions_on_values(r, targets, channel->first, body);
+    if (!conditions) return {};
     std::vector<Transition> result = for_each_member(prototype, *channel, r.channel);
-    for (Transition& transition : result)
-      if (transition.kind == ActionKind::receive) store_values(targets, transition);
+    for (Transition& transition : result) {
+      if (transition.kind != ActionKind::receive) continue;
+      store_values(targets, transition);
+      for (const ExpressionId condition : *conditions)
+        transition.conditions.push_back(on_channel(condition, channel->first, transition.channel));
+    }
     return result;
+  }
+
+  // What stands behind the channel.
+  static std::string written_receive(const argos::Receive& r) {
+    std::string text = "?" + r.message.text;
+    for (std::size_t i = 0; i < r.targets.size(); ++i) {
+      const bool is_expected = i < r.expected.size() && r.expected[i] != nullptr;
+      text += i == 0 ? "(" : ", ";
+      text += is_expected ? "== " + argos::unparse(*r.expected[i]) : r.targets[i].text;
+    }
+    if (!r.targets.empty()) text += ")";
+    if (r.when != nullptr) text += fmt::format(" when ({})", argos::unparse(*r.when));
+    return text;
+  }
+
+  // What the message that is first in `channel` must be like: there, the names of the targets stand
+  // for the values they get. A message without a value is none with an expected one.
+  std::optional<std::vector<ExpressionId>> conditions_on_values(
+      const argos::Receive& r, const std::vector<VariableId>& targets, ChannelId channel,
+      Body& body) {
+    Expressions& pool = protocol_.expressions;
+    Bindings received;
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+      if (targets[i] == none) continue;
+      Binding& binding = received[r.targets[i].text];
+      const ExpressionId otherwise =
+          binding.received == none ? pool.variable(targets[i]) : binding.received;
+      binding.variable = targets[i];
+      binding.received = pool.field(channel, i, otherwise);
+    }
+    Scope scope = body.scope;
+    scope.push_back(&received);
+    std::vector<ExpressionId> result;
+    for (std::uint32_t i = 0; i < r.expected.size(); ++i) {
+      if (r.expected[i] == nullptr) continue;
+      const auto expected = resolver_.expression(*r.expected[i], scope);
+      if (!expected) return {};
+      const ExpressionId other = pool.binary(Op::add, *expected, pool.constant(1));
+      result.push_back(pool.binary(Op::equal, pool.field(channel, i, other), *expected));
+    }
+    if (r.when == nullptr) return result;
+    const auto condition = resolver_.expression(*r.when, scope);
+    if (!condition) return {};
+    result.push_back(*condition);
+    return result;
+  }
+
+  // The same of the message that is first in another member of the family.
+  ExpressionId on_channel(ExpressionId condition, ChannelId from, ChannelId to) {
+    if (from == to) return condition;
+    Expressions& pool = protocol_.expressions;
+    return pool.substitute(
+        condition, [&](const ExpressionNode& node) -> std::optional<ExpressionId> {
+          if (node.op != Op::field || node.a != from) return {};
+          return pool.field(to, node.b, node.c == none ? none : on_channel(node.c, from, to));
+        });
   }
 
   // A value goes to its target where the message has it; where a target is named twice the last
@@ -628,6 +735,16 @@ class Translator {
     transition.kind = kind;
     transition.text = fmt::format("?{}", word);
     return for_each_member(transition, *channel, use);
+  }
+
+  std::vector<Transition> timeout(const argos::Timeout& t, Body& body) {
+    constexpr std::array words = {"timeout(empty)", "timeout(lock)", "timeout(quiet)"};
+    constexpr std::array kinds = {TimeoutPolicy::empty, TimeoutPolicy::lock, TimeoutPolicy::quiet};
+    if (!t.kind) return on_channel(ActionKind::timeout, t.channel, "timeout", body);
+    const auto number = static_cast<std::size_t>(*t.kind);
+    auto result = on_channel(ActionKind::timeout, t.channel, words[number], body);
+    for (Transition& transition : result) transition.timeout = kinds[number];
+    return result;
   }
 
   // Several assignments are simultaneous, as those of a transition are.
@@ -681,6 +798,14 @@ class Translator {
     transition.kind = ActionKind::check;
     transition.check = *condition;
     transition.text = fmt::format("assert({})", argos::unparse(*c.condition));
+    return {transition};
+  }
+
+  // Its conditions are those of the other transitions of its state, when all are known.
+  static std::vector<Transition> otherwise() {
+    Transition transition;
+    transition.is_else = true;
+    transition.text = "else";
     return {transition};
   }
 

@@ -43,6 +43,53 @@ TEST(Translation, GivesEveryStatementAState) {
             "8 end\n");
 }
 
+TEST(Translation, MakesAConditionAndItsStatementOneStep) {
+  EXPECT_EQ(body("when (x > 0) a!m; when (x) a?timeout; when (y) (x == 1); when (x) x = y"),
+            "0 when (x > 0) a!m if x > 0 -> 1\n"
+            "1 when (x) a?timeout if x -> 2\n"
+            "2 when (y) (x == 1) -> 3\n"
+            "3 when (x) x = y {x = y} -> 4\n"
+            "4 end\n");
+}
+
+TEST(Translation, MakesAJumpWithAConditionAStep) {
+  EXPECT_EQ(
+      body("do :: when (x) break od; when (y) skip; if :: when (x) goto out :: a!m fi; out: b!m"),
+      "0 when (x) break -> 1\n"
+      "1 when (y) skip -> 2\n"
+      "2 when (x) goto out -> 3 | a!m -> 3\n"
+      "3 out: b!m -> 4\n"
+      "4 end\n");
+}
+
+TEST(Translation, LetsAReceiveLookAtWhatItReceives) {
+  EXPECT_EQ(body("a!m(1, 2); a?m(x) when (x == y); a?m(== x, y); when (y) a?m(x, x) when (x)"),
+            "0 a!m(1, 2) -> 1\n"
+            "1 a?m(x) when (x == y) if a.value1 == y {x = a.value1} -> 2\n"
+            "2 a?m(== x, y) if a.value1 == x {y = a.value2} -> 3\n"
+            "3 when (y) a?m(x, x) when (x) if y if a.value2 {x = a.value2} -> 4\n"
+            "4 end\n");
+}
+
+TEST(Translation, LooksAtAConditionForTheMemberThatIsMeant) {
+  EXPECT_EQ(
+      first_shape("channel ring[0..1];\nproc p var x; { when (x < 2) ring[x]?m(x) when (x) }"),
+      "0 when (x < 2) ring[x]?m(x) when (x) if x == 0 if x < 2 if ring[0].value1 "
+      "{x = ring[0].value1} -> 1 | "
+      "when (x < 2) ring[x]?m(x) when (x) if x == 1 if x < 2 if ring[1].value1 "
+      "{x = ring[1].value1} -> 1 | "
+      "when (x < 2) ring[x]?m(x) when (x) if x < 0 || x > 1 if x < 2 -> 1\n"
+      "1 end\n");
+}
+
+TEST(Translation, LendsAnElseAsAnyOtherGuard) {
+  EXPECT_EQ(body("if :: a?m :: if :: b?m :: else -> b!n fi :: else -> skip fi; c!m"),
+            "0 a?m -> 2 | b?m -> 2 | else -> 1 | else -> 2\n"
+            "1 b!n -> 2\n"
+            "2 c!m -> 3\n"
+            "3 end\n");
+}
+
 TEST(Translation, OfAnEmptyProcessIsItsEnd) {
   EXPECT_EQ(body(""), "0 end\n");
   EXPECT_EQ(body("skip; skip"), "0 end\n");

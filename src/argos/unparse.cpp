@@ -32,6 +32,15 @@ int precedence_of(const Expression& expression) {
                     expression.node);
 }
 
+std::string_view timeout_text(TimeoutWord kind) {
+  switch (kind) {
+    case TimeoutWord::empty: return "empty";
+    case TimeoutWord::lock: return "lock";
+    case TimeoutWord::quiet: return "quiet";
+  }
+  return {};
+}
+
 class Writer {
  public:
   std::string take() { return std::move(out_); }
@@ -101,8 +110,18 @@ class Writer {
 
   // ---- statements
 
+  void when(const Expression& condition) {
+    out_ += "when (";
+    expression(condition);
+    out_ += ')';
+  }
+
   void statement(const Statement& s) {
     for (const Name& label : s.labels) out_ += label.text + ": ";
+    if (s.when != nullptr) {
+      when(*s.when);
+      out_ += ' ';
+    }
     std::visit([this](const auto& a) { action(a); }, s.action);
   }
 
@@ -114,7 +133,18 @@ class Writer {
   void action(const Receive& a) {
     channel_use(a.channel);
     out_ += '?' + a.message.text;
-    if (!a.targets.empty()) names(a.targets);
+    for (std::size_t i = 0; i < a.targets.size(); ++i) {
+      out_ += i == 0 ? "(" : ", ";
+      const bool is_expected = i < a.expected.size() && a.expected[i] != nullptr;
+      if (!is_expected) out_ += a.targets[i].text;
+      if (!is_expected) continue;
+      out_ += "== ";
+      expression(*a.expected[i]);
+    }
+    if (!a.targets.empty()) out_ += ')';
+    if (a.when == nullptr) return;
+    out_ += ' ';
+    when(*a.when);
   }
   void action(const ReceiveDefault& a) {
     channel_use(a.channel);
@@ -123,6 +153,7 @@ class Writer {
   void action(const Timeout& a) {
     channel_use(a.channel);
     out_ += "?timeout";
+    if (a.kind) out_ += fmt::format("({})", timeout_text(*a.kind));
   }
   void action(const Assign& a) {
     for (std::size_t i = 0; i < a.parts.size(); ++i) {
@@ -140,6 +171,7 @@ class Writer {
     expression(*a.condition);
     out_ += ')';
   }
+  void action(const Else&) { out_ += "else"; }
   void action(const Skip&) { out_ += "skip"; }
   void action(const Break&) { out_ += "break"; }
   void action(const Goto& a) { out_ += "goto " + a.label.text; }

@@ -87,14 +87,15 @@ inline constexpr auto replacements = words_of<Replacement>(
       Replacement::largest_class},
      {"oldest", "the oldest", Replacement::oldest},
      {"subtree", "one in the deeper half of the tree", Replacement::subtree}});
-inline constexpr auto timeouts =
-    words_of<TimeoutPolicy>({{"empty", "whenever its channel is empty", TimeoutPolicy::empty},
-                             {"lock", "only when nothing else can happen", TimeoutPolicy::lock}});
+inline constexpr auto timeouts = words_of<TimeoutPolicy>(
+    {{"empty", "whenever its channel is empty", TimeoutPolicy::empty},
+     {"lock", "only when nothing else can happen", TimeoutPolicy::lock},
+     {"quiet", "only when nothing can be sent or received", TimeoutPolicy::quiet}});
 inline constexpr auto overflows =
     words_of<OverflowPolicy>({{"wait", "it waits", OverflowPolicy::wait},
                               {"error", "it is an error", OverflowPolicy::error}});
 inline constexpr auto receptions = words_of<ReceptionPolicy>(
-    {{"blocked", "of processes that can do nothing else", ReceptionPolicy::blocked},
+    {{"blocked", "of processes that are stuck on it for ever", ReceptionPolicy::blocked},
      {"reading", "of all that are reading that channel", ReceptionPolicy::reading},
      {"any", "of any state of the process that reads it", ReceptionPolicy::any}});
 inline constexpr auto reductions =
@@ -133,7 +134,7 @@ inline constexpr auto answer_formats = words_of<AnswerFormat>(
 inline constexpr ChoiceInfo named_queries[] = {
     {"list", "which ones there are"},
     {"deadlocks", "no rule is enabled, and not every process may stop"},
-    {"unspecified_receptions", "a process can only receive, but not what it has"},
+    {"unspecified_receptions", "a process waits for ever, with a message that it does not take"},
     {"receptions_reading", "the same with --receptions reading: it may do something else"},
     {"receptions_any", "the same with --receptions any: it need not be reading that channel"},
     {"assertions", "an assertion is violated, or not complete where the protocol ends"},

@@ -185,6 +185,29 @@ ExpressionId Expressions::holds(ExpressionId operand) {
   return can_fail(operand) ? intern({.op = Op::holds, .a = operand}) : operand;
 }
 
+ExpressionId Expressions::has_value(ExpressionId id) {
+  const ExpressionNode node = nodes_[id];
+  if (!can_fail(id)) return constant(1);
+  if (node.op == Op::field) return has_value(node.c);
+  ExpressionId operand = has_value(node.op == Op::require ? node.b : node.a);
+  const auto and_also = [&](ExpressionId other) { return binary(Op::logical_and, operand, other); };
+  switch (node.op) {
+    case Op::require: return binary(Op::logical_and, and_also(node.b), has_value(node.a));
+    case Op::element: {
+      operand = and_also(binary(Op::greater_equal, node.a, constant(0)));
+      return and_also(binary(Op::less, node.a, constant(node.value)));
+    }
+    case Op::logical_and:
+      return and_also(binary(Op::logical_or, unary(Op::logical_not, node.a), has_value(node.b)));
+    case Op::logical_or: return and_also(binary(Op::logical_or, node.a, has_value(node.b)));
+    case Op::divide:
+    case Op::remainder:
+      operand = and_also(has_value(node.b));
+      return and_also(binary(Op::not_equal, node.b, constant(0)));
+    default: return is_binary(node.op) ? and_also(has_value(node.b)) : operand;
+  }
+}
+
 ExpressionId Expressions::all_of(std::vector<ExpressionId> operands) {
   if (operands.empty()) return constant(1);
   while (operands.size() > 1) {

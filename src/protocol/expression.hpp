@@ -101,6 +101,8 @@ class Expressions {
   ExpressionId wrap(ExpressionId operand, std::int64_t low, std::int64_t high);
   ExpressionId member(ExpressionId operand, const std::vector<bool>& set);
   ExpressionId holds(ExpressionId operand);
+  // Whether it has a value, in operations that always have one.
+  ExpressionId has_value(ExpressionId id);
   // Every operand is not 0, at a depth that grows with the logarithm of their number.
   ExpressionId all_of(std::vector<ExpressionId> operands);
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -22,14 +23,16 @@ namespace {
 
 using Label = std::tuple<ActionKind, std::vector<ExpressionId>, ChannelId, std::string,
                          std::vector<ExpressionId>, ExpressionId, std::vector<Assignment>,
-                         std::vector<StatementId>, std::int8_t, std::uint32_t, bool>;
+                         std::vector<StatementId>, std::int8_t, std::uint32_t, bool, std::uint32_t,
+                         bool, std::optional<TimeoutPolicy>>;
 
 Label label_of(const Transition& t) {
   const bool apart = t.kind == ActionKind::check;
   return {
       t.kind,       t.conditions, t.channel,     t.message,
       t.values,     t.check,      t.assignments, apart ? t.statements : std::vector<StatementId>{},
-      t.likelihood, t.position,   t.ends_inside};
+      t.likelihood, t.position,   t.ends_inside, t.choosing,
+      t.is_else,    t.timeout};
 }
 
 // Those of its names that keep a state apart.

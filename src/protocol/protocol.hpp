@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,10 @@ inline bool is_receive(ActionKind kind) {
          kind == ActionKind::timeout;
 }
 
+// When a timeout is possible, its channel being empty: always; where nothing else can happen; where
+// nothing can be sent or received.
+enum class TimeoutPolicy : std::uint8_t { empty, lock, quiet };
+
 // A transition before minimisation, by the numbers states had then.
 struct Origin {
   StateId from, to;
@@ -116,8 +121,11 @@ struct Origin {
 
 struct Transition {
   ActionKind kind = ActionKind::internal;
-  bool ends_inside = false;              // an indivisible sequence
-  std::vector<ExpressionId> conditions;  // all must hold
+  bool ends_inside = false;                   // an indivisible sequence
+  std::optional<TimeoutPolicy> timeout = {};  // timeout: its kind, where it says so
+  bool is_else = false;                       // only where no other one of its state is enabled
+  std::vector<ExpressionId> conditions;       // all must hold
+  std::uint32_t choosing = 0;  // of them, the first that say which channel it is about
   ChannelId channel = none;
   std::uint32_t position = 0;                    // receive: which message, counted from the head
   std::string message;                           // send, receive

@@ -31,12 +31,21 @@ Place place_of(const Protocol& protocol, const Transition& t) {
   return t.statements.empty() ? Place{} : protocol.statements[t.statements.front()].place;
 }
 
+bool reads_message(const Protocol& protocol, ExpressionId id) {
+  bool reads = false;
+  protocol.expressions.visit(
+      id, [&](const ExpressionNode& node) { reads = reads || node.op == Op::field; });
+  return reads;
+}
+
 bool takes_values(const Protocol& protocol, const Transition& t) {
-  bool takes = false;
-  for (const Assignment& a : t.assignments)
-    protocol.expressions.visit(
-        a.value, [&](const ExpressionNode& node) { takes = takes || node.op == Op::field; });
-  return takes;
+  return std::any_of(t.assignments.begin(), t.assignments.end(),
+                     [&](const Assignment& a) { return reads_message(protocol, a.value); });
+}
+
+bool looks_at_values(const Protocol& protocol, const Transition& t) {
+  return std::any_of(t.conditions.begin(), t.conditions.end(),
+                     [&](ExpressionId id) { return reads_message(protocol, id); });
 }
 
 std::vector<std::string> names(const std::map<std::string, Place>& map) {
@@ -197,13 +206,15 @@ void check_completeness(const Protocol& protocol, const std::vector<std::string>
                    "it blocks its senders when it is full; `sink` declares one that does not");
   }
   for_each_transition(protocol, [&](ProcessId, const Transition& t) {
-    if (t.kind != ActionKind::receive || !takes_values(protocol, t)) return;
+    const bool takes = takes_values(protocol, t);
+    if (t.kind != ActionKind::receive || (!takes && !looks_at_values(protocol, t))) return;
     const auto found = traffic[t.channel].sent_arities.find(t.message);
     if (found != traffic[t.channel].sent_arities.end() && *found->second.rbegin() == 0)
       warnings.add(
           place_of(protocol, t),
           {fmt::format("`{}` is sent to ", t.message), " without a value", " without a value"},
-          protocol.channels[t.channel], "the variable keeps the value it has");
+          protocol.channels[t.channel],
+          takes ? "the variable keeps the value it has" : "there is nothing to compare");
   });
   warnings.tell(diagnostics);
 }

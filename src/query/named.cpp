@@ -15,11 +15,10 @@ constexpr auto table = std::to_array<NamedQuery>({
      "WHERE is_expanded AND NOT may_stop\n"
      "  AND state NOT IN (SELECT source FROM transitions)\n"
      "ORDER BY state"},
-    {"unspecified_receptions", "a process can only receive, but not what it has",
+    {"unspecified_receptions", "a process waits for ever, with a message that it does not take",
      "SELECT state, process, control_state, channel, message FROM receptions\n"
-     "WHERE is_reading AND NOT is_accepted AND can_only_receive\n"
+     "WHERE is_reading AND NOT is_accepted AND is_stuck\n"
      "  AND state IN (SELECT state FROM states WHERE is_expanded)\n"
-     "  AND (state, process) NOT IN (SELECT source, process FROM transitions)\n"
      "ORDER BY state, process, channel"},
     {"receptions_reading", "the same with --receptions reading: it may do something else",
      "SELECT state, process, control_state, channel, message FROM receptions\n"

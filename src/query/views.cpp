@@ -233,10 +233,11 @@ class Relations {
              {"message", "TEXT", "name of the message that is first there"},
              {"is_reading", "BOOLEAN", "it can receive from that channel where it is"},
              {"is_accepted", "BOOLEAN", "and takes that message"},
-             {"can_only_receive", "BOOLEAN", "where it is there are receives only"}},
+             {"can_only_receive", "BOOLEAN", "where it is there are receives only"},
+             {"is_stuck", "BOOLEAN", "and nothing that it waits for can come any more"}},
             union_of(branches,
                      "SELECT NULL::BIGINT, NULL::TEXT, NULL::TEXT, NULL::TEXT, NULL::TEXT, "
-                     "NULL::BOOLEAN, NULL::BOOLEAN, NULL::BOOLEAN WHERE FALSE"),
+                     "NULL::BOOLEAN, NULL::BOOLEAN, NULL::BOOLEAN, NULL::BOOLEAN WHERE FALSE"),
             {}};
   }
 
@@ -253,8 +254,8 @@ class Relations {
         for (std::size_t t = 1; t < reception.accepts.size(); ++t)
           if (reception.accepts[t]) tags.push_back(t);
         if (!tags.empty())
-          accepts.push_back(
-              fmt::format("({} AND {} IN ({}))", reads.back(), tag, fmt::join(tags, ", ")));
+          accepts.push_back(fmt::format("({} AND {} IN ({}){})", reads.back(), tag,
+                                        fmt::join(tags, ", "), guards_of(reception)));
       }
       if (!reads.empty()) reading += fmt::format(" WHEN {} THEN {}", s, fmt::join(reads, " OR "));
       if (!accepts.empty())
@@ -265,14 +266,29 @@ class Relations {
       return fmt::format("CASE {}{} ELSE FALSE END", parts_.sql().control(process), cases);
     };
     return fmt::format(
-        "SELECT state, {}, {}, {}, {}, {}, {}, {} FROM panoptes.packed_states\n"
+        "SELECT state, {}, {}, {}, {}, {}, {}, {}, {} FROM panoptes.packed_states\n"
         "WHERE {} <> 0 AND NOT {}",
         quoted_text(protocol_.processes[process].name), parts_.control(process),
         quoted_text(protocol_.channels[channel].name),
         parts_.message_name(channel, parts_.sql().message(layout, 0)), by_control(reading),
         by_control(accepted),
-        parts_.is_at(process, [](const ControlInfo& info) { return info.receives_only; }), tag,
+        parts_.is_at(process, [](const ControlInfo& info) { return info.receives_only; }),
+        by_control(stuck_cases(process, channel)), tag,
         parts_.is_at(process, [](const ControlInfo& info) { return info.is_end; }));
+  }
+
+  // By control state, what the table of errors says.
+  std::string stuck_cases(ProcessId process, ChannelId channel) const {
+    const ExpressionSql expressions(parts_.sql());
+    std::string cases;
+    for (const StateError& row : program_.errors.states) {
+      if (row.kind != ErrorKind::unspecified_reception || row.process != process ||
+          row.channel != channel || row.idle != Idle::process)
+        continue;
+      for (const auto& [state, predicate] : row.at)
+        cases += fmt::format(" WHEN {} THEN {}", state, expressions.condition(predicate));
+    }
+    return cases;
   }
 
   std::string conditions_of(const Reception& reception) const {
@@ -281,6 +297,15 @@ class Relations {
     for (const ExpressionId condition : reception.conditions)
       conditions.push_back(expressions.condition(condition));
     return conditions.empty() ? "TRUE" : fmt::format("({})", fmt::join(conditions, " AND "));
+  }
+
+  // A guard without a value takes the message, and its step fails.
+  std::string guards_of(const Reception& reception) const {
+    const ExpressionSql expressions(parts_.sql());
+    std::string guards;
+    for (const ExpressionId guard : reception.guards)
+      guards += fmt::format(" AND NOT ({})", expressions.is_zero(guard));
+    return guards;
   }
 
   Relation assertions() const {

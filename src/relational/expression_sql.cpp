@@ -334,6 +334,11 @@ std::string ExpressionSql::condition(ExpressionId id) const {
   return fmt::format("({} IS NULL AND {})", fault(id), held(id));
 }
 
+std::string ExpressionSql::is_zero(ExpressionId id) const {
+  if (!can_fail(id)) return fmt::format("(NOT {})", bare_condition(id));
+  return fmt::format("({} IS NULL AND NOT {})", fault(id), held(id));
+}
+
 void ExpressionSql::add_operands(ExpressionId id, Op op, std::vector<ExpressionId>& out) const {
   const ExpressionNode& at = node(id);
   if (at.op != op) return out.push_back(id);

@@ -96,6 +96,7 @@ class ExpressionSql {
   Value value(ExpressionId id) const;
   std::string condition(ExpressionId id) const;  // BOOLEAN, never NULL
   std::string held(ExpressionId id) const;       // the same where it has a value, and shorter
+  std::string is_zero(ExpressionId id) const;  // BOOLEAN, never NULL: it has a value, and that is 0
   // The Fault that leaves it without a value, or NULL; "" where it always has one.
   std::string fault(ExpressionId id) const;
   // That of a place in an array, which is its own or that of being outside; never "".

@@ -337,12 +337,15 @@ std::string joined(const std::vector<std::string>& conditions, std::string_view 
 
 std::vector<std::string> busy_sql(const Dialect& dialect, const Program& program,
                                   const std::vector<RuleSql>& rules) {
-  std::vector<std::string> busy, enabled;
+  std::vector<std::string> busy, enabled, exchanges;
   for (const RuleRound& round : program.rounds) {
     while (busy.size() <= round.rule_class)
-      busy.push_back(busy.empty() ? "FALSE" : joined(enabled, "OR"));
-    for (RuleId id = round.first; id < round.end; ++id)
+      busy.push_back(busy.empty() ? "FALSE"
+                                  : joined(round.waits_for_exchanges ? exchanges : enabled, "OR"));
+    for (RuleId id = round.first; id < round.end; ++id) {
       enabled.push_back(rules[id].enabled(dialect));
+      if (is_exchange(program.rules[id])) exchanges.push_back(enabled.back());
+    }
   }
   return busy;
 }

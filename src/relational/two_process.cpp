@@ -37,10 +37,29 @@ std::optional<Unfit> misfit(const Program& program, const Rule& rule) {
     fits = fits && a.index == none;
   }
   if (fits) return {};
+  if (rule.is_else)
+    return Unfit{fmt::format("process `{}` has an `else`, which looks at what has arrived",
+                             program.protocol.processes[rule.owner().process].name),
+                 place_of(program, rule)};
   return Unfit{fmt::format("process `{}` does `{}`, with an array, another process or a message "
                            "behind the first",
                            program.protocol.processes[rule.owner().process].name, rule.text),
                place_of(program, rule)};
+}
+
+// Either all timeouts wait until nothing else can happen, or none does.
+std::optional<Unfit> misfit_of_timeouts(const Program& program) {
+  std::set<std::uint32_t> classes;
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    if (program.rules[id].written_as != ActionKind::timeout) continue;
+    classes.insert(program.class_of(id));
+    if (program.round_of(id).waits_for_exchanges || classes.size() > 1)
+      return Unfit{fmt::format("process `{}` does `{}`, which waits for other things than the rest",
+                               program.protocol.processes[program.rules[id].owner().process].name,
+                               program.rules[id].text),
+                   place_of(program, program.rules[id])};
+  }
+  return {};
 }
 
 std::optional<Unfit> misfit(const Program& program) {
@@ -56,8 +75,10 @@ std::optional<Unfit> misfit(const Program& program) {
   if (program.overflow == OverflowPolicy::error)
     return Unfit{"with --overflow error a send to a full channel does not wait",
                  protocol.processes[0].place};
-  if (!program.rounds.empty() && program.rounds.back().rule_class > 1)
+  if (!program.rounds.empty() && program.rounds.back().rule_class > 1 &&
+      program.rounds.back().first < program.rounds.back().end)
     return Unfit{"it has more than two classes of rules", protocol.processes[0].place};
+  if (auto unfit = misfit_of_timeouts(program)) return unfit;
   for (const Rule& rule : program.rules)
     if (auto unfit = misfit(program, rule)) return unfit;
   for (const Channel& channel : protocol.channels) {
@@ -275,7 +296,9 @@ TwoProcess relations_of(const Program& program, const Channels& senders, const C
   result.procedures = std::move(procedures).all();
   result.is_extended = !result.procedures.empty() || !result.attributes.empty() ||
                        result.a.value_count + result.b.value_count > 0;
-  result.timeouts_wait = program.timeouts == TimeoutPolicy::lock;
+  result.timeouts_wait = std::any_of(
+      program.rounds.begin(), program.rounds.end(),
+      [](const RuleRound& round) { return round.rule_class > 0 && round.first < round.end; });
   return result;
 }
 

@@ -85,16 +85,21 @@ std::string message_name(const MessageType& type) {
 std::string action_text(const Program& program, const Transition& t, Wording wording) {
   std::string out = wording == Wording::written ? written_text(program, t) : t.text;
   if (t.kind == ActionKind::bad_index) out += " with an index out of range";
-  for (const ExpressionId condition : t.conditions)
-    if (t.channel != none)
-      out += fmt::format(
-          " if {}", to_text(program.protocol.expressions, condition, program.protocol.names()));
+  // Its guards are part of the text.
+  for (std::uint32_t i = 0; i < t.choosing && t.channel != none; ++i)
+    out += fmt::format(
+        " if {}", to_text(program.protocol.expressions, t.conditions[i], program.protocol.names()));
   return out;
 }
 
 std::string written_channel(const Program& program, const Transition& t) {
-  const std::string text = written_text(program, t);
-  return text.substr(0, text.rfind('?'));
+  std::string text = written_text(program, t);
+  text.erase(text.rfind('?'));
+  if (!text.starts_with("when (")) return text;
+  int depth = 0;
+  const auto closes = [&](char c) { return (depth += (c == '(') - (c == ')')) == 0 && c == ')'; };
+  const auto end = std::find_if(text.begin(), text.end(), closes);
+  return text.substr(static_cast<std::size_t>(end - text.begin()) + 2);
 }
 
 std::vector<std::string> not_accepted(const Program& program, const ControlState& state,

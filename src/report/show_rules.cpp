@@ -40,7 +40,10 @@ std::string rule_conditions(const Program& program, RuleId id) {
   if (rule.kind == ActionKind::timeout) out += fmt::format(", {} is empty", channel.name);
   if (rule.kind == ActionKind::send && !channel.is_sink && program.overflow == OverflowPolicy::wait)
     out += fmt::format(", {} is not full", channel.name);
-  if (program.class_of(id) > 0) out += ", nothing else can move";
+  if (program.round_of(id).waits_for_exchanges)
+    out += ", nothing can be sent or received";
+  else if (program.class_of(id) > 0)
+    out += ", nothing else can move";
   return out;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "rules/make_error_table.hpp"
 #include "rules/program.hpp"
@@ -26,8 +28,13 @@ class Compiler {
     program_.layout = std::move(*layout);
     program_.families = families_of(protocol());
     collect_facts();
-    compile(false, 0);
-    compile(true, program_.timeouts == TimeoutPolicy::lock ? 1 : 0);
+    compile({}, 0);
+    std::uint32_t rule_class = 0;
+    for (const TimeoutPolicy kind : kinds_of_timeouts()) {
+      if (kind != TimeoutPolicy::empty) ++rule_class;
+      compile(kind, rule_class);
+    }
+    find_out_else();
     make_error_table(program_);
     if (!make_initial()) {
       problem = "the arguments of the call that a process starts with have no value";
@@ -59,6 +66,8 @@ class Compiler {
     ControlInfo info;
     info.is_end = state.is_end;
     info.may_stop = state.may_stop;
+    info.has_else = std::any_of(state.transitions.begin(), state.transitions.end(),
+                                [](const Transition& t) { return t.is_else; });
     info.receives_only = !state.transitions.empty() &&
                          std::all_of(state.transitions.begin(), state.transitions.end(),
                                      [](const Transition& t) { return is_receive(t.written_as); });
@@ -67,19 +76,59 @@ class Compiler {
       if (!is_receive(t.kind) || t.position > 0 ||
           protocol().channels[t.channel].readers.size() > 1)
         continue;
-      Reception reception{t.channel, t.conditions, {}};
-      const auto& sort = protocol().channels[t.channel].sort;
-      reception.accepts.assign(sort.size() + 1, t.kind == ActionKind::receive_default);
-      if (t.kind == ActionKind::receive)
-        for (std::size_t i = 0; i < sort.size(); ++i)
-          reception.accepts[i + 1] = sort[i].name == t.message;
-      info.receptions.push_back(std::move(reception));
+      add_receptions(t, info);
     }
     return info;
   }
 
-  // A round: all timeouts, or all else.
-  void compile(bool timeouts, std::uint32_t rule_class) {
+  // Where it has guards, one for each message, whose values they may look at.
+  void add_receptions(const Transition& t, ControlInfo& info) {
+    const auto guards = t.conditions.begin() + t.choosing;
+    Reception reception{t.channel, {t.conditions.begin(), guards}, {}};
+    const std::vector<MessageType> sort = protocol().channels[t.channel].sort;
+    reception.accepts.assign(sort.size() + 1, t.kind == ActionKind::receive_default);
+    if (t.kind == ActionKind::receive)
+      for (std::size_t i = 0; i < sort.size(); ++i)
+        reception.accepts[i + 1] = sort[i].name == t.message;
+    if (guards == t.conditions.end() || t.kind == ActionKind::timeout) {
+      info.receptions.push_back(std::move(reception));
+      return;
+    }
+    Reception one = reception;
+    one.accepts.assign(sort.size() + 1, false);
+    info.receptions.push_back(one);
+    for (std::size_t tag = 1; tag <= sort.size(); ++tag) {
+      if (!reception.accepts[tag]) continue;
+      one.accepts.assign(sort.size() + 1, false);
+      one.accepts[tag] = true;
+      one.guards.assign(guards, t.conditions.end());
+      for (ExpressionId& guard : one.guards)
+        guard = for_message(guard, sort[tag - 1].values.size(), t.position);
+      info.receptions.push_back(one);
+    }
+  }
+
+  // Those there are, and the one that is standard, in the order in which they wait for each other.
+  std::vector<TimeoutPolicy> kinds_of_timeouts() {
+    std::set<TimeoutPolicy> found{program_.timeouts};
+    for (const Process& process : protocol().processes)
+      for (const ControlState& state : process.automaton.states)
+        for (const Transition& t : state.transitions)
+          if (t.timeout) found.insert(*t.timeout);
+    std::vector<TimeoutPolicy> result;
+    for (const TimeoutPolicy kind :
+         {TimeoutPolicy::empty, TimeoutPolicy::quiet, TimeoutPolicy::lock})
+      if (found.contains(kind)) result.push_back(kind);
+    return result;
+  }
+
+  bool is_in_round(const Transition& t, std::optional<TimeoutPolicy> timeouts) const {
+    if (t.written_as != ActionKind::timeout) return !timeouts;
+    return timeouts && kind_of_timeout(t, program_.timeouts) == *timeouts;
+  }
+
+  // A round: all timeouts of a kind, or all else.
+  void compile(std::optional<TimeoutPolicy> timeouts, std::uint32_t rule_class) {
     const RuleId begin = next_id();
     for (ProcessId p = 0; p < protocol().processes.size(); ++p)
       for (StateId s = 0; s < protocol().processes[p].automaton.states.size(); ++s) {
@@ -89,10 +138,10 @@ class Compiler {
         const std::vector<Transition> transitions =
             protocol().processes[p].automaton.states[s].transitions;
         for (const Transition& t : transitions)
-          if ((t.written_as == ActionKind::timeout) == timeouts) add(p, s, t, transitions);
+          if (is_in_round(t, timeouts)) add(p, s, t, transitions);
         info.rules.push_back({first, next_id()});
       }
-    program_.rounds.push_back({{begin, next_id()}, rule_class});
+    program_.rounds.push_back({{begin, next_id()}, rule_class, timeouts == TimeoutPolicy::quiet});
   }
 
   RuleId next_id() const { return static_cast<RuleId>(program_.rules.size()); }
@@ -113,6 +162,7 @@ class Compiler {
     rule.text = t.text;
     rule.likelihood = t.likelihood;
     rule.ends_inside = t.ends_inside;
+    rule.is_else = t.is_else;
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
       add_moves(rule, true, t.message);
@@ -145,6 +195,11 @@ class Compiler {
       rule.tag = tag;
       if (t.kind == ActionKind::receive_default && !leave_to_default(rule, type.name, siblings))
         continue;
+      // What is left to it comes before its own condition: what others take is none of its
+      // business.
+      std::rotate(rule.conditions.begin() + t.choosing,
+                  rule.conditions.begin() + static_cast<std::ptrdiff_t>(t.conditions.size()),
+                  rule.conditions.end());
       for (ExpressionId& condition : rule.conditions)
         condition = for_message(condition, type.values.size(), t.position);
       std::vector<Assignment> assignments;
@@ -172,9 +227,62 @@ class Compiler {
       ExpressionId takes = other.conditions.front();
       for (const ExpressionId condition : other.conditions)
         if (condition != takes) takes = pool.binary(Op::logical_and, takes, condition);
-      rule.conditions.push_back(pool.unary(Op::logical_not, takes));
+      // Where that has no value, the other one is taken, and fails.
+      const ExpressionId leaves = pool.unary(Op::logical_not, takes);
+      rule.conditions.push_back(pool.can_fail(takes)
+                                    ? pool.binary(Op::logical_and, pool.has_value(takes), leaves)
+                                    : leaves);
     }
     return true;
+  }
+
+  // ---- else ------------------------------------------------------------------------------------
+
+  // A timeout that waits for others waits for an `else` as well.
+  void find_out_else() {
+    for (ProcessId p = 0; p < program_.control.size(); ++p)
+      for (StateId s = 0; s < program_.control[p].size(); ++s)
+        if (program_.at(p, s).has_else) find_out_else(p, s);
+  }
+
+  void find_out_else(ProcessId p, StateId s) {
+    const ControlInfo& info = program_.at(p, s);
+    std::vector<ExpressionId> conditions;
+    for_each_rule(info, [&](RuleId id) {
+      if (!program_.rules[id].is_else && program_.class_of(id) == 0)
+        conditions.push_back(is_disabled(program_.rules[id], p));
+    });
+    for (const Rule& rule : program_.rules)  // of others, that take it along
+      for (std::size_t i = 1; i < rule.moves.size(); ++i)
+        if (rule.moves[i].process == p && rule.moves[i].from == s)
+          conditions.push_back(is_disabled(rule, p));
+    for_each_rule(info, [&](RuleId id) {
+      if (program_.rules[id].is_else) program_.rules[id].conditions = conditions;
+    });
+  }
+
+  // That a rule is not enabled where process `p` is where it begins; what has no value is enabled,
+  // and fails. It has a value itself wherever it is asked for.
+  ExpressionId is_disabled(const Rule& rule, ProcessId p) {
+    Expressions& pool = protocol().expressions;
+    std::vector<ExpressionId> needs;
+    for (const ProcessMove& move : rule.moves)
+      if (move.process != p)
+        needs.push_back(
+            pool.binary(Op::equal, pool.ask(Op::control, move.process), pool.constant(move.from)));
+    if (rule.kind == ActionKind::receive)
+      needs.push_back(
+          pool.binary(Op::equal, pool.tag(rule.channel, rule.position), pool.constant(rule.tag)));
+    if (rule.kind == ActionKind::timeout) needs.push_back(pool.ask(Op::empty, rule.channel));
+    needs.insert(needs.end(), rule.conditions.begin(), rule.conditions.end());
+    if (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
+        !protocol().channels[rule.channel].is_sink)
+      needs.push_back(pool.unary(Op::logical_not, pool.ask(Op::full, rule.channel)));
+    if (needs.size() == 1 && pool[needs[0]].op == Op::logical_not) return pool[needs[0]].a;
+    const ExpressionId enabled = pool.all_of(std::move(needs));
+    const ExpressionId disabled = pool.unary(Op::logical_not, enabled);
+    return pool.can_fail(enabled) ? pool.binary(Op::logical_and, pool.has_value(enabled), disabled)
+                                  : disabled;
   }
 
   // With the number of values known, every field is there or is its fallback.

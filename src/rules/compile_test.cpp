@@ -48,6 +48,44 @@ TEST(Rules, ComeAsProcessesAreDeclaredAndOptionsWrittenTimeoutsLast) {
             "q@0 b?timeout -> 0\n");
 }
 
+TEST(Rules, OfTimeoutsThatSaySoWaitForOthers) {
+  const std::string text =
+      "channel a, b;\n"
+      "proc p { do :: a?timeout(lock) :: a?timeout :: a?timeout(quiet) :: a?timeout(empty) od }\n"
+      "proc q { b!m; a!n; b?timeout(quiet) }";
+  const test::Compiled compiled = compile(text);
+  const Program& program = compiled.program;
+  EXPECT_EQ(rules_text(program),
+            "q@0 b!m [1] -> 1\n"
+            "q@1 a!n [1] -> 2\n"
+            "p@0 a?timeout -> 0\n"
+            "p@0 a?timeout(empty) -> 0\n"
+            "p@0 a?timeout(quiet) last -> 0\n"
+            "q@2 b?timeout(quiet) last -> 3\n"
+            "p@0 a?timeout(lock) last -> 0\n");
+  ASSERT_EQ(program.rounds.size(), 4u);
+  EXPECT_TRUE(program.rounds[2].waits_for_exchanges);
+  EXPECT_EQ(program.rounds[3].rule_class, 2u);
+}
+
+TEST(Rules, OfAnElseAreEnabledWhereNoOtherOfTheirStateIs) {
+  const test::Compiled compiled = compile(
+      "channel a[1], b[1]; sink s;\n"
+      "proc p { var x; do :: a?m(== x) :: b!n :: (x == 1) :: when (x) a?timeout :: else od }\n"
+      "proc q { a!m(2); a!k; b?n }");
+  const Program& program = compiled.program;
+  std::string conditions;
+  for (const Rule& rule : program.rules)
+    for (const ExpressionId id : rule.conditions)
+      if (rule.is_else)
+        conditions += to_text(program.protocol.expressions, id, program.protocol.names()) + "\n";
+  EXPECT_EQ(conditions,
+            "!(tag(a) == 1 && a.value1 == x)\n"
+            "full(b)\n"
+            "!(x == 1)\n"
+            "!(empty(a) && x)\n");
+}
+
 TEST(Rules, OfEachControlStateAreFoundThroughIt) {
   const test::Compiled compiled = compile(test::model_text("alternating_bit_link"));
   const Program& program = compiled.program;

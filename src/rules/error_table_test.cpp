@@ -43,9 +43,39 @@ TEST(ErrorTable, HasARowForEachProcessAndChannel) {
   ASSERT_EQ(blocked.size(), 3u);
   EXPECT_EQ(blocked[0],
             "unspecified_reception of p1 in c0 where it waits: never; "
-            "at 0: member(tag(c0), 2, 3); at 2: member(tag(c0), 1, 2)");
+            "at 0: member(tag(c0), 2, 3); "
+            "at 1: member(tag(c0), 1, 3) && holds(!(v0 == 6 / v0)); "
+            "at 2: member(tag(c0), 1, 2)");
   EXPECT_EQ(row_lines(program, ReceptionPolicy::reading).size(), 3u);
   EXPECT_EQ(row_lines(program, ReceptionPolicy::any).size(), 3u);
+}
+
+// That a process is stuck where it could do more than receive depends on what the others can do.
+TEST(ErrorTable, LooksAtWhatMayStillCome) {
+  const auto blocked = [](const std::string& option, const std::string& others = "skip") {
+    const Program program = test::compile(
+                                "channel c[1] = { busy }, d[1], e[1]; var s;\n"
+                                "proc p { var x; do :: c?reply :: " +
+                                    option +
+                                    " od }\n"
+                                    "proc q { " +
+                                    others + " }",
+                                {.minimise = false})
+                                .program;
+    const auto lines = row_lines(program, ReceptionPolicy::blocked);
+    return lines[0].starts_with("unspecified_reception of p0 in c0")
+               ? lines[0].substr(lines[0].find("at 0: ") + 6)
+               : "never";
+  };
+  EXPECT_EQ(blocked("(x > 0)"), "member(tag(c0), 1) && !(v1 > 0)");
+  EXPECT_EQ(blocked("(s > 0)"), "member(tag(c0), 1) && !(v0 > 0)");
+  EXPECT_EQ(blocked("(s > 0)", "s = 1"), "never");
+  EXPECT_EQ(blocked("d!m"), "member(tag(c0), 1) && full(c1)");
+  EXPECT_EQ(blocked("d!m", "d?m"), "never");
+  EXPECT_EQ(blocked("d?m", "e!m"), "member(tag(c0), 1)");
+  EXPECT_EQ(blocked("d?m", "d!m"), "member(tag(c0), 1) && (!(tag(c1) == 1) && !empty(c1))");
+  EXPECT_EQ(blocked("when (x) d?timeout(lock)"), "member(tag(c0), 1) && !(empty(c1) && v1)");
+  EXPECT_EQ(blocked("else"), "never");
 }
 
 // A thousand processes have a few thousand expressions, not a million.

@@ -73,7 +73,7 @@ void add_rule(const Program& program, RuleId id, Words& words) {
   words.number(rule.owner().process);
   words.number(rule.owner().from);
   words.number(rule.owner().to);
-  words.number(program.class_of(id));
+  words.number(program.class_of(id) + (program.round_of(id).waits_for_exchanges ? 1000 : 0));
   words.number(static_cast<std::uint64_t>(rule.kind));
   words.numbers(rule.conditions);
   words.number(rule.channel);
@@ -117,6 +117,7 @@ void add_control(const ControlInfo& info, Words& words) {
     words.number(reception.channel);
     words.numbers(reception.conditions);
     words.numbers(reception.accepts);
+    if (!reception.guards.empty()) words.numbers(reception.guards);
   });
   words.number(info.same_place);
   words.number((info.receives_only ? 4 : 0) + (info.is_end ? 2 : 0) + (info.may_stop ? 1 : 0));
@@ -136,7 +137,7 @@ std::uint64_t fingerprint(const Program& program) {
   words.list(protocol.processes, [&](const Process& process) { words.text(process.name); });
   words.list(protocol.assertions, [&](const Assertion& a) { add_assertion(a, words); });
   add_expressions(program, words);
-  words.number(program.timeouts == TimeoutPolicy::lock ? 1 : 0);
+  words.number(static_cast<std::uint64_t>(program.timeouts));
   words.number(program.overflow == OverflowPolicy::error ? 1 : 0);
   words.number(program.rules.size());
   for (RuleId id = 0; id < program.rules.size(); ++id) add_rule(program, id, words);

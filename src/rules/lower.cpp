@@ -30,11 +30,13 @@ class Lowering {
     out_.bits = layout_.bits;
     out_.initial = program_.initial;
     out_.most_successors = most_successors(program_);
+    const bool is_waited_for = program_.has_quiet_timeouts();
     for (const Rule& rule : program_.rules) {
       const std::size_t first = out_.steps.size();
       lower_rule(rule);
       out_.rules.push_back({static_cast<std::uint32_t>(first),
-                            static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside});
+                            static_cast<std::uint32_t>(out_.steps.size()), rule.ends_inside,
+                            is_waited_for && is_exchange(rule)});
     }
     for (std::size_t round = 0; round < program_.rounds.size(); ++round) add_round(round);
     add_alarms(program_, expressions_, out_);
@@ -241,7 +243,9 @@ class Lowering {
 
   void add_round(std::size_t number) {
     LoweredRound round;
-    round.is_last_resort = program_.rounds[number].rule_class > last_class_;
+    round.waits_for_awaited = program_.rounds[number].waits_for_exchanges;
+    round.is_last_resort =
+        !round.waits_for_awaited && program_.rounds[number].rule_class > last_class_;
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       LoweredProcess process;
       process.control = field_of(layout_.control[p]);

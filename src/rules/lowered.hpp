@@ -96,6 +96,7 @@ struct WordStep {
 struct LoweredRule {
   std::uint32_t first = 0, end = 0;
   bool ends_inside = false;  // an indivisible sequence
+  bool is_awaited = false;   // some round waits for it
 };
 
 // Rules first .. end, tried where a process is in one control state.
@@ -115,7 +116,8 @@ struct LoweredProcess {
 
 // The rules of a class, in the order in which they are tried.
 struct LoweredRound {
-  bool is_last_resort = false;  // only where no rule of a round before it has fired
+  bool is_last_resort = false;     // only where no rule of a round before it has fired
+  bool waits_for_awaited = false;  // only where none of those that are awaited has
   std::vector<LoweredProcess> processes;
 };
 

@@ -161,17 +161,20 @@ class CText {
     std::string expand;
     for (std::size_t round = 0; round < lowered_.rounds.size(); ++round) {
       if (lowered_.rounds[round].is_last_resort) expand += "  if (x.count > 0) return x.count;\n";
+      const std::string_view when =
+          lowered_.rounds[round].waits_for_awaited ? "if (x.awaited == 0) " : "";
       for (std::size_t p = 0; p < lowered_.rounds[round].processes.size(); ++p) {
         add_process(fmt::format("round_{}_process_{}", round, p),
                     lowered_.rounds[round].processes[p]);
-        expand += fmt::format("  round_{}_process_{}(&x);\n", round, p);
+        expand += fmt::format("  {}round_{}_process_{}(&x);\n", when, round, p);
       }
     }
     out_ += fmt::format(
         "\nsize_t panoptes_expand(const uint64_t *state, uint64_t *successors, uint32_t *rules,\n"
         "                       size_t most) {{\n"
-        "  struct expansion x = {{state, successors, rules, most, 0}};\n{}  return x.count;\n}}\n",
-        expand);
+        "  struct expansion x = {{state, successors, rules, most, 0{}}};\n{}  return "
+        "x.count;\n}}\n",
+        awaits() ? ", 0" : "", expand);
     return preamble() + out_;
   }
 
@@ -195,7 +198,14 @@ class CText {
       if (out_.find(fmt::format("{}(", helper.name)) != std::string::npos ||
           (helper.name == "modulo" && (wraps || rests)))
         text += helper.text;
-    return text += machinery;
+    std::string last(machinery);
+    if (awaits()) last.replace(last.find("count;"), 6, "count, awaited;");
+    return text += last;
+  }
+
+  bool awaits() const {
+    return std::any_of(lowered_.rounds.begin(), lowered_.rounds.end(),
+                       [](const LoweredRound& round) { return round.waits_for_awaited; });
   }
 
   // ---- expressions -----------------------------------------------------------------------------
@@ -384,7 +394,13 @@ class CText {
       if (control.first == control.end) continue;
       out_ += fmt::format("    case {}:\n", state);
       for (std::uint32_t id = control.first; id < control.end; ++id)
-        out_ += fmt::format("      note(x, {0}, rule_{0}(s, n), n);\n", id);
+        out_ += lowered_.rules[id].is_awaited
+                    ? fmt::format(
+                          "      {{\n        const int outcome = rule_{0}(s, n);\n"
+                          "        x->awaited += outcome != disabled;\n"
+                          "        note(x, {0}, outcome, n);\n      }}\n",
+                          id)
+                    : fmt::format("      note(x, {0}, rule_{0}(s, n), n);\n", id);
       out_ += "      break;\n";
     }
     out_ += "    default: break;\n  }\n}\n";

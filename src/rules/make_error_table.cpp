@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rules/program.hpp"
+#include "rules/stuck.hpp"
 
 namespace panoptes {
 namespace {
@@ -19,7 +20,10 @@ constexpr std::uint8_t only(ReceptionPolicy policy) {
 class ErrorRows {
  public:
   explicit ErrorRows(Program& program)
-      : program_(program), pool_(program.protocol.expressions), layout_(program.layout) {}
+      : program_(program),
+        pool_(program.protocol.expressions),
+        layout_(program.layout),
+        stuck_(program) {}
 
   ErrorTable table() {
     out_.first_expression = pool_.size();
@@ -59,7 +63,8 @@ class ErrorRows {
       if (info.is_end) continue;
       const ExpressionId refused = refuses(here, channel, false);
       add_at(reading, state, refused);
-      if (info.receives_only) add_at(blocked, state, refused);
+      if (!is_never(refused))
+        add_at(blocked, state, and_also(refused, stuck_.at(process, state, channel)));
       any.at.emplace_back(state, refuses(here, channel, true));
     }
     blocked.idle = Idle::process;
@@ -81,8 +86,16 @@ class ErrorRows {
   }
 
   void add_at(StateError& row, StateId state, ExpressionId predicate) const {
-    if (!pool_.is_constant(predicate) || pool_[predicate].value != 0)
-      row.at.emplace_back(state, predicate);
+    if (!is_never(predicate)) row.at.emplace_back(state, predicate);
+  }
+
+  bool is_never(ExpressionId predicate) const {
+    return pool_.is_constant(predicate) && pool_[predicate].value == 0;
+  }
+
+  ExpressionId and_also(ExpressionId left, ExpressionId right) {
+    return pool_.is_constant(right) ? (is_never(right) ? right : left)
+                                    : pool_.binary(Op::logical_and, left, right);
   }
 
   // That none of them takes the first message, although one reads the channel (or, `in_any_case`,
@@ -96,21 +109,34 @@ class ErrorRows {
     for (const Reception* reception : receptions) {
       if (!reception->conditions.empty()) continue;
       always_reads = true;
+      if (!reception->guards.empty()) continue;
       for (std::size_t tag = 1; tag < others.size(); ++tag)
         if (reception->accepts[tag]) others[tag] = false;
     }
     all.push_back(among(channel, others));
     for (const Reception* reception : receptions) {
-      if (reception->conditions.empty()) continue;
+      if (reception->conditions.empty() && reception->guards.empty()) continue;
       std::vector<ExpressionId> conditions;
       for (const ExpressionId id : reception->conditions) conditions.push_back(pool_.holds(id));
       const ExpressionId reads = pool_.all_of(std::move(conditions));
-      idle.push_back(pool_.unary(Op::logical_not, reads));
-      all.push_back(pool_.unary(Op::logical_not, pool_.binary(Op::logical_and, reads,
-                                                              among(channel, reception->accepts))));
+      if (!reception->conditions.empty()) idle.push_back(pool_.unary(Op::logical_not, reads));
+      const ExpressionId takes =
+          pool_.binary(Op::logical_and, reads, among(channel, reception->accepts));
+      all.push_back(pool_.unary(Op::logical_not,
+                                pool_.binary(Op::logical_and, takes, may_hold(reception->guards))));
     }
     if (!always_reads) all.push_back(pool_.unary(Op::logical_not, pool_.all_of(std::move(idle))));
     if (pool_.is_constant(all[0])) return pool_.constant(0);
+    return pool_.all_of(std::move(all));
+  }
+
+  // That none of them is 0; one without a value is not, since its step is taken and fails.
+  ExpressionId may_hold(const std::vector<ExpressionId>& conditions) {
+    std::vector<ExpressionId> all;
+    for (const ExpressionId id : conditions)
+      all.push_back(pool_.can_fail(id) ? pool_.unary(Op::logical_not,
+                                                     pool_.holds(pool_.unary(Op::logical_not, id)))
+                                       : id);
     return pool_.all_of(std::move(all));
   }
 
@@ -204,6 +230,7 @@ class ErrorRows {
   Program& program_;
   Expressions& pool_;
   const Layout& layout_;
+  StuckPredicates stuck_;
   ErrorTable out_;
 };
 

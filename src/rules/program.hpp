@@ -8,7 +8,8 @@
 //   - receive: the message `position` places behind the head of `channel` has `tag`;
 //     timeout: `channel` is empty;
 //     send: `channel` is not full (or, with overflow an error, in any case),
-//   - rules of a class above 0: no rule of a class below it is enabled.
+//   - rules of a class above 0: no rule of a class below it is enabled; of a round that waits for
+//     exchanges, no send or receive among those.
 // Firing it takes that message, and those behind it move up, or adds one behind all others; makes
 // the assignments; moves its processes, and every assertion it concerns to its next subset. All
 // expressions read the state before; where several assignments are to the same element of an array,
@@ -36,7 +37,6 @@ namespace panoptes {
 
 using RuleId = std::uint32_t;
 
-enum class TimeoutPolicy { empty, lock };
 enum class OverflowPolicy { wait, error };
 
 // The move of one process when a rule fires.
@@ -63,6 +63,7 @@ struct Rule {
   // Where it leads to lies inside an indivisible sequence: no other process should move before its
   // owner has. Nothing goes by it yet.
   bool ends_inside = false;
+  bool is_else = false;        // its conditions are that no other rule of its state is enabled
   std::uint32_t position = 0;  // receive
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
@@ -85,8 +86,9 @@ struct Rule {
 // What a state of a process accepts from one channel.
 struct Reception {
   ChannelId channel;
-  std::vector<ExpressionId> conditions;  // under which it reads that channel; mostly none
-  std::vector<bool> accepts;             // by tag; [0] unused
+  std::vector<ExpressionId> conditions;   // under which it reads that channel; mostly none
+  std::vector<bool> accepts;              // by tag; [0] unused
+  std::vector<ExpressionId> guards = {};  // under which it takes what it accepts; mostly none
 };
 
 // Rules first .. end of the table.
@@ -98,7 +100,14 @@ struct RuleRange {
 // the table, too: its rounds follow each other, those of the classes below it come before.
 struct RuleRound : RuleRange {
   std::uint32_t rule_class = 0;
+  bool waits_for_exchanges = false;  // alone; not for other rules of the classes below
 };
+
+// A send or receive, be it of a channel that does not exist.
+inline bool is_exchange(const Rule& rule) {
+  return rule.written_as == ActionKind::send || rule.written_as == ActionKind::receive ||
+         rule.written_as == ActionKind::receive_default;
+}
 
 // Rules and facts of one control state.
 struct ControlInfo {
@@ -108,6 +117,7 @@ struct ControlInfo {
   // state which is there.
   StateId same_place = 0;
   bool receives_only = false;
+  bool has_else = false;
   bool is_end = false;
   bool may_stop = false;
 };
@@ -124,9 +134,15 @@ struct Program {
   ErrorTable errors;                              // what makes states and steps wrong
   StateWords initial;
 
-  std::uint32_t class_of(RuleId rule) const {
+  const RuleRound& round_of(RuleId rule) const {
     const auto behind = [](RuleId id, const RuleRound& round) { return id < round.end; };
-    return std::upper_bound(rounds.begin(), rounds.end(), rule, behind)->rule_class;
+    return *std::upper_bound(rounds.begin(), rounds.end(), rule, behind);
+  }
+  std::uint32_t class_of(RuleId rule) const { return round_of(rule).rule_class; }
+  bool has_quiet_timeouts() const {
+    return std::any_of(rounds.begin(), rounds.end(), [](const RuleRound& round) {
+      return round.waits_for_exchanges && round.first < round.end;
+    });
   }
   const ControlInfo& at(ProcessId process, StateId state) const { return control[process][state]; }
   const ControlState& state(ProcessId process, StateId id) const {
@@ -142,6 +158,11 @@ struct RuleOptions {
 // Compiles a protocol; nothing where it does not fit, with the reason in `problem`.
 std::optional<Program> compile_rules(Protocol protocol, const RuleOptions& options,
                                      std::string& problem);
+
+// The kind of a timeout where those that do not say so are of kind `standard`.
+inline TimeoutPolicy kind_of_timeout(const Transition& timeout, TimeoutPolicy standard) {
+  return timeout.timeout.value_or(standard);
+}
 
 // Calls `use` for every rule of a control state, in the order of the table.
 template <typename Use>

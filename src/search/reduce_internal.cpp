@@ -45,7 +45,8 @@ std::vector<ProcessId> owners(const Program& program) {
   for (ProcessId p = 0; p < program.control.size(); ++p)
     for (const ControlInfo& info : program.control[p])
       for (const Reception& reception : info.receptions)
-        for (const ExpressionId id : reception.conditions) touch_all(id, p);
+        for (const auto* list : {&reception.conditions, &reception.guards})
+          for (const ExpressionId id : *list) touch_all(id, p);
   // What makes a state wrong is looked at in every state, so no step that changes it is left out.
   for_each_watching_predicate(program, [&](const StateError& row, ExpressionId id) {
     touch_all(id, row.process == none ? several : row.process);
@@ -206,6 +207,10 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
   for (const Rule& rule : program.rules)
     for (std::size_t i = 1; i < rule.moves.size(); ++i)
       result[rule.moves[i].process][rule.moves[i].from] = false;
+  // A timeout that waits for sends and receives alone would be lost where one of these leads to
+  // one.
+  if (program.has_quiet_timeouts())
+    for (auto& states : result) states.assign(states.size(), false);
   for (ProcessId p = 0; p < result.size(); ++p) CircleBreaker(program, p, result[p]).run();
   return result;
 }

@@ -275,6 +275,7 @@ std::string Session::errors() const {
     out += fmt::format("{}: {}\n", to_string(d.kind), d.text);
     if (finding.kind != ErrorKind::deadlock) continue;
     ErrorReport deadlock;
+    deadlock.finding = finding;
     deadlock.trail.last.assign(walk_.state().begin(), walk_.state().end());
     deadlock.trail.whereabouts = walk_.positions().of_all();
     const std::string cause = cause_of(program_, deadlock, strictness_.receptions, sources_);

@@ -212,12 +212,13 @@ void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
   out.clear(batch.width);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const StateView state = batch[i];
-    std::uint32_t failures = 0, enabled_rules = 0;
+    std::uint32_t failures = 0, enabled_rules = 0, exchanges = 0;
     const std::size_t first_finding = findings.size();
     const auto try_rule = [&](RuleId id) {
       const Firing firing = fire(id, state, next_, findings);
       if (firing == Firing::disabled) return;
       ++enabled_rules;
+      if (counts_exchanges_ && is_exchange(program_.rules[id])) ++exchanges;
       if (firing == Firing::failure) ++failures;
       if (firing == Firing::successor) {
         out.states.push_back(next_);
@@ -226,7 +227,11 @@ void Interpreter::expand(const StateBatch& batch, SuccessorBatch& out,
     };
     std::uint32_t rule_class = 0;
     for (std::size_t round = 0; round < program_.rounds.size(); ++round) {
-      if (program_.rounds[round].rule_class > rule_class && enabled_rules > 0) break;
+      if (program_.rounds[round].waits_for_exchanges) {
+        if (exchanges > 0) continue;
+      } else if (program_.rounds[round].rule_class > rule_class && enabled_rules > 0) {
+        break;
+      }
       rule_class = program_.rounds[round].rule_class;
       for (ProcessId p = 0; p < program_.control.size(); ++p) {
         const auto& info =

@@ -21,7 +21,8 @@ struct InternalFault : std::runtime_error {
 class Interpreter final : public Stepper {
  public:
   // `program` outlives the interpreter.
-  explicit Interpreter(const Program& program) : program_(program) {}
+  explicit Interpreter(const Program& program)
+      : program_(program), counts_exchanges_(program.has_quiet_timeouts()) {}
 
   const Program& program() const override { return program_; }
   void expand(const StateBatch& batch, SuccessorBatch& out,
@@ -48,6 +49,7 @@ class Interpreter final : public Stepper {
               std::vector<Finding>& findings) const;
 
   const Program& program_;
+  const bool counts_exchanges_;  // some rules wait for them
   StateWords next_;
 };
 

@@ -25,6 +25,7 @@ constexpr std::size_t rules_begin = offsetof(NativeFrame, rules_begin);
 constexpr std::size_t state_number = offsetof(NativeFrame, state_number);
 constexpr std::size_t failed_here = offsetof(NativeFrame, failed_here);
 constexpr std::size_t suspicious = offsetof(NativeFrame, suspicious);
+constexpr std::size_t awaited = offsetof(NativeFrame, awaited);
 }  // namespace at
 
 class ExpansionCode {
@@ -64,7 +65,14 @@ class ExpansionCode {
     a_.store(in_frame(at::failed_here), rax);
     a_.store(in_frame(at::suspicious), rax);
     const Label behind = a_.label();
+    for (const LoweredRound& round : lowered_.rounds)
+      if (round.waits_for_awaited) a_.store(in_frame(at::awaited), rax);
     for (const LoweredRound& round : lowered_.rounds) {
+      const Label next = a_.label();
+      if (round.waits_for_awaited) {
+        a_.compare(in_frame(at::awaited), 0);
+        a_.jump_if(Condition::not_equal, next);
+      }
       if (round.is_last_resort) {
         a_.compare(use::successor, use::state_began);
         a_.jump_if(Condition::not_equal, behind);
@@ -72,6 +80,7 @@ class ExpansionCode {
         a_.jump_if(Condition::not_equal, behind);
       }
       for (const LoweredProcess& process : round.processes) control(process);
+      a_.bind(next);
     }
     a_.bind(behind);
     count_successors();
@@ -177,6 +186,7 @@ class ExpansionCode {
       a_.bind(failure.at);
       a_.move(Register::rsp, use::stack);
       a_.add(in_frame(at::failed_here), 1);
+      if (lowered_.rules[failure.rule].is_awaited) a_.add(in_frame(at::awaited), 1);
       a_.load(rcx, in_frame(at::failures));
       a_.load(rax, in_frame(at::state_number));
       a_.store({rcx}, rax);

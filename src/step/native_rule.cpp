@@ -2,6 +2,9 @@
 #include "step/native_rule.hpp"
 
 #include <array>
+#include <cstddef>
+
+#include "step/native_frame.hpp"
 
 namespace panoptes::native {
 
@@ -27,6 +30,8 @@ void RuleCode::rule(std::uint32_t id) {
     words_.end_successor();
     a_.store({.base = use::rule, .size = 4}, static_cast<std::int32_t>(id));
     a_.add(use::rule, 4);
+    if (rule.is_awaited)
+      a_.add(Memory{use::frame, static_cast<std::int32_t>(offsetof(NativeFrame, awaited))}, 1);
   }
   a_.bind(behind);
   if (fail.is_taken()) failures_.push_back({fail.at(), behind, id});

@@ -73,6 +73,9 @@ bool is_warning(ErrorKind kind, const Strictness& strictness) {
 
 std::string cause_of(const Program& program, const ErrorReport& deadlock,
                      ReceptionPolicy receptions, const SourceSet& sources) {
+  // Where nobody moves, nobody who reads a channel will ever do something else.
+  if (deadlock.finding.kind == ErrorKind::deadlock)
+    receptions = std::max(receptions, ReceptionPolicy::reading);
   Interpreter interpreter(program);
   const StateBatch batch{program.layout.words, deadlock.trail.last};
   SuccessorBatch successors;

@@ -27,6 +27,7 @@ constexpr std::uint64_t shards = 4;
 PlainOptions options_for(std::uint64_t seed) {
   PlainOptions options;
   if (seed % 2 == 1) options.timeouts = PlainOptions::Timeouts::lock;
+  if (seed % 7 == 3) options.timeouts = PlainOptions::Timeouts::quiet;
   if (seed % 3 == 1) options.receptions = PlainOptions::Receptions::reading;
   if (seed % 3 == 2) options.receptions = PlainOptions::Receptions::any;
   options.overflow_is_error = seed % 5 == 4;

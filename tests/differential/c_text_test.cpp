@@ -42,7 +42,14 @@ std::vector<Fired> interpreted(const Interpreter& interpreter, StateView state) 
   };
   std::uint32_t rule_class = 0;
   for (std::size_t round = 0; round < program.rounds.size(); ++round) {
-    if (program.rounds[round].rule_class > rule_class && !fired.empty()) break;
+    const bool waits_for_all = program.rounds[round].rule_class > rule_class;
+    if (program.rounds[round].waits_for_exchanges) {
+      if (std::any_of(fired.begin(), fired.end(),
+                      [&](const Fired& f) { return is_exchange(program.rules[f.rule]); }))
+        continue;
+    } else if (waits_for_all && !fired.empty()) {
+      break;
+    }
     rule_class = program.rounds[round].rule_class;
     for (ProcessId p = 0; p < program.control.size(); ++p) {
       const auto& info =

@@ -12,6 +12,7 @@ namespace {
 RuleOptions rule_options(const PlainOptions& options) {
   RuleOptions rules;
   if (options.timeouts == PlainOptions::Timeouts::lock) rules.timeouts = TimeoutPolicy::lock;
+  if (options.timeouts == PlainOptions::Timeouts::quiet) rules.timeouts = TimeoutPolicy::quiet;
   if (options.overflow_is_error) rules.overflow = OverflowPolicy::error;
   return rules;
 }

@@ -19,6 +19,7 @@ PlainOptions sound_options(std::uint64_t seed) {
   PlainOptions options;
   options.expands_faulty = false;
   if (seed % 2 == 1) options.timeouts = PlainOptions::Timeouts::lock;
+  if (seed % 7 == 3) options.timeouts = PlainOptions::Timeouts::quiet;
   if (seed % 3 == 1) options.receptions = PlainOptions::Receptions::reading;
   if (seed % 3 == 2) options.receptions = PlainOptions::Receptions::any;
   options.state_limit = 4'000;

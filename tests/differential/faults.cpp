@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -28,6 +29,16 @@ bool timeouts_too_early(Program& program) {
   for (RuleRound& round : program.rounds) {
     changed |= round.rule_class > 0 && round.first < round.end;
     round.rule_class = 0;
+  }
+  return changed;
+}
+
+// A timeout that waits for sends and receives waits for internal steps as well.
+bool internal_steps_are_traffic(Program& program) {
+  bool changed = false;
+  for (RuleRound& round : program.rounds) {
+    changed |= round.waits_for_exchanges && round.first < round.end;
+    round.waits_for_exchanges = false;
   }
   return changed;
 }
@@ -86,6 +97,19 @@ bool assigned_in_turn(Program& program, Rule& rule) {
     changed |= value != std::exchange(rule.assignments[i].value, value);
   }
   return changed;
+}
+
+// An `else` does not look at something.
+std::function<bool(Program&, Rule&)> else_blind_to(Op question) {
+  return [question](Program& program, Rule& rule) {
+    return rule.is_else &&
+           std::erase_if(rule.conditions, [&](ExpressionId id) {
+             bool asks = false;
+             program.protocol.expressions.visit(
+                 id, [&](const ExpressionNode& node) { asks = asks || node.op == question; });
+             return asks;
+           }) > 0;
+  };
 }
 
 // The last of several options of a control state is never taken.
@@ -153,6 +177,39 @@ bool end_labels_forgotten(ControlInfo& info) {
   return changed;
 }
 
+// A process that can do more than receive is never stuck on a message.
+bool only_receivers_get_stuck(Program& program) {
+  bool changed = false;
+  for (StateError& row : program.errors.states)
+    if (row.kind == ErrorKind::unspecified_reception && row.idle == Idle::process)
+      changed |= std::erase_if(row.at, [&](const auto& at) {
+                   return !program.at(row.process, at.first).receives_only;
+                 }) > 0;
+  return changed;
+}
+
+// What others could still send or take is not thought of.
+bool nothing_comes_from_others(Program& program) {
+  std::vector<StateError> added;
+  std::erase_if(program.errors.states, [](const StateError& row) {
+    return row.kind == ErrorKind::unspecified_reception && row.idle == Idle::process;
+  });
+  for (const StateError& row : program.errors.states) {
+    if (row.kind != ErrorKind::unspecified_reception || row.idle != Idle::nobody ||
+        !row.counts_under(ReceptionPolicy::reading))
+      continue;
+    StateError wrong = row;
+    wrong.idle = Idle::process;
+    wrong.policies = 1u << static_cast<unsigned>(ReceptionPolicy::blocked);
+    added.push_back(std::move(wrong));
+  }
+  const bool changed = !added.empty();
+  program.errors.states.insert(program.errors.states.begin(),
+                               std::make_move_iterator(added.begin()),
+                               std::make_move_iterator(added.end()));
+  return changed;
+}
+
 bool everything_accepted(ControlInfo& info) {
   for (Reception& reception : info.receptions)
     std::fill(reception.accepts.begin(), reception.accepts.end(), true);
@@ -198,6 +255,35 @@ bool default_takes_explicit(Protocol& protocol) {
   return changed;
 }
 
+// Where a receive looks at what it receives, names stand for what the variables hold already.
+bool guards_see_old_values(Protocol& protocol) {
+  Expressions& pool = protocol.expressions;
+  bool changed = false;
+  for (Process& process : protocol.processes)
+    for (ControlState& state : process.automaton.states)
+      for (Transition& t : state.transitions)
+        for (ExpressionId& condition : t.conditions) {
+          const ExpressionId old = condition;
+          condition = pool.substitute(old, [](const ExpressionNode& node) {
+            return node.op == Op::field && node.c != none ? std::optional(node.c) : std::nullopt;
+          });
+          changed |= condition != old;
+        }
+  return changed;
+}
+
+bool conditions_of_exchanges_forgotten(Protocol& protocol) {
+  bool changed = false;
+  for (Process& process : protocol.processes)
+    for (ControlState& state : process.automaton.states)
+      for (Transition& t : state.transitions) {
+        if (t.channel == none || t.conditions.size() == t.choosing) continue;
+        t.conditions.resize(t.choosing);
+        changed = true;
+      }
+  return changed;
+}
+
 bool assertions_forgive(Protocol& protocol) {
   bool changed = false;
   for (Assertion& assertion : protocol.assertions)
@@ -226,7 +312,12 @@ std::vector<PlantedFault> all_faults() {
   return {
       {"a channel is full one slot early", {}, full_one_slot_early},
       {"default takes an explicit message", default_takes_explicit, {}},
+      {"a condition before a send or receive is forgotten", conditions_of_exchanges_forgotten, {}},
+      {"a reception guard sees old values", guards_see_old_values, {}},
+      {"else ignores full channels", {}, in_rules(else_blind_to(Op::full))},
+      {"else ignores what has arrived", {}, in_rules(else_blind_to(Op::tag))},
       {"a lock-only timeout is enabled too early", {}, timeouts_too_early},
+      {"internal steps are traffic to a quiet timeout", {}, internal_steps_are_traffic},
       {"a shift loses the carry", {}, shift_loses_the_carry},
       {"a range is one too small", {}, range_one_too_small},
       {"a value wraps one too early", {}, in_rules(wraps_one_too_early)},
@@ -239,6 +330,8 @@ std::vector<PlantedFault> all_faults() {
       {"the last option is lost", {}, last_option_lost},
       {"end labels are forgotten", {}, in_control(end_labels_forgotten)},
       {"every message is taken to be accepted", {}, in_control(everything_accepted)},
+      {"only who does nothing but receive gets stuck", {}, only_receivers_get_stuck},
+      {"nothing that others do is waited for", {}, nothing_comes_from_others},
       {"deadlocks are not looked for", {}, without_rows(ErrorKind::deadlock)},
       {"receptions are not looked at", {}, without_rows(ErrorKind::unspecified_reception)},
       {"steps are not checked", {}, checks_lost},

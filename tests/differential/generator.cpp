@@ -143,7 +143,8 @@ constexpr Scale scales[] = {{60, 30, 10, 30, 4, 8},  // a ring and at most one p
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed), spelling_(~seed) {}
+  explicit Generator(std::uint64_t seed)
+      : random_(seed), spelling_(~seed), guard_random_(seed ^ 0x777) {}
 
   std::string protocol() {
     plan();
@@ -197,7 +198,9 @@ class Generator {
   void spin();
   std::string label(Body& body);
   std::string simple(Body& body);
+  std::string unguarded(Body& body);
   std::string simple_guard(Body& body);
+  std::string unguarded_guard(Body& body);
   std::string event(Body& body);
   std::string send(Body& body);
   std::string send_to(Body& body, const Port& port);
@@ -208,6 +211,17 @@ class Generator {
   std::string assignment(Body& body);
   std::string jump(Body& body);
   std::string call(Body& body);
+
+  // guards
+  // Members of a family that stop at a guard fail at nothing else, so they have few.
+  bool is_guarded(int percent) { return guard_random_.chance(is_ring_ ? percent / 4 : percent); }
+  std::string guarded(Body& body, const std::string& text);
+  std::string guard(Body& body);
+  std::string guard_variable(Body& body);
+  std::string guard_value(Body& body);
+  void hopeless(Body& body, int percent);
+  void otherwise(Body& body, int depth, int percent);
+  std::string reception_guard(Body& body, const std::vector<std::string>& targets);
 
   // expressions
   std::string variable(Body& body);
@@ -221,9 +235,11 @@ class Generator {
   std::string question(Body& body);
 
   Random random_;
-  Random spelling_;  // how a thing is written: changes no protocol, and no other choice
+  Random spelling_;      // how a thing is written: changes no protocol, and no other choice
+  Random guard_random_;  // of its own: what has no guard is the same as without guards
   Writer writer_;
   bool has_constants_ = false;
+  bool has_timeout_kinds_ = false;  // and no `else`: what waits for others cannot stand beside one
   int process_count_ = 0;
   bool is_finite_ = false;  // every process may come to its end
   bool is_ring_ = false;
@@ -248,6 +264,7 @@ class Generator {
 
 void Generator::plan() {
   has_constants_ = spelling_.chance(35);
+  has_timeout_kinds_ = guard_random_.chance(40);
   is_ring_ = random_.chance(14);
   process_count_ = is_ring_ ? random_.weighted({20, 80}) : 2 + random_.weighted({34, 42, 24});
   is_finite_ = random_.chance(28);
@@ -573,6 +590,8 @@ void Generator::write_server(Body& body, bool begins) {
     const std::string guard = random_.chance(50) ? timeout(body) : "(" + condition(body, 1) + ")";
     writer_.line(":: " + guard + " -> break");
   }
+  hopeless(body, 12);
+  otherwise(body, 1, 9);
   --body.loops;
   writer_.close("od;");
   if (body.may_end && random_.chance(40)) block(body, 1, 1);
@@ -595,6 +614,8 @@ void Generator::write_client(Body& body) {
     }
     for (const Port& port : std::vector<Port>(body.inputs)) reading_options(body, port, 1);
     if (random_.chance(40)) option(body, 1, timeout(body));
+    hopeless(body, 25);
+    otherwise(body, 1, 9);
     if (waits_in_loop) --body.loops;
     writer_.close(waits_in_loop ? "od;" : "fi;");
     block(body, random_.below(2), 1);
@@ -672,6 +693,7 @@ void Generator::choice(Body& body, int depth, bool is_loop) {
     const std::string guard = body.is_assertion ? event(body) : simple_guard(body);
     writer_.line(random_.chance(15) ? ":: break" : ":: " + guard + " -> break");
   }
+  otherwise(body, depth + 1, 24);
   if (is_loop) --body.loops;
   writer_.close(is_loop ? "od;" : "fi;");
 }
@@ -700,7 +722,8 @@ void Generator::testing_options(Body& body, int depth) {
 }
 
 void Generator::option(Body& body, int depth, const std::string& guard) {
-  writer_.open(join({":: ", label(body), guard, random_.pick_word({";", " ->"})}));
+  const std::string name = guard == "else" ? "" : label(body);
+  writer_.open(join({":: ", name, guard, random_.pick_word({";", " ->"})}));
   actions(body, depth);
   writer_.close();
 }
@@ -741,6 +764,10 @@ void Generator::spin() {
 
 std::string Generator::simple(Body& body) {
   if (body.is_assertion) return random_.chance(85) ? event(body) : jump(body);
+  return guarded(body, unguarded(body));
+}
+
+std::string Generator::unguarded(Body& body) {
   switch (random_.weighted({40, 4, 30, 1, 5, 1, 5, 9, 1})) {
     case 0: return send(body);
     case 1: return receive(body);
@@ -754,7 +781,9 @@ std::string Generator::simple(Body& body) {
   }
 }
 
-std::string Generator::simple_guard(Body& body) {
+std::string Generator::simple_guard(Body& body) { return guarded(body, unguarded_guard(body)); }
+
+std::string Generator::unguarded_guard(Body& body) {
   switch (random_.weighted({30, 20, 14, 8, 6, 8, 6, 6, 2})) {
     case 0: return receive(body);
     case 1: return send(body);
@@ -805,15 +834,85 @@ std::string Generator::receive_from(Body& body, const Port& port, const MessageP
   if (random_.chance(10)) targets = random_.below(3);
   if (body.ranged.empty() && body.free.empty() && random_.chance(50)) targets = 0;
   std::string text = port.use + "?" + message.name;
+  std::vector<std::string> names;
   for (int i = 0; i < targets; ++i) {
     const bool forgets = (body.ranged.empty() && body.free.empty()) || random_.chance(15);
-    text += (i == 0 ? "(" : ", ") + (forgets ? "_" : variable(body));
+    std::string target = forgets ? "_" : variable(body);
+    if (is_guarded(9)) target = "== " + guard_value(body);
+    text += (i == 0 ? "(" : ", ") + target;
+    if (target != "_" && target[0] != '=') names.push_back(target);
   }
-  return text + (targets > 0 ? ")" : "");
+  return text + (targets > 0 ? ")" : "") + reception_guard(body, names);
+}
+
+// ---- guards ----------------------------------------------------------------------------------
+
+// A statement that is one step, now and then with a condition. Calls are none.
+std::string Generator::guarded(Body& body, const std::string& text) {
+  const bool is_call = text.back() == ')' && text.find_first_of("!?=") == std::string::npos &&
+                       text.find("assert") != 0 && text[0] != '(';
+  const bool has_parameters = text.find("act") == 0;
+  if (is_call || has_parameters || !is_guarded(11)) return text;
+  return "when (" + guard(body) + ") " + text;
+}
+
+// What a condition may read. Where there is no variable, how full a channel is.
+std::string Generator::guard_variable(Body& body) {
+  std::vector<std::string> names = body.ranged;
+  names.insert(names.end(), body.free.begin(), body.free.end());
+  if (!names.empty() && guard_random_.chance(85)) return guard_random_.pick(names);
+  const std::vector<Port>& ports = body.outputs.empty() ? body.inputs : body.outputs;
+  return "len(" + guard_random_.pick(ports).use + ")";
+}
+
+std::string Generator::guard_value(Body& body) {
+  return guard_random_.chance(60) ? std::to_string(guard_random_.below(3)) : guard_variable(body);
+}
+
+std::string Generator::guard(Body& body) {
+  const std::string name = guard_variable(body);
+  if (guard_random_.chance(5)) return join({"2 / ", name, " != 1"});
+  if (guard_random_.chance(10)) return join({name, " < 2 && ", guard_variable(body), " != 0"});
+  return join({name, guard_random_.pick_word({" == ", " != ", " < ", " <= ", " >= "}),
+               std::to_string(guard_random_.below(3))});
+}
+
+// An option that waits for what does not come, unless somebody else sees to it.
+void Generator::hopeless(Body& body, int percent) {
+  if (!is_guarded(percent)) return;
+  const std::string test = "(" + guard_variable(body) + " == 7)";
+  switch (guard_random_.weighted({40, 30, 30})) {
+    case 0: return writer_.line(":: " + test + " -> skip");
+    case 1:
+      return writer_.line(":: when " + test + " " + guard_random_.pick(body.inputs).use +
+                          "?timeout");
+    default:
+      return writer_.line(":: when " + test + " " + guard_random_.pick(body.outputs).use + "!m0");
+  }
+}
+
+// An `else`, now and then.
+void Generator::otherwise(Body& body, int depth, int percent) {
+  if (body.is_assertion || has_timeout_kinds_ || !is_guarded(percent)) return;
+  if (guard_random_.chance(30)) return writer_.line(":: else");
+  option(body, depth, "else");
+}
+
+// Nothing, or a condition on what comes.
+std::string Generator::reception_guard(Body& body, const std::vector<std::string>& targets) {
+  if (!is_guarded(targets.empty() ? 5 : 22)) return "";
+  if (targets.empty() || guard_random_.chance(15)) return " when (" + guard(body) + ")";
+  const std::string name = guard_random_.pick(targets);
+  return join({" when (", name, guard_random_.pick_word({" == ", " != ", " < ", " >= "}),
+               guard_value(body), ")"});
 }
 
 std::string Generator::timeout(Body& body) {
-  return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?timeout";
+  if (body.inputs.empty()) return send(body);
+  return random_.pick(body.inputs).use + "?timeout" +
+         (has_timeout_kinds_ && guard_random_.chance(65)
+              ? guard_random_.pick_word({"(empty)", "(lock)", "(quiet)", "(quiet)"})
+              : "");
 }
 
 // One assignment, or two in one step, which often read each other's variables.

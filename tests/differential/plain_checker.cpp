@@ -16,6 +16,7 @@
 #include <variant>
 
 #include "differential/plain_protocol.hpp"
+#include "differential/plain_waiting.hpp"
 
 namespace panoptes::differential {
 namespace {
@@ -25,7 +26,9 @@ using Violations = std::vector<std::string>;  // "assertion event"
 class Checker {
  public:
   Checker(const argos::Model& model, const SourceSet& sources, const PlainOptions& options)
-      : protocol_(model, sources, options.default_capacity), options_(options) {}
+      : protocol_(model, sources, options.default_capacity),
+        options_(options),
+        waiting_for_(protocol_, options.overflow_is_error) {}
 
   PlainResult check();
 
@@ -34,8 +37,13 @@ class Checker {
   int channel_of(const PlainOption& option, const PlainState& state) const;
   int channel_read(const PlainOption& option, const PlainState& state) const;
   bool is_enabled(const PlainState& state, std::size_t process, const PlainOption& option) const;
-  bool accepts(const PlainState& state, std::size_t process, int channel, int message,
-               bool by_default_too) const;
+  bool accepts(const PlainState& state, std::size_t process, int channel,
+               const PlainMessage& message, bool by_default_too) const;
+  bool takes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
+  bool condition_holds(const PlainState& state, const PlainOption& option) const;
+  bool can_do_other(const PlainState& state, std::size_t process) const;
+  PlainOptions::Timeouts kind_of(const PlainOption& timeout) const;
+  bool likes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   void perform(PlainState& state, const PlainOption& option, Violations& violations) const;
   void send(PlainState& state, const PlainOption& option, Violations& violations) const;
   void receive(PlainState& state, const PlainOption& option, Violations& violations) const;
@@ -88,6 +96,7 @@ class Checker {
 
   const PlainProtocol protocol_;
   const PlainOptions options_;
+  const PlainWaiting waiting_for_;
   std::map<PlainState, std::uint64_t> depths_;
   std::deque<const std::pair<const PlainState, std::uint64_t>*> waiting_;
   std::uint64_t depth_ = 0;  // of the state being expanded
@@ -113,17 +122,78 @@ int Checker::channel_of(const PlainOption& option, const PlainState& state) cons
 bool Checker::is_enabled(const PlainState& state, std::size_t process,
                          const PlainOption& option) const {
   if (option.action == nullptr) return true;
-  if (const auto* test = std::get_if<argos::Test>(&option.action->action))
-    return protocol_.evaluate(*test->condition, *option.scope, state) != 0;
-  if (channel_use(option) == nullptr) return true;  // an assignment or an assert(e)
-  const int number = channel_of(option, state);
+  if (is<argos::Else>(option)) return !can_do_other(state, process);
+  if (channel_use(option) == nullptr) {
+    if (!condition_holds(state, option)) return false;
+    const auto* test = std::get_if<argos::Test>(&option.action->action);
+    return test == nullptr || protocol_.evaluate(*test->condition, *option.scope, state) != 0;
+  }
+  int number = 0;
+  try {
+    number = channel_of(option, state);
+  } catch (const Failure&) {  // which matters only where it may be executed otherwise
+    if (!condition_holds(state, option)) return false;
+    throw;
+  }
+  const PlainMessage* first = protocol_.head(number, state);
+  const bool waits = is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
+  if (waits && first == nullptr) return false;
+  if (is<argos::Receive>(option) && first->name != option.message) return false;
+  if (is<argos::Timeout>(option) && first != nullptr) return false;
+  if (is<argos::ReceiveDefault>(option) && accepts(state, process, number, *first, false))
+    return false;
+  if (!condition_holds(state, option)) return false;
   if (is<argos::Send>(option))
     return options_.overflow_is_error || !protocol_.is_full(number, state);
-  const PlainMessage* first = protocol_.head(number, state);
-  if (is<argos::Timeout>(option)) return first == nullptr;
-  if (first == nullptr) return false;
-  if (is<argos::Receive>(option)) return first->name == option.message;
-  return !accepts(state, process, number, first->name, false);
+  return !is<argos::Receive>(option) || likes(state, option, *first);
+}
+
+// Whether an option that is no `else` is enabled, be it to fail. A timeout that waits for all
+// others waits for an `else` as well.
+bool Checker::can_do_other(const PlainState& state, std::size_t process) const {
+  for (const PlainOption& option : node_of(state, process).options) {
+    if (is<argos::Else>(option)) continue;
+    if (is<argos::Timeout>(option) && kind_of(option) != PlainOptions::Timeouts::empty) continue;
+    try {
+      PlainState called = state;
+      protocol_.run(option.before, called);
+      if (is_enabled(called, process, option)) return true;
+    } catch (const Failure&) {
+      return true;
+    }
+  }
+  return false;
+}
+
+PlainOptions::Timeouts Checker::kind_of(const PlainOption& timeout) const {
+  using enum PlainOptions::Timeouts;
+  const auto said = std::get<argos::Timeout>(timeout.action->action).kind;
+  if (!said) return options_.timeouts;
+  return *said == argos::TimeoutWord::empty  ? empty
+         : *said == argos::TimeoutWord::lock ? lock
+                                             : quiet;
+}
+
+// The `when` before it.
+bool Checker::condition_holds(const PlainState& state, const PlainOption& option) const {
+  return option.action->when == nullptr ||
+         protocol_.evaluate(*option.action->when, *option.scope, state) != 0;
+}
+
+// What a receive says of the values of the message.
+bool Checker::likes(const PlainState& state, const PlainOption& option,
+                    const PlainMessage& message) const {
+  const auto& receive = std::get<argos::Receive>(option.action->action);
+  const auto count = static_cast<std::size_t>(message.value_count);
+  Scope scope = *option.scope;  // where the values that come have the names of where they go
+  for (std::size_t i = 0; i < std::min(count, receive.targets.size()); ++i)
+    scope.constants[receive.targets[i].text] = message.values[i];
+  for (std::size_t i = 0; i < receive.expected.size(); ++i) {
+    if (receive.expected[i] == nullptr) continue;
+    const std::int64_t expected = protocol_.evaluate(*receive.expected[i], scope, state);
+    if (i >= count || message.values[i] != expected) return false;
+  }
+  return receive.when == nullptr || protocol_.evaluate(*receive.when, scope, state) != 0;
 }
 
 // The channel that a reception reads before anything of it is done; -1 if its index fails.
@@ -139,14 +209,28 @@ int Checker::channel_read(const PlainOption& option, const PlainState& state) co
 }
 
 // Whether the control state of `process` has a receive that takes `message` from the channel.
-bool Checker::accepts(const PlainState& state, std::size_t process, int number, int message,
-                      bool by_default_too) const {
+bool Checker::accepts(const PlainState& state, std::size_t process, int number,
+                      const PlainMessage& message, bool by_default_too) const {
   for (const PlainOption& option : node_of(state, process).options) {
-    const bool takes = is<argos::Receive>(option) && option.message == message;
-    const bool takes_any = by_default_too && is<argos::ReceiveDefault>(option);
-    if ((takes || takes_any) && channel_read(option, state) == number) return true;
+    const bool may = is<argos::Receive>(option) && option.message == message.name;
+    const bool may_any = by_default_too && is<argos::ReceiveDefault>(option);
+    if ((may || may_any) && channel_read(option, state) == number && takes(state, option, message))
+      return true;
   }
   return false;
+}
+
+// Whether its conditions let a reception take the message; where one fails, it does and fails.
+bool Checker::takes(const PlainState& state, const PlainOption& option,
+                    const PlainMessage& message) const {
+  try {
+    PlainState called = state;
+    protocol_.run(option.before, called);
+    return condition_holds(called, option) &&
+           (!is<argos::Receive>(option) || likes(called, option, message));
+  } catch (const Failure&) {
+    return true;
+  }
 }
 
 void Checker::perform(PlainState& state, const PlainOption& option, Violations& violations) const {
@@ -311,14 +395,16 @@ void Checker::check_receptions(const PlainState& state, std::size_t process, boo
   const std::vector<PlainOption>& options = node_of(state, process).options;
   if (state.control[process] == PlainGraph::end) return;
   if (options_.receptions == PlainOptions::Receptions::blocked &&
-      (can_move || !std::all_of(options.begin(), options.end(), is_reception)))
+      (can_move || std::any_of(options.begin(), options.end(), [&](const PlainOption& option) {
+         return waiting_for_.may_come(state, process, option);
+       })))
     return;
   const std::set<int> channels = options_.receptions == PlainOptions::Receptions::any
                                      ? protocol_.processes[process].channels_read
                                      : channels_read_at(state, process);
   for (const int number : channels) {
     const PlainMessage* first = protocol_.head(number, state);
-    if (first == nullptr || accepts(state, process, number, first->name, true)) continue;
+    if (first == nullptr || accepts(state, process, number, *first, true)) continue;
     report("unspecified_reception", protocol_.processes[process].name, name_of(state, process),
            protocol_.channel(number).name + "?" + message_name(first->name), depth_);
   }
@@ -448,16 +534,28 @@ void Checker::expand(const PlainState& state) {
   if (reports_ == before) fire_all(state);
 }
 
+// First what waits for nobody; then timeouts that wait for sends and receives, then those that wait
+// for everything.
 std::vector<bool> Checker::fire_all(const PlainState& state) {
+  using Timeouts = PlainOptions::Timeouts;
   std::vector<bool> can_move(protocol_.processes.size(), false);
+  bool exchanges = false;
   for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
     for (const PlainOption& option : node_of(state, i).options)
-      if (!is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
-  const bool is_locked = std::find(can_move.begin(), can_move.end(), true) == can_move.end();
-  if (is_locked || options_.timeouts == PlainOptions::Timeouts::empty)
+      if (!is<argos::Timeout>(option) && fire(state, i, option)) {
+        can_move[i] = true;
+        exchanges = exchanges || channel_use(option) != nullptr;
+      }
+  for (const Timeouts kind : {Timeouts::empty, Timeouts::quiet, Timeouts::lock}) {
+    if (kind == Timeouts::quiet && exchanges) continue;
+    if (kind == Timeouts::lock &&
+        std::find(can_move.begin(), can_move.end(), true) != can_move.end())
+      continue;
     for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
       for (const PlainOption& option : node_of(state, i).options)
-        if (is<argos::Timeout>(option) && fire(state, i, option)) can_move[i] = true;
+        if (is<argos::Timeout>(option) && kind_of(option) == kind && fire(state, i, option))
+          can_move[i] = true;
+  }
   return can_move;
 }
 

@@ -23,7 +23,7 @@
 namespace panoptes::differential {
 
 struct PlainOptions {
-  enum class Timeouts { empty, lock };
+  enum class Timeouts { empty, lock, quiet };
   enum class Receptions { blocked, reading, any };
   Timeouts timeouts = Timeouts::empty;
   Receptions receptions = Receptions::blocked;

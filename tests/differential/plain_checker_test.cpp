@@ -633,6 +633,59 @@ TEST(PlainChecker, LetsSeveralTimeoutsGoOffUnderLock) {
   expect_size(check("channel c[1]; proc p { c?timeout } proc q { c?timeout }", lock()), 4, 4);
 }
 
+TEST(PlainChecker, TimesOutWhenItIsQuietWhateverIsComputed) {
+  const std::string text =
+      "channel c[1], d[1]; var x; proc p { c?timeout(quiet) } proc q { x = 1; d!m; d?m; x = 2 }";
+  // Where q can send or receive, p does not time out.
+  expect_size(check(text), 10, 11);
+  PlainOptions quiet;
+  quiet.timeouts = Timeouts::quiet;
+  expect_size(check("channel c[1]; var x; proc p { c?timeout } proc q { x = 1; x = 2 }", quiet), 6,
+              7);
+}
+
+TEST(PlainChecker, LetsATimeoutSayWhichKindItIs) {
+  const std::string text =
+      "channel c[1]; var x; proc p { c?timeout(lock) } proc q { x = 1; x = 2 }";
+  expect_size(check(text), 4, 3);
+  EXPECT_EQ(
+      check("channel c[1]; var x; proc p { c?timeout(empty) } proc q { x = 1; x = 2 }", lock())
+          .states,
+      6u);
+}
+
+// ---- conditions ------------------------------------------------------------------------------
+
+TEST(PlainChecker, TakesAConditionAndItsStatementInOneStep) {
+  expect_size(check("var x; proc p { when (x == 1) x = 2 } proc q { x = 1; x = 0 }"), 5, 4);
+  expect_size(check("channel c[1]; proc p { var x : 0..2; do :: when (x < 2) x++ :: when (x == 2) "
+                    "break od }"),
+              4, 3);
+}
+
+TEST(PlainChecker, LooksAtWhatIsReceived) {
+  const std::string text = "channel c[2] = { m(1), m(2) }; proc p { var x = 1, y; ";
+  expect_size(check(text + "c?m(== x); c?m(y) when (y == x + 1); assert(y == 2) }"), 4, 3);
+  expect_size(check(text + "c?m(x) when (x == 2) }"), 1, 0);
+  EXPECT_EQ(told(check(text + "c?m(== 2) }")),
+            (Errors{{"deadlock", "", "1:55", ""}, {"unspecified_reception", "p", "1:55", "c?m"}}));
+}
+
+TEST(PlainChecker, LeavesToDefaultWhatAConditionRefuses) {
+  expect_size(
+      check("channel c[2] = { m(1), m(2) }; proc p { do :: c?m(== 2) -> break :: c?default od }"),
+      3, 2);
+}
+
+// ---- else ------------------------------------------------------------------------------------
+
+TEST(PlainChecker, TakesElseWhereNoOtherOptionCanBe) {
+  expect_size(check("channel c[1]; proc p { do :: c!m :: else -> break od }"), 3, 2);
+  expect_size(check("channel c[1] = { n }; proc p { if :: c?m :: else fi }"), 2, 1);
+  EXPECT_EQ(told(check("proc p { var x; if :: (1 / x) :: else fi }")),
+            (Errors{{"division_by_zero", "p", "1:17", "1:23"}}));
+}
+
 // ---- checks of states ------------------------------------------------------------------------
 
 TEST(PlainChecker, DoesNotCallTheEndADeadlock) {
@@ -674,6 +727,36 @@ TEST(PlainChecker, FindsUnspecifiedReceptionsByPolicy) {
   const std::string elsewhere =
       "channel c; proc p { var x; do :: x = 0 :: x = 1; break od; c?m } proc q { c!n }";
   EXPECT_EQ(check(elsewhere, receptions(Receptions::any)).errors.size(), 3u);
+}
+
+// What others do brings about what p waits for, or does not.
+TEST(PlainChecker, FindsProcessesThatAreStuckForEver) {
+  const auto is_stuck = [](const std::string& declarations, const std::string& options,
+                           const std::string& others = "") {
+    const PlainResult result =
+        check("channel c[1] = { busy }, d[1], e[1] = { n }; " + declarations +
+              " proc p { var own, mine; do :: c?reply " + options +
+              " od } proc clock { var t : 0..1; do :: t++ od } " + others);
+    return !result.errors.empty() && result.errors.back().kind == "unspecified_reception" &&
+           result.errors.back().process == "p";
+  };
+  EXPECT_TRUE(is_stuck("", ""));
+  EXPECT_TRUE(is_stuck("", ":: (own > 0)"));
+  EXPECT_FALSE(is_stuck("", ":: (own == 0)"));
+  EXPECT_TRUE(is_stuck("var s;", ":: (s > 0)"));
+  EXPECT_FALSE(is_stuck("var s;", ":: (s > 0)", "proc q { s = 0 }"));
+  EXPECT_TRUE(is_stuck("", ":: d?m"));
+  EXPECT_FALSE(is_stuck("", ":: d?m", "proc q { (0); d!m }"));
+  EXPECT_TRUE(is_stuck("", ":: d?m", "proc q { (0); d!k }"));
+  EXPECT_TRUE(is_stuck("", ":: when (own) d?m", "proc q { (0); d!m }"));
+  EXPECT_FALSE(is_stuck("", ":: d?m(own) when (own > 0)", "proc q { (0); d!m(0) }"));
+  EXPECT_TRUE(is_stuck("", ":: e!m"));
+  EXPECT_FALSE(is_stuck("", ":: e!m", "proc q { (0); e?n }"));
+  EXPECT_FALSE(is_stuck("", ":: else"));
+  EXPECT_FALSE(is_stuck("", ":: d?timeout(lock)"));
+  EXPECT_FALSE(is_stuck("", ":: d?timeout(quiet)"));
+  EXPECT_TRUE(is_stuck("", ":: c?timeout(lock)"));
+  EXPECT_TRUE(is_stuck("", ":: when (own) d?timeout(lock)"));
 }
 
 TEST(PlainChecker, ExcludesEndedProcessesFromAnyReception) {

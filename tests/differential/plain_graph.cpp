@@ -78,17 +78,20 @@ class Translation {
       choose(self, loop->options, self, Context{context.scope, context.labels, next});
     } else if (const auto* call = std::get_if<argos::Call>(&statement.action)) {
       enter(self, *call, next, context);
-    } else if (const auto* jump = std::get_if<argos::Goto>(&statement.action)) {
-      only_way_out(self,
-                   PlainOption{{}, nullptr, nullptr, context.labels->at(jump->label.text), {}});
-    } else if (is<argos::Break>(statement)) {
-      only_way_out(self, PlainOption{{}, nullptr, nullptr, context.leave, {}});
-    } else if (is<argos::Skip>(statement)) {
-      only_way_out(self, PlainOption{{}, nullptr, nullptr, next, {}});
     } else {
-      only_way_out(self, PlainOption{{}, &statement, context.scope, next, {}});
+      only_way_out(self, simple(statement, next, context));
     }
     return self;
+  }
+
+  // A jump is an action only where it has a condition.
+  static PlainOption simple(const argos::Statement& statement, int next, const Context& context) {
+    const auto* jump = std::get_if<argos::Goto>(&statement.action);
+    const bool jumps = jump != nullptr || is<argos::Break>(statement) || is<argos::Skip>(statement);
+    if (jump != nullptr) next = context.labels->at(jump->label.text);
+    if (is<argos::Break>(statement)) next = context.leave;
+    if (jumps && statement.when == nullptr) return {{}, nullptr, nullptr, next, {}};
+    return {{}, &statement, context.scope, next, {}};
   }
 
   void only_way_out(int self, const PlainOption& option) {

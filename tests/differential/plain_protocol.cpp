@@ -262,12 +262,27 @@ void PlainProtocol::find_channels_read(PlainProcess& process) const {
   for (const PlainNode& node : process.graph.nodes) {
     for (const PlainOption& option : node.options) {
       if (!is_reception(option)) continue;
-      const ChannelGroup& group = channel_groups_.at(channel_use(option)->name.text);
-      for (int i = 0; i < group.count; ++i)
-        if (option.channel < 0 || option.channel == group.first + i)
-          process.channels_read.insert(group.first + i);
+      const std::vector<int> possible = possible_channels(option);
+      process.channels_read.insert(possible.begin(), possible.end());
     }
   }
+}
+
+std::vector<int> PlainProtocol::possible_channels(const PlainOption& option) const {
+  if (option.channel >= 0) return {option.channel};
+  const ChannelGroup& group = channel_groups_.at(channel_use(option)->name.text);
+  std::vector<int> all;
+  for (int i = 0; i < group.count; ++i) all.push_back(group.first + i);
+  return all;
+}
+
+std::vector<int> PlainProtocol::possible_channels(const argos::ChannelUse& use,
+                                                  const Scope& scope) const {
+  const ChannelGroup& group = channel_groups_.at(use.name.text);
+  if (!use.index || is_constant(*use.index, scope)) return {find(use, scope, initial)};
+  std::vector<int> all;
+  for (int i = 0; i < group.count; ++i) all.push_back(group.first + i);
+  return all;
 }
 
 void PlainProtocol::find_moves(PlainAssertion& assertion) const {

@@ -136,6 +136,10 @@ class PlainProtocol : private Surroundings {
 
   bool is_shared(int variable) const;
 
+  // Those that the action of an option, or a question, may be about, whatever variables decide.
+  std::vector<int> possible_channels(const PlainOption& option) const;
+  std::vector<int> possible_channels(const argos::ChannelUse& use, const Scope& scope) const;
+
  private:
   // `family`: of the channel itself, or of the family of processes it is declared in.
   void declare_channel(const argos::ChannelDeclaration& declaration, const argos::Range* family,

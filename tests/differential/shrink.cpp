@@ -125,12 +125,15 @@ class Editor {
 
   void edit_statement(Statement& statement) {
     leave_out_one(statement.labels);
+    edit_condition(statement.when);
     if (!std::holds_alternative<argos::Skip>(statement.action) && is_wanted())
       statement.action = argos::Skip{};
     if (auto* send = std::get_if<argos::Send>(&statement.action)) {
       edit_values(send->values);
     } else if (auto* receive = std::get_if<argos::Receive>(&statement.action)) {
-      leave_out_one(receive->targets);
+      edit_condition(receive->when);
+      if (!receive->expected.empty() && is_wanted()) receive->expected.clear();
+      if (receive->expected.empty()) leave_out_one(receive->targets);
     } else if (auto* assignment = std::get_if<argos::Assign>(&statement.action)) {
       leave_out_one(assignment->parts, 1);
       for (argos::Assignment& part : assignment->parts) edit_expression(part.value);
@@ -141,6 +144,11 @@ class Editor {
     } else if (auto* call = std::get_if<argos::Call>(&statement.action)) {
       for (ExpressionPtr& argument : call->arguments) edit_expression(argument);
     }
+  }
+
+  void edit_condition(ExpressionPtr& condition) {
+    if (condition && is_wanted()) condition = nullptr;
+    edit_expression(condition);
   }
 
   void edit_values(std::vector<ExpressionPtr>& values) {

@@ -210,7 +210,7 @@ class Layout {
     const bool is_called =
         is_name || (left == TokenKind::right_bracket && role(before) != Role::tag_end);
     switch (right) {
-      case TokenKind::left_parenthesis: return !is_called;
+      case TokenKind::left_parenthesis: return !is_called || word == Word::when;
       case TokenKind::left_bracket: return !is_called && left != TokenKind::right_parenthesis;
       case TokenKind::exclamation: return role(i) == Role::unary;
       case TokenKind::question:

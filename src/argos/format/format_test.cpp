@@ -74,6 +74,12 @@ std::string deformed(const std::string& text, const std::string& between) {
   return result;
 }
 
+TEST(Format, SetsConditionsApart) {
+  expect_format("proc p{when(x>0)c!m;c?m( ==x ,y)when( y>1 )->skip;do::else->c?timeout( quiet )od}",
+                "proc p { when (x > 0) c!m; c?m(== x, y) when (y > 1) -> skip; "
+                "do :: else -> c?timeout(quiet) od }\n");
+}
+
 TEST(Format, LeavesModelsOfTheRepositoryAlone) {
   for (const auto& path : every_model()) {
     if (path.parent_path().filename() == "regress") continue;  // as a shrinker wrote them
