@@ -237,9 +237,9 @@ std::optional<ExpressionId> Resolver::quantifier(const argos::Quantifier& q, Pla
   --quantifiers_;
   if (!is_complete) return {};
   switch (q.kind) {
-    case argos::QuantifierKind::forall: return pool.joined(Op::logical_and, std::move(operands));
-    case argos::QuantifierKind::exists: return pool.joined(Op::logical_or, std::move(operands));
-    default: return pool.joined(Op::add, std::move(operands));
+    case argos::QuantifierKind::forall: return pool.joined(Op::logical_and, operands);
+    case argos::QuantifierKind::exists: return pool.joined(Op::logical_or, operands);
+    default: return pool.joined(Op::add, operands);
   }
 }
 
