@@ -29,12 +29,9 @@ inline bool is_question(Word word) {
   return word == Word::len || word == Word::full || word == Word::empty;
 }
 
-// What stands behind the variable of an assignment.
-inline bool is_assigning(TokenKind kind) {
+// `+=` and its like: between a variable and what it is changed by.
+inline bool is_changing(TokenKind kind) {
   switch (kind) {
-    case TokenKind::assign:
-    case TokenKind::increment:
-    case TokenKind::decrement:
     case TokenKind::plus_percent:
     case TokenKind::plus_assign:
     case TokenKind::minus_assign:
@@ -43,6 +40,12 @@ inline bool is_assigning(TokenKind kind) {
     case TokenKind::percent_assign: return true;
     default: return false;
   }
+}
+
+// What stands behind the variable of an assignment.
+inline bool is_assigning(TokenKind kind) {
+  return kind == TokenKind::assign || kind == TokenKind::increment ||
+         kind == TokenKind::decrement || is_changing(kind);
 }
 
 inline bool is_quantifier(Word word) {

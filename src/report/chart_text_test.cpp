@@ -55,9 +55,9 @@ TEST(TextChart, ShowsARendezvousAsOneStep) {
       R"(
        client      server
           │           │
-       1  ├──request─▶│  client at 12:3, server at 24:24
+       1  ├──request─▶│  client at 13:3, server at 25:24
           ╳           ╳
-        12:3        24:24
+        13:3        25:24
 deadlock: no process can move
 )");
 }

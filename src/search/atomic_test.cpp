@@ -51,6 +51,16 @@ TEST(Atomic, OthersMoveWhereASequenceWaits) {
             Texts{"5 states, 5 transitions"});
 }
 
+// More than there is room for: nothing is proved, and nothing is called wrong.
+TEST(Atomic, ASequenceThatIsTooLongEndsTheSearchAsShortMemoryDoes) {
+  const Verdict verdict = test::check(test::compile(
+      "var x, y; proc p { atomic { do :: (x < 400) -> y = 0; "
+      "do :: (y < 400) -> y++ :: (y == 400) -> break od; x++ :: (x == 400) -> break od } }"));
+  EXPECT_EQ(verdict.stop, Stop::memory);
+  EXPECT_EQ(verdict.promise, Promise::partial);
+  EXPECT_TRUE(verdict.errors.empty());
+}
+
 TEST(Atomic, LivelocksHaveWholeSequencesInTheirCycle) {
   CheckOptions options;
   options.search = ExhaustiveSearch{Order::breadth, WholeGraph{}};

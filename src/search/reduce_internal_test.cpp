@@ -184,6 +184,7 @@ TEST(Reduction, KeepsEveryGroupOfErrorsOfEveryModel) {
         const Verdict reduced = test::check(compiled, options);
         EXPECT_EQ(groups_of(reduced), groups_of(whole)) << name;
         EXPECT_LE(reduced.states, whole.states) << name;
+        if (has_indivisible(compiled.program)) continue;  // steps are together there already
         states += whole.states;
         reduced_states += reduced.states;
       }

@@ -124,8 +124,11 @@ TEST(Threads, FollowPathsInOneStoreWhereMemoryIsShort) {
   ExploreOptions options;
   options.budget = &budget;
   budget.take_anyway(limit);
-  options.interlude = [&, looks = 0](double) mutable {
-    if (++looks == 2) budget.give_back(limit);
+  options.interlude = [&, has_given = false](double) mutable {
+    if (!has_given && !frontier.is_shortest()) {
+      budget.give_back(limit);
+      has_given = true;
+    }
     return true;
   };
   const Exploration found = explore(steppers, shared, frontier, monitor, errors, options);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "step/indivisible.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -360,10 +359,7 @@ void IndivisibleStepper::give_up(Sequence& sequence) {
     state.assign(moves_.states[static_cast<std::size_t>(inside - moves_.rules.begin())]);
     come_to(sequence.nodes.back(), *inside, state, 0);
   }
-  if (sequence.meetings.empty())
-    throw InternalFault(fmt::format("an indivisible sequence has more than {} states inside: {}",
-                                    most_inside,
-                                    program().rules[steps_.rules[sequence.step]].text));
+  if (sequence.meetings.empty()) throw std::bad_alloc();  // no room for the rest of it
   find_endless(sequence);
 }
 

@@ -10,8 +10,9 @@
 // which is an error (endless_atomic) of every rule that leads back: to a state no further from the
 // beginning, from which the rule's own state can be reached.
 //
-// How it may be wrong: it throws InternalFault where a sequence has more than `most_inside` states
-// and does not seem to come back to any.
+// How it may be wrong: there is room for `most_inside` states of a sequence. Where it has more and
+// does not seem to come back to any, it throws std::bad_alloc, and a search ends as it does where
+// memory is short.
 //
 // Cost: where a batch has no step into a sequence, a look at the rules.
 #pragma once

@@ -172,7 +172,7 @@ TEST(MemoryLimits, EndALongRunWithinTheirBounds) {
       run({"check", folder.write("endless.argos", endless), "--memory", "64M", "--time", "3s"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_TRUE(contains(result.output, "successors dropped for want of memory") ||
-              (is_sanitized && contains(result.output, "(memory limit reached)")))
+              (is_sanitized && contains(result.output, "limit reached)")))
       << result.output;
   // What the program needs without a model is apart.
   const long fixed_kilobytes = run({"--version"}).peak_kilobytes;

@@ -40,9 +40,9 @@ void expect_within(std::uint64_t limit, const Measured& run, const Json& report)
 TEST(WholeRun, KeepsAThousandErrorsAndCountsTheOthers) {
   std::string options;
   for (int place = 0; place < 12; ++place) options += fmt::format(":: skip -> c[i]?a{} ", place);
-  const Measured run =
-      measured("proc p[i : 0..5] channel c[1]; { if " + options + " fi }",
-               {"--search", "exhaustive", "--memory", "256M", "--time", "10s", "--json"});
+  const Measured run = measured("proc p[i : 0..5] channel c[1]; { if " + options + " fi }",
+                                {"--search", "exhaustive", "--memory", "256M", "--time",
+                                 is_sanitized ? "60s" : "10s", "--json"});
   EXPECT_EQ(run.result.exit_code, 1);
   EXPECT_LT(run.seconds, is_sanitized ? 120.0 : 30.0);
   const Json report = Json::parse(run.result.output);

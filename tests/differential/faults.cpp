@@ -266,20 +266,6 @@ bool locals_kept(Program& program, Rule& rule) {
          }) > 0;
 }
 
-// Of a family, the member behind the one that is passed to a procedure.
-bool next_member_passed(Program& program, Rule& rule) {
-  Expressions& pool = program.protocol.expressions;
-  bool changed = false;
-  for (Assignment& a : rule.assignments) {
-    const std::string& name = program.protocol.variables[a.variable].name;
-    if (!name.starts_with("act") || !name.ends_with(".c") || pool.is_constant(a.value)) continue;
-    const Interval range = program.protocol.variables[a.variable].range;
-    a.value = pool.wrap(pool.binary(Op::add, a.value, pool.constant(1)), range.low, range.high);
-    changed = true;
-  }
-  return changed;
-}
-
 // The last of several options of a control state is never taken.
 bool last_option_lost(Program& program) {
   bool changed = false;
@@ -528,7 +514,6 @@ std::vector<PlantedFault> all_faults() {
       {"of two assignments the second sees the first", {}, in_rules(assigned_in_turn)},
       {"a fourth value is not received", {}, in_rules(fourth_value_lost)},
       {"variables of a procedure keep their values", {}, in_rules(locals_kept)},
-      {"the next member is passed to a procedure", {}, in_rules(next_member_passed)},
       {"assert(e) is not looked at", {}, in_rules(checks_forgotten)},
       {"assertions do not see receives", {}, in_rules(assertions_blind_to_receives)},
       {"assertions forgive", assertions_forgive, {}},

@@ -151,7 +151,7 @@ const std::vector<Case> cases = {
       "check models/sliding_window.argos --memory 1M --json",
       "check models/request.argos --search stack --json",
       // A trail for which there is no room.
-      "check - --memory 8M --json <<END\n"
+      "check - --memory 10M --json <<END\n"
       "proc p { var x; do :: (x < 30000) -> x++ :: (x == 30000) -> assert(0) od }\nEND\n:",
       "check models/sliding_window.argos --at-most-slots 1 --json",
       "relate models/request.argos --json"}},

@@ -13,6 +13,7 @@
 #include "report/show_content.hpp"
 #include "search/find_arrivals.hpp"
 #include "show/every_model.hpp"
+#include "step/indivisible.hpp"
 #include "support/model.hpp"
 
 namespace panoptes::show {
@@ -100,7 +101,7 @@ TEST(Holes, AreWhatCheckReportsOfEveryModel) {
 using Pairs = std::set<std::tuple<ChannelId, StateId, std::uint32_t>>;
 std::optional<Pairs> walk(const Program& program) {
   constexpr std::size_t most_states = 20'000;
-  Interpreter interpreter(program);
+  const auto stepper = in_whole_sequences(std::make_unique<Interpreter>(program));
   Pairs pairs;
   std::set<StateWords> seen{program.initial};
   std::deque<StateWords> waiting{program.initial};
@@ -116,7 +117,7 @@ std::optional<Pairs> walk(const Program& program) {
                       head_tag(program.layout.channels[c], batch[0]));
     }
     std::vector<Finding> findings;
-    interpreter.expand(batch, successors, findings);
+    stepper->expand(batch, successors, findings);
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const StateView view = successors.states[i];
       StateWords state(view.begin(), view.end());

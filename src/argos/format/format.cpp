@@ -62,14 +62,8 @@ bool is_binary(TokenKind kind) {
     case TokenKind::minus:
     case TokenKind::star:
     case TokenKind::slash:
-    case TokenKind::percent:
-    case TokenKind::plus_percent:
-    case TokenKind::plus_assign:
-    case TokenKind::minus_assign:
-    case TokenKind::star_assign:
-    case TokenKind::slash_assign:
-    case TokenKind::percent_assign: return true;
-    default: return is_kept_operator(kind);
+    case TokenKind::percent: return true;
+    default: return is_kept_operator(kind) || is_changing(kind);
   }
 }
 
