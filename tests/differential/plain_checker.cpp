@@ -50,6 +50,7 @@ class Checker {
                   const Delivery& delivery) const;
   bool accepts(const PlainState& state, std::size_t process, int channel,
                const PlainMessage& message, bool by_default_too) const;
+  bool has_taker(const PlainState& state, std::size_t process, int number, int message) const;
   bool takes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   bool condition_holds(const PlainState& state, const PlainOption& option) const;
   bool can_do_other(const PlainState& state, std::size_t process) const;
@@ -310,6 +311,21 @@ bool Checker::accepts(const PlainState& state, std::size_t process, int number,
   return false;
 }
 
+// Whether it has one that takes the message whatever its values are.
+bool Checker::has_taker(const PlainState& state, std::size_t process, int number,
+                        int message) const {
+  for (const PlainOption& option : node_of(state, process).options) {
+    const auto* receive = option.action == nullptr
+                              ? nullptr
+                              : std::get_if<argos::Receive>(&option.action->action);
+    if (receive != nullptr && option.message == message && receive->when == nullptr &&
+        std::ranges::all_of(receive->expected, [](const auto& e) { return e == nullptr; }) &&
+        channel_read(option, state) == number && takes(state, option, PlainMessage{message, {}}))
+      return true;
+  }
+  return false;
+}
+
 // Whether its conditions let a reception take the message; where one fails, it does and fails.
 bool Checker::takes(const PlainState& state, const PlainOption& option,
                     const PlainMessage& message) const {
@@ -480,7 +496,8 @@ std::vector<Checker::Partner> Checker::partners(const PlainState& state, std::si
       try {
         if (agree(state, option, other, taking)) result.push_back({other, &taking});
       } catch (const Failure&) {  // both move, and fail
-        result.push_back({other, &taking});
+        if (is<argos::Receive>(taking) || !has_taker(state, other, number, option.message))
+          result.push_back({other, &taking});
       }
     }
   }
@@ -958,7 +975,7 @@ std::vector<bool> Checker::fire_all(const PlainState& state) {
     for (const PlainOption& option : node_of(state, i).options)
       if (!is<argos::Timeout>(option) && fire(state, i, option)) {
         can_move[i] = true;
-        exchanges = exchanges || channel_use(option) != nullptr;
+        exchanges = exchanges || (channel_use(option) != nullptr && !is<argos::Flush>(option));
       }
   for (const std::size_t i : met_) can_move[i] = true;
   for (const Timeouts kind : {Timeouts::empty, Timeouts::quiet, Timeouts::lock}) {
