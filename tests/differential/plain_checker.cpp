@@ -50,7 +50,6 @@ class Checker {
                   const Delivery& delivery) const;
   bool accepts(const PlainState& state, std::size_t process, int channel,
                const PlainMessage& message, bool by_default_too) const;
-  bool has_taker(const PlainState& state, std::size_t process, int number, int message) const;
   bool takes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   bool condition_holds(const PlainState& state, const PlainOption& option) const;
   bool can_do_other(const PlainState& state, std::size_t process) const;
@@ -59,6 +58,7 @@ class Checker {
   void perform(PlainState& state, const PlainOption& option, const Delivery& delivery,
                Violations& violations) const;
   PlainMessage sent(const PlainState& state, const PlainOption& option) const;
+  PlainMessage offered(const PlainState& state, const PlainOption& option) const;
   void send(PlainState& state, const PlainOption& option, bool is_lost,
             Violations& violations) const;
   void store(PlainState& state, const PlainOption& option, const PlainMessage& message) const;
@@ -282,6 +282,7 @@ bool Checker::likes(const PlainState& state, const PlainOption& option,
   for (std::size_t i = 0; i < receive.expected.size(); ++i) {
     if (receive.expected[i] == nullptr) continue;
     const std::int64_t expected = protocol_.evaluate(*receive.expected[i], scope, state);
+    if (i < count && message.values[i] == no_value) throw Failure{"index_out_of_range", ""};
     if (i >= count || message.values[i] != expected) return false;
   }
   return receive.when == nullptr || protocol_.evaluate(*receive.when, scope, state) != 0;
@@ -306,21 +307,6 @@ bool Checker::accepts(const PlainState& state, std::size_t process, int number,
     const bool may = is<argos::Receive>(option) && option.message == message.name;
     const bool may_any = by_default_too && is<argos::ReceiveDefault>(option);
     if ((may || may_any) && channel_read(option, state) == number && takes(state, option, message))
-      return true;
-  }
-  return false;
-}
-
-// Whether it has one that takes the message whatever its values are.
-bool Checker::has_taker(const PlainState& state, std::size_t process, int number,
-                        int message) const {
-  for (const PlainOption& option : node_of(state, process).options) {
-    const auto* receive = option.action == nullptr
-                              ? nullptr
-                              : std::get_if<argos::Receive>(&option.action->action);
-    if (receive != nullptr && option.message == message && receive->when == nullptr &&
-        std::ranges::all_of(receive->expected, [](const auto& e) { return e == nullptr; }) &&
-        channel_read(option, state) == number && takes(state, option, PlainMessage{message, {}}))
       return true;
   }
   return false;
@@ -366,6 +352,20 @@ PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) c
   for (const argos::ExpressionPtr& value : action.values)
     message.values.push_back(
         into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
+  return message;
+}
+
+// What a receiver can ask about before it is sent: a value that fails fails whoever asks for it.
+PlainMessage Checker::offered(const PlainState& state, const PlainOption& option) const {
+  PlainMessage message{option.message, {}};
+  for (const argos::ExpressionPtr& value : std::get<argos::Send>(option.action->action).values) {
+    try {
+      message.values.push_back(
+          into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
+    } catch (const Failure&) {
+      message.values.push_back(no_value);
+    }
+  }
   return message;
 }
 
@@ -496,8 +496,7 @@ std::vector<Checker::Partner> Checker::partners(const PlainState& state, std::si
       try {
         if (agree(state, option, other, taking)) result.push_back({other, &taking});
       } catch (const Failure&) {  // both move, and fail
-        if (is<argos::Receive>(taking) || !has_taker(state, other, number, option.message))
-          result.push_back({other, &taking});
+        result.push_back({other, &taking});
       }
     }
   }
@@ -510,7 +509,7 @@ bool Checker::agree(PlainState state, const PlainOption& option, std::size_t oth
   const PlainState before = state;
   protocol_.run(option.before, state);
   if (!condition_holds(state, option)) return false;
-  const PlainMessage message = sent(state, option);
+  const PlainMessage message = offered(state, option);
   protocol_.run(taking.before, state);
   if (!condition_holds(state, taking)) return false;
   return is<argos::Receive>(taking)
