@@ -55,7 +55,8 @@ void refuse_indivisible(Loaded& loaded) {
       std::find_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.ends_inside; });
   if (inside == rules.end()) return;
   loaded.diagnostics.error(place_of(*loaded.program, *inside),
-                           "a database cannot search what is `atomic`: it knows single steps only",
+                           "a database cannot search what is `atomic`, or a broadcast: it knows "
+                           "single steps only",
                            "`panoptes check` and `panoptes query` without --relational can");
   loaded.program.reset();
 }

@@ -210,6 +210,10 @@ Parser::Tree Parser::outside_name(const Name& used) {
 
 // The index in brackets, which are here.
 Parser::Tree Parser::index_of(std::string_view what) {
+  if (at_all_members())
+    stream_.error_at(cover(stream_.peek().place, stream_.peek(2).place),
+                     "`[*]` stands in a send only: it means all members of a family",
+                     "an index chooses one of them");
   stream_.take();
   Tree index = inner_expression();
   if (!stream_.confused())

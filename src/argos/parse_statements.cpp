@@ -230,7 +230,8 @@ bool Parser::at_label() {
 // grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
 // grammar:        | "else" (* first of an option, and once *)
 // grammar:        | "flush" channel_use
-// grammar:        | selection | repetition | atomic | send | receive | assign | call | test ;
+// grammar:        | selection | repetition | atomic | send | broadcast | receive
+// grammar:        | assign | call | test ;
 Parser::Action Parser::action() {
   switch (stream_.peek().word) {
     case Word::if_: return selection(true);
@@ -546,6 +547,7 @@ Parser::Action Parser::communication() {
 Parser::Action Parser::indexed_action() {
   Name used = name("a channel");
   if (stream_.confused()) return Skip{};
+  if (at_all_members()) return broadcast(std::move(used));
   Tree index = index_of("a channel or an array");
   if (stream_.confused()) return Skip{};
   const int height = index.height + 1;
@@ -601,6 +603,32 @@ Parser::Action Parser::send(ChannelUse channel) {
   Send send{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) send.values = values(true);
   return send;
+}
+
+bool Parser::at_all_members() {
+  return stream_.at(TokenKind::left_bracket) && stream_.next_is(TokenKind::star) &&
+         stream_.peek(2).kind == TokenKind::right_bracket;
+}
+
+// grammar: broadcast = name "[" "*" "]" "!" name [ "(" [ expression { "," expression } ] ")" ] ;
+Parser::Action Parser::broadcast(Name family) {
+  for (int i = 0; i < 3; ++i) stream_.take();
+  const Place place = cover(family.place, stream_.last().place);
+  const std::string text = family.text.size() > 40 ? "c" : family.text;
+  if (stream_.at(TokenKind::question)) {
+    stream_.error_at(
+        place, "a receive is from one channel, not from all of a family",
+        fmt::format("choose one, `{0}[i]?...`; only a send can go to all: `{0}[*]!m`", text));
+    return Skip{};
+  }
+  if (!stream_.accept(TokenKind::exclamation)) {
+    stream_.error(fmt::format("expected `!` after `{}[*]`, found {}", text, found()),
+                  "`[*]` means all members of a family, and only a send can go to all of them");
+    return Skip{};
+  }
+  Action sent = send({std::move(family), nullptr, place});
+  auto& [channel, message, values] = std::get<Send>(sent);
+  return Broadcast{std::move(channel), std::move(message), std::move(values)};
 }
 
 // grammar: receive = channel_use "?" ( "default" | "timeout" [ "(" timeout_kind ")" ]

@@ -105,6 +105,8 @@ class Parser {
   VariableUse variable_use();
   Action communication();
   Action indexed_action();
+  bool at_all_members();
+  Action broadcast(Name family);
   Action send(ChannelUse channel);
   Action receive(ChannelUse channel);
   std::optional<TimeoutWord> timeout_kind();

@@ -85,11 +85,18 @@ ExpressionId StuckPredicates::may_come(ProcessId process, const Rule& rule) {
   const ExpressionId holds = may_hold(process, rule, false);
   if (rule.kind == ActionKind::timeout && !takes_[rule.channel].by_other_than(process))
     return both(pool_.ask(Op::empty, rule.channel), holds);
-  if (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
-      !program_.protocol.channels[rule.channel].is_sink &&
-      !takes_[rule.channel].by_other_than(process))
-    return both(negated(pool_.ask(Op::full, rule.channel)), holds);
-  return holds;
+  if (rule.kind != ActionKind::send || program_.overflow == OverflowPolicy::error) return holds;
+  ExpressionId all = room_may_come(process, rule.channel, holds);
+  for (const ChannelId channel : rule.room_in) all = room_may_come(process, channel, all);
+  return all;
+}
+
+// `holds`, and room in a channel, which only another process makes.
+ExpressionId StuckPredicates::room_may_come(ProcessId process, ChannelId channel,
+                                            ExpressionId holds) {
+  if (program_.protocol.channels[channel].is_sink || takes_[channel].by_other_than(process))
+    return holds;
+  return both(negated(pool_.ask(Op::full, channel)), holds);
 }
 
 // A message that is first stays so, unless another process takes it.

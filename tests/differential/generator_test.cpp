@@ -108,9 +108,9 @@ class Constructs {
 
   void look_at(const argos::Statement& statement, const std::string& where,
                const std::string& position) {
-    static const char* const names[] = {"send",  "receive", "default", "timeout", "assign", "test",
-                                        "check", "skip",    "break",   "goto",    "call",   "if",
-                                        "do",    "else",    "atomic",  "flush"};
+    static const char* const names[] = {
+        "send", "receive", "default", "timeout", "assign", "test",   "check", "skip",     "break",
+        "goto", "call",    "if",      "do",      "else",   "atomic", "flush", "broadcast"};
     const std::string name = names[statement.action.index()];
     note(where + " " + name);
     note(position + " " + name);
@@ -132,6 +132,14 @@ class Constructs {
       note("send of " + std::to_string(send->values.size()) + " values");
       if (send->values.size() > 3) note("send of more than 3 values");
       for (const argos::ExpressionPtr& value : send->values) look_at(*value);
+    } else if (const auto* broadcast = std::get_if<argos::Broadcast>(&statement.action)) {
+      note("broadcast");
+      for (const argos::ExpressionPtr& value : broadcast->values) {
+        note("broadcast of values");
+        if (std::holds_alternative<argos::AskChannel>(value->node))
+          note("broadcast of how full a channel is");
+        look_at(*value);
+      }
     } else if (const auto* timeout = std::get_if<argos::Timeout>(&statement.action)) {
       if (timeout->kind)
         note("timeout of kind " + std::to_string(static_cast<int>(*timeout->kind)));
@@ -254,18 +262,23 @@ std::vector<std::string> expected_constructs() {
                                   "guard else",
                                   "reception with condition",
                                   "expected value",
+                                  "procedure broadcast",
+                                  "atomic broadcast",
+                                  "broadcast of values",
+                                  "broadcast of how full a channel is",
                                   "send of 0 values",
                                   "send of 1 values",
                                   "send of 2 values",
                                   "send of 3 values",
                                   "send of 4 values",
                                   "send of 7 values"};
-  for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",
-                           "skip", "break", "goto", "call", "if", "do", "atomic", "flush"})
+  for (const char* name :
+       {"send", "receive", "default", "timeout", "assign", "test", "check", "skip", "break", "goto",
+        "call", "if", "do", "atomic", "flush", "broadcast"})
     for (const char* position : {"process ", "sequence ", "guard "})
       all.push_back(std::string(position) + name);
   for (const char* name : {"send", "receive", "default", "timeout", "assign", "test", "check",
-                           "skip", "break", "goto"})
+                           "skip", "break", "goto", "broadcast"})
     all.push_back(std::string("when ") + name);
   for (int i = 0; i <= static_cast<int>(argos::ParameterKind::variable); ++i)
     all.push_back("parameter " + std::to_string(i));
@@ -344,7 +357,7 @@ TEST(Generator, WritesManyProtocolsWithEachOfTheNewerConstructs) {
         argos::parse_text("random.argos", random_protocol(seed), sources, diagnostics));
     for (const std::string& construct : found) ++counts[construct];
   }
-  for (const char* construct : {"array", "quantifier", "range that is a promise"})
+  for (const char* construct : {"array", "quantifier", "range that is a promise", "broadcast"})
     EXPECT_GE(counts[construct], 200) << construct;
 }
 
