@@ -224,9 +224,10 @@ class Analysis {
     Environment after = before;
     for (const Assignment& a : t.assignments) {
       const Interval assigned = value(a.value, before, &t);
-      for (VariableId v = a.variable; v < a.variable + a.length; ++v)
-        after.narrowed[position_[v]] =
-            a.index == none ? assigned : hull(after[position_[v]], assigned);
+      for (VariableId v = a.variable; v < a.variable + a.length; ++v) {
+        const Interval kept = a.index == none ? Interval{} : after[position_[v]];
+        after.narrowed[position_[v]] = hull(kept, assigned);
+      }
     }
     pass_on(after, t, locals(p, t.target), p, s);
   }

@@ -164,5 +164,14 @@ TEST(Ranges, AreOneForAllElementsOfAnArray) {
   EXPECT_EQ(protocol.variables[4].range, (Interval{0, 70'000}));
 }
 
+// What is assigned to one element that an index chooses may leave any of them as it is.
+TEST(Ranges, HoldWhatAnElementKeeps) {
+  Protocol protocol =
+      protocol_of("var i; proc p { var a[2]; i = 1; a[i] = 2; a[0] = a[0] - 2; a[1] = a[0] }");
+  infer_ranges(protocol);
+  EXPECT_EQ(protocol.variables[1].range, (Interval{-2, 2}));
+  EXPECT_EQ(protocol.variables[2].range, (Interval{-2, 2}));
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -220,6 +220,7 @@ class Generator {
   std::string label(Body& body);
   std::string simple(Body& body);
   std::string unguarded(Body& body);
+  std::string flushed(Body& body);
   std::string simple_guard(Body& body);
   std::string unguarded_guard(Body& body);
   std::string event(Body& body);
@@ -471,13 +472,15 @@ std::vector<std::string> Generator::declare_variables(const std::vector<std::str
     const int low = random_.weighted({15, 10, 60, 15}) - 2;
     const int high = std::max(0, low) + random_.between(1, low < 0 ? 1 : 3);
     std::string range = std::to_string(low) + ".." + std::to_string(high);
-    if (has_enumerations_ && low == 0 && high <= 3 && spelling_.chance(70))
+    std::string wraps = array_random_.chance(82) ? " wraps" : "";
+    if (has_enumerations_ && low == 0 && high <= 3 && spelling_.chance(70)) {
       range = high == 1 ? "two" : high == 2 ? "three" : "four";
+      wraps.clear();
+    }
     const std::string initial =
         random_.chance(30) ? " = " + std::to_string(random_.between(low, high)) : "";
     ranged.push_back(name);
-    declarations.push_back(
-        join({name, " : ", range, array_random_.chance(70) ? " wraps" : "", initial}));
+    declarations.push_back(join({name, " : ", range, wraps, initial}));
   }
   return ranged;
 }
@@ -525,7 +528,7 @@ std::string Generator::declare_array(const std::string& name, int least,
   const int length = array_random_.between(least, 3);
   const int high = array_random_.between(1, length == 2 ? 2 : 1);
   std::string declaration = join({name, "[", std::to_string(length), "] : 0..",
-                                  std::to_string(high), array_random_.chance(70) ? " wraps" : ""});
+                                  std::to_string(high), array_random_.chance(82) ? " wraps" : ""});
   if (array_random_.chance(25)) {
     declaration += " = " + std::to_string(array_random_.below(high + 1));
   } else if (array_random_.chance(30)) {
@@ -577,6 +580,12 @@ std::vector<std::string> some_labels(Random& random) {
   return labels;
 }
 
+// Of an array, the first element.
+std::string declared_variable(const std::string& declaration) {
+  const std::size_t end = declaration.find_first_of(" [");
+  return declaration.substr(0, end) + (declaration[end] == '[' ? "[0]" : "");
+}
+
 void Generator::write_process(int process) {
   Body body = body_of(process);
   body.labels = some_labels(random_);
@@ -606,7 +615,7 @@ void Generator::write_process(int process) {
   }
   body.process = process_names_[static_cast<std::size_t>(process)];
   for (const std::string& declaration : declarations)
-    variables_.push_back(body.process + "." + declaration.substr(0, declaration.find(' ')));
+    variables_.push_back(body.process + "." + declared_variable(declaration));
   write_process_body(body, process == 0);
   writer_.close("}");
 }
@@ -627,7 +636,7 @@ void Generator::write_ring_process() {
   std::vector<std::string> declarations;
   if (random_.chance(65)) {
     declarations.push_back("x : 0.." + std::to_string(ring_size_) +
-                           (array_random_.chance(60) ? " wraps = " : " = ") +
+                           (array_random_.chance(75) ? " wraps = " : " = ") +
                            std::to_string(random_.between(0, ring_size_)));
     body.ranged.push_back("x");
     if (random_.chance(75)) body.outputs[1].use = random_.pick_word({"ring[x]", "ring[x + 1]"});
@@ -648,7 +657,8 @@ void Generator::write_ring_process() {
     writer_.close("fi;");
   }
   body.process = "node[*]";
-  if (!declarations.empty()) variables_.push_back("node[*].x");
+  for (const std::string& declaration : declarations)
+    variables_.push_back("node[*]." + declared_variable(declaration));
   write_process_body(body, false);
   writer_.close("}");
 }
@@ -894,6 +904,7 @@ void Generator::finish(Body& body) {
     body.labels_seen.insert(name);
   }
   if (!missing.empty()) writer_.line(missing + (random_.chance(50) ? "skip;" : ""));
+  if (body.process.empty()) return;
   for (const std::string& name : body.labels_seen) places_.push_back(body.process + "@" + name);
 }
 
@@ -1039,8 +1050,13 @@ std::string Generator::unguarded(Body& body) {
     case 6: return jump(body);
     case 7: return call(body);
     case 8: return body.inputs.empty() ? send(body) : random_.pick(body.inputs).use + "?default";
-    default: return "flush " + random_.pick(body.inputs).use;
+    default: return flushed(body);
   }
+}
+
+std::string Generator::flushed(Body& body) {
+  const Port& port = random_.pick(body.inputs);
+  return port.plan->is_rendezvous ? "skip" : "flush " + port.use;
 }
 
 std::string Generator::simple_guard(Body& body) { return guarded(body, unguarded_guard(body)); }
@@ -1056,8 +1072,7 @@ std::string Generator::unguarded_guard(Body& body) {
     case 6: return "skip";
     case 7:
       if (body.inputs.empty()) return "skip";
-      return random_.chance(25) ? "flush " + random_.pick(body.inputs).use
-                                : random_.pick(body.inputs).use + "?default";
+      return random_.chance(25) ? flushed(body) : random_.pick(body.inputs).use + "?default";
     default: return "assert(" + invariant(body) + ")";
   }
 }

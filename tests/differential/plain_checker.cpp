@@ -58,6 +58,7 @@ class Checker {
   void perform(PlainState& state, const PlainOption& option, const Delivery& delivery,
                Violations& violations) const;
   PlainMessage sent(const PlainState& state, const PlainOption& option) const;
+  PlainMessage offered(const PlainState& state, const PlainOption& option) const;
   void send(PlainState& state, const PlainOption& option, bool is_lost,
             Violations& violations) const;
   void store(PlainState& state, const PlainOption& option, const PlainMessage& message) const;
@@ -284,6 +285,7 @@ bool Checker::likes(const PlainState& state, const PlainOption& option,
   for (std::size_t i = 0; i < receive.expected.size(); ++i) {
     if (receive.expected[i] == nullptr) continue;
     const std::int64_t expected = protocol_.evaluate(*receive.expected[i], scope, state);
+    if (i < count && message.values[i] == no_value) throw Failure{"index_out_of_range", ""};
     if (i >= count || message.values[i] != expected) return false;
   }
   return receive.when == nullptr || protocol_.evaluate(*receive.when, scope, state) != 0;
@@ -352,6 +354,20 @@ PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) c
   for (const argos::ExpressionPtr& value : values_sent(option))
     message.values.push_back(
         into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
+  return message;
+}
+
+// What a receiver can ask about before it is sent: a value that fails fails whoever asks for it.
+PlainMessage Checker::offered(const PlainState& state, const PlainOption& option) const {
+  PlainMessage message{option.message, {}};
+  for (const argos::ExpressionPtr& value : std::get<argos::Send>(option.action->action).values) {
+    try {
+      message.values.push_back(
+          into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
+    } catch (const Failure&) {
+      message.values.push_back(no_value);
+    }
+  }
   return message;
 }
 
@@ -497,7 +513,7 @@ bool Checker::agree(PlainState state, const PlainOption& option, std::size_t oth
   const PlainState before = state;
   protocol_.run(option.before, state);
   if (!condition_holds(state, option)) return false;
-  const PlainMessage message = sent(state, option);
+  const PlainMessage message = offered(state, option);
   protocol_.run(taking.before, state);
   if (!condition_holds(state, taking)) return false;
   return is<argos::Receive>(taking)
@@ -963,7 +979,7 @@ std::vector<bool> Checker::fire_all(const PlainState& state) {
     for (const PlainOption& option : node_of(state, i).options)
       if (!is<argos::Timeout>(option) && fire(state, i, option)) {
         can_move[i] = true;
-        exchanges = exchanges || channel_use(option) != nullptr;
+        exchanges = exchanges || (channel_use(option) != nullptr && !is<argos::Flush>(option));
       }
   for (const std::size_t i : met_) can_move[i] = true;
   for (const Timeouts kind : {Timeouts::empty, Timeouts::quiet, Timeouts::lock}) {

@@ -516,7 +516,7 @@ TEST(PlainChecker, BlocksOnATestThatIsFalse) {
 TEST(PlainChecker, ReportsAnAssertThatDoesNotHold) {
   const PlainResult result = check("proc p { var x : 0..2 wraps; do :: x++ :: assert(x < 2) od }");
   expect_size(result, 3, 6);
-  ASSERT_EQ(told(result), (Errors{{"assertion", "p", "1:24", "1:37"}}));
+  ASSERT_EQ(told(result), (Errors{{"assertion", "p", "1:30", "1:43"}}));
   EXPECT_EQ(result.errors[0].count, 1u);
   EXPECT_EQ(result.errors[0].steps, 3u);
 }
@@ -571,7 +571,7 @@ proc p {
             Errors{});
   EXPECT_EQ(told(check(R"(
 channel c[1] = { m(3, 4, 9) };
-proc p { var x, y : 0..7; c?m(x, x, y); assert(x == 4 && y == 1) }
+proc p { var x, y : 0..7 wraps; c?m(x, x, y); assert(x == 4 && y == 1) }
 )")),
             Errors{});
   EXPECT_EQ(told(check(R"(
@@ -873,7 +873,7 @@ TEST(PlainChecker, ReportsMembersThatFailAlikeOnce) {
 TEST(PlainChecker, ReportsAnIndexOutsideItsFamily) {
   const PlainResult result =
       check("channel c[1..2][1]; proc p { var x : 0..3 wraps; do :: x++ :: c[x]!m od }");
-  EXPECT_EQ(told(result), (Errors{{"index_out_of_range", "p", "1:44", "1:57"}}));
+  EXPECT_EQ(told(result), (Errors{{"index_out_of_range", "p", "1:50", "1:63"}}));
   EXPECT_EQ(result.errors[0].count, 8u);
 }
 
@@ -899,7 +899,7 @@ TEST(PlainChecker, HoldsValuesToTheirRanges) {
   options.ranges_wrap = true;
   EXPECT_EQ(told(check(text, options)), Errors{});
   EXPECT_EQ(told(check("channel c[1] = { m(5) }; proc p { var x : 0..3; c?m(x) }")),
-            (Errors{{"out_of_range", "p", "1:50", "1:50"}}));
+            (Errors{{"out_of_range", "p", "1:49", "1:49"}}));
 }
 
 TEST(PlainChecker, KnowsQuantifiers) {

@@ -475,6 +475,8 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
   if (const auto* number = std::get_if<argos::Number>(&expression.node)) return number->value;
   if (const auto* name = std::get_if<argos::NameUse>(&expression.node)) {
     const auto known = scope.constants.find(name->text);
+    if (known != scope.constants.end() && known->second == no_value)
+      throw Failure{"index_out_of_range", ""};
     if (known != scope.constants.end()) return known->second;
     if (is_truth(name->text, scope)) return name->text == "true";
     return state.variables[static_cast<std::size_t>(scope.variables.at(name->text))];

@@ -21,6 +21,9 @@
 
 namespace panoptes::differential {
 
+// In place of one that could not be computed; what is computed has 16 bits.
+inline constexpr int no_value = std::numeric_limits<int>::min();
+
 struct PlainMessage {
   int name = 0;
   std::vector<int> values;
