@@ -56,7 +56,7 @@ TEST(Costs, SpeakOfVariablesChannelsProcessesAndTheDepth) {
 // One member counts: the one that is chosen.
 TEST(Costs, MayChooseAMemberByAnExpression) {
   EXPECT_EQ(resolved("len(ring[total])"),
-            "(total == 0) * len(ring[0]) + (total == 1) * len(ring[1])");
+            "0 + (total == 0) * len(ring[0]) + (total == 1) * len(ring[1])");
   EXPECT_EQ(resolved("node[total].n"), "(total == 0) * node[0].n + (total == 1) * node[1].n");
   EXPECT_EQ(resolved("node[1 - total]@here"),
             "(1 - total == 0) * (control(2) == 1) + (1 - total == 1) * (control(3) == 1)");

@@ -79,7 +79,7 @@ TEST(Invariants, MayGoOverAllMembersAndElements) {
   const std::string text = "proc n[i : 0..2] var v[2] : 0..3; { v[1] = i; here: v[0] = 1 }\n";
   EXPECT_EQ(broken(text + "never (forall (i : 0..2) n[i]@here && n[i].v[1] == i);"),
             Texts{"never (forall (i : 0..2) n[i]@here && n[i].v[1] == i) after 3 steps, 1 times"});
-  EXPECT_EQ(broken(text + "always (count (i : 0..2) n[i]@here < 3);").size(), 1u);
+  EXPECT_EQ(broken(text + "always ((count (i : 0..2) n[i]@here) < 3);").size(), 1u);
 }
 
 // Two states that are alike are told apart where an invariant names one of them.

@@ -109,7 +109,7 @@ class TableGenerator {
     switch (pick(4)) {
       case 0:
         return {index_, promises_() % 3 == 0 ? e.bound(small_value(), small.low, small.high)
-                                  : e.wrap(small_value(), small.low, small.high)};
+                                             : e.wrap(small_value(), small.low, small.high)};
       case 1: return {wide_, e.wrap(wide_value(), wide_range_.low, wide_range_.high)};
       case 2:
         return {wide_array_, e.wrap(wide_value(), wide_range_.low, wide_range_.high), some_index(),
