@@ -582,10 +582,12 @@ void Parser::exchange_as_value() {
 }
 
 // `c!5`: a message that is only a value.
-void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
+void Parser::lone_value(const ChannelUse& channel, bool is_sent, bool to_all) {
   const std::string text =
       fmt::format("{}{}", channel.name.text.size() > 40 ? "c" : channel.name.text,
-                  channel.index ? "[...]" : "");
+                  to_all          ? "[*]"
+                  : channel.index ? "[...]"
+                                  : "");
   const std::string_view value = stream_.text(stream_.peek());
   stream_.error(fmt::format("expected the name of a message, found {}", found()),
                 is_sent ? fmt::format("values stand behind a name: `{}!m({})`", text, value)
@@ -593,13 +595,13 @@ void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
 }
 
 // grammar: send = channel_use "!" name [ "(" [ expression { "," expression } ] ")" ] ;
-Parser::Action Parser::send(ChannelUse channel) {
+Parser::Action Parser::send(ChannelUse channel, bool to_all) {
   const Word word = stream_.peek().word;
   if (word == Word::default_ || word == Word::timeout)
     stream_.report(stream_.peek().place, fmt::format("{} cannot be sent", found()),
                    fmt::format("it is only for receiving: `{}?{}`", channel.name.text,
                                stream_.text(stream_.peek())));
-  if (stream_.at(TokenKind::number)) lone_value(channel, true);
+  if (stream_.at(TokenKind::number)) lone_value(channel, true, to_all);
   Send send{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) send.values = values(true);
   return send;
@@ -626,7 +628,7 @@ Parser::Action Parser::broadcast(Name family) {
                   "`[*]` means all members of a family, and only a send can go to all of them");
     return Skip{};
   }
-  Action sent = send({std::move(family), nullptr, place});
+  Action sent = send({std::move(family), nullptr, place}, true);
   auto& [channel, message, values] = std::get<Send>(sent);
   return Broadcast{std::move(channel), std::move(message), std::move(values)};
 }

@@ -896,6 +896,7 @@ class Translator {
     std::vector<Transition> sends = broadcast(cast, body);
     const StatementId id = statement_id(statement.place, body.owner,
                                         argos::unparse(statement).substr(labels_length(statement)));
+    protocol_.statements[id].is_broadcast = true;
     StateId from = state;
     for (std::size_t i = 0; i < sends.size() && !gave_up_; ++i) {
       const bool is_last = i + 1 == sends.size();

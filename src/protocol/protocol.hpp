@@ -208,6 +208,7 @@ struct StatementInfo {
   Place place;
   std::string owner;  // process, procedure or assertion it is written in
   std::string text;
+  bool is_broadcast = false;  // several transitions, one after the other
 };
 
 // ---- behaviour assertions ------------------------------------------------------------------

@@ -19,9 +19,10 @@ std::string waits_for(const Protocol& protocol, const ControlState& state) {
   std::vector<std::string> options;
   for (const Transition& t : state.transitions) {
     if (t.is_fault || t.position > 0) continue;
-    // A broadcast, for all of its members.
-    const std::string& text =
-        t.room_in.empty() ? t.text : protocol.statements[t.statements.front()].text;
+    // Of a broadcast not only what it begins with.
+    const StatementInfo* const statement =
+        t.statements.empty() ? nullptr : &protocol.statements[t.statements.front()];
+    const std::string& text = statement && statement->is_broadcast ? statement->text : t.text;
     if (std::find(options.begin(), options.end(), text) == options.end()) options.push_back(text);
   }
   const bool more = options.size() > most;

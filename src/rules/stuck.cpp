@@ -118,10 +118,20 @@ ExpressionId StuckPredicates::message_may_come(ProcessId process, const Rule& ru
 ExpressionId StuckPredicates::may_hold(ProcessId process, const Rule& rule, bool has_message) {
   ExpressionId all = pool_.constant(1);
   for (const ExpressionId id : rule.conditions) {
-    if (can_change(process, id, rule) || (!has_message && reads_message(id, rule))) continue;
+    if (asks_for_room(id, rule) || can_change(process, id, rule) ||
+        (!has_message && reads_message(id, rule)))
+      continue;
     all = both(all, pool_.can_fail(id) ? negated(pool_.holds(negated(id))) : id);
   }
   return all;
+}
+
+// Whether there will be some is for room_may_come() to say.
+bool StuckPredicates::asks_for_room(ExpressionId id, const Rule& rule) const {
+  return std::any_of(rule.room_in.begin(), rule.room_in.end(), [&](ChannelId channel) {
+    return pool_[id].op == Op::logical_not && pool_[pool_[id].a].op == Op::full &&
+           pool_[pool_[id].a].a == channel;
+  });
 }
 
 bool StuckPredicates::reads_message(ExpressionId id, const Rule& rule) const {

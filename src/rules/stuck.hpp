@@ -40,6 +40,7 @@ class StuckPredicates {
   // Whether its value can be another while the process does not move. What is first in the channel
   // of the rule stays.
   bool can_change(ProcessId process, ExpressionId id, const Rule& rule) const;
+  bool asks_for_room(ExpressionId id, const Rule& rule) const;
   bool reads_message(ExpressionId id, const Rule& rule) const;
   bool meets(const Transition& t) const;
   ExpressionId may_meet(ProcessId process, const Transition& t);
