@@ -1283,14 +1283,17 @@ std::string Generator::call(Body& body) {
   return procedure.name + "(" + arguments + ")";
 }
 
-// Mostly one that knows the messages of `plan`.
+// Mostly one that knows the messages of `plan`; one without slots only where none are asked for.
 std::string Generator::passed_channel(Body& body, const ChannelPlan& plan) {
-  std::vector<std::string> fitting, all;
-  for (const Port& port : body.outputs) {
-    all.push_back(port.use);
-    if (port.plan == &plan) fitting.push_back(port.use);
-  }
-  return fitting.empty() || spelling_.chance(10) ? spelling_.pick(all) : spelling_.pick(fitting);
+  std::vector<Port> fitting;
+  for (const Port& port : body.outputs)
+    if (port.plan == &plan) fitting.push_back(port);
+  const bool is_any = fitting.empty() || spelling_.chance(10);
+  const Port chosen = spelling_.pick(is_any ? body.outputs : fitting);
+  if (!chosen.plan->is_rendezvous || plan.is_rendezvous) return chosen.use;
+  return std::find_if(ports_.begin(), ports_.end(),
+                      [&](const Port& port) { return port.plan == &plan; })
+      ->use;
 }
 
 // ---- expressions -----------------------------------------------------------------------------
