@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/relational_verdict.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "verdict/judge.hpp"
@@ -54,8 +56,12 @@ void refuse_indivisible(Loaded& loaded) {
   const auto inside =
       std::find_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.ends_inside; });
   if (inside == rules.end()) return;
+  const auto& statements = loaded.program->protocol.statements;
+  const bool is_broadcast =
+      !inside->statements.empty() && statements[inside->statements.front()].is_broadcast;
   loaded.diagnostics.error(place_of(*loaded.program, *inside),
-                           "a database cannot search what is `atomic`: it knows single steps only",
+                           fmt::format("a database cannot search {}: it knows single steps only",
+                                       is_broadcast ? "a broadcast" : "what is `atomic`"),
                            "`panoptes check` and `panoptes query` without --relational can");
   loaded.program.reset();
 }

@@ -315,15 +315,9 @@ std::optional<ResolvedChannel> Resolver::channel(const NamedChannel& use, const 
   }
   const Binding* family = find(use.name, scope, Binding::Kind::family);
   const std::string& name = family ? family->meant : use.name;
-  const auto found = declarations_.channels.find(name);
-  if (found == declarations_.channels.end()) {
-    std::string suggestion = meant(name, keys(declarations_.channels));
-    if (suggestion.empty()) suggestion = fmt::format("declare it with `channel {};`", name);
-    diagnostics_.error(use.name_place, fmt::format("no channel is called `{}`", name), suggestion);
-    return {};
-  }
-  declarations_.used_channels.insert(name);
-  const ChannelEntry& entry = found->second;
+  const ChannelEntry* const found = entry_of(name, use.name_place);
+  if (!found) return {};
+  const ChannelEntry& entry = *found;
   if (!entry.is_family) {
     if (!use.index) return ResolvedChannel{entry.first, {0, 0}, none};
     diagnostics_.error(use.place, fmt::format("`{}` is one channel, not a family", name), {},
@@ -333,6 +327,38 @@ std::optional<ResolvedChannel> Resolver::channel(const NamedChannel& use, const 
   if (use.index) return member(entry, name, use, scope);
   diagnostics_.error(use.place, fmt::format("`{}` is a family of channels", name),
                      fmt::format("name one of {}", members_text(entry, name)));
+  return {};
+}
+
+// What is declared by that name; null, with a complaint, where nothing is.
+const ChannelEntry* Resolver::entry_of(const std::string& name, Place place) {
+  const auto found = declarations_.channels.find(name);
+  if (found != declarations_.channels.end()) {
+    declarations_.used_channels.insert(name);
+    return &found->second;
+  }
+  std::string suggestion = meant(name, keys(declarations_.channels));
+  if (suggestion.empty()) suggestion = fmt::format("declare it with `channel {};`", name);
+  diagnostics_.error(place, fmt::format("no channel is called `{}`", name), suggestion);
+  return nullptr;
+}
+
+std::optional<ResolvedChannel> Resolver::family(const argos::Broadcast& broadcast,
+                                                const Scope& scope) {
+  const std::string& used = broadcast.channel.name.text;
+  const Binding* one = find(used, scope, Binding::Kind::channel);
+  const Binding* all = find(used, scope, Binding::Kind::family);
+  const std::string& name = one ? one->meant : all ? all->meant : used;
+  const ChannelEntry* const entry = entry_of(name, broadcast.channel.name.place);
+  if (!entry) return {};
+  if (!one && entry->is_family) return ResolvedChannel{entry->first, entry->members, none};
+  diagnostics_.error(
+      broadcast.channel.place,
+      fmt::format("a broadcast needs a family, and `{}` is one channel", used),
+      one ? "pass the family itself, without an index"
+          : fmt::format("write `{0}!{1}`, or declare a family: `channel {0}[0..2][1]`", used,
+                        broadcast.message.text),
+      {{entry->place, "declared here"}});
   return {};
 }
 

@@ -123,6 +123,8 @@ class Resolver {
     return channel({use.name.text, use.index.get(), use.name.place, use.place}, scope);
   }
   std::optional<ResolvedChannel> channel(const NamedChannel& use, const Scope& scope);
+  // All members of the family that a broadcast names: `first` and `members`.
+  std::optional<ResolvedChannel> family(const argos::Broadcast& broadcast, const Scope& scope);
   // What a channel is passed on as: itself, a member of its family, or the family.
   std::optional<Binding> channel_argument(const NamedChannel& use, const Scope& scope);
   // What a message is called where it is sent or received.
@@ -166,6 +168,7 @@ class Resolver {
                                       const Scope& scope);
   std::optional<ExpressionId> name(const argos::NameUse& use, Place place, const Scope& scope);
   std::optional<ExpressionId> ask(const argos::AskChannel& question, const Scope& scope);
+  const ChannelEntry* entry_of(const std::string& name, Place place);
   std::optional<ResolvedChannel> member(const ChannelEntry& entry, const std::string& name,
                                         const NamedChannel& use, const Scope& scope);
   const Binding* find(const std::string& name, const Scope& scope,

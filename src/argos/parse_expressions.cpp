@@ -208,8 +208,16 @@ Parser::Tree Parser::outside_name(const Name& used) {
   return make_tree(RemoteVariable{std::move(process), std::move(variable)}, place, height);
 }
 
+void Parser::refuse_all_members() {
+  if (!at_all_members()) return;
+  stream_.error_at(cover(stream_.peek().place, stream_.peek(2).place),
+                   "`[*]` stands in a send only: it means all members of a family",
+                   "an index chooses one of them");
+}
+
 // The index in brackets, which are here.
 Parser::Tree Parser::index_of(std::string_view what) {
+  refuse_all_members();
   stream_.take();
   Tree index = inner_expression();
   if (!stream_.confused())
@@ -301,6 +309,7 @@ Parser::Tree Parser::quantifier() {
 ChannelUse Parser::channel_use() {
   ChannelUse use;
   use.name = name("a channel");
+  refuse_all_members();
   if (!stream_.confused() && stream_.accept(TokenKind::left_bracket)) {
     use.index = expression();
     stream_.expect(TokenKind::right_bracket, "after the index");

@@ -230,7 +230,8 @@ bool Parser::at_label() {
 // grammar: action = "skip" | "break" | "goto" name | "assert" "(" expression ")"
 // grammar:        | "else" (* first of an option, and once *)
 // grammar:        | "flush" channel_use
-// grammar:        | selection | repetition | atomic | send | receive | assign | call | test ;
+// grammar:        | selection | repetition | atomic | send | broadcast | receive
+// grammar:        | assign | call | test ;
 Parser::Action Parser::action() {
   switch (stream_.peek().word) {
     case Word::if_: return selection(true);
@@ -546,6 +547,7 @@ Parser::Action Parser::communication() {
 Parser::Action Parser::indexed_action() {
   Name used = name("a channel");
   if (stream_.confused()) return Skip{};
+  if (at_all_members()) return broadcast(std::move(used));
   Tree index = index_of("a channel or an array");
   if (stream_.confused()) return Skip{};
   const int height = index.height + 1;
@@ -580,10 +582,12 @@ void Parser::exchange_as_value() {
 }
 
 // `c!5`: a message that is only a value.
-void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
+void Parser::lone_value(const ChannelUse& channel, bool is_sent, bool to_all) {
   const std::string text =
       fmt::format("{}{}", channel.name.text.size() > 40 ? "c" : channel.name.text,
-                  channel.index ? "[...]" : "");
+                  to_all          ? "[*]"
+                  : channel.index ? "[...]"
+                                  : "");
   const std::string_view value = stream_.text(stream_.peek());
   stream_.error(fmt::format("expected the name of a message, found {}", found()),
                 is_sent ? fmt::format("values stand behind a name: `{}!m({})`", text, value)
@@ -591,16 +595,42 @@ void Parser::lone_value(const ChannelUse& channel, bool is_sent) {
 }
 
 // grammar: send = channel_use "!" name [ "(" [ expression { "," expression } ] ")" ] ;
-Parser::Action Parser::send(ChannelUse channel) {
+Parser::Action Parser::send(ChannelUse channel, bool to_all) {
   const Word word = stream_.peek().word;
   if (word == Word::default_ || word == Word::timeout)
     stream_.report(stream_.peek().place, fmt::format("{} cannot be sent", found()),
                    fmt::format("it is only for receiving: `{}?{}`", channel.name.text,
                                stream_.text(stream_.peek())));
-  if (stream_.at(TokenKind::number)) lone_value(channel, true);
+  if (stream_.at(TokenKind::number)) lone_value(channel, true, to_all);
   Send send{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) send.values = values(true);
   return send;
+}
+
+bool Parser::at_all_members() {
+  return stream_.at(TokenKind::left_bracket) && stream_.next_is(TokenKind::star) &&
+         stream_.peek(2).kind == TokenKind::right_bracket;
+}
+
+// grammar: broadcast = name "[" "*" "]" "!" name [ "(" [ expression { "," expression } ] ")" ] ;
+Parser::Action Parser::broadcast(Name family) {
+  for (int i = 0; i < 3; ++i) stream_.take();
+  const Place place = cover(family.place, stream_.last().place);
+  const std::string text = family.text.size() > 40 ? "c" : family.text;
+  if (stream_.at(TokenKind::question)) {
+    stream_.error_at(
+        place, "a receive is from one channel, not from all of a family",
+        fmt::format("choose one, `{0}[i]?...`; only a send can go to all: `{0}[*]!m`", text));
+    return Skip{};
+  }
+  if (!stream_.accept(TokenKind::exclamation)) {
+    stream_.error(fmt::format("expected `!` after `{}[*]`, found {}", text, found()),
+                  "`[*]` means all members of a family, and only a send can go to all of them");
+    return Skip{};
+  }
+  Action sent = send({std::move(family), nullptr, place}, true);
+  auto& [channel, message, values] = std::get<Send>(sent);
+  return Broadcast{std::move(channel), std::move(message), std::move(values)};
 }
 
 // grammar: receive = channel_use "?" ( "default" | "timeout" [ "(" timeout_kind ")" ]

@@ -105,13 +105,15 @@ class Parser {
   VariableUse variable_use();
   Action communication();
   Action indexed_action();
-  Action send(ChannelUse channel);
+  bool at_all_members();
+  Action broadcast(Name family);
+  Action send(ChannelUse channel, bool to_all = false);
   Action receive(ChannelUse channel);
   std::optional<TimeoutWord> timeout_kind();
   void targets(Receive& receive);
   VariableUse target(Receive& receive);
   Action call();
-  void lone_value(const ChannelUse& channel, bool is_sent);
+  void lone_value(const ChannelUse& channel, bool is_sent, bool to_all = false);
   void exchange_as_value();
 
   // Expressions: parse_expressions.cpp.
@@ -131,6 +133,7 @@ class Parser {
   Tree number();
   Tree name_use();
   Tree element(Name array);
+  void refuse_all_members();
   Tree index_of(std::string_view what);
   VariableUse with_index(Name used, Tree index);
   Tree outside_name(const Name& used);

@@ -124,6 +124,11 @@ TEST(Parser, ReadsSendsAndReceives) {
             "c!m\nc!m(1, x + 1, 3)\nc?m\nc?m(x, _, y)\nc?default\nc?timeout\nc!m\n");
 }
 
+TEST(Parser, ReadsBroadcasts) {
+  EXPECT_EQ(body("c[*]!m; c [ * ] !m(1, x); when (x > 0) c[*]!m(); L: c[*]!m"),
+            "c[*]!m\nc[*]!m(1, x)\nwhen (x > 0) c[*]!m\nL: c[*]!m\n");
+}
+
 TEST(Parser, WritesOutCountingStatements) {
   EXPECT_EQ(body("v++; v--; v +% 2; v +% n + 1"),
             "v = v + 1\nv = v - 1\nv = (v + 1) % 2\nv = (v + 1) % (n + 1)\n");

@@ -134,6 +134,11 @@ struct Send {  // c!m, c!m(e, ...)
   Name message;
   std::vector<ExpressionPtr> values;
 };
+struct Broadcast {     // c[*]!m, c[*]!m(e, ...): to every member of the family, in one step
+  ChannelUse channel;  // the family, without an index
+  Name message;
+  std::vector<ExpressionPtr> values;
+};
 struct Receive {  // c?m, c?m(v, ...); `_` takes a value and forgets it
   ChannelUse channel;
   Name message;
@@ -197,7 +202,7 @@ struct Statement {
   Place place;
   std::vector<Name> labels;  // those written before it, in order
   std::variant<Send, Receive, ReceiveDefault, Timeout, Assign, Test, Check, Skip, Break, Goto, Call,
-               If, Do, Else, Atomic, Flush>
+               If, Do, Else, Atomic, Flush, Broadcast>
       action;
   ExpressionPtr when = nullptr;  // when (e) action, which then is one step; null: always
 };

@@ -11,6 +11,9 @@
 // What is translated within `atomic { ... }` is inside: the states of its statements, the first one
 // included, and its transitions. The `atomic` itself has a state outside, which leads to the first:
 // so whoever comes from there, by a jump or from the statement before, has not begun yet.
+//
+// A broadcast is a chain of sends, one to each member, with states inside between them. The first
+// waits until there is room in all, so that none of the others waits.
 #include "argos/translate.hpp"
 
 #include <fmt/format.h>
@@ -281,15 +284,11 @@ class Translator {
     } else if (const auto* to = std::get_if<argos::Goto>(&statement.action)) {
       body.jumps.push_back({state, result_.states[state].state.transitions.size(), to->label});
       jump(state, next, before, statement, "goto " + to->label.text, *guard, body);
+    } else if (const auto* cast = std::get_if<argos::Broadcast>(&statement.action)) {
+      lend_broadcast(state, statement, *cast, next, before, *guard, body);
     } else {
       for (Transition& transition : outcomes(steps(statement, body))) {
-        if (transition.kind != ActionKind::bad_index) transition.written_as = transition.kind;
-        if (transition.kind == ActionKind::send || transition.kind == ActionKind::receive)
-          result_.external.insert(
-              {transition.channel, transition.kind == ActionKind::send, transition.message});
-        if ((is_receive(transition.kind) || transition.kind == ActionKind::flush) &&
-            !input_.is_assertion)
-          declarations_.reads.push_back({transition.channel, input_.process, statement.place});
+        note_exchange(transition, statement.place);
         transition.target = next;
         transition.statements = {statement_id(
             statement.place, body.owner, guard->text + as_written(statement, transition, body))};
@@ -297,6 +296,17 @@ class Translator {
         add(state, compose_before(before, std::move(transition), protocol_), false);
       }
     }
+  }
+
+  // What there is to know about a step, for later.
+  void note_exchange(Transition& transition, Place place) {
+    if (transition.kind != ActionKind::bad_index) transition.written_as = transition.kind;
+    if (transition.kind == ActionKind::send || transition.kind == ActionKind::receive)
+      result_.external.insert(
+          {transition.channel, transition.kind == ActionKind::send, transition.message});
+    if ((is_receive(transition.kind) || transition.kind == ActionKind::flush) &&
+        !input_.is_assertion)
+      declarations_.reads.push_back({transition.channel, input_.process, place});
   }
 
   // The `when` before a statement.
@@ -346,9 +356,7 @@ class Translator {
     if (is_passed(at.channel->name.text, Binding::Kind::channel) ||
         is_passed(at.channel->name.text, Binding::Kind::family) ||
         (at.message && is_passed(*at.message, Binding::Kind::message))) {
-      std::size_t labels = 0;
-      for (const argos::Name& label : statement.labels) labels += label.text.size() + 2;
-      return argos::unparse(statement).substr(labels);
+      return argos::unparse(statement).substr(labels_length(statement));
     }
     const std::string& name = protocol_.channels[transition.channel].name;
     // Without an index, or one that is chosen at run time.
@@ -359,6 +367,13 @@ class Translator {
     return fmt::format("{}{}[{}]{}", transition.text.substr(0, from), at.channel->name.text,
                        argos::unparse(*at.channel->index),
                        transition.text.substr(from + name.size()));
+  }
+
+  // How much of a statement as it is written are its labels.
+  static std::size_t labels_length(const argos::Statement& statement) {
+    std::size_t length = 0;
+    for (const argos::Name& label : statement.labels) length += label.text.size() + 2;
+    return length;
   }
 
   // A `skip`, `break` or `goto`; with a guard it is a step.
@@ -515,16 +530,20 @@ class Translator {
       parameters[name.text] = {true, pool[wrapped].value, none};
       return;
     }
-    const std::string qualified = inlined.declaration->name.text + "." + name.text;
-    auto& variable = parameter_variables_[qualified];
-    if (variable == 0) {
-      protocol_.variables.push_back({qualified, name.place, input_.process, short_integer, 0, {}});
-      variable = static_cast<VariableId>(protocol_.variables.size());
-    }
-    parameters[name.text] = {false, 0, variable - 1};
-    declarations_.written_variables.insert(variable - 1);
-    inlined.set.push_back({variable - 1, wrapped});
-    inlined.reset.push_back({variable - 1, pool.constant(0)});
+    const VariableId variable =
+        own_variable(inlined.declaration->name.text + "." + name.text, name.place);
+    parameters[name.text] = {false, 0, variable};
+    inlined.set.push_back({variable, wrapped});
+    inlined.reset.push_back({variable, pool.constant(0)});
+  }
+
+  // One of the process that no declaration has, 0 at first: the same for the same name.
+  VariableId own_variable(const std::string& name, Place place) {
+    const auto [found, fresh] =
+        own_variables_.try_emplace(name, static_cast<VariableId>(protocol_.variables.size()));
+    if (fresh) protocol_.variables.push_back({name, place, input_.process, short_integer, 0, {}});
+    declarations_.written_variables.insert(found->second);
+    return found->second;
   }
 
   // A variable of the procedure has its initial value outside of the call, and so when it begins.
@@ -840,27 +859,133 @@ class Translator {
 
   std::vector<Transition> send(const argos::Send& s, Place place, Body& body) {
     const auto channel = usable(s.channel, false, body);
+    const auto transition = sent(s, body);
+    if (input_.is_assertion && !s.values.empty()) no_values(place);
+    if (!channel || !transition) return {};
+    std::vector<Transition> result = for_each_member(*transition, *channel, s.channel);
+    for (const Transition& t : result)
+      for (std::size_t i = 0; t.kind == ActionKind::send && i < s.values.size(); ++i)
+        note_value(t, i).sent.insert(resolver_.enumeration(*s.values[i], body.scope));
+    return result;
+  }
+
+  // What a send or a broadcast sends, with its text behind the channel.
+  template <typename Action>
+  std::optional<Transition> sent(const Action& action, const Body& body) {
     Transition transition;
     transition.kind = ActionKind::send;
-    transition.message = resolver_.message(s.message.text, body.scope);
+    transition.message = resolver_.message(action.message.text, body.scope);
     transition.text = "!" + transition.message;
-    bool complete = channel.has_value();
-    for (const auto& value : s.values) {
+    for (const auto& value : action.values) {
       const auto id = resolver_.expression(*value, body.scope);
-      complete = complete && id;
       if (!id) continue;
       transition.text += (transition.values.empty() ? "(" : ", ") + argos::unparse(*value);
       transition.values.push_back(
           protocol_.expressions.wrap(*id, short_integer.low, short_integer.high));
     }
-    if (!s.values.empty()) transition.text += ")";
-    if (input_.is_assertion && !s.values.empty()) no_values(place);
-    if (!complete) return {};
-    std::vector<Transition> result = for_each_member(transition, *channel, s.channel);
-    for (const Transition& t : result)
-      for (std::size_t i = 0; t.kind == ActionKind::send && i < s.values.size(); ++i)
-        note_value(t, i).sent.insert(resolver_.enumeration(*s.values[i], body.scope));
+    if (!action.values.empty()) transition.text += ")";
+    if (transition.values.size() < action.values.size()) return {};
+    return transition;
+  }
+
+  // ---- broadcast ---------------------------------------------------------------------------
+
+  void lend_broadcast(StateId state, const argos::Statement& statement,
+                      const argos::Broadcast& cast, StateId next,
+                      const std::vector<Assignment>& before, const Guard& guard, Body& body) {
+    std::vector<Transition> sends = broadcast(cast, body);
+    const StatementId id = statement_id(statement.place, body.owner,
+                                        argos::unparse(statement).substr(labels_length(statement)));
+    protocol_.statements[id].is_broadcast = true;
+    StateId from = state;
+    for (std::size_t i = 0; i < sends.size() && !gave_up_; ++i) {
+      const bool is_last = i + 1 == sends.size();
+      if (!is_last) ++atomic_depth_;
+      const StateId to = is_last ? next : state_between(from);
+      sends[i].statements = {id};
+      sends[i].target = to;
+      note_exchange(sends[i], statement.place);
+      if (i == 0) apply(guard, sends[i]);
+      for (Transition& outcome : outcomes({sends[i]}))
+        add(from, i > 0 ? std::move(outcome) : compose_before(before, outcome, protocol_), false);
+      if (!is_last) --atomic_depth_;
+      from = to;
+    }
+  }
+
+  // What fails there is a fault of where the broadcast begins.
+  StateId state_between(StateId before) {
+    const StateId state = new_state(result_.states[before].state.place, before);
+    result_.states[state].is_statement = false;
+    result_.states[state].source_order = order_++;
+    return state;
+  }
+
+  // A send to each member. Lossy lines and sinks keep nobody waiting.
+  std::vector<Transition> broadcast(const argos::Broadcast& cast, Body& body) {
+    const auto family = castable(cast, body);
+    const auto prototype = sent(cast, body);
+    if (!family || !prototype) return {};
+    std::vector<Transition> result;
+    for (std::int64_t member = family->members.low; member <= family->members.high; ++member) {
+      Transition& send = result.emplace_back(*prototype);
+      send.channel = static_cast<ChannelId>(family->first + member - family->members.low);
+      send.text = protocol_.channels[send.channel].name + prototype->text;
+      for (std::size_t i = 0; i < cast.values.size(); ++i)
+        note_value(send, i).sent.insert(resolver_.enumeration(*cast.values[i], body.scope));
+      const Channel& channel = protocol_.channels[send.channel];
+      if (result.size() > 1 && !channel.is_sink && !channel.is_lossy)
+        result.front().room_in.push_back(send.channel);
+    }
+    keep_values(cast, result);
     return result;
+  }
+
+  std::optional<ResolvedChannel> castable(const argos::Broadcast& cast, Body& body) {
+    const auto family = resolver_.family(cast, body.scope);
+    if (!family) return {};
+    const Channel& first = protocol_.channels[family->first];
+    if (input_.is_assertion)
+      diagnostics_.error(
+          cast.channel.place, "an assertion names one channel, not all of a family",
+          fmt::format("a broadcast is one send to each: `{}!{}`", first.name, cast.message.text));
+    else if (first.is_rendezvous())
+      diagnostics_.error(cast.channel.place,
+                         fmt::format("a broadcast needs slots, and `{}` is a family of rendezvous",
+                                     cast.channel.name.text),
+                         "give it a capacity, or send to one after the other",
+                         {{first.place, "declared here"}});
+    else
+      return family;
+    return {};
+  }
+
+  // Values are computed once. One that asks how full a member is would be another one behind the
+  // first send, so it is kept in a variable until the last.
+  void keep_values(const argos::Broadcast& cast, std::vector<Transition>& sends) {
+    if (sends.size() < 2) return;
+    Expressions& pool = protocol_.expressions;
+    const ChannelId first = sends.front().channel, last = sends.back().channel;
+    for (std::size_t i = 0; i < cast.values.size(); ++i) {
+      const ExpressionId value = sends.front().values[i];
+      bool asks = false;
+      pool.visit(value, [&](const ExpressionNode& node) {
+        const bool is_question =
+            node.op == Op::length || node.op == Op::full || node.op == Op::empty;
+        asks = asks || (is_question && node.a >= first && node.a <= last);
+      });
+      if (!asks) continue;
+      const VariableId kept =
+          own_variable(fmt::format("{}!{}.{}", cast.channel.name.text, cast.message.text, i + 1),
+                       cast.values[i]->place);
+      declarations_.read_variables.insert(kept);
+      for (Transition& send : sends) send.values[i] = pool.variable(kept);
+      sends.front().values[i] = value;
+      sends.front().assignments.push_back({kept, value});
+      sends.back().assignments.push_back({kept, pool.constant(0)});
+    }
+    put_in_order(sends.front().assignments, pool);
+    put_in_order(sends.back().assignments, pool);
   }
 
   std::vector<Transition> receive(const argos::Receive& r, Place place, Body& body) {
@@ -1139,10 +1264,10 @@ class Translator {
     std::size_t first_transition;  // where the copies begin
   };
   std::map<StateId, std::vector<Lent>> lent_;
-  std::map<std::string, VariableId> parameter_variables_;  // number plus one
-  std::map<std::string, Bindings> procedure_locals_;       // by procedure
-  std::deque<Bindings> keep_;                              // parameter scopes of all inlined calls
-  std::vector<std::string> active_;                        // procedures being inlined
+  std::map<std::string, VariableId> own_variables_;
+  std::map<std::string, Bindings> procedure_locals_;  // by procedure
+  std::deque<Bindings> keep_;                         // parameter scopes of all inlined calls
+  std::vector<std::string> active_;                   // procedures being inlined
   ValueUses unused_;
   std::uint32_t order_ = 0;
   int depth_ = 0;

@@ -327,6 +327,47 @@ TEST(Procedures, HaveVariablesOfTheirOwn) {
   EXPECT_EQ(protocol.channels[0].sort[0].values, (std::vector<Interval>{{1, 1}}));
 }
 
+TEST(Broadcasts, AreASendToEachMember) {
+  EXPECT_EQ(first_shape("channel c[0..2][1]; proc p var x; { when (x) c[*]!m(x); x = 1 }"),
+            "0 when (x) c[0]!m(x) if x -> 1\n"
+            "1 c[1]!m(x) -> 2\n"
+            "2 c[2]!m(x) -> 3\n"
+            "3 x = 1 {x = 1} -> 4\n"
+            "4 end\n");
+  EXPECT_EQ(first_shape("channel c[4..4][1]; proc p { c[*]!m }"),
+            "0 c[4]!m -> 1\n"
+            "1 end\n");
+}
+
+TEST(Broadcasts, AreOneStepThatWaitsForRoomInAllMembers) {
+  const Protocol protocol = protocol_of(
+      "channel c[0..2][1], d[0..1][1] lossy; sink e[0..1];\n"
+      "proc p { if :: L: c[*]!m :: d[*]!m fi; e[*]!m }");
+  const auto& states = protocol.processes[0].automaton.states;
+  const auto transition = [&](std::size_t state, std::size_t number) {
+    return states[state].transitions.at(number);
+  };
+  EXPECT_EQ(transition(0, 0).room_in, (std::vector<ChannelId>{1, 2}));
+  EXPECT_TRUE(transition(0, 0).ends_inside);
+  EXPECT_TRUE(transition(0, 1).room_in.empty());  // to d[0]
+  EXPECT_TRUE(transition(0, 2).is_fault);
+  std::size_t inside = 0, last = 0;
+  for (const ControlState& state : states)
+    for (const Transition& t : state.transitions) ++(t.ends_inside ? inside : last);
+  EXPECT_EQ(inside, 2u + 2u + 1u);
+  EXPECT_EQ(last, 1u + 2u + 1u);
+  EXPECT_EQ(protocol.statements.size(), 3u);
+}
+
+// A value that asks how full a member is was another one before the first send.
+TEST(Broadcasts, ComputeTheirValuesOnce) {
+  EXPECT_EQ(first_shape("channel c[0..2][2], d; proc p { c[*]!m(len(c[0]), len(d)) }"),
+            "0 c[0]!m(len(c[0]), len(d)) {c!m.1 = len(c[0])} -> 1\n"
+            "1 c[1]!m(len(c[0]), len(d)) -> 2\n"
+            "2 c[2]!m(len(c[0]), len(d)) {c!m.1 = 0} -> 3\n"
+            "3 end\n");
+}
+
 TEST(Statements, AreOneForAllMembersOfAFamilyAndAllCallsOfAProcedure) {
   const Protocol protocol = protocol_of(
       "channel ring[0..2][1];\n"

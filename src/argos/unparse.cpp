@@ -178,6 +178,10 @@ class Writer {
     out_ += '!' + a.message.text;
     values(a.values, false);
   }
+  void action(const Broadcast& a) {
+    out_ += a.channel.name.text + "[*]!" + a.message.text;
+    values(a.values, false);
+  }
   void action(const Receive& a) {
     channel_use(a.channel);
     out_ += '?' + a.message.text;

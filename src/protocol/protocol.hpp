@@ -156,10 +156,11 @@ struct Transition {
   std::vector<ExpressionId> conditions;       // all must hold
   std::uint32_t choosing = 0;  // of them, the first that say which channel it is about
   ChannelId channel = none;
-  std::uint32_t position = 0;                    // receive: which message, counted from the head
-  std::string message;                           // send, receive
-  std::vector<ExpressionId> values;              // send
-  ExpressionId check = none;                     // check
+  std::vector<ChannelId> room_in = {};  // send: others that must have room, for what follows it
+  std::uint32_t position = 0;           // receive: which message, counted from the head
+  std::string message;                  // send, receive
+  std::vector<ExpressionId> values;     // send
+  ExpressionId check = none;            // check
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
   std::vector<Assignment> assignments;           // sorted by variable, simultaneous; of those to
                                                  // one element, the last counts
@@ -207,6 +208,7 @@ struct StatementInfo {
   Place place;
   std::string owner;  // process, procedure or assertion it is written in
   std::string text;
+  bool is_broadcast = false;  // several transitions, one after the other
 };
 
 // ---- behaviour assertions ------------------------------------------------------------------

@@ -96,7 +96,7 @@ std::optional<Unfit> misfit(const Program& program) {
   if (auto unfit = misfit_of_timeouts(program)) return unfit;
   for (const Rule& rule : program.rules) {
     if (rule.ends_inside)
-      return Unfit{fmt::format("`{}` is atomic with what follows it", rule.text),
+      return Unfit{fmt::format("`{}` is one step with what follows it", rule.text),
                    place_of(program, rule)};
     if (auto unfit = misfit(program, rule)) return unfit;
   }

@@ -44,10 +44,12 @@ Cell static_cell(const ControlState& state, const Column& column) {
   return cell;
 }
 
-// A channel with the index it was written with; a statement is the same for all members.
+// A channel with the index it was written with; a statement is the same for all members. What a
+// broadcast sends to each member is written nowhere.
 std::string written_text(const Program& program, const Transition& t) {
-  const bool is_on_channel = t.channel != none && !t.statements.empty();
-  return is_on_channel ? program.protocol.statements[t.statements.front()].text : t.text;
+  if (t.channel == none || t.statements.empty()) return t.text;
+  const StatementInfo& statement = program.protocol.statements[t.statements.front()];
+  return statement.is_broadcast ? t.text : statement.text;
 }
 
 std::vector<Column> columns_of(const Protocol& protocol, ProcessId process,

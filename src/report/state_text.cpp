@@ -14,13 +14,17 @@ namespace panoptes {
 namespace {
 
 // What a process could do where it is: "a?x or b!y"; at most a few of them.
-std::string waits_for(const ControlState& state) {
+std::string waits_for(const Protocol& protocol, const ControlState& state) {
   constexpr std::size_t most = 4;
   std::vector<std::string> options;
-  for (const Transition& t : state.transitions)
-    if (!t.is_fault && t.position == 0 &&
-        std::find(options.begin(), options.end(), t.text) == options.end())
-      options.push_back(t.text);
+  for (const Transition& t : state.transitions) {
+    if (t.is_fault || t.position > 0) continue;
+    // Of a broadcast not only what it begins with.
+    const StatementInfo* const statement =
+        t.statements.empty() ? nullptr : &protocol.statements[t.statements.front()];
+    const std::string& text = statement && statement->is_broadcast ? statement->text : t.text;
+    if (std::find(options.begin(), options.end(), text) == options.end()) options.push_back(text);
+  }
   const bool more = options.size() > most;
   if (more) options.resize(most);
   return fmt::format("{}{}", fmt::join(options, " or "), more ? " or ..." : "");
@@ -47,7 +51,9 @@ std::string positions_text(const Program& program, StateView state, const Wherea
     const ControlState& at = program.state(p, id);
     out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name,
                        position_text(program, p, id, places_of(whereabouts, p), sources),
-                       is_stuck && !at.transitions.empty() ? ", waits for " + waits_for(at) : "");
+                       is_stuck && !at.transitions.empty()
+                           ? ", waits for " + waits_for(program.protocol, at)
+                           : "");
   }
   return out;
 }

@@ -193,6 +193,7 @@ class Compiler {
     if (t.kind == ActionKind::send) {
       rule.tag = tag_of(t.channel, t.message, t.values.size());
       if (meets(t)) return add_rendezvous(rule, t);
+      wait_for_room(rule, t);
       if (t.is_fault) lose(rule);
       add_moves(rule, true, t.message);
       program_.rules.push_back(std::move(rule));
@@ -203,6 +204,15 @@ class Compiler {
     } else {
       program_.rules.push_back(std::move(rule));
     }
+  }
+
+  // In channels that it does not send to itself, but what follows it in the same step does.
+  void wait_for_room(Rule& rule, const Transition& t) {
+    if (program_.overflow == OverflowPolicy::error) return;
+    Expressions& pool = protocol().expressions;
+    rule.room_in = t.room_in;
+    for (const ChannelId channel : t.room_in)
+      rule.conditions.push_back(pool.unary(Op::logical_not, pool.ask(Op::full, channel)));
   }
 
   // The values of a message that is lost are computed all the same.

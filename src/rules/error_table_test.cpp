@@ -78,6 +78,25 @@ TEST(ErrorTable, LooksAtWhatMayStillCome) {
   EXPECT_EQ(blocked("else"), "never");
 }
 
+// A broadcast waits for room in all of its channels.
+TEST(ErrorTable, LooksForRoomThatMayComeInAFamily) {
+  const auto blocked = [](const std::string& reader, const std::string& line = "") {
+    const Program program = test::compile("channel c[0..1][1] " + line +
+                                              " = { busy };\n"
+                                              "proc p { do :: c[0]?reply :: c[*]!m od }\n"
+                                              "proc q { " +
+                                              reader + "; c[0]!m }",
+                                          {.minimise = false})
+                                .program;
+    const auto lines = row_lines(program, ReceptionPolicy::blocked);
+    return lines[0].starts_with("unspecified_reception of p0 in c0")
+               ? lines[0].substr(lines[0].find("at 0: ") + 6)
+               : "never";
+  };
+  EXPECT_EQ(blocked("skip"), "member(tag(c0), 1, 2) && !(!full(c1) && !full(c0))");
+  EXPECT_EQ(blocked("c[1]?m"), "member(tag(c0), 1, 2) && full(c0)");
+}
+
 // A thousand processes have a few thousand expressions, not a million.
 TEST(ErrorTable, GrowsWithTheProtocol) {
   const auto of = [](int processes) {

@@ -77,8 +77,9 @@ struct Rule {
   std::uint32_t position = 0;  // receive
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
-  std::uint32_t tag = 0;             // send, receive
-  std::vector<ExpressionId> values;  // send
+  std::vector<ChannelId> room_in = {};  // that their having room is a condition, of a broadcast
+  std::uint32_t tag = 0;                // send, receive
+  std::vector<ExpressionId> values;     // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;
   std::vector<AssertionMove> assertion_moves;

@@ -26,7 +26,8 @@ StuckPredicates::StuckPredicates(Program& program)
       for (const Transition& t : state.transitions) {
         for (const Assignment& a : t.assignments)
           for (VariableId v = a.variable; v < a.variable + a.length; ++v) writes_[v].add(p);
-        if (t.kind == ActionKind::receive || t.kind == ActionKind::receive_default)
+        if (t.kind == ActionKind::receive || t.kind == ActionKind::receive_default ||
+            t.kind == ActionKind::flush)
           takes_[t.channel].add(p);
         if (t.kind != ActionKind::send) continue;
         sends_[t.channel].add(p);
@@ -46,8 +47,8 @@ ExpressionId StuckPredicates::at(ProcessId process, StateId state, ChannelId ref
   std::vector<ExpressionId> ways;
   for_each_rule(info, [&](RuleId id) {
     const Rule& rule = program_.rules[id];
-    // What a line makes of a send or receive comes where that does.
-    if (rule.partner || rule.kind == ActionKind::lose || rule.kind == ActionKind::copy) return;
+    // A copy is received where the message is. A message is lost also where there is no room.
+    if (rule.partner || rule.kind == ActionKind::copy) return;
     if (!is_refused(process, rule, refused)) ways.push_back(may_come(process, rule));
   });
   if (process < program_.protocol.processes.size())
@@ -85,11 +86,18 @@ ExpressionId StuckPredicates::may_come(ProcessId process, const Rule& rule) {
   const ExpressionId holds = may_hold(process, rule, false);
   if (rule.kind == ActionKind::timeout && !takes_[rule.channel].by_other_than(process))
     return both(pool_.ask(Op::empty, rule.channel), holds);
-  if (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
-      !program_.protocol.channels[rule.channel].is_sink &&
-      !takes_[rule.channel].by_other_than(process))
-    return both(negated(pool_.ask(Op::full, rule.channel)), holds);
-  return holds;
+  if (rule.kind != ActionKind::send || program_.overflow == OverflowPolicy::error) return holds;
+  ExpressionId all = room_may_come(process, rule.channel, holds);
+  for (const ChannelId channel : rule.room_in) all = room_may_come(process, channel, all);
+  return all;
+}
+
+// `holds`, and room in a channel, which only another process makes.
+ExpressionId StuckPredicates::room_may_come(ProcessId process, ChannelId channel,
+                                            ExpressionId holds) {
+  if (program_.protocol.channels[channel].is_sink || takes_[channel].by_other_than(process))
+    return holds;
+  return both(negated(pool_.ask(Op::full, channel)), holds);
 }
 
 // A message that is first stays so, unless another process takes it.
@@ -111,10 +119,20 @@ ExpressionId StuckPredicates::message_may_come(ProcessId process, const Rule& ru
 ExpressionId StuckPredicates::may_hold(ProcessId process, const Rule& rule, bool has_message) {
   ExpressionId all = pool_.constant(1);
   for (const ExpressionId id : rule.conditions) {
-    if (can_change(process, id, rule) || (!has_message && reads_message(id, rule))) continue;
+    if (asks_for_room(id, rule) || can_change(process, id, rule) ||
+        (!has_message && reads_message(id, rule)))
+      continue;
     all = both(all, pool_.can_fail(id) ? negated(pool_.holds(negated(id))) : id);
   }
   return all;
+}
+
+// Whether there will be some is for room_may_come() to say.
+bool StuckPredicates::asks_for_room(ExpressionId id, const Rule& rule) const {
+  return std::any_of(rule.room_in.begin(), rule.room_in.end(), [&](ChannelId channel) {
+    return pool_[id].op == Op::logical_not && pool_[pool_[id].a].op == Op::full &&
+           pool_[pool_[id].a].a == channel;
+  });
 }
 
 bool StuckPredicates::reads_message(ExpressionId id, const Rule& rule) const {

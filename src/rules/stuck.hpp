@@ -40,10 +40,12 @@ class StuckPredicates {
   // Whether its value can be another while the process does not move. What is first in the channel
   // of the rule stays.
   bool can_change(ProcessId process, ExpressionId id, const Rule& rule) const;
+  bool asks_for_room(ExpressionId id, const Rule& rule) const;
   bool reads_message(ExpressionId id, const Rule& rule) const;
   bool meets(const Transition& t) const;
   ExpressionId may_meet(ProcessId process, const Transition& t);
   ExpressionId may_come(ProcessId process, const Rule& rule);
+  ExpressionId room_may_come(ProcessId process, ChannelId channel, ExpressionId holds);
   ExpressionId message_may_come(ProcessId process, const Rule& rule);
   ExpressionId may_hold(ProcessId process, const Rule& rule, bool has_message);
   bool is_refused(ProcessId process, const Rule& rule, ChannelId channel) const;

@@ -162,6 +162,33 @@ bool begun_too_late(Program& program) {
   return changed;
 }
 
+// A broadcast looks for room where its first message goes, and nowhere else.
+bool room_for_the_first_only(Program& program, Rule& rule) {
+  const Expressions& pool = program.protocol.expressions;
+  return std::erase_if(rule.conditions, [&](ExpressionId id) {
+           const ExpressionNode& node = pool[id];
+           return node.op == Op::logical_not && pool[node.a].op == Op::full &&
+                  std::count(rule.room_in.begin(), rule.room_in.end(), pool[node.a].a) > 0;
+         }) > 0;
+}
+
+// What a broadcast sends to others than the first member does not arrive.
+bool only_the_first_gets_it(Program& program) {
+  std::set<std::vector<StatementId>> broadcasts;
+  for (const Rule& rule : program.rules)
+    if (!rule.room_in.empty()) broadcasts.insert(rule.statements);
+  bool changed = false;
+  for (Rule& rule : program.rules) {
+    if (rule.kind != ActionKind::send || !rule.room_in.empty() ||
+        broadcasts.count(rule.statements) == 0)
+      continue;
+    rule.kind = ActionKind::lose;
+    changed = true;
+  }
+  make_error_table(program);
+  return changed;
+}
+
 // A declared range is taken to be one smaller when a value wraps around.
 bool wraps_one_too_early(Program& program, Rule& rule) {
   Expressions& pool = program.protocol.expressions;
@@ -543,6 +570,10 @@ std::vector<PlantedFault> all_faults() {
       {"a reordering line keeps the order", {}, in_rules(nothing_overtakes)},
       {"on a reordering line only the first message counts", {}, only_heads_are_judged},
       {"flush leaves the channel as it is", {}, in_rules(flush_takes_nothing)},
+      {"a broadcast waits for room in its first channel only",
+       {},
+       in_rules(room_for_the_first_only)},
+      {"only the first of a family gets a broadcast", {}, only_the_first_gets_it},
   };
 }
 

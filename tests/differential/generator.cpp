@@ -155,12 +155,15 @@ class Generator {
         spelling_(~seed),
         guard_random_(seed ^ 0x9a4d5),
         array_random_(seed ^ 0xa44a4a),
+        cast_random_(seed ^ 0x63617374),
         has_atomic_(Random(seed ^ 0x61746f6d6963).chance(25)),
         has_rendezvous_(Random(seed ^ 0x6d656574).chance(25)) {}
 
   std::string protocol() {
     plan();
     write_declarations();
+    if (team_ && passes_team_)
+      writer_.line("procedure tell(channel f) { f[*]!" + team_->messages[0].name + " }");
     for (const ProcedurePlan& procedure : procedures_) write_procedure(procedure);
     if (is_ring_) write_ring_process();
     for (int i = 0; i < process_count_; ++i) write_process(i);
@@ -176,6 +179,8 @@ class Generator {
   void plan_channels();
   void plan_ring();
   void plan_lanes();
+  void plan_team();
+  std::string line_of_team();
   void plan_procedures();
   void plan_what_is_passed(ProcedurePlan& procedure);
   ChannelPlan plan_channel(const std::string& name, bool is_wide);
@@ -221,6 +226,7 @@ class Generator {
   std::string event(Body& body);
   std::string send(Body& body);
   std::string send_to(Body& body, const Port& port);
+  std::string broadcast(Body& body);
   std::string receive(Body& body);
   std::string receive_from(Body& body, const Port& port, const MessagePlan& message);
   std::string timeout(Body& body);
@@ -262,6 +268,7 @@ class Generator {
   Random spelling_;      // how a thing is written: changes no protocol, and no other choice
   Random guard_random_;  // of its own: what has no guard is the same as without guards
   Random array_random_;  // of its own: what has no array is the same as without arrays
+  Random cast_random_;   // of its own: what has no broadcast is the same as without them
   bool has_atomic_, has_rendezvous_;
   Writer writer_;
   bool has_constants_ = false;
@@ -281,6 +288,9 @@ class Generator {
   ChannelPlan* ring_ = nullptr;
   ChannelPlan* lanes_ = nullptr;
   int lanes_owner_ = -1;
+  ChannelPlan* team_ = nullptr;  // a family that there are broadcasts to
+  std::string team_name_;
+  bool passes_team_ = false;  // by a procedure that it is passed to
   std::deque<ProcedurePlan> procedures_;
   std::deque<ChannelPlan> passed_;  // as procedures know them
   std::vector<std::string> shared_ranged_;
@@ -307,6 +317,7 @@ void Generator::plan() {
   plan_channels();
   if (is_ring_) plan_ring();
   if (!is_ring_ && random_.chance(6)) plan_lanes();
+  if (cast_random_.chance(22)) plan_team();
   shared_ranged_ = declare_variables(
       random_.chance(40) ? std::vector<std::string>{"s", "t"} : std::vector<std::string>{},
       shared_free_, shared_declarations_);
@@ -358,6 +369,37 @@ void Generator::plan_lanes() {
   channels_.push_back(plan);
   lanes_ = &channels_.back();
   for (const char* use : {"lane[0]", "lane[1]"}) ports_.push_back({use, lanes_});
+}
+
+// A family of channels that there are broadcasts to: the ring, or one with a member for each
+// process, or for the first ones; now and then one that holds nothing, or has one member only.
+void Generator::plan_team() {
+  passes_team_ = cast_random_.chance(30);
+  if (is_ring_) {
+    team_name_ = "ring";
+    team_ = ring_->is_rendezvous ? nullptr : ring_;
+    return;
+  }
+  ChannelPlan plan;
+  plan.is_sink = cast_random_.chance(6);
+  for (int i = cast_random_.weighted({65, 35}); i >= 0; --i)
+    plan.messages.push_back({"m" + std::to_string(i), cast_random_.chance(40) ? 1 : 0});
+  const int size = cast_random_.chance(5) ? 1 : cast_random_.chance(70) ? 2 : process_count_;
+  plan.declaration = "team[0.." + std::to_string(size - 1) + "]";
+  if (!plan.is_sink) plan.declaration += line_of_team();
+  channels_.push_back(plan);
+  team_ = &channels_.back();
+  team_name_ = "team";
+  for (int i = 0; i < size && !plan.is_sink; ++i)
+    inputs_[static_cast<std::size_t>(i)].push_back({"team[" + std::to_string(i) + "]", team_});
+}
+
+std::string Generator::line_of_team() {
+  std::string text = cast_random_.chance(85) ? "[1]" : "[2]";
+  if (cast_random_.chance(20)) text += " lossy";
+  if (cast_random_.chance(8)) text += " duplicating";
+  if (cast_random_.chance(8)) text += " reordering";
+  return text;
 }
 
 ChannelPlan Generator::plan_channel(const std::string& name, bool is_wide) {
@@ -1047,7 +1089,21 @@ std::string Generator::event(Body& body) {
   return text;
 }
 
-std::string Generator::send(Body& body) { return send_to(body, random_.pick(body.outputs)); }
+std::string Generator::send(Body& body) {
+  if (team_ && !body.is_assertion && cast_random_.chance(40)) return broadcast(body);
+  return send_to(body, random_.pick(body.outputs));
+}
+
+// Some of its values ask for what the broadcast itself changes.
+std::string Generator::broadcast(Body& body) {
+  const MessagePlan& message = cast_random_.pick(team_->messages);
+  if (passes_team_ && cast_random_.chance(25)) return "tell(" + team_name_ + ")";
+  std::string text = team_name_ + "[*]!" + message.name;
+  for (int i = 0; i < message.values; ++i)
+    text += (i == 0 ? "(" : ", ") +
+            (cast_random_.chance(20) ? "len(" + team_name_ + "[0])" : value(body));
+  return text + (message.values > 0 ? ")" : "");
+}
 
 std::string Generator::send_to(Body& body, const Port& port) {
   MessagePlan message = random_.pick(port.plan->messages);
@@ -1230,14 +1286,17 @@ std::string Generator::call(Body& body) {
   return procedure.name + "(" + arguments + ")";
 }
 
-// Mostly one that knows the messages of `plan`.
+// Mostly one that knows the messages of `plan`; one without slots only where none are asked for.
 std::string Generator::passed_channel(Body& body, const ChannelPlan& plan) {
-  std::vector<std::string> fitting, all;
-  for (const Port& port : body.outputs) {
-    all.push_back(port.use);
-    if (port.plan == &plan) fitting.push_back(port.use);
-  }
-  return fitting.empty() || spelling_.chance(10) ? spelling_.pick(all) : spelling_.pick(fitting);
+  std::vector<Port> fitting;
+  for (const Port& port : body.outputs)
+    if (port.plan == &plan) fitting.push_back(port);
+  const bool is_any = fitting.empty() || spelling_.chance(10);
+  const Port chosen = spelling_.pick(is_any ? body.outputs : fitting);
+  if (!chosen.plan->is_rendezvous || plan.is_rendezvous) return chosen.use;
+  return std::find_if(ports_.begin(), ports_.end(),
+                      [&](const Port& port) { return port.plan == &plan; })
+      ->use;
 }
 
 // ---- expressions -----------------------------------------------------------------------------

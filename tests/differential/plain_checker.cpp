@@ -171,7 +171,7 @@ int Checker::channel_of(const PlainOption& option, const PlainState& state) cons
 std::vector<Checker::Delivery> Checker::deliveries(const PlainOption& option,
                                                    const PlainState& state) const {
   const bool receives = is<argos::Receive>(option) || is<argos::ReceiveDefault>(option);
-  if (!receives && !is<argos::Send>(option)) return {{}};
+  if (!receives && !is_send(option)) return {{}};
   int number = option.channel;
   try {
     PlainState called = state;
@@ -217,7 +217,10 @@ bool Checker::is_enabled(const PlainState& state, std::size_t process, const Pla
   if (is<argos::ReceiveDefault>(option) && accepts(state, process, number, *first, false))
     return false;
   if (!condition_holds(state, option)) return false;
-  if (is<argos::Send>(option))
+  if (is<argos::Broadcast>(option) && option.member == 0 && !options_.overflow_is_error)
+    for (const int member : protocol_.family_with_slots(option))
+      if (protocol_.is_full(member, state)) return false;
+  if (is_send(option))
     return delivery.is_fault || options_.overflow_is_error || !protocol_.is_full(number, state);
   return !is<argos::Receive>(option) || likes(state, option, *first);
 }
@@ -264,9 +267,9 @@ PlainOptions::Timeouts Checker::kind_of(const PlainOption& timeout) const {
                                              : quiet;
 }
 
-// The `when` before it.
+// The `when` before it; a broadcast that has begun goes on.
 bool Checker::condition_holds(const PlainState& state, const PlainOption& option) const {
-  return option.action->when == nullptr ||
+  return option.action->when == nullptr || option.member > 0 ||
          protocol_.evaluate(*option.action->when, *option.scope, state) != 0;
 }
 
@@ -337,7 +340,7 @@ void Checker::perform(PlainState& state, const PlainOption& option, const Delive
   } else if (const auto* check = std::get_if<argos::Check>(&action)) {
     if (protocol_.evaluate(*check->condition, *option.scope, state) == 0)
       throw Failure{"assertion", ""};
-  } else if (is<argos::Send>(option)) {
+  } else if (is_send(option)) {
     send(state, option, delivery.is_fault, violations);
   } else if (is<argos::Receive>(option) || is<argos::ReceiveDefault>(option)) {
     receive(state, option, delivery, violations);
@@ -347,9 +350,8 @@ void Checker::perform(PlainState& state, const PlainOption& option, const Delive
 }
 
 PlainMessage Checker::sent(const PlainState& state, const PlainOption& option) const {
-  const auto& action = std::get<argos::Send>(option.action->action);
   PlainMessage message{option.message, {}};
-  for (const argos::ExpressionPtr& value : action.values)
+  for (const argos::ExpressionPtr& value : values_sent(option))
     message.values.push_back(
         into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
   return message;
@@ -374,9 +376,11 @@ void Checker::send(PlainState& state, const PlainOption& option, bool is_lost,
   const int number = channel_of(option, state);
   if (!is_lost && protocol_.is_full(number, state))
     throw Failure{"overflow", protocol_.channel(number).name + "!" + message_name(option.message)};
-  const PlainMessage message = sent(state, option);
+  const PlainMessage message = option.member > 0 ? state.broadcast.value() : sent(state, option);
   if (!protocol_.channel(number).is_sink && !is_lost)
     state.channels[static_cast<std::size_t>(number)].push_back(message);
+  const bool goes_on = option.member + 1 < option.members;
+  state.broadcast = goes_on ? std::optional(message) : std::nullopt;
   observe(state, PlainEvent{number, true, option.message}, violations);
 }
 
@@ -847,12 +851,13 @@ void Checker::check_end(const PlainState& state) {
 
 bool Checker::is_external(const PlainOption& option) const {
   if (option.action == nullptr) return false;
+  if (is_send(option)) return true;
   if (const auto* assignment = std::get_if<argos::Assign>(&option.action->action))
     return std::any_of(assignment->parts.begin(), assignment->parts.end(), [&](const auto& part) {
       return protocol_.is_shared(option.scope->variables.at(part.variable.name.text));
     });
-  return is<argos::Send>(option) || is<argos::Receive>(option) ||
-         is<argos::ReceiveDefault>(option) || is<argos::Flush>(option);
+  return is<argos::Receive>(option) || is<argos::ReceiveDefault>(option) ||
+         is<argos::Flush>(option);
 }
 
 // The option, or anything that may follow it before its atomic ends.

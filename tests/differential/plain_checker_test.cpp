@@ -933,6 +933,20 @@ TEST(PlainChecker, KnowsLinesThatLoseRepeatAndReorder) {
   expect_size(check("channel c[3] = { a, b, a }; proc q { flush c; c?timeout }"), 3, 2);
 }
 
+TEST(PlainChecker, SendsToAllMembersInOneStep) {
+  const std::string readers = "proc q[i : 0..2] { end: do :: c[i]?m od }";
+  expect_size(check("channel c[0..2][1]; proc p { c[*]!m }" + readers), 9, 13);
+  expect_size(check("channel c[0..2][1] lossy; proc p { c[*]!m }"), 9, 8);
+  expect_size(check("channel c[0..2][1] lossy = { m }; proc p { c[*]!m }"), 2, 1);
+  const PlainResult full =
+      check("channel c[0..2][1]; proc f { c[1]!m } proc p { (full(c[1])); c[*]!m }");
+  expect_size(full, 3, 2);
+  EXPECT_EQ(told(full).size(), 1u);
+  expect_size(check("channel c[0..1][2]; proc p { c[*]!m(len(c[0])) }"
+                    "proc q[i : 0..1] { var x; c[i]?m(x); assert(x == 0) }"),
+              10, 13);
+}
+
 TEST(PlainChecker, LooksAtInvariantsInEveryState) {
   const PlainResult result = check(
       "var x : 0..3; channel c[1]; proc p var y : 0..1; { x = 2; here: c!m; y = 1 }\n"

@@ -88,10 +88,34 @@ class Translation {
       --atomics_;
       node(self).options = {jump_to(first)};
       node(self).lent = node(first).lent;
+    } else if (const auto* broadcast = std::get_if<argos::Broadcast>(&statement.action)) {
+      send_to_all(self, statement, *broadcast, next, context);
     } else {
       only_way_out(self, simple(statement, next, context));
     }
+    if (!statement.labels.empty() || is<argos::Do>(statement))
+      for (PlainOption& option : node(self).lent) option.keeps_place = true;
     return self;
+  }
+
+  // A node for each member, from the last one to the first, and all but the first within one step.
+  // Where they are: see place_broadcasts().
+  void send_to_all(int self, const argos::Statement& statement, const argos::Broadcast& broadcast,
+                   int next, const Context& context) {
+    const int count = surroundings_.family_size(broadcast.channel.name.text, *context.scope);
+    for (int member = count - 1; member >= 0; --member) {
+      const int at = member == 0 ? self : add_node();
+      PlainOption option{{}, &statement, context.scope, next, {}};
+      option.member = member;
+      option.members = count;
+      only_way_out(at, option);
+      node(at).options[0].is_inside |= member + 1 < count;
+      node(at).lent = node(at).options;
+      next = at;
+      if (member == 0) continue;
+      node(at).place = statement.place;
+      node(at).is_inside = true;
+    }
   }
 
   // A jump is an action only where it has a condition.
@@ -122,6 +146,7 @@ class Translation {
       lent.insert(lent.end(), more.begin(), more.end());
     }
     node(self).lent = lent;
+    if (options.size() > 1 || !jumped_to(options[0].body[0])) place_broadcasts(self);
     if (options.size() > 1) {
       node(self).options = lent;
     } else if (jumped_to(options[0].body[0])) {
@@ -129,6 +154,15 @@ class Translation {
     } else {
       node(self).options = node(guard).options;
     }
+  }
+
+  // What a broadcast does behind its first send is done where that is: at the choice it belongs to.
+  void place_broadcasts(int choice) {
+    for (const PlainOption& option : node(choice).lent)
+      for (int i = 1, at = option.target; !option.keeps_place && i < option.members; ++i) {
+        node(at).place = node(choice).place;
+        at = node(at).options[0].target;
+      }
   }
 
   // The guards that a choice without alternative is merely on the way to.

@@ -56,6 +56,9 @@ struct PlainOption {
   ParameterSteps after;      // calls and returns on the way to the target
   bool is_inside = false;    // of an atomic
   bool ends_inside = false;  // ... and so is all of the way to the target
+  int member = 0;            // of a broadcast: which one it sends to now, counted from 0,
+  int members = 0;           // and how many there are
+  bool keeps_place = false;  // it has a node of its own, also where it is a guard
   int channel = -1;          // filled in by the checker: the channel, where no variable decides it,
   int message = -1;          // and the number of the message's name
 };
@@ -83,6 +86,8 @@ class Surroundings {
   // set them.
   virtual ParameterSteps enter(const argos::ProcedureDeclaration& procedure,
                                const argos::Call& call, const Scope& outer, Scope& inner) = 0;
+  // How many channels the family has.
+  virtual int family_size(const std::string& name, const Scope& scope) const = 0;
 };
 
 // The transit-free graph of `body`. Scopes made on the way are kept in `scopes`.

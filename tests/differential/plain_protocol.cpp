@@ -47,11 +47,21 @@ const argos::ChannelUse* channel_use(const PlainOption& option) {
   if (option.action == nullptr) return nullptr;
   const auto& action = option.action->action;
   if (const auto* send = std::get_if<argos::Send>(&action)) return &send->channel;
+  if (const auto* broadcast = std::get_if<argos::Broadcast>(&action)) return &broadcast->channel;
   if (const auto* receive = std::get_if<argos::Receive>(&action)) return &receive->channel;
   if (const auto* other = std::get_if<argos::ReceiveDefault>(&action)) return &other->channel;
   if (const auto* timeout = std::get_if<argos::Timeout>(&action)) return &timeout->channel;
   if (const auto* flush = std::get_if<argos::Flush>(&action)) return &flush->channel;
   return nullptr;
+}
+
+bool is_send(const PlainOption& option) {
+  return is<argos::Send>(option) || is<argos::Broadcast>(option);
+}
+
+const std::vector<argos::ExpressionPtr>& values_sent(const PlainOption& option) {
+  const auto* broadcast = std::get_if<argos::Broadcast>(&option.action->action);
+  return broadcast ? broadcast->values : std::get<argos::Send>(option.action->action).values;
 }
 
 bool is_reception(const PlainOption& option) {
@@ -334,6 +344,12 @@ void PlainProtocol::resolve(PlainGraph& graph) {
     for (PlainOption& option : node.options) {
       const argos::ChannelUse* use = channel_use(option);
       if (use == nullptr) continue;
+      if (const auto* broadcast = std::get_if<argos::Broadcast>(&option.action->action)) {
+        const std::string& family = meant(use->name.text, *option.scope).name;
+        option.channel = channel_groups_.at(family).first + option.member;
+        option.message = message_number(message_name(broadcast->message.text, *option.scope));
+        continue;
+      }
       const bool chosen_at_call = meant(use->name.text, *option.scope).variable >= 0;
       if (!chosen_at_call && (!use->index || is_constant(*use->index, *option.scope))) {
         try {
@@ -426,7 +442,7 @@ void PlainProtocol::find_messages(const PlainProcess& process) {
     waiting.pop_back();
     for (const PlainOption& option : process.graph.nodes[node].options) {
       if (seen.insert(option.target).second) waiting.push_back(option.target);
-      if (!is<argos::Send>(option)) continue;
+      if (!is_send(option)) continue;
       for (const int number : possible_channels(option))
         messages_of_.emplace(number, option.message);
     }
@@ -438,7 +454,7 @@ void PlainProtocol::find_moves(PlainAssertion& assertion) const {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (const PlainOption& option : nodes[i].options) {
       if (option.channel < 0) continue;
-      const PlainEvent event{option.channel, is<argos::Send>(option), option.message};
+      const PlainEvent event{option.channel, is_send(option), option.message};
       assertion.events.insert(event);
       assertion.moves[{static_cast<int>(i), event}].push_back(option.target);
     }
@@ -620,6 +636,15 @@ int PlainProtocol::find(const argos::ChannelUse& use, const Scope& scope,
 bool PlainProtocol::is_full(int number, const PlainState& state) const {
   return !channel(number).is_sink &&
          state.channels[static_cast<std::size_t>(number)].size() >= channel(number).capacity;
+}
+
+std::vector<int> PlainProtocol::family_with_slots(const PlainOption& option) const {
+  const std::string& name = meant(channel_use(option)->name.text, *option.scope).name;
+  const ChannelGroup& group = channel_groups_.at(name);
+  std::vector<int> result;
+  for (int number = group.first; number < group.first + group.count; ++number)
+    if (!channel(number).is_sink && !channel(number).is_lossy) result.push_back(number);
+  return result;
 }
 
 bool PlainProtocol::is_rendezvous(const PlainOption& option) const {

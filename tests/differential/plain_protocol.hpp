@@ -35,6 +35,7 @@ struct PlainState {
   std::vector<int> variables;
   std::vector<std::vector<PlainMessage>> channels;  // from head to tail
   std::vector<std::vector<int>> assertion_sets;     // nodes in order, for each assertion
+  std::optional<PlainMessage> broadcast = {};       // what is being sent to all, while it is
   friend auto operator<=>(const PlainState&, const PlainState&) = default;
 };
 
@@ -120,6 +121,9 @@ template <class Kind>
 bool is(const PlainOption& option) {
   return option.action != nullptr && std::holds_alternative<Kind>(option.action->action);
 }
+// To one channel, or to one after the other of a family.
+bool is_send(const PlainOption& option);
+const std::vector<argos::ExpressionPtr>& values_sent(const PlainOption& option);
 // Receives, defaults and timeouts.
 bool is_reception(const PlainOption& option);
 // The channel that an action is about; null for those that are about none.
@@ -149,6 +153,8 @@ class PlainProtocol : private Surroundings {
     return channels[static_cast<std::size_t>(number)];
   }
   bool is_full(int number, const PlainState& state) const;
+  // Those that a broadcast goes to, and that may keep it waiting.
+  std::vector<int> family_with_slots(const PlainOption& option) const;
   // Whether the option sends to, or receives from, a channel without slots.
   bool is_rendezvous(const PlainOption& option) const;
   // Whether a message of that name may ever be in the channel.
@@ -201,6 +207,9 @@ class PlainProtocol : private Surroundings {
   void start();
   ParameterSteps enter(const argos::ProcedureDeclaration& procedure, const argos::Call& call,
                        const Scope& outer, Scope& inner) override;
+  int family_size(const std::string& name, const Scope& scope) const override {
+    return static_cast<int>(channel_groups_.at(meant(name, scope).name).count);
+  }
   void pass(const argos::Parameter& parameter, const argos::Expression& argument,
             const Scope& outer, Scope& inner, int& number, ParameterSteps& steps);
   static const std::string& message_name(const std::string& name, const Scope& scope);

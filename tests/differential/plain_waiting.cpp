@@ -57,10 +57,11 @@ void PlainWaiting::note(std::size_t process, const PlainOption& option) {
     for (const argos::VariableUse& target : receive->targets) note_target(process, option, target);
   if (channel_use(option) == nullptr) return;
   for (const int channel : protocol_.possible_channels(option)) {
-    if (receive != nullptr || is<argos::ReceiveDefault>(option)) takers_[channel].insert(process);
-    if (!is<argos::Send>(option)) continue;
+    if (receive != nullptr || is<argos::ReceiveDefault>(option) || is<argos::Flush>(option))
+      takers_[channel].insert(process);
+    if (!is_send(option)) continue;
     senders_[channel].insert(process);
-    const auto count = static_cast<int>(std::get<argos::Send>(action).values.size());
+    const auto count = static_cast<int>(values_sent(option).size());
     sent_[channel][{option.message, count}].insert(process);
   }
 }
@@ -121,15 +122,23 @@ bool PlainWaiting::exchange_may_come(const Case& at) const {
     return receive == nullptr || may_like(at, nullptr, receive->targets.size());
   }
   const PlainMessage* first = protocol_.head(channel, at.state);
-  if (is<argos::Send>(option))
-    return overflow_is_error_ || !protocol_.is_full(channel, at.state) ||
-           others_take(channel, at.process);
+  if (is<argos::Send>(option)) return room_may_come(at, channel);
+  if (is<argos::Broadcast>(option)) {
+    const std::vector<int> family = protocol_.family_with_slots(option);
+    return std::all_of(family.begin(), family.end(),
+                       [&](int member) { return room_may_come(at, member); });
+  }
   if (is<argos::Timeout>(option)) return first == nullptr || others_take(channel, at.process);
   if (is<argos::Flush>(option)) return true;
   if (first == nullptr) return can_be_sent(at, channel);
   if (protocol_.channel(channel).is_reordering) return any_may_come(at, channel);
   if (is<argos::ReceiveDefault>(option)) return true;  // or another option takes it
   return first->name == option.message && may_like(at, first, first->values.size());
+}
+
+bool PlainWaiting::room_may_come(const Case& at, int channel) const {
+  return overflow_is_error_ || protocol_.channel(channel).is_lossy ||
+         !protocol_.is_full(channel, at.state) || others_take(channel, at.process);
 }
 
 // On a line that reorders: one that is there, or where there is room one that is not there yet.

@@ -40,6 +40,7 @@ class PlainWaiting {
     const PlainState& state;
   };
   bool exchange_may_come(const Case& at) const;
+  bool room_may_come(const Case& at, int channel) const;
   bool any_may_come(const Case& at, int channel) const;
   bool can_be_sent(const Case& at, int channel) const;
   bool may_like(const Case& at, const PlainMessage* message, std::size_t count) const;

@@ -147,6 +147,8 @@ class Editor {
       statement.action = argos::Skip{};
     if (auto* send = std::get_if<argos::Send>(&statement.action)) {
       edit_values(send->values);
+    } else if (auto* broadcast = std::get_if<argos::Broadcast>(&statement.action)) {
+      edit_values(broadcast->values);
     } else if (auto* receive = std::get_if<argos::Receive>(&statement.action)) {
       edit_condition(receive->when);
       if (!receive->expected.empty() && is_wanted()) receive->expected.clear();

@@ -418,6 +418,14 @@ TEST(Format, LaysOutArraysAndQuantifiers) {
       "proc p { a[i]++; a[0] = a[1] + 1; forall (i : 0..3) a[i] < 7 -> c?m(a[0]); count(x) }\n");
 }
 
+TEST(Format, KeepsBroadcastsTogether) {
+  expect_format("proc p{inbox [ * ] ! m ( 1 );when(x)inbox[*]!m->skip}",
+                "proc p { inbox[*]!m(1); when (x) inbox[*]!m -> skip }\n");
+  const std::string name(90, 'a');
+  expect_format("proc p\n{\n  x = 1; " + name + "[*]!message(1)\n}\n",
+                "proc p\n{\n  x = 1;\n  " + name + "[*]!message(1)\n}\n");
+}
+
 TEST(Format, RefusesWhatIsNestedWithoutEnd) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "do\n";

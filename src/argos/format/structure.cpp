@@ -178,6 +178,8 @@ class Marker {
     const std::size_t previous = reading.previous;
     if ((kind(i) == TokenKind::minus || kind(i) == TokenKind::exclamation) && !is_operand(previous))
       mark.role = Role::unary;
+    if (kind(i) == TokenKind::star && kind(previous) == TokenKind::left_bracket)
+      mark.role = Role::unary;
     if (mark.is_inside) {
       mark.in_declaration = reading.in_declaration;
       if (kind(i) == TokenKind::right_bracket && opens_tag(mark.partner)) mark.role = Role::tag_end;

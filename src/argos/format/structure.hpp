@@ -19,7 +19,7 @@ inline constexpr std::size_t no_piece = SIZE_MAX;
 
 enum class Role : std::uint8_t {
   plain,
-  unary,           // `-` or `!` before its operand
+  unary,           // `-` or `!` before its operand; the `*` of `inbox[*]`
   label,           // the name of one
   label_colon,     // behind it
   tag_end,         // the `]` of `:: [high]`
