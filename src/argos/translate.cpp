@@ -519,6 +519,7 @@ class Translator {
     auto& variable = parameter_variables_[qualified];
     if (variable == 0) {
       protocol_.variables.push_back({qualified, name.place, input_.process, short_integer, 0, {}});
+      protocol_.variables.back().is_of_procedure = true;
       variable = static_cast<VariableId>(protocol_.variables.size());
     }
     parameters[name.text] = {false, 0, variable - 1};
@@ -542,8 +543,10 @@ class Translator {
       const std::size_t first = protocol_.variables.size();
       locals->second = declare_locals(variables, input_.process, input_.scope, resolver_, protocol_,
                                       diagnostics_);
-      for (std::size_t v = first; v < protocol_.variables.size(); ++v)
+      for (std::size_t v = first; v < protocol_.variables.size(); ++v) {
         protocol_.variables[v].name = fmt::format("{}.{}", procedure, protocol_.variables[v].name);
+        protocol_.variables[v].is_of_procedure = true;
+      }
     }
     for (const auto& [name, binding] : locals->second) {
       parameters[name] = binding;

@@ -20,7 +20,7 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = compared_protocols;
+constexpr std::uint64_t protocols = 2400;
 constexpr std::uint64_t shards = 4;
 
 // Options vary with the seed, so that every combination is met.

@@ -599,7 +599,7 @@ void Generator::write_ring_process() {
     body.ranged.push_back("x");
     if (random_.chance(75)) body.outputs[1].use = random_.pick_word({"ring[x]", "ring[x + 1]"});
   }
-  if (array_random_.chance(55)) {
+  if (array_random_.chance(20)) {
     std::vector<std::string> indices{"i"};
     declarations.push_back(declare_array("a", ring_size_, indices));
     body.ranged.insert(body.ranged.end(), indices.begin() + 1, indices.end());
@@ -1172,10 +1172,7 @@ std::string Generator::assignments(Body& body) {
     return first;
   if (spelling_.chance(50)) return join({name, " = ", other, ", ", other, " = ", name});
   const std::string second = assignment(body);
-  // Two elements of an array may be the same one.
-  const std::string array = name.substr(0, name.find('[') + 1);
-  const bool is_same_array = name.find('[') != std::string::npos && second.starts_with(array);
-  return is_same_array || variable_of(second) == name || variable_of(second) == "v" ||
+  return variable_of(second) == name || variable_of(second) == "v" ||
                  second[variable_of(second).size()] == '[' ||
                  second.find('!') == variable_of(second).size()
              ? first
@@ -1301,7 +1298,7 @@ std::string Generator::dividing_value(Body& body) {
 }
 
 std::string Generator::condition(Body& body, int depth) {
-  if (array_random_.chance(28)) return quantifier(body);
+  if (array_random_.chance(12)) return quantifier(body);
   switch (random_.weighted({50, 14, depth < 1 ? 18 : 0, depth < 1 ? 8 : 0, 10})) {
     case 0:
       return join({variable(body), " ", random_.pick_word({"==", "!=", "<", "<=", ">", ">=", "<>"}),

@@ -18,9 +18,6 @@
 
 namespace panoptes::differential {
 
-// The checkers are compared on those of the first seeds.
-inline constexpr std::uint64_t compared_protocols = 3000;
-
 std::string random_protocol(std::uint64_t seed);
 
 }  // namespace panoptes::differential
