@@ -120,11 +120,12 @@ Loaded load(const std::string& path, const ModelRequest& request, const ReadFile
   const Asked asked = read_expressions(front_end, request, loaded);
   BuildOptions options = request.build;
   options.asked = asked_by(request, asked);
-  std::string problem;
-  if (const auto faults = read_line_faults(request.faults, problem))
+  std::string problem, suggestion;
+  if (const auto faults = read_line_faults(request.faults, problem, suggestion))
     options.faults = *faults;
   else
-    loaded.diagnostics.error({}, fmt::format("--faults {}: {}", request.faults, problem));
+    loaded.diagnostics.error({}, fmt::format("--faults {}: {}", request.faults, problem),
+                             suggestion);
   auto protocol = model->build(options, loaded.sources, loaded.diagnostics);
   if (!protocol) return loaded;
   if (const std::string channels = narrowed_channels(*protocol); !channels.empty())

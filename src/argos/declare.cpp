@@ -20,6 +20,7 @@ class Declarer {
 
   Declarations run(const argos::Model& model) {
     result_.macros = model.macros;
+    protocol_.has_given_lines = are_given(options_.faults);
     for (const auto& enumeration : model.enumerations) declare_enumeration(enumeration);
     declare_constants(model.constants);
     result_.ranges = options_.ranges;
@@ -249,8 +250,7 @@ class Declarer {
                            "in one step",
                            "declare it as a `channel` if that is meant");
     if (*capacity == 0 && (channel.is_lossy || channel.is_duplicating || channel.is_reordering))
-      diagnostics_.error(place, "a rendezvous has no line that could do something to messages",
-                         "give the channel slots, or leave out what its line does");
+      diagnostics_.error(place, std::string(no_line_problem), std::string(no_line_suggestion));
     if (*capacity >= 0 && *capacity <= BuildLimits::capacity)
       channel.capacity = static_cast<std::uint32_t>(*capacity);
   }

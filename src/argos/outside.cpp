@@ -226,15 +226,31 @@ class OutsideResolver final : public Resolver {
     return pool().element(binding.variable, binding.length, *at);
   }
 
+  // Whether some statement of the process has the label, be it one that no way leads to.
+  static bool has_label(const Automaton& automaton, const std::string& label) {
+    const auto is_in = [&](const std::vector<std::string>& labels) {
+      return std::find(labels.begin(), labels.end(), label) != labels.end();
+    };
+    return is_in(automaton.lost_labels) ||
+           std::any_of(automaton.states.begin(), automaton.states.end(),
+                       [&](const ControlState& state) { return is_in(state.labels); });
+  }
+
   Id is_at(ProcessId process, const std::string& label, Place place) {
     std::vector<bool> states;
     std::vector<std::string> names;
-    for (const ControlState& state : system_.processes[process].automaton.states) {
+    const Automaton& automaton = system_.processes[process].automaton;
+    // `end` is the closing brace, but where the model calls something else so.
+    const bool is_label = has_label(automaton, label);
+    for (const ControlState& state : automaton.states) {
       names.push_back(state.name);
       names.insert(names.end(), state.labels.begin(), state.labels.end());
+      const bool has_it =
+          std::find(state.labels.begin(), state.labels.end(), label) != state.labels.end();
       const bool is_here =
-          std::find(state.labels.begin(), state.labels.end(), label) != state.labels.end() ||
-          fmt::format("|{}|", state.name).find(fmt::format("|{}|", label)) != std::string::npos;
+          has_it ||
+          (!is_label &&
+           fmt::format("|{}|", state.name).find(fmt::format("|{}|", label)) != std::string::npos);
       states.push_back(is_here);
       if (!is_here || state.name.find('|') == std::string::npos) continue;
       diagnostics().error(place,

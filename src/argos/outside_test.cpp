@@ -53,6 +53,24 @@ TEST(Costs, SpeakOfVariablesChannelsProcessesAndTheDepth) {
   EXPECT_EQ(resolved("full(ring[2 - 1]) || depth > 7"), "full(ring[1]) || <depth> > 7");
 }
 
+TEST(Costs, TakeEndForTheClosingBraceButWhereItIsALabel) {
+  const auto asked = [](const std::string& body) {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const argos::Model tree =
+        argos::parse_text("m", "channel c[1]; proc p { " + body + " }", sources, diagnostics);
+    const auto protocol = build_protocol(tree, {}, sources, diagnostics);
+    const auto cost = argos::parse_cost("--cost", "p@end", sources, diagnostics);
+    const auto result = resolve_cost(*cost, *protocol, diagnostics);
+    return to_text(result->pool, result->root, protocol->names());
+  };
+  EXPECT_EQ(asked("c!a; c?a"), "control(0) == 2");
+  EXPECT_EQ(asked("c!a; end_soon: c?a"), "control(0) == 2");
+  EXPECT_EQ(asked("c!a; end: c?a"), "control(0) == 1");
+  EXPECT_EQ(asked("c!a; c?a; end: skip"), "control(0) == 2");
+  EXPECT_EQ(asked("c!a; goto past; end: c!b; past: c?a"), "0");
+}
+
 // One member counts: the one that is chosen.
 TEST(Costs, MayChooseAMemberByAnExpression) {
   EXPECT_EQ(resolved("len(ring[total])"),

@@ -541,7 +541,10 @@ class Translator {
   VariableId own_variable(const std::string& name, Place place) {
     const auto [found, fresh] =
         own_variables_.try_emplace(name, static_cast<VariableId>(protocol_.variables.size()));
-    if (fresh) protocol_.variables.push_back({name, place, input_.process, short_integer, 0, {}});
+    if (fresh) {
+      protocol_.variables.push_back({name, place, input_.process, short_integer, 0, {}});
+      protocol_.variables.back().is_of_procedure = true;
+    }
     declarations_.written_variables.insert(found->second);
     return found->second;
   }
@@ -561,8 +564,10 @@ class Translator {
       const std::size_t first = protocol_.variables.size();
       locals->second = declare_locals(variables, input_.process, input_.scope, resolver_, protocol_,
                                       diagnostics_);
-      for (std::size_t v = first; v < protocol_.variables.size(); ++v)
+      for (std::size_t v = first; v < protocol_.variables.size(); ++v) {
         protocol_.variables[v].name = fmt::format("{}.{}", procedure, protocol_.variables[v].name);
+        protocol_.variables[v].is_of_procedure = true;
+      }
     }
     for (const auto& [name, binding] : locals->second) {
       parameters[name] = binding;

@@ -259,8 +259,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::ranges, "check show relate query replay simulate", "WHAT", words::ranges, "error",
         "what becomes of a value that a declared range does not hold"),
     row(option::faults, "check show relate query replay simulate", "WHAT", "declared",
-        "what lines do to messages: declared, as the model says; none; or lossy, duplicating, "
-        "reordering, joined by commas, each for all channels or for one, e.g. lossy:ack"),
+        "what lines do to messages, in words joined by commas: declared, as the model says; or, "
+        "for all channels, none, lossy, duplicating, reordering; or, for one, e.g. lossy:ack, and "
+        "others stay as they are"),
     row(option::receptions, "check show relate query replay simulate", "WHICH", words::receptions,
         "blocked", "unspecified receptions to report"),
     row(option::strict, "check show relate query replay simulate",

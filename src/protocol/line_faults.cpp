@@ -5,86 +5,153 @@
 
 #include <algorithm>
 
+#include "base/display.hpp"
 #include "base/parts.hpp"
 
 namespace panoptes {
 namespace {
 
-constexpr std::pair<std::string_view, LineFault> words[] = {
-    {"lossy", LineFault::lossy},
-    {"duplicating", LineFault::duplicating},
+constexpr std::pair<std::string_view, LineFault> fault_words[] = {
+    {"declared", LineFault::declared},     {"none", LineFault::none},
+    {"lossy", LineFault::lossy},           {"duplicating", LineFault::duplicating},
     {"reordering", LineFault::reordering},
 };
 
-// Of that name, or a member of a family of that name.
-bool is_called(const Channel& channel, const std::string& name) {
-  return channel.name == name || channel.name.substr(0, channel.name.find('[')) == name;
+std::string_view word_of(LineFault fault) {
+  return std::ranges::find(fault_words, fault, [](const auto& entry) { return entry.second; })
+      ->first;
+}
+
+std::string family_of(const std::string& channel) { return channel.substr(0, channel.find('[')); }
+
+// How closely a name fits a channel; nothing where it does not.
+enum class Fit { everyone, family, exact };
+std::optional<Fit> fit(const std::string& name, const Channel& channel) {
+  if (name.empty()) return Fit::everyone;
+  if (name == channel.name) return Fit::exact;
+  if (name == family_of(channel.name)) return Fit::family;
+  return {};
+}
+
+// Whether a word leaves no room for another one about the same channels.
+bool stands_alone(LineFault fault) {
+  return fault == LineFault::declared || fault == LineFault::none;
+}
+
+std::optional<LineFaults::Given> read_part(std::string_view part, std::string& problem,
+                                           std::string& suggestion) {
+  const std::string_view word = part.substr(0, part.find(':'));
+  const auto found =
+      std::ranges::find(fault_words, word, [](const auto& entry) { return entry.first; });
+  if (found == std::end(fault_words)) {
+    problem = fmt::format("wanted declared, none, lossy, duplicating or reordering, found {}",
+                          word.empty() ? "nothing" : fmt::format("`{}`", word));
+    std::vector<std::string> words;
+    for (const auto& entry : fault_words) words.emplace_back(entry.first);
+    suggestion = did_you_mean(word, words);
+    return {};
+  }
+  const std::string_view channel = part.substr(std::min(word.size() + 1, part.size()));
+  if (channel.empty() && word.size() < part.size()) {
+    problem = fmt::format("the name of a channel is missing behind `{}`", part);
+    return {};
+  }
+  return LineFaults::Given{found->second, std::string(channel)};
+}
+
+// Complains where there is no line of this name that could do something.
+void check_name(const std::string& name, const Protocol& protocol, Diagnostics& diagnostics) {
+  std::vector<std::string> names, families;
+  for (const Channel& channel : protocol.channels) {
+    names.push_back(channel.name);
+    if (const std::string family = family_of(channel.name);
+        families.empty() || families.back() != family)
+      families.push_back(family);
+    if (!fit(name, channel)) continue;
+    if (channel.is_sink)
+      diagnostics.error({}, fmt::format("--faults: `{}` is a sink, and holds nothing", name));
+    else if (channel.is_rendezvous())
+      diagnostics.error({}, fmt::format("--faults: `{}`: {}", name, no_line_problem),
+                        std::string(no_line_suggestion));
+    return;
+  }
+  names.insert(names.end(), families.begin(), families.end());
+  const std::string meant = did_you_mean(name, names);
+  diagnostics.error({}, fmt::format("--faults: no channel is called `{}`", name),
+                    meant.empty() ? fmt::format("there are: {}", few_of(families)) : meant);
 }
 
 }  // namespace
 
-std::optional<LineFaults> read_line_faults(std::string_view text, std::string& problem) {
+std::optional<LineFaults> read_line_faults(std::string_view text, std::string& problem,
+                                           std::string& suggestion) {
   LineFaults faults;
-  if (text == "declared") return faults;
-  faults.as_declared = false;
-  if (text == "none") return faults;
-  for (const std::string_view part : parts_of(text, ',')) {
-    const std::string_view word = part.substr(0, part.find(':'));
-    const auto found =
-        std::ranges::find(words, word, [](const auto& entry) { return entry.first; });
-    if (found == std::end(words)) {
-      problem =
-          fmt::format("wanted declared, none, lossy, duplicating or reordering, found `{}`", word);
+  std::vector<std::string_view> parts = parts_of(text, ',');
+  if (parts.empty()) parts.emplace_back();
+  for (const std::string_view part : parts) {
+    auto given = read_part(part, problem, suggestion);
+    if (!given) return {};
+    for (const LineFaults::Given& other : faults.given) {
+      if (other.channel != given->channel || other.fault == given->fault) continue;
+      if (!stands_alone(other.fault) && !stands_alone(given->fault)) continue;
+      problem = fmt::format(
+          "`{}` and `{}` cannot both be so of {}", word_of(other.fault), word_of(given->fault),
+          given->channel.empty() ? "all channels" : fmt::format("`{}`", given->channel));
       return {};
     }
-    const std::string_view channel = part.substr(std::min(word.size() + 1, part.size()));
-    if (channel.empty() && word.size() < part.size()) {
-      problem = fmt::format("the name of a channel is missing behind `{}`", part);
-      return {};
-    }
-    faults.given.push_back({found->second, std::string(channel)});
-  }
-  if (faults.given.empty()) {
-    problem = "wanted declared, none, lossy, duplicating or reordering, found nothing";
-    return {};
+    faults.given.push_back(std::move(*given));
   }
   return faults;
 }
 
 void set_line(const LineFaults& faults, Channel& channel) {
-  if (faults.as_declared || channel.capacity == 0) return;
-  channel.is_lossy = channel.is_duplicating = channel.is_reordering = false;
-  for (const LineFaults::Given& given : faults.given) {
-    if (!given.channel.empty() && !is_called(channel, given.channel)) continue;
-    switch (given.fault) {
-      case LineFault::lossy: channel.is_lossy = true; break;
-      case LineFault::duplicating: channel.is_duplicating = true; break;
-      case LineFault::reordering: channel.is_reordering = true; break;
+  if (channel.capacity == 0) return;
+  std::optional<Fit> closest;
+  LineFault of_closest = LineFault::declared;
+  for (const LineFaults::Given& given : faults.given)
+    if (const auto fits = fit(given.channel, channel); fits && (!closest || *fits >= *closest)) {
+      closest = fits;
+      of_closest = given.fault;
     }
+  if (of_closest == LineFault::declared) return;
+  channel.is_lossy = channel.is_duplicating = channel.is_reordering = false;
+  if (of_closest == LineFault::none) return;
+  for (const LineFaults::Given& given : faults.given) {
+    if (!fit(given.channel, channel)) continue;
+    if (given.fault == LineFault::lossy) channel.is_lossy = true;
+    if (given.fault == LineFault::duplicating) channel.is_duplicating = true;
+    if (given.fault == LineFault::reordering) channel.is_reordering = true;
   }
 }
 
 void check_line_faults(const LineFaults& faults, const Protocol& protocol,
                        Diagnostics& diagnostics) {
   for (const LineFaults::Given& given : faults.given) {
-    if (given.channel.empty()) continue;
-    std::vector<std::string> names;
-    bool is_sink = false, is_there = false;
-    for (const Channel& channel : protocol.channels) {
-      names.push_back(channel.name);
-      if (!is_called(channel, given.channel)) continue;
-      is_there = true;
-      is_sink = channel.is_sink;
-    }
-    if (is_there && !is_sink) continue;
-    if (is_sink)
-      diagnostics.error({},
-                        fmt::format("--faults: `{}` is a sink, and holds nothing", given.channel));
-    else
-      diagnostics.error({}, fmt::format("--faults: no channel is called `{}`", given.channel),
-                        did_you_mean(given.channel, names));
-    return;
+    if (!given.channel.empty()) check_name(given.channel, protocol, diagnostics);
+    if (diagnostics.has_errors()) return;
   }
+}
+
+bool are_given(const LineFaults& faults) {
+  return std::ranges::any_of(faults.given, [](const LineFaults::Given& given) {
+    return given.fault != LineFault::declared;
+  });
+}
+
+std::string lines_in_words(const Protocol& protocol) {
+  std::vector<std::string> texts;
+  std::size_t lines = 0;
+  for (const Channel& channel : protocol.channels) {
+    if (channel.capacity == 0) continue;
+    ++lines;
+    std::string text = channel.name;
+    if (channel.is_lossy) text += " lossy";
+    if (channel.is_duplicating) text += " duplicating";
+    if (channel.is_reordering) text += " reordering";
+    if (text != channel.name) texts.push_back(std::move(text));
+  }
+  if (texts.empty()) return "all perfect";
+  return few_of(texts) + (texts.size() == lines ? "" : ", the others perfect");
 }
 
 }  // namespace panoptes

@@ -97,6 +97,7 @@ struct Variable {
   // Of an array: its place in it, and how many there are; they have consecutive numbers.
   std::uint32_t element = 0, elements = 0;
   EnumerationId enumeration = none;
+  bool is_of_procedure = false;  // a parameter or a variable of a procedure its process calls
 };
 
 // A name for a value: for expressions that are asked of the protocol afterwards. In those of the
@@ -256,6 +257,7 @@ struct Protocol {
   std::vector<Invariant> invariants;
   std::vector<StatementInfo> statements;
   Expressions expressions;
+  bool has_given_lines = false;  // what lines do is not, or not only, what the model says
 
   ExpressionNames names() const;
   // `value` by its name in the enumeration where it has one, else as a number.

@@ -204,7 +204,9 @@ class ChartMaker {
     std::iota(order.begin(), order.end(), 0u);
     if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
     find_what_matters();
-    leaves_out_internal_ = options.fold && is_mostly_internal();
+    leaves_out_internal_ = options.fold && is_mostly_internal([](std::size_t) { return false; });
+    leaves_out_own_ = !has_steps_of_procedures() ||
+                      is_mostly_internal([&](std::size_t step) { return is_left_out(step); });
     for (const std::size_t step : order) {
       if (is_in_cycle(step) && !chart_.repeats_for_ever)
         chart_.repeats_for_ever = chart_.events.size();
@@ -244,7 +246,9 @@ class ChartMaker {
   }
 
   // The variables that the fault is about: of a step that fails, what it reads and what else its
-  // process has; of processes that cannot go on, what would let them.
+  // process has; of processes that cannot go on, what would let them; of what must hold, or was
+  // looked for, what it reads, and what the processes have that it asks for. Variables of
+  // procedures are among them only where they are read.
   std::vector<bool> variables_at_fault() const {
     std::vector<bool> result(program_.protocol.variables.size());
     if (chart_.fault.empty()) return result;
@@ -254,16 +258,38 @@ class ChartMaker {
     if (failing() != none) {
       const Rule& rule = program_.rules[steps_[failing()].rule];
       add_reads(rule);
-      for (VariableId v = 0; v < result.size(); ++v)
-        if (program_.protocol.variables[v].process == rule.owner().process) result[v] = true;
+      add_own(rule.owner().process, result);
       return result;
     }
+    const bool is_asked = error_.description.kind == ErrorKind::invariant ||
+                          error_.description.kind == ErrorKind::reached;
+    if (is_asked) add_asked(result);
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
       if (!is_concerned(p, id)) continue;
       for_each_rule(program_.at(p, id), [&](RuleId r) { add_reads(program_.rules[r]); });
+      if (is_asked) add_own(p, result);
     }
     return result;
+  }
+  void add_own(ProcessId process, std::vector<bool>& variables) const {
+    for (VariableId v = 0; v < variables.size(); ++v)
+      if (program_.protocol.variables[v].process == process && !is_of_procedure(v))
+        variables[v] = true;
+  }
+  // What the invariant that is broken looks at.
+  void add_asked(std::vector<bool>& variables) const {
+    const Protocol& protocol = program_.protocol;
+    protocol.expressions.visit(protocol.invariants[error_.finding.assertion].broken,
+                               [&](const ExpressionNode& node) {
+                                 if (node.op == Op::variable) variables[node.a] = true;
+                                 if (node.op == Op::element)
+                                   for (VariableId i = 0; i < node.value; ++i)
+                                     variables[node.b + i] = true;
+                               });
+  }
+  bool is_of_procedure(VariableId v) const {
+    return program_.protocol.variables[v].is_of_procedure;
   }
 
   // Marks the steps that changed those variables last.
@@ -282,16 +308,36 @@ class ChartMaker {
     }
   }
 
-  // A short run is drawn as it is, and so is one of which nothing but the fault would be left.
-  bool is_mostly_internal() const {
+  // Without the steps that are left out already. A short run is drawn as it is, and so is one of
+  // which nothing but the fault would be left.
+  template <typename IsLeftOut>
+  bool is_mostly_internal(IsLeftOut is_out) const {
     constexpr std::size_t few = 12;
-    const std::size_t way = error_.trail.steps.size();
-    std::size_t internal = 0, little = error_.trail.ends_in_failure ? 1 : 0;
-    for (std::size_t step = 0; step < way; ++step) {
+    std::size_t way = 0, internal = 0, little = error_.trail.ends_in_failure ? 1 : 0;
+    for (std::size_t step = 0; step < error_.trail.steps.size(); ++step) {
+      if (is_out(step)) continue;
+      ++way;
       internal += is_internal(step) ? 1 : 0;
       little += says_little(step) ? 1 : 0;
     }
     return way > few && 2 * internal > way && little < way;
+  }
+
+  // Where procedures have variables, steps that change what a process has itself are the last to
+  // be left out.
+  bool is_left_out(std::size_t step) const {
+    return says_little(step) && !matters_[step] && (leaves_out_own_ || !changes(step, false));
+  }
+  bool changes(std::size_t step, bool what_procedures_have) const {
+    return std::ranges::any_of(changed_variables(program_, steps_[step].before, after(step)),
+                               [&](const VariableChange& change) {
+                                 return is_of_procedure(change.variable) == what_procedures_have;
+                               });
+  }
+  bool has_steps_of_procedures() const {
+    for (std::size_t step = 0; step < error_.trail.steps.size(); ++step)
+      if (is_internal(step) && changes(step, true)) return true;
+    return false;
   }
 
   void say_what_is_left_out(const ChartOptions& options) {
@@ -308,7 +354,7 @@ class ChartMaker {
   }
 
   void add_event(std::size_t step) {
-    if (leaves_out_internal_ && says_little(step) && !matters_[step]) {
+    if (leaves_out_internal_ && is_left_out(step)) {
       ++left_out_;
       return;
     }
@@ -326,11 +372,12 @@ class ChartMaker {
     if (!event.fails) add_outcome(step, event);
     event.lost = lost_[step];
     if (rule.kind == ActionKind::send) event.arrow = add_arrow(step, rule);
+    if (rule.kind == ActionKind::flush) add_flushed(step, rule, event);
     if (rule.kind == ActionKind::lose) event.lost = label(rule.channel, steps_[step].message);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
     if (rule.kind == ActionKind::copy) {
       event.kind = ActionKind::receive;
-      event.arrow = copy_to(rule, steps_[step].message);
+      event.arrow = copy_to(step, rule);
     }
     rules_.push_back(steps_[step].rule);
     event_matters_.push_back(matters_[step]);
@@ -350,7 +397,7 @@ class ChartMaker {
                       ? ""
                       : sources_.line_and_column(
                             program_.protocol.statements[rule.partner->statements.front()].place);
-    event.state = event.fails ? "" : position_text(program_, move.process, move.to, {}, sources_);
+    event.state = event.fails ? "" : position_words(program_, move.process, move.to, {}, sources_);
     event.has_name = !event.fails &&
                      has_name(program_, move.process, program_.state(move.process, move.to).merged);
     chart_.arrows[event.arrow].received = chart_.events.size();
@@ -364,7 +411,7 @@ class ChartMaker {
   void add_outcome(std::size_t step, ChartEvent& event) const {
     const Rule& rule = program_.rules[steps_[step].rule];
     event.state =
-        position_text(program_, rule.owner().process, rule.owner().to, steps_[step].to, sources_);
+        position_words(program_, rule.owner().process, rule.owner().to, steps_[step].to, sources_);
     event.has_name = has_name(program_, rule.owner().process, steps_[step].to);
     for (const auto& [variable, before, value] :
          changed_variables(program_, steps_[step].before, after(step))) {
@@ -395,6 +442,7 @@ class ChartMaker {
     arrow.sent = chart_.events.size();
     arrow.is_lost = channel.is_sink;
     if (const auto taken = steps_[step].taken_at) arrow_of_receive_[*taken] = chart_.arrows.size();
+    arrow_of_send_[step] = chart_.arrows.size();
     chart_.arrows.push_back(std::move(arrow));
     return chart_.arrows.size() - 1;
   }
@@ -416,14 +464,27 @@ class ChartMaker {
     return chart_.arrows.size() - 1;
   }
 
-  // A message that is delivered and stays where it is.
-  std::size_t copy_to(const Rule& rule, const std::string& message) {
+  // A message that is delivered and stays where it is: one more arrow from where it was sent.
+  std::size_t copy_to(std::size_t step, const Rule& rule) {
     ChartArrow arrow;
     arrow.to = rule.owner().process;
-    arrow.label = fmt::format("copy of {}", label(rule.channel, message));
+    arrow.label = fmt::format("copy of {}", label(rule.channel, steps_[step].message));
     arrow.received = chart_.events.size();
+    if (const auto sent = steps_[step].sent_at) {
+      const ChartArrow& original = chart_.arrows[arrow_of_send_.at(*sent)];
+      arrow.from = original.from;
+      arrow.sent = original.sent;
+    }
     chart_.arrows.push_back(std::move(arrow));
     return chart_.arrows.size() - 1;
+  }
+
+  // What a flush has found, where that is something.
+  void add_flushed(std::size_t step, const Rule& rule, ChartEvent& event) const {
+    const std::string found = contents_text(program_, rule.channel, steps_[step].before);
+    if (found.empty()) return;
+    for (std::string* text : {&event.text.here, &event.text.elsewhere})
+      *text += fmt::format(" of {}", found);
   }
 
   // A step without effect where the process could have passed on what it has just received: that is
@@ -466,7 +527,7 @@ class ChartMaker {
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
       chart_.final_states.push_back(
-          position_text(program_, p, id, places_of(error_.trail.whereabouts, p), sources_));
+          position_words(program_, p, id, places_of(error_.trail.whereabouts, p), sources_));
       if (chart_.fault.empty() || error_.trail.ends_in_failure) continue;
       if (is_concerned(p, id)) chart_.fault_at.push_back(p);
     }
@@ -599,11 +660,11 @@ class ChartMaker {
   std::vector<bool> needed_;       // by step
   std::vector<bool> matters_;      // by step: it gave a variable the value that the fault is about
   std::vector<std::string> lost_;  // by step: the message that got lost with it; "" if none did
-  bool leaves_out_internal_ = false;
+  bool leaves_out_internal_ = false, leaves_out_own_ = false;
   std::size_t left_out_ = 0;   // steps
   std::vector<RuleId> rules_;  // by event
   std::vector<bool> event_matters_;
-  std::map<std::size_t, std::size_t> arrow_of_receive_;
+  std::map<std::size_t, std::size_t> arrow_of_receive_, arrow_of_send_;  // by step
   Chart chart_;
 };
 

@@ -49,6 +49,52 @@ TEST(Charts, OfRunsThatAreMostlyInternalHaveMessagesAndNamedStatesOnly) {
     EXPECT_NE(text.find("19 internal steps are not drawn"), std::string::npos) << text;
 }
 
+// A copy comes from where the message was sent, and from nowhere if it was there from the start.
+TEST(Charts, DrawCopiesFromTheirSends) {
+  const Drawn drawn(
+      "channel c[2] duplicating = { k };\n"
+      "proc p { c!m(1) }\n"
+      "proc q var n; { c?k; c?k; c?m(n); c?m(n); assert(0) }\n");
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  EXPECT_EQ("\n" + text_chart(chart, {}), R"(
+          p        q
+          │        │
+       1  ├──m(1)─▷│  p at end
+       2  │        ●  takes copy of k, there at the start, q at 3:22
+       3  │        ●  takes k, there at the start, q at 3:27
+       4  │        ●  takes copy of m(1) of 1, q.n = 1, q at 3:35
+       5  │        ●  takes m(1) of 1, q at 3:43
+       6  │        ╳  assert(0)
+         end     3:43
+assertion: process q at 3:43: assert(0) does not hold
+)");
+  EXPECT_NE(
+      svg_charts({{"", chart}}, "")
+          .find("data-from=\"p\" data-to=\"q\" data-message=\"copy of m(1)\" data-sent=\"1\""),
+      std::string::npos);
+}
+
+TEST(Charts, SayWhatAFlushHasFound) {
+  const Drawn drawn("channel c[2]; proc p { flush c; c!a; c!b(1); flush c; assert(0) }");
+  EXPECT_EQ(internal_steps(drawn.chart(ErrorKind::assertion)),
+            (std::vector<std::string>{"flush c", "flush c of a b(1)"}));
+}
+
+// What a process has itself says more of it than the variables of procedures it calls.
+TEST(Charts, LeaveOutVariablesOfProceduresFirst) {
+  const std::string model =
+      "channel c[0..3][9];\n"
+      "procedure broadcast() var to : 0..4; {\n"
+      "  do :: (to < 4) -> c[to]!m; to++ :: (to == 4) -> break od }\n"
+      "proc p var log : 0..3; { log = 2; broadcast(); log = 1; broadcast(); done: c[0]?never }\n";
+  const auto steps = [&](const std::string& invariant) {
+    return internal_steps(Drawn(model + invariant).chart(ErrorKind::invariant));
+  };
+  // The last one leads to a state with a name.
+  const std::vector<std::string> own{"p.log = 2", "p.log = 1", "p.broadcast.to = 0"};
+  EXPECT_EQ(steps("never (p@done);"), own);
+}
+
 TEST(Charts, ShowInternalStepsWhereLittleElseHappens) {
   // Nothing but internal steps; what is shared is no matter of one process; a short run.
   const std::string loop = "do :: (x < 9) -> x = x + 1 :: (x == 9) -> break od";

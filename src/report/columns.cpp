@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
+#include "report/number_text.hpp"
 #include "report/state_text.hpp"
+#include "rules/values.hpp"
 
 namespace panoptes {
 namespace {
@@ -16,17 +19,33 @@ struct Entry {
   std::string text;
 };
 
+// What stands in the row of an event; `sent` says which row has the send of what is received, ""
+// where none has.
+std::string entry_text(const Program& program, const TrailStep& step, const std::string& sent) {
+  const Rule& rule = program.rules[step.rule];
+  switch (rule.kind) {
+    case ActionKind::timeout: return "tau,";
+    case ActionKind::lose: return fmt::format("lost {},", step.message);
+    case ActionKind::copy: return fmt::format("copy {}{},", step.message, sent);
+    case ActionKind::receive: return fmt::format("takes {}{},", step.message, sent);
+    case ActionKind::flush:
+      return fmt::format("flush {},", contents_text(program, rule.channel, step.before));
+    default: break;
+  }
+  const bool is_sink = program.protocol.channels[rule.channel].is_sink;
+  return step.taken_at || is_sink ? step.message + "," : "[" + step.message + "],";
+}
+
 std::vector<Entry> entries(const Program& program, const Trail& trail) {
   std::vector<Entry> result;
+  std::vector<std::size_t> rows;  // by step: rows up to it
   for (const TrailStep& step : trail.steps) {
-    const Rule& rule = program.rules[step.rule];
-    if (rule.kind == ActionKind::timeout) result.push_back({rule.channel, "tau,"});
-    if (rule.kind == ActionKind::lose)
-      result.push_back({rule.channel, fmt::format("lost {},", step.message)});
-    if (rule.kind != ActionKind::send) continue;
-    const bool is_sink = program.protocol.channels[rule.channel].is_sink;
-    result.push_back(
-        {rule.channel, step.taken_at || is_sink ? step.message + "," : "[" + step.message + "],"});
+    if (is_event(program, step))
+      result.push_back(
+          {program.rules[step.rule].channel,
+           entry_text(program, step,
+                      step.sent_at ? fmt::format(" of {}", rows[*step.sent_at]) : "")});
+    rows.push_back(result.size());
   }
   return result;
 }
@@ -52,6 +71,29 @@ std::string lines_of(const Program& program, const TrailStep& step, const Source
   for (const StatementId s : step.statements)
     lines.insert(sources.line_column(program.protocol.statements[s].place).line);
   return fmt::format("{}", fmt::join(lines, "|"));
+}
+
+// Whether `action` has the message as it is: `c!m(1)` has `m(1)`, `c?m(n)` has not.
+bool has_message(const std::string& action, const std::string& message) {
+  for (const char sign : {'!', '?'}) {
+    const std::size_t at = action.find(sign + message);
+    if (at == std::string::npos) continue;
+    const std::size_t end = at + 1 + message.size();
+    const bool goes_on =
+        end < action.size() && (std::isalnum(static_cast<unsigned char>(action[end])) != 0 ||
+                                action[end] == '_' || action[end] == '(');
+    if (!goes_on) return true;
+  }
+  return false;
+}
+
+// `c?m(n): m(1)`: the action as written, and what it was about where that does not tell.
+std::string action_text(const Program& program, const TrailStep& step) {
+  const Rule& rule = program.rules[step.rule];
+  std::string about = step.message;
+  if (rule.kind == ActionKind::flush) about = contents_text(program, rule.channel, step.before);
+  if (about.empty() || has_message(rule.text, about)) return rule.text;
+  return fmt::format("{}: {}", rule.text, about);
 }
 
 // What step `i` of a trail has changed, and what it leaves in the channels.
@@ -91,6 +133,20 @@ std::string column_report(const Program& program, const Trail& trail) {
   return out;
 }
 
+std::string undrawn_text(const Program& program, const Trail& trail) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
+    const ActionKind kind = program.rules[trail.steps[i].rule].kind;
+    const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
+    if ((kind == ActionKind::internal || kind == ActionKind::check) && !fails) ++count;
+  }
+  if (count == 0) return {};
+  return fmt::format(
+      "{} not shown (--steps lists {}, --chart text draws more)\n",
+      count == 1 ? "an internal step is" : with_commas(count) + " internal steps are",
+      count == 1 ? "it" : "them");
+}
+
 std::string step_report(const Program& program, const Trail& trail, const SourceSet& sources,
                         const StepListing& listing) {
   std::size_t process_width = 0, action_width = 0, line_width = 0;
@@ -98,7 +154,7 @@ std::string step_report(const Program& program, const Trail& trail, const Source
     const Rule& rule = program.rules[step.rule];
     process_width =
         std::max(process_width, program.protocol.processes[rule.owner().process].name.size());
-    action_width = std::max(action_width, rule.text.size());
+    action_width = std::max(action_width, action_text(program, step).size());
     line_width = std::max(line_width, lines_of(program, step, sources).size());
   }
   Whereabouts whereabouts = listing.start.empty() ? Positions(program).of_all() : listing.start;
@@ -113,10 +169,11 @@ std::string step_report(const Program& program, const Trail& trail, const Source
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     out += fmt::format("{:>6}  {:<{}}  line {:<{}}  {:<{}}  {}\n", listing.first + i,
                        program.protocol.processes[rule.owner().process].name, process_width,
-                       lines_of(program, step, sources), line_width, rule.text, action_width,
+                       lines_of(program, step, sources), line_width, action_text(program, step),
+                       action_width,
                        fails ? std::string("fails")
-                             : "-> " + position_text(program, rule.owner().process, rule.owner().to,
-                                                     step.to, sources));
+                             : "-> " + position_words(program, rule.owner().process,
+                                                      rule.owner().to, step.to, sources));
     if (fails) break;
     whereabouts[rule.owner().process] = step.to;
     move_others(program, rule, whereabouts);

@@ -244,6 +244,18 @@ Json narrowed_json(const Protocol& protocol) {
   return list;
 }
 
+// What the line of each channel does that has one.
+Json lines_json(const Protocol& protocol) {
+  Json list = Json::array();
+  for (const Channel& channel : protocol.channels)
+    if (channel.capacity > 0)
+      list.push_back({{"channel", channel.name},
+                      {"lossy", channel.is_lossy},
+                      {"duplicating", channel.is_duplicating},
+                      {"reordering", channel.is_reordering}});
+  return list;
+}
+
 Json graph_json(const GraphReport& graph) {
   const auto known = [&](std::uint64_t number) {
     return graph.is_complete ? Json(number) : Json(nullptr);
@@ -372,6 +384,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   Stream out(sink);
   out.begin_object();
   add_search(program, verdict, options, facts, out);
+  if (program.protocol.has_given_lines) out.add("lines", lines_json(program.protocol));
   if (facts.show_states) out.add("initial_state", initial_json(program, sources));
   add_findings(program, verdict, sources, diagnostics, facts, out);
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));

@@ -130,7 +130,7 @@ ErrorPlace position(const Program& program, ProcessId process, const Trail& trai
   const std::string& name = program.protocol.processes[process].name;
   const std::vector<StateId> at = places_of(trail.whereabouts, process);
   return {at.empty() ? program.state(process, id).place : text_places(program, process, at).front(),
-          name, fmt::format("{} at {}", name, position_text(program, process, id, at, sources))};
+          name, fmt::format("{} at {}", name, position_words(program, process, id, at, sources))};
 }
 
 std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorReport& error,
@@ -177,8 +177,8 @@ Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle)
       const Rule& rule = program.rules[step.rule];
       const bool fails = part.ends_in_failure && i + 1 == part.steps.size();
       const std::string to = fails ? std::string("fails")
-                                   : "to " + position_text(program, rule.owner().process,
-                                                           rule.owner().to, step.to, sources_);
+                                   : "to " + position_words(program, rule.owner().process,
+                                                            rule.owner().to, step.to, sources_);
       // The statement says which message; its values are news.
       const std::string& message = step.message;
       const std::string values =

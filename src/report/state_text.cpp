@@ -50,7 +50,7 @@ std::string positions_text(const Program& program, StateView state, const Wherea
     const auto id = static_cast<StateId>(read(program.layout.control[p], state));
     const ControlState& at = program.state(p, id);
     out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name,
-                       position_text(program, p, id, places_of(whereabouts, p), sources),
+                       position_words(program, p, id, places_of(whereabouts, p), sources),
                        is_stuck && !at.transitions.empty()
                            ? ", waits for " + waits_for(program.protocol, at)
                            : "");
@@ -66,7 +66,7 @@ std::string state_lines(const Program& program, StateView state, const Whereabou
     const auto id = static_cast<StateId>(read(program.layout.control[p], state));
     positions.push_back(
         fmt::format("{} at {}", program.protocol.processes[p].name,
-                    position_text(program, p, id, places_of(whereabouts, p), sources)));
+                    position_words(program, p, id, places_of(whereabouts, p), sources)));
   }
   for (VariableId v = 0; v < program.layout.variables.size(); ++v)
     values.push_back(

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/display.hpp"
+#include "protocol/line_faults.hpp"
 #include "report/alike_text.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
@@ -271,9 +272,9 @@ std::string statistics(const Program& program, const Verdict& verdict, const Run
   out += "\n";
   if (verdict.relational) return out + relational_text(verdict);
   if (!verdict.errors.empty())
-    out += fmt::format("first error after {}, {:.3f} s\n",
-                       plural(verdict.first_error_states, "state", "states"),
-                       verdict.first_error_seconds);
+    out += fmt::format(
+        "first {} after {}, {:.3f} s\n", program.errors.is_question ? "witness" : "error",
+        plural(verdict.first_error_states, "state", "states"), verdict.first_error_seconds);
   return out;
 }
 
@@ -311,7 +312,7 @@ TrailGap gap_of(const ErrorReport& error, const RunFacts& facts) {
 }
 
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts) {
+                       const RunFacts& facts, bool has_steps_option) {
   const bool has_columns = facts.chart == ChartKind::columns;
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "\n") + text; };
@@ -319,6 +320,8 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
     add(chart_text(program, error, sources, facts));
   else if (error.trail.event_count(program) > 0)
     add(indent(column_report(program, error.trail)));
+  if (has_columns && has_steps_option && !facts.show_steps && !out.empty())
+    out += indent(undrawn_text(program, error.trail));
   StepListing listing;
   if (facts.show_states) listing.below = StepListing::Below::state;
   if (facts.style.width > 0) listing.width = facts.style.width;
@@ -342,7 +345,7 @@ std::string error_text(const Program& program, const ErrorReport& error, const S
       plural(error.step_count(), "step", "steps"), plural(error.count, "time", "times"),
       gap == TrailGap::no_gap ? "" : fmt::format("; the trail is left out: {}", to_string(gap)));
   const bool is_shown = with_trail && gap == TrailGap::no_gap;
-  const std::string trail = is_shown ? trail_text(program, error, sources, facts) : "";
+  const std::string trail = is_shown ? trail_text(program, error, sources, facts, true) : "";
   if (!trail.empty()) out += "\n" + trail;
   return out + "\n";
 }
@@ -398,6 +401,12 @@ std::string narrowed_text(const Program& program) {
   return fmt::format("narrowed: {}; nothing is said about the model as written\n", channels);
 }
 
+// Nor must it be taken for what its lines do.
+std::string lines_text(const Program& program) {
+  if (!program.protocol.has_given_lines) return {};
+  return fmt::format("lines: {} (--faults)\n", lines_in_words(program.protocol));
+}
+
 }  // namespace
 
 std::string verdict_sentence(const Program& program, const Verdict& verdict) {
@@ -427,6 +436,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   if (facts.show_statistics) out += dead_in_members_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(program, verdict));
   out += narrowed_text(program);
+  out += lines_text(program);
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",

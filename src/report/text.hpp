@@ -45,9 +45,10 @@ TrailGap gap_of(const ErrorReport& error, const RunFacts& facts);
 
 // The trail of an error as `facts` have it, and the cycle of a livelock; with its steps where they
 // are wanted, or where there are no messages to have in columns. Charts stand at the left edge, to
-// be copied. "" where nothing happens in it.
+// be copied. "" where nothing happens in it. Whoever has --steps is told of it where columns do not
+// show all.
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts);
+                       const RunFacts& facts, bool has_steps_option = false);
 
 // The part of it that is about one error, a blank line behind it.
 std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "api/load.hpp"
+#include "protocol/line_faults.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
@@ -108,6 +110,28 @@ TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
             "0.500 s elapsed, 0.500 s of processor time, 14 states in a second of it, 700 bytes of "
             "memory\n"
             "first error after 6 states, 0.250 s\n");
+}
+
+// Whoever reads it knows that there is more, and what the lines of this run did.
+TEST(TextReport, SaysWhatColumnsDoNotShowAndWhatLinesDo) {
+  const std::string model =
+      "channel c[1], d[1] lossy; proc p var x; { c!m; x = 1; assert(x == 0) }";
+  const auto lines = [&](const std::string& faults) {
+    ModelRequest request;
+    request.faults = faults;
+    const Loaded loaded =
+        load("m", request, [&](const std::string&) { return std::optional(model); });
+    return lines_in_words(loaded.program->protocol);
+  };
+  EXPECT_NE(report(model).find("       1  [m],\n"
+                               "  an internal step is not shown (--steps lists it, --chart text "
+                               "draws more)\n\n"),
+            std::string::npos);
+  EXPECT_EQ(report(model, {}, true).find("not shown"), std::string::npos);
+  EXPECT_EQ(report(model).find("\nlines: "), std::string::npos);
+  EXPECT_EQ(lines("none"), "all perfect");
+  EXPECT_EQ(lines("lossy:c"), "c lossy, d lossy");
+  EXPECT_EQ(lines("none,lossy:c,reordering:c"), "c lossy reordering, the others perfect");
 }
 
 TEST(TextReport, ShowsStepsWhereAsked) {

@@ -88,20 +88,45 @@ bool has_name(const Program& program, ProcessId process, const std::vector<State
                      [&](StateId each) { return !automaton.labels[each].empty(); });
 }
 
-std::string position_text(const Program& program, ProcessId process, StateId id,
-                          const std::vector<StateId>& at, const SourceSet& sources) {
+namespace {
+
+// Where a process is by each of the states it can be at, `text_of` each, joined.
+template <typename TextOf>
+std::string joined_positions(const Program& program, ProcessId process, StateId id,
+                             const std::vector<StateId>& at, TextOf text_of) {
   const Automaton& automaton = program.protocol.processes[process].automaton;
   std::vector<StateId> order = at.empty() ? program.state(process, id).merged : at;
   std::stable_sort(order.begin(), order.end(),
                    [&](StateId a, StateId b) { return automaton.places[a] < automaton.places[b]; });
   std::vector<std::string> texts;
   for (const StateId each : order) {
-    const std::string& label = automaton.labels[each];
-    std::string text = label.empty() ? sources.line_and_column(automaton.places[each]) : label;
+    std::string text = text_of(automaton, each);
     if (std::find(texts.begin(), texts.end(), text) == texts.end())
       texts.push_back(std::move(text));
   }
   return fmt::format("{}", fmt::join(texts, "|"));
+}
+
+}  // namespace
+
+std::string position_text(const Program& program, ProcessId process, StateId id,
+                          const std::vector<StateId>& at, const SourceSet& sources) {
+  return joined_positions(program, process, id, at, [&](const Automaton& automaton, StateId each) {
+    const std::string& label = automaton.labels[each];
+    return label.empty() ? sources.line_and_column(automaton.places[each]) : label;
+  });
+}
+
+std::string position_words(const Program& program, ProcessId process, StateId id,
+                           const std::vector<StateId>& at, const SourceSet& sources) {
+  // The end is merged with no other state.
+  const bool has_ended = program.state(process, id).is_end;
+  return joined_positions(program, process, id, at, [&](const Automaton& automaton, StateId each) {
+    const std::string& label = automaton.labels[each];
+    const std::string place = sources.line_and_column(automaton.places[each]);
+    if (label == "end" && !has_ended) return place + " (end:)";
+    return label.empty() ? place : label;
+  });
 }
 
 std::vector<StateId> places_of(const Whereabouts& whereabouts, ProcessId process) {

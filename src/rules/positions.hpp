@@ -57,6 +57,10 @@ bool has_name(const Program& program, ProcessId process, const std::vector<State
 // joined by "|". All that the control state was made of where `at` is empty.
 std::string position_text(const Program& program, ProcessId process, StateId state,
                           const std::vector<StateId>& at, const SourceSet& sources);
+// The same for people alone, who take `end` for the closing brace: a label of that name is shown
+// with its place, `12:3 (end:)`.
+std::string position_words(const Program& program, ProcessId process, StateId state,
+                           const std::vector<StateId>& at, const SourceSet& sources);
 // Where one process is, empty where that is not known.
 std::vector<StateId> places_of(const Whereabouts& whereabouts, ProcessId process);
 // The same as places in the text, each once and in its order.

@@ -90,6 +90,20 @@ TEST_F(PositionsOf, StatesOfUnknownOriginAreAllTheyMayBe) {
       "end");
 }
 
+// People take `end` for the closing brace.
+TEST(PositionsOfLabels, CalledEndAreShownWithTheirPlace) {
+  const test::Compiled compiled =
+      test::compile("channel c[1]; proc p { c!a; end: c!b; end_c: c?a }");
+  const Program& program = compiled.program;
+  std::vector<std::string> words, texts;
+  for (StateId s = 0; s < program.control[0].size(); ++s) {
+    words.push_back(position_words(program, 0, s, {}, compiled.sources));
+    texts.push_back(position_text(program, 0, s, {}, compiled.sources));
+  }
+  EXPECT_EQ(words, (std::vector<std::string>{"1:24", "1:34 (end:)", "end_c", "end"}));
+  EXPECT_EQ(texts, (std::vector<std::string>{"1:24", "end", "end_c", "end"}));
+}
+
 TEST(ControlStateNames, TellCopiesApart) {
   const Protocol protocol = test::protocol_of(
       "channel c[1];\nprocedure say() { c!a; c!b }\n"

@@ -114,16 +114,45 @@ TEST(Lines, AreWhatTheCommandLineSays) {
   EXPECT_EQ(transitions("declared"), "9 states, 8 transitions");
   EXPECT_EQ(transitions("none"), "5 states, 4 transitions");
   EXPECT_EQ(transitions("lossy"), "31 states, 30 transitions");
-  EXPECT_EQ(transitions("lossy:d"), "8 states, 7 transitions");
-  EXPECT_EQ(transitions("lossy:e"), "9 states, 8 transitions");
+  EXPECT_EQ(transitions("none,lossy:d"), "8 states, 7 transitions");
+  EXPECT_EQ(transitions("none,lossy:e"), "9 states, 8 transitions");
+  EXPECT_EQ(transitions("lossy:e,none:c"), "9 states, 8 transitions");
+  EXPECT_EQ(transitions("lossy,none:c,none:d,declared:e"), transitions("none"));
+  EXPECT_EQ(transitions("none:e,lossy:e[1]"), transitions("lossy:e[1]"));
+  EXPECT_EQ(transitions("lossy,declared:e[1]"), transitions("lossy,none:e[1]"));
+  // Named ones alone: the others are what they are declared to be.
+  EXPECT_EQ(transitions("lossy:d"), transitions("none,lossy:c,lossy:d"));
+  EXPECT_EQ(transitions("declared,lossy:d"), transitions("lossy:d"));
+  EXPECT_EQ(transitions("lossy:c"), transitions("declared"));
+  EXPECT_EQ(transitions("reordering:c"), transitions("none"));
   EXPECT_EQ(transitions("lossy:e[1],reordering"), "6 states, 5 transitions");
   const auto complains = [&](const std::string& faults, const std::string& text_of) {
     return found(text, faults).find(text_of) != std::string::npos;
   };
   EXPECT_TRUE(complains("lossi",
                         "error: --faults lossi: wanted declared, none, lossy, duplicating or "
-                        "reordering, found `lossi`\n"));
-  EXPECT_TRUE(complains("lossy:line", "error: --faults: no channel is called `line`\n"));
+                        "reordering, found `lossi`\n  did you mean `lossy`?\n"));
+  EXPECT_TRUE(complains("lossy:",
+                        "error: --faults lossy:: the name of a channel is missing behind "
+                        "`lossy:`\n"));
+  EXPECT_TRUE(complains("none,lossy",
+                        "error: --faults none,lossy: `none` and `lossy` cannot both be so of all "
+                        "channels\n"));
+  EXPECT_TRUE(complains("lossy:d,declared:d",
+                        "error: --faults lossy:d,declared:d: `lossy` and `declared` cannot both be "
+                        "so of `d`\n"));
+  EXPECT_TRUE(complains("lossy:line",
+                        "error: --faults: no channel is called `line`\n  there are: c, d, e\n"));
+  EXPECT_TRUE(complains("lossy:e[2]",
+                        "error: --faults: no channel is called `e[2]`\n"
+                        "  did you mean `e[0]`?\n"));
+  const auto refused = [](const std::string& channel, const std::string& reader) {
+    return found(channel + "; proc p { c!m }" + reader, "lossy:c");
+  };
+  EXPECT_EQ(refused("channel c[0]", " proc q { c?m }"),
+            "error: --faults: `c`: a rendezvous has no line that could do something to messages\n"
+            "  give the channel slots, or leave out what its line does\n");
+  EXPECT_EQ(refused("sink c", ""), "error: --faults: `c` is a sink, and holds nothing\n");
 }
 
 TEST(Flush, EmptiesAChannelInOneStep) {

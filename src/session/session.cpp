@@ -258,7 +258,7 @@ std::string Session::last_step() const {
   const ProcessId process = program_.rules[walk_.rule(step)].owner().process;
   trail.steps.push_back({walk_.rule(step),
                          {before.begin(), before.end()},
-                         {},
+                         message_of(Interpreter(program_), walk_.rule(step), before),
                          {},
                          walk_.last_statements(),
                          walk_.positions().of(process)});

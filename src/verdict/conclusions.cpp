@@ -90,9 +90,9 @@ std::string cause_of(const Program& program, const ErrorReport& deadlock,
       const auto at = static_cast<StateId>(read(program.layout.control[finding.process], batch[0]));
       cause += fmt::format(
           "{}{} at {} cannot receive {}", cause.empty() ? "" : "; ", d.process,
-          position_text(program, finding.process, at,
-                        places_of(deadlock.trail.whereabouts, finding.process), sources),
-          d.message);
+          position_words(program, finding.process, at,
+                         places_of(deadlock.trail.whereabouts, finding.process), sources),
+          d.refused);
     }
   return cause;
 }

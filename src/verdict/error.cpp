@@ -66,6 +66,20 @@ std::string looked_at_text(const Program& program, ExpressionId id, StateView st
   return values.empty() ? "" : fmt::format(", where {}", fmt::join(values, ", "));
 }
 
+// `c?m(1)`: a message with its values, where it is these that keep the process from taking it.
+std::string refused_text(const Program& program, const Finding& finding, const ErrorDescription& d,
+                         StateView state) {
+  const StateId id = control_state(program, finding.process, state);
+  bool is_taken_sometimes = false;
+  for (const Reception& reception : program.at(finding.process, id).receptions)
+    is_taken_sometimes |= reception.channel == finding.channel && reception.accepts[finding.tag] &&
+                          !reception.guards.empty();
+  if (!is_taken_sometimes) return d.message;
+  const Message first = contents(program.layout.channels[finding.channel], state).front();
+  return fmt::format("{}?{}", program.protocol.channels[finding.channel].name,
+                     message_text(program.protocol, finding.channel, first.tag, first.values));
+}
+
 // `position` is where the process of the error is, for people.
 std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d,
                      const std::string& position, StateView state) {
@@ -73,7 +87,7 @@ std::string sentence(const Program& program, const Finding& finding, const Error
   switch (d.kind) {
     case ErrorKind::deadlock: return "no process can move";
     case ErrorKind::unspecified_reception:
-      return fmt::format("{} cannot receive {}, which is first in its channel", where, d.message);
+      return fmt::format("{} cannot receive {}, which is first in its channel", where, d.refused);
     case ErrorKind::assertion:
       if (finding.assertion == none)
         return fmt::format("{}: {} does not hold{}", where, program.rules[finding.rule].text,
@@ -138,7 +152,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     d.process = protocol.processes[process].name;
     d.state = program.state(process, id).name;
     d.place = place_text(program.state(process, id), sources);
-    position = position_text(program, process, id, places_of(whereabouts, process), sources);
+    position = position_words(program, process, id, places_of(whereabouts, process), sources);
   };
   if (finding.kind == ErrorKind::deadlock) {
     for (ProcessId p = 0; p < program.control.size(); ++p) {
@@ -150,6 +164,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     at(finding.process, control_state(program, finding.process, state));
     const Channel& channel = protocol.channels[finding.channel];
     d.message = fmt::format("{}?{}", channel.name, channel.sort[finding.tag - 1].name);
+    d.refused = refused_text(program, finding, d, state);
   } else if (finding.kind == ErrorKind::unread_messages) {
     d.message = protocol.channels[finding.channel].name;
   } else if (finding.kind == ErrorKind::invariant || finding.kind == ErrorKind::reached) {

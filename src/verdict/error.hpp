@@ -17,6 +17,8 @@ struct ErrorDescription {
                         // livelock too, those of one process joined by "|"
   std::string place;    // the same, each by line:column; of a merged state, the first
   std::string message;  // message, event or channel concerned
+  std::string refused;  // of an unspecified reception: `message`, with its values where the process
+                        // takes it with others
   std::string statement;  // line:column, where one statement of a process is to blame
   std::string text;       // one sentence, which says where the process is on this very trail
 };

@@ -31,17 +31,20 @@ Texts groups(const std::string& text, const test::Setup& setup = {.minimise = fa
 }
 
 TEST(Families, ThatCannotReceiveAreOneError) {
-  EXPECT_EQ(groups("channel c[0..2][1] = { n };\n"
-                   "proc p[i : 0..2] { end: do :: c[i]?m od }\n"),
-            Texts{"process p[0] at end cannot receive c[0]?n, which is first in its channel, 3 "
-                  "times, 0 steps: p[0] p[1] p[2] c[0] c[1] c[2]"});
+  EXPECT_EQ(
+      groups("channel c[0..2][1] = { n };\n"
+             "proc p[i : 0..2] { end: do :: c[i]?m od }\n"),
+      Texts{"process p[0] at 2:25 (end:) cannot receive c[0]?n, which is first in its channel, 3 "
+            "times, 0 steps: p[0] p[1] p[2] c[0] c[1] c[2]"});
 }
 
 TEST(Families, OfChannelsOfOneProcessAreOneError) {
-  EXPECT_EQ(groups("channel c[0..1][1] = { n };\n"
-                   "proc p { end: do :: c[0]?m :: c[1]?m od }\n"),
-            Texts{"process p at end cannot receive c[0]?n, which is first in its channel, 2 times, "
-                  "0 steps: c[0] c[1]"});
+  EXPECT_EQ(
+      groups("channel c[0..1][1] = { n };\n"
+             "proc p { end: do :: c[0]?m :: c[1]?m od }\n"),
+      Texts{
+          "process p at 2:15 (end:) cannot receive c[0]?n, which is first in its channel, 2 times, "
+          "0 steps: c[0] c[1]"});
   EXPECT_EQ(groups("channel c[0..2][1]; proc p { c[0]!m; c[2]!m }"),
             Texts{"all processes have ended and c[0] is not empty, 2 times, 2 steps: c[0] c[2]"});
 }

@@ -40,7 +40,10 @@ std::string described(const std::string& text, const test::Setup& setup = {}) {
 TEST(Errors, SayInASentenceWhatIsWrong) {
   EXPECT_EQ(sentences("channel c; proc p { c?m }"), Texts{"no process can move"});
   EXPECT_EQ(sentences("channel c = { n(1) }; proc p { end: do :: c?m od }"),
-            Texts{"process p at end cannot receive c?n, which is first in its channel"});
+            Texts{"process p at 1:37 (end:) cannot receive c?n, which is first in its channel"});
+  EXPECT_EQ(sentences("channel c = { m(1, 2) }; proc p var n; { end: c?m(n, _) when (n == 2) }"),
+            Texts{"process p at 1:47 (end:) cannot receive c?m(1, 2), which is first in its "
+                  "channel"});
   EXPECT_EQ(sentences("proc p var x; { check: assert(x > 0) }"),
             Texts{"process p at check: assert(x > 0) does not hold, where x = 0"});
   EXPECT_EQ(sentences("channel c; proc p { c!m; c!m } proc q { c?m; c?m } assert once { c!m }"),

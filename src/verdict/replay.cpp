@@ -30,7 +30,7 @@ std::string message_of(const Interpreter& interpreter, RuleId id, StateView stat
 
 namespace {
 
-// Fills in which step received what each step sent.
+// Fills in which step received what each step sent, and the other way round.
 void match_sends(const Program& program, Trail& trail) {
   std::vector<std::deque<std::optional<std::size_t>>> queues(program.protocol.channels.size());
   for (ChannelId c = 0; c < queues.size(); ++c)
@@ -45,9 +45,11 @@ void match_sends(const Program& program, Trail& trail) {
         queues[rule.channel].push_back(i);
     }
     if (rule.kind == ActionKind::flush) queues[rule.channel].clear();
-    if (rule.kind != ActionKind::receive) continue;
+    if (rule.kind != ActionKind::receive && rule.kind != ActionKind::copy) continue;
     auto& queue = queues[rule.channel];
     if (queue.size() <= rule.position) continue;
+    trail.steps[i].sent_at = queue[rule.position];
+    if (rule.kind == ActionKind::copy) continue;
     if (const auto sender = queue[rule.position]) trail.steps[*sender].taken_at = i;
     queue.erase(queue.begin() + rule.position);
   }
@@ -60,12 +62,23 @@ Place place_of(const Program& program, const TrailStep& step) {
                                  : program.protocol.statements[step.statements.front()].place;
 }
 
+bool is_event(const Program& program, const TrailStep& step) {
+  const Rule& rule = program.rules[step.rule];
+  switch (rule.kind) {
+    case ActionKind::send:
+    case ActionKind::lose:
+    case ActionKind::copy:
+    case ActionKind::timeout: return true;
+    case ActionKind::receive: return rule.position > 0;
+    case ActionKind::flush:
+      return head_tag(program.layout.channels[rule.channel], step.before) != 0;
+    default: return false;
+  }
+}
+
 std::size_t Trail::event_count(const Program& program) const {
-  return static_cast<std::size_t>(
-      std::count_if(steps.begin(), steps.end(), [&](const TrailStep& step) {
-        const ActionKind kind = program.rules[step.rule].kind;
-        return kind == ActionKind::send || kind == ActionKind::lose || kind == ActionKind::timeout;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      steps.begin(), steps.end(), [&](const TrailStep& step) { return is_event(program, step); }));
 }
 
 namespace {

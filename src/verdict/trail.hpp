@@ -26,6 +26,9 @@ struct TrailStep {
   std::optional<std::size_t> taken_at;
   std::vector<StatementId> statements;  // of those the rule stands for, the ones executed here
   std::vector<StateId> to;              // where the process is then; none where the step fails
+  // Receive, be it of a copy: the step that sent this very message; none where it was in the
+  // channel from the start, or the step is a rendezvous.
+  std::optional<std::size_t> sent_at = {};
 };
 
 struct Trail {
@@ -39,9 +42,14 @@ struct Trail {
     return index + 1 < steps.size() ? steps[index + 1].before : last;
   }
 
-  // Rows of the column report: sends and timeouts.
+  // Rows of the column report.
   std::size_t event_count(const Program& program) const;
 };
+
+// Whether a step has a row in the column report: a send, lost or not, and a timeout; of receives
+// and flushes only what the order of the sends does not tell: a copy, a message that was not the
+// first, a flush of a channel that was not empty.
+bool is_event(const Program& program, const TrailStep& step);
 
 // The statement of a step to show: the first of those it may be. Unknown where it has none.
 Place place_of(const Program& program, const TrailStep& step);
