@@ -20,7 +20,8 @@ namespace {
 template <typename Action>
 bool is_simple(const Action& action) {
   return !std::holds_alternative<If>(action) && !std::holds_alternative<Do>(action) &&
-         !std::holds_alternative<Call>(action) && !std::holds_alternative<Else>(action);
+         !std::holds_alternative<Call>(action) && !std::holds_alternative<Else>(action) &&
+         !std::holds_alternative<Atomic>(action);
 }
 
 ExpressionPtr make_expression(decltype(Expression::node) node, Place place) {
@@ -194,7 +195,7 @@ bool Parser::at_guard() {
 }
 
 // Where no statement follows, it is a call of a procedure with that name.
-// grammar: guard = "when" "(" expression ")" ; (* no selection, repetition or call behind it *)
+// grammar: guard = "when" "(" expression ")" ; (* a single step behind it *)
 void Parser::guarded(Statement& statement) {
   const Token when = stream_.peek();
   Call call{name("a procedure"), values(false)};
@@ -213,7 +214,9 @@ void Parser::guarded(Statement& statement) {
   statement.action = action();
   if (stream_.confused() || is_simple(statement.action)) return;
   stream_.report(place, "`when` stands before a single step",
-                 "before other statements, a test is one: `(condition) -> ...`",
+                 std::holds_alternative<Atomic>(statement.action)
+                     ? "put the condition into it: `atomic { (condition) -> ... }`"
+                     : "before other statements, a test is one: `(condition) -> ...`",
                  {{when.place, "this `when`"}});
 }
 
