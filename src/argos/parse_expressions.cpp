@@ -121,8 +121,12 @@ void Parser::warn_of_count(const Expression& condition) {
   }
 }
 
-// What the token behind an expression is probably meant as; "" if there is nothing to say.
-std::string Parser::meant_behind() { return hint(Where::operation, stream_.text(stream_.peek())); }
+// What the token behind an expression, or the one before it, is probably meant as; "" if there is
+// nothing to say.
+std::string Parser::meant_behind() {
+  const bool is_not = stream_.text(stream_.last()) == "not";
+  return is_not ? hint(Where::asked, "not") : hint(Where::operation, stream_.text(stream_.peek()));
+}
 
 // grammar: unary = ( "!" | "-" ) unary | primary ;
 Parser::Tree Parser::unary() {
@@ -216,15 +220,16 @@ Parser::Tree Parser::name_use() {
   return make_tree(NameUse{used.text}, used.place);
 }
 
-// What no name can have behind it.
+// What no name can have behind it. A statement may stand there, whose `;` is missing.
 void Parser::check_use(const Name& used, Word word) {
   const bool is_called = stream_.at(TokenKind::left_parenthesis);
-  const bool has_operand = stream_.at(TokenKind::identifier) || stream_.at(TokenKind::number);
-  if (is_quantifier(word) && (is_called || stream_.at(TokenKind::identifier))) {
+  const bool has_index =
+      stream_.at(TokenKind::identifier) &&
+      (stream_.text(stream_.peek(1)) == "in" ||
+       (stream_.next_is(TokenKind::colon) && stream_.peek(3).kind == TokenKind::dots));
+  if (is_quantifier(word) && (is_called || has_index)) {
     stream_.error_at(used.place, "a quantifier has an index with a range, in parentheses",
                      fmt::format("write `{} (i : 0..3) a[i] == 0`", used.text));
-  } else if (used.text == "not" && (is_called || has_operand)) {
-    stream_.error_at(used.place, "`not` is no operator", hint(Where::asked, used.text));
   } else if (is_called) {
     std::string instead = hint(Where::asked, used.text);
     if (instead.empty())

@@ -100,7 +100,8 @@ void Parser::sequence(Block& block) {
       separated = true;
       continue;
     }
-    if (!separated && can_start_statement() && meant_behind().empty())
+    if (!separated && can_start_statement() &&
+        hint(Where::operation, stream_.text(stream_.peek())).empty())
       stream_.warn(stream_.peek().place, fmt::format("missing `;` before {}", found()));
     step(block);
     separated = stream_.last().word == Word::fi || stream_.last().word == Word::od ||
