@@ -225,7 +225,20 @@ class Builder {
       if (!declarations_.used_channels.contains(name))
         diagnostics_.warning(entry.place, fmt::format("channel `{}` is never used", name));
     warn_of_variables();
+    warn_of_messages();
     warn_of_else();
+  }
+
+  // `c!x` sends no value. Who has a message of that name where no variable is, means the message.
+  void warn_of_messages() {
+    for (const auto& [channel, message, is_sent, is_constant] : declarations_.doubtful_messages)
+      if (!declarations_.messages.contains(message.text))
+        diagnostics_.warning(
+            message.place,
+            fmt::format("`{}` is the name of a message here, not the {} of that name", message.text,
+                        is_constant ? "constant" : "variable"),
+            fmt::format("a value stands in parentheses: `{}{}m({}{})`", channel,
+                        is_sent ? "!" : "?", !is_sent && is_constant ? "== " : "", message.text));
   }
 
   void warn_of_else() {

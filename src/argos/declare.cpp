@@ -32,6 +32,8 @@ class Declarer {
       std::optional<Interval> family;
       if (process.family) family = resolver_.range(process.family->range, {&result_.shared});
       for (const auto& channel : process.channels) {
+        if (process.family && !family) result_.channels[channel.name.text].is_broken = true;
+        if (process.family && !family) continue;
         if (family && channel.family) {
           diagnostics_.error(channel.name.place,
                              "a family of channels cannot be declared in a family of processes",
@@ -50,6 +52,7 @@ class Declarer {
                                Bindings& bindings, Diagnostics& diagnostics) {
     const argos::Name& name = declaration.name;
     if (!is_free(name, bindings, diagnostics)) return;
+    if (process != none) warn_of_hidden(name, scope, diagnostics);
     Variable variable{name.text, name.place, process, short_integer, 0, {}};
     if (declaration.range) {
       const auto range = resolver.range(*declaration.range, scope);
@@ -119,6 +122,15 @@ class Declarer {
   }
 
  private:
+  // A constant is meant to be seen everywhere.
+  static void warn_of_hidden(const argos::Name& name, const Scope& scope,
+                             Diagnostics& diagnostics) {
+    const auto hidden = scope.front()->find(name.text);
+    if (hidden == scope.front()->end() || !hidden->second.is_constant) return;
+    diagnostics.warning(name.place, fmt::format("this variable hides the constant `{}`", name.text),
+                        "give it another name", {{hidden->second.place, "declared here"}});
+  }
+
   static bool is_free(const argos::Name& name, const Bindings& bindings, Diagnostics& diagnostics) {
     const auto found = bindings.find(name.text);
     if (found == bindings.end()) return true;
@@ -177,8 +189,10 @@ class Declarer {
     }
     ChannelEntry entry{
         static_cast<ChannelId>(protocol_.channels.size()), false, {0, 0}, name.place};
-    if (declaration.family)
+    if (declaration.family) {
       process_family = resolver_.range(*declaration.family, {&result_.shared});
+      entry.is_broken = !process_family;
+    }
     if (process_family) {
       entry.is_family = true;
       entry.members = *process_family;
@@ -201,6 +215,8 @@ class Declarer {
   // One of `members` that come next.
   Channel make_channel(const argos::ChannelDeclaration& declaration, std::size_t members) {
     Channel channel;
+    for (const argos::InitialMessage& message : declaration.contents)
+      result_.messages.insert(message.message.text);
     channel.name = declaration.name.text;
     channel.place = declaration.name.place;
     channel.is_sink = declaration.is_sink;
@@ -216,6 +232,7 @@ class Declarer {
                            content.values.size()}]
               .sent.insert(resolver_.enumeration(*value, {&result_.shared}));
         const auto constant = resolver_.constant(*value, {&result_.shared}, "an initial value");
+        if (constant) warn_of_wide_value(*constant, value->place, diagnostics_);
         content.values.push_back(
             constant ? wrap_into(*constant, short_integer.low, short_integer.high) : 0);
       }
@@ -251,6 +268,9 @@ class Declarer {
                            "declare it as a `channel` if that is meant");
     if (*capacity == 0 && (channel.is_lossy || channel.is_duplicating || channel.is_reordering))
       diagnostics_.error(place, std::string(no_line_problem), std::string(no_line_suggestion));
+    if (*capacity == 1 && channel.is_reordering)
+      diagnostics_.warning(place, "a line of one slot has nothing to reorder",
+                           "give the channel more slots");
     if (*capacity >= 0 && *capacity <= BuildLimits::capacity)
       channel.capacity = static_cast<std::uint32_t>(*capacity);
   }
@@ -288,6 +308,15 @@ class Declarer {
 Declarations declare(const argos::Model& model, const BuildOptions& options, Protocol& protocol,
                      Diagnostics& diagnostics) {
   return Declarer(options, protocol, diagnostics).run(model);
+}
+
+void warn_of_wide_value(std::int64_t value, Place place, Diagnostics& diagnostics) {
+  if (short_integer.contains(value)) return;
+  diagnostics.warning(
+      place,
+      fmt::format("{} does not fit into {}..{}, the range of a value in a message", value,
+                  short_integer.low, short_integer.high),
+      fmt::format("it arrives as {}", wrap_into(value, short_integer.low, short_integer.high)));
 }
 
 void find_enumerations(const Declarations& declarations, Protocol& protocol) {

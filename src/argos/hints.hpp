@@ -9,20 +9,24 @@
 
 namespace panoptes::argos {
 
-// What to write instead of `word` where a statement is expected; "" if there is nothing to say.
-std::string statement_hint(std::string_view word);
+// Where a word, or a sign, of another language stands.
+enum class Where {
+  statement,
+  declaration,
+  invariant_name,
+  call,       // of a procedure that does not exist
+  asked,      // called within an expression
+  value,      // where a value is expected
+  operation,  // behind one
+  exchange,   // behind a channel
+  type,       // of a variable
+};
 
-// The same where a procedure is called that does not exist.
-std::string call_hint(std::string_view word);
-
-// The same where a value is expected.
-std::string value_hint(std::string_view word);
+// What to write instead of `word` there; "" if there is nothing to say.
+std::string hint(Where where, std::string_view word);
 
 // True if `word(` cannot be meant as a call: `while (`, `for (`.
 bool is_foreign_control(std::string_view word);
-
-// What to write instead of `word` where a declaration is expected; "" if there is nothing to say.
-std::string declaration_hint(std::string_view word);
 
 // The word that begins a declaration and is probably meant by `word`; none if no one is near.
 Word nearest_declaration(std::string_view word);

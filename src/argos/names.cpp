@@ -83,7 +83,7 @@ std::string Resolver::meant(const std::string& name, std::vector<std::string> kn
 }
 
 void Resolver::unknown_name(const argos::NameUse& use, Place place, const Scope& scope) {
-  std::string suggestion = argos::value_hint(use.text);
+  std::string suggestion = argos::hint(argos::Where::value, use.text);
   if (suggestion.empty()) suggestion = meant(use.text, visible(scope));
   if (declarations_.channels.contains(use.text) ||
       is_passed(use.text, Binding::Kind::channel, scope))
@@ -335,7 +335,7 @@ const ChannelEntry* Resolver::entry_of(const std::string& name, Place place) {
   const auto found = declarations_.channels.find(name);
   if (found != declarations_.channels.end()) {
     declarations_.used_channels.insert(name);
-    return &found->second;
+    return found->second.is_broken ? nullptr : &found->second;
   }
   std::string suggestion = meant(name, keys(declarations_.channels));
   if (suggestion.empty()) suggestion = fmt::format("declare it with `channel {};`", name);
@@ -410,7 +410,8 @@ const std::string& Resolver::message(const std::string& name, const Scope& scope
 void Resolver::use_enumeration(const argos::Name& name, Variable& variable) {
   const auto found = declarations_.enumerations.find(name.text);
   if (found == declarations_.enumerations.end()) {
-    std::string suggestion = did_you_mean(name.text, keys(declarations_.enumerations));
+    std::string suggestion = argos::hint(argos::Where::type, name.text);
+    if (suggestion.empty()) suggestion = did_you_mean(name.text, keys(declarations_.enumerations));
     if (suggestion.empty())
       suggestion = fmt::format(
           "a range has two bounds, `0..{0}`; an enum is declared so: `enum {0} {{ idle, busy }}`",
@@ -432,7 +433,8 @@ EnumerationId Resolver::enumeration(const argos::Expression& e, const Scope& sco
   return binding ? binding->enumeration : none;
 }
 
-const Binding* Resolver::find_target(const argos::VariableUse& use, const Scope& scope) {
+const Binding* Resolver::find_target(const argos::VariableUse& use, const Scope& scope,
+                                     bool is_received) {
   const std::string& name = use.name.text;
   const Binding* binding = find(name, scope);
   if (!binding) {
@@ -444,13 +446,16 @@ const Binding* Resolver::find_target(const argos::VariableUse& use, const Scope&
     return nullptr;
   }
   if (!binding->is_constant) return binding;
-  diagnostics_.error(use.name.place, fmt::format("`{}` is constant here", name));
+  diagnostics_.error(
+      use.name.place, fmt::format("`{}` is constant here", name),
+      is_received ? fmt::format("to take this value alone, compare: `c?m(== {})`", name) : "");
   return nullptr;
 }
 
-std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, const Scope& scope) {
+std::optional<ResolvedTarget> Resolver::target(const argos::VariableUse& use, const Scope& scope,
+                                               bool is_received) {
   const std::string& name = use.name.text;
-  const Binding* binding = find_target(use, scope);
+  const Binding* binding = find_target(use, scope, is_received);
   if (!binding) return {};
   declarations_.written_variables.insert(binding->variable);
   if (!use.index && binding->length > 0) {

@@ -24,6 +24,7 @@ struct ChannelEntry {
   bool is_family = false;
   Interval members{0, 0};
   Place place;
+  bool is_broken = false;  // its range is none: what is wrong with it has been said
 };
 
 // A channel where it is used: one channel, or any member of a family, chosen by `index`.
@@ -58,6 +59,14 @@ struct ValueUses {
   std::set<EnumerationId> sent, received;
 };
 
+// A message without values that is called like a variable or constant which is seen there.
+struct MessageUse {
+  std::string channel;
+  argos::Name message;
+  bool is_sent = false;
+  bool is_constant = false;
+};
+
 // Everything declared at the top level, and what has been used of it.
 struct Declarations {
   std::map<std::string, ChannelEntry> channels;
@@ -76,6 +85,8 @@ struct Declarations {
   std::set<std::string> used_channels, called_procedures;
   std::set<VariableId> read_variables, written_variables;
   std::map<std::pair<Place, std::string>, StatementId> statement_ids;  // by place and owner
+  std::set<std::string> messages;  // those with values, or where nothing else is called so
+  std::vector<MessageUse> doubtful_messages;
   std::vector<ChannelRead> reads;                   // every receive and timeout, reachable or not
   std::size_t control_states = 0, transitions = 0;  // made so far, of all bodies
 };
@@ -137,8 +148,13 @@ class Resolver {
   std::optional<Binding> variable_argument(const argos::VariableUse& use, const Scope& scope);
   // The enumeration whose name, or a variable of which, an expression is; none for all others.
   EnumerationId enumeration(const argos::Expression& e, const Scope& scope) const;
-  // What to write to; constants, unknown names and whole arrays are errors.
-  std::optional<ResolvedTarget> target(const argos::VariableUse& use, const Scope& scope);
+  // What to write to, or to receive into; constants, unknown names and whole arrays are errors.
+  std::optional<ResolvedTarget> target(const argos::VariableUse& use, const Scope& scope,
+                                       bool is_received = false);
+  // The variable or constant of that name; null if there is none.
+  const Binding* value(const std::string& name, const Scope& scope) const {
+    return find(name, scope);
+  }
 
  protected:
   // What an expression can name from outside only; the parser lets nobody else write it.
@@ -173,7 +189,8 @@ class Resolver {
                                         const NamedChannel& use, const Scope& scope);
   const Binding* find(const std::string& name, const Scope& scope,
                       Binding::Kind kind = Binding::Kind::value) const;
-  const Binding* find_target(const argos::VariableUse& use, const Scope& scope);
+  const Binding* find_target(const argos::VariableUse& use, const Scope& scope,
+                             bool is_received = false);
 
   Protocol& protocol_;
   Declarations& declarations_;
@@ -186,6 +203,9 @@ class Resolver {
 // Enters every channel, shared variable and procedure of `model` into the protocol and the table.
 Declarations declare(const argos::Model& model, const BuildOptions& options, Protocol& protocol,
                      Diagnostics& diagnostics);
+
+// Where a constant is sent that no message can carry as it is.
+void warn_of_wide_value(std::int64_t value, Place place, Diagnostics& diagnostics);
 
 // Gives the values of messages their enumerations: where all that is sent, or every variable that
 // takes it, is of one. REQUIRES: the sorts are there.

@@ -114,7 +114,7 @@ class OutsideResolver final : public Resolver {
     std::vector<std::string> names = visible(scope);
     for (const Variable& variable : system_.variables)
       names.push_back(qualified(system_, variable));
-    std::string suggestion = argos::value_hint(use.text);
+    std::string suggestion = argos::hint(argos::Where::value, use.text);
     if (declarations().channels.contains(use.text))
       suggestion = fmt::format(
           "`{0}` is a channel: ask it with len({0}), full({0}), empty({0}) or "
@@ -145,8 +145,11 @@ class OutsideResolver final : public Resolver {
       }
     }
     if (result.first == none) {
-      diagnostics().error(place, fmt::format("no process is called `{}`", use.name.text),
-                          did_you_mean(use.name.text, names));
+      diagnostics().error(
+          place, fmt::format("no process is called `{}`", use.name.text),
+          declarations().enumerations.contains(use.name.text)
+              ? fmt::format("`{}` is an enum, whose names stand alone", use.name.text)
+              : did_you_mean(use.name.text, names));
       return {};
     }
     if (result.is_family == (use.index != nullptr)) return result;

@@ -114,9 +114,10 @@ TEST(Costs, OfALabelThatIsNotKeptApartMeanNothing) {
 
 TEST(Costs, ThatMeanNothingAreShownWithTheirPlace) {
   EXPECT_EQ(resolved("2 * lenght(link)"),
-            "--cost:1:11: error: expected the end of the expression, found `(`\n"
+            "--cost:1:5: error: a call gives no value\n"
             "  2 * lenght(link)\n"
-            "            ^\n");
+            "      ^~~~~~\n"
+            "  in expressions only `len`, `full`, `empty` and `head` are called\n");
   EXPECT_EQ(resolved("total + retrys"),
             "--cost:1:9: error: no variable is called `retrys`\n"
             "  total + retrys\n"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -52,6 +53,49 @@ void warn_of_unused(const std::vector<Definition>& definitions, const SourceSet&
   }
 }
 
+// The names that the conditions of directives in a file ask for, with the first place of each.
+void collect_asked(const SourceSet& sources, std::uint32_t file,
+                   std::map<std::string, Place>& asked) {
+  Lexer lexer(sources, file);
+  bool is_condition = false;
+  TokenKind before = TokenKind::end_of_line;
+  for (;;) {
+    const Token token = lexer.next();
+    if (token.kind == TokenKind::end_of_file || token.kind == TokenKind::unterminated_comment)
+      return;
+    if (token.starts_line) is_condition = false;
+    if (token.kind == TokenKind::identifier) {
+      const std::string_view text = text_of(token, sources);
+      if (before == TokenKind::hash)
+        is_condition = text == "if" || text == "elif" || text == "ifdef" || text == "ifndef";
+      else if (is_condition)
+        asked.try_emplace(std::string(text), token.place);
+    }
+    before = token.kind;
+  }
+}
+
+// To a directive a constant is an unknown name, which is 0.
+void warn_of_constants(const Model& model, const SourceSet& sources, std::uint32_t first_file,
+                       Diagnostics& diagnostics) {
+  std::map<std::string, Place> asked;
+  for (std::uint32_t file = first_file; file < sources.file_count(); ++file)
+    if (sources.name(file) != definitions_name) collect_asked(sources, file, asked);
+  const auto check = [&](const Name& name) {
+    const auto found = asked.find(name.text);
+    if (found == asked.end() ||
+        std::binary_search(model.macros.begin(), model.macros.end(), name.text))
+      return;
+    diagnostics.warning(found->second,
+                        fmt::format("directives do not see the constant `{}`", name.text),
+                        "a macro is defined with `#define`, and may give a constant its value",
+                        {{name.place, "declared here"}});
+  };
+  for (const ConstantDeclaration& constant : model.constants) check(constant.name);
+  for (const EnumerationDeclaration& enumeration : model.enumerations)
+    for (const Name& name : enumeration.names) check(name);
+}
+
 Model parse_source(std::string name, std::string text, const ReadFile& read_file,
                    const std::vector<Definition>& definitions, SourceSet& sources,
                    Diagnostics& diagnostics) {
@@ -66,6 +110,8 @@ Model parse_source(std::string name, std::string text, const ReadFile& read_file
   preprocessor.open_definitions(definitions);
   Model model = Parser(preprocessor, sources, diagnostics).run();
   if (!definitions.empty()) warn_of_unused(definitions, sources, file, diagnostics);
+  if (!model.constants.empty() || !model.enumerations.empty())
+    warn_of_constants(model, sources, file, diagnostics);
   return model;
 }
 

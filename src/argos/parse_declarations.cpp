@@ -2,6 +2,7 @@
 // The productions of declarations.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "argos/hints.hpp"
@@ -24,6 +25,7 @@ Model Parser::run() {
     if (stream_.confused()) skip_to_unit();
     stream_.recovered();
   }
+  tell_of_lone_names();
   model_.macros = stream_.macro_names();
   return std::move(model_);
 }
@@ -53,7 +55,8 @@ void Parser::unknown_declaration() {
   const std::string text(stream_.text(token));
   if (token.word == Word::assert_) {
     stream_.error("`assert` stands here only before a block: `assert name { ... }`",
-                  "conditions are statements of a process: `proc p { assert(x == 1) }`");
+                  "what holds in every state is `always (condition);`, and `assert(condition)` a "
+                  "statement of a process");
   } else if (is_unit_word(token.word) || is_local_word(token.word) || token.word == Word::const_ ||
              token.word == Word::enum_) {
     stream_.take();
@@ -65,11 +68,16 @@ void Parser::unknown_declaration() {
   } else if (token.kind == TokenKind::right_brace) {
     stream_.error("this `}` closes nothing");
   } else if (token.kind != TokenKind::identifier) {
+    const bool is_box =
+        token.kind == TokenKind::left_bracket && stream_.next_is(TokenKind::right_bracket);
+    const std::string instead = hint(Where::declaration, is_box ? "[]" : text);
     stream_.error(fmt::format("expected a declaration, found {}", found()),
-                  "statements stand in a process: `proc name { ... }`");
+                  instead.empty() ? "statements stand in a process: `proc name { ... }`" : instead);
   } else {
-    std::string hint = declaration_hint(text);
-    const Word meant = hint.empty() && stream_.next_is(TokenKind::identifier)
+    const bool is_block = stream_.next_is(TokenKind::left_brace);
+    std::string instead = hint(Where::declaration, is_block ? text + " {" : text);
+    if (instead.empty()) instead = hint(Where::declaration, text);
+    const Word meant = instead.empty() && stream_.next_is(TokenKind::identifier)
                            ? nearest_declaration(text)
                            : Word::none;
     if (meant != Word::none) {
@@ -78,8 +86,8 @@ void Parser::unknown_declaration() {
       declaration(meant);
       return;
     }
-    if (hint.empty()) hint = "statements stand in a process: `proc name { ... }`";
-    stream_.error(fmt::format("expected a declaration, found {}", found()), hint);
+    if (instead.empty()) instead = "statements stand in a process: `proc name { ... }`";
+    stream_.error(fmt::format("expected a declaration, found {}", found()), instead);
   }
   stream_.take();
 }
@@ -145,10 +153,19 @@ ChannelDeclaration Parser::channel(bool is_sink) {
   channel.name = name("a channel");
   while (!stream_.confused() && stream_.at(TokenKind::left_bracket)) channel_bracket(channel);
   if (!stream_.confused()) line_faults(channel);
+  if (!stream_.confused() && stream_.at(TokenKind::identifier) && !stream_.peek().starts_line)
+    unknown_fault(channel);
   if (!stream_.confused() && stream_.at(TokenKind::assign)) {
     const Place place = stream_.take().place;
-    if (stream_.expect(TokenKind::left_brace, "before the contents of a channel"))
+    if (stream_.expect(TokenKind::left_brace, "before the contents of a channel",
+                       stream_.at(TokenKind::left_bracket)
+                           ? fmt::format("the capacity stands behind the name, and messages need "
+                                         "no types: `channel {}[2];`",
+                                         channel.name.text)
+                           : ""))
       contents(channel);
+    else if (stream_.at(TokenKind::left_bracket))
+      skip_types();
     if (is_sink) {
       stream_.report(place, "a sink holds no messages");
       channel.contents.clear();
@@ -175,6 +192,30 @@ void Parser::line_faults(ChannelDeclaration& channel) {
       stream_.warn(word.place, fmt::format("this channel is {} already", text));
     }
   }
+}
+
+// A word behind a channel that says nothing about its line.
+void Parser::unknown_fault(const ChannelDeclaration& channel) {
+  static const std::vector<std::string> faults = {"lossy", "duplicating", "reordering"};
+  const std::string word(stream_.text(stream_.peek()));
+  const bool is_before = std::find(faults.begin(), faults.end(), channel.name.text) != faults.end();
+  std::string suggestion;
+  if (is_before)
+    suggestion = fmt::format("what a line does stands behind the capacity: `channel {}[2] {};`",
+                             word, channel.name.text);
+  else if (word == "of")
+    suggestion = "messages need no types: leave out what stands behind the capacity";
+  else
+    suggestion = did_you_mean(word, faults);
+  if (suggestion.empty()) return;
+  stream_.error(fmt::format("expected `;` after the declaration, found {}", found()), suggestion);
+  if (word == "of") skip_types();
+}
+
+// `of { mtype, byte }`
+void Parser::skip_types() {
+  while (!at_end() && !stream_.at(TokenKind::semicolon) && !stream_.peek().starts_line)
+    stream_.take();
 }
 
 void Parser::channel_bracket(ChannelDeclaration& channel) {
@@ -224,6 +265,9 @@ InitialMessage Parser::initial_message() {
 void Parser::variables(std::vector<VariableDeclaration>& into) {
   stream_.take();
   do {
+    const std::string instead = hint(Where::type, stream_.text(stream_.peek()));
+    if (!instead.empty() && stream_.next_is(TokenKind::identifier))
+      stream_.error(fmt::format("expected the name of a variable, found {}", found()), instead);
     into.push_back(variable());
   } while (!stream_.confused() && stream_.accept(TokenKind::comma));
 }
@@ -404,20 +448,37 @@ void Parser::invariant(Word word) {
   InvariantDeclaration invariant;
   const Token first = stream_.take();
   invariant.is_never = word == Word::never;
-  if (stream_.at(TokenKind::identifier)) {
-    invariant.name = name("an invariant");
-    if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) invariant.family = family();
-  }
+  if (stream_.at(TokenKind::identifier)) invariant_name(invariant);
   if (!stream_.confused() &&
       stream_.expect(TokenKind::left_parenthesis, "before what is to hold")) {
     is_outside_ = true;
     invariant.condition = inner_expression().expression;
     is_outside_ = false;
-    if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after what is to hold");
+    if (!stream_.confused())
+      stream_.expect(TokenKind::right_parenthesis, "after what is to hold", meant_behind());
+    warn_of_count(*invariant.condition);
   }
   invariant.place = cover(first.place, stream_.last().place);
+  if (!stream_.confused() && !stream_.at(TokenKind::semicolon) && !stream_.peek().starts_line &&
+      !at_end())
+    stream_.error(fmt::format("expected `;` after the declaration, found {}", found()),
+                  hint(Where::declaration, "always"));
   end_declaration();
   if (invariant.condition) model_.invariants.push_back(std::move(invariant));
+}
+
+// A word that asks for more than an invariant can say, or begins its condition, is no name of it.
+void Parser::invariant_name(InvariantDeclaration& invariant) {
+  const std::string text(stream_.text(stream_.peek()));
+  const std::string instead = hint(Where::invariant_name, text);
+  if (!instead.empty())
+    stream_.error(fmt::format("an invariant cannot be called `{}`", text), instead);
+  else if (at_quantifier())
+    stream_.error("the condition of an invariant stands in parentheses",
+                  hint(Where::declaration, "always"));
+  if (stream_.confused()) return;
+  invariant.name = name("an invariant");
+  if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) invariant.family = family();
 }
 
 void Parser::body(Block& block, Place& end, const std::string& what) {

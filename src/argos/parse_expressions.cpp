@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "argos/hints.hpp"
 #include "argos/parse.hpp"
 #include "argos/parser.hpp"
 #include "argos/word_classes.hpp"
@@ -20,7 +21,8 @@ ExpressionPtr Parser::run_cost() {
   is_outside_ = true;
   ExpressionPtr result = expression();
   if (!stream_.confused() && !at_end())
-    stream_.error(fmt::format("expected the end of the expression, found {}", found()));
+    stream_.error(fmt::format("expected the end of the expression, found {}", found()),
+                  meant_behind());
   return stream_.confused() ? nullptr : std::move(result);
 }
 
@@ -47,10 +49,11 @@ void Parser::too_long(Place place) {
 // grammar: sum = product { ( "+" | "-" ) product } ;
 // grammar: product = unary { ( "*" | "/" | "%" ) unary } ;
 Parser::Tree Parser::operation(Tree left, int lowest) {
+  const OperatorEntry* before = nullptr;
   while (!stream_.confused()) {
     const OperatorEntry* entry = operator_here(lowest);
     if (entry == nullptr) break;
-    stream_.take();
+    warn_of_chain(std::exchange(before, entry), *entry, stream_.take().place);
     Tree right = binary(entry->precedence + 1);
     const int height = std::max(left.height, right.height) + 1;
     const Place place = cover(left.expression->place, right.expression->place);
@@ -71,8 +74,58 @@ const OperatorEntry* Parser::operator_here(int lowest) {
   const bool single = token.kind == TokenKind::assign;
   const OperatorEntry* entry = find_operator(single ? TokenKind::equal : token.kind);
   if (entry == nullptr || entry->precedence < lowest) return nullptr;
-  if (single) stream_.warn(token.place, "`=` in a condition means `==`", "write `==`");
-  return entry;
+  if (single) single_equals(token.place);
+  return stream_.confused() ? nullptr : entry;
+}
+
+void Parser::single_equals(Place place) {
+  if (stream_.next_is(TokenKind::greater))
+    stream_.error("`=>` is no operator", hint(Where::operation, "=>"));
+  else if (begins_with_quantifier_)
+    stream_.warn(place, "a quantifier is a condition and no loop: `=` means `==` in it",
+                 "assign to each by itself, or count in a `do`");
+  else
+    stream_.warn(place, "`=` in a condition means `==`", "write `==`");
+}
+
+// `a <= b <= c` compares 0 or 1 with c.
+void Parser::warn_of_chain(const OperatorEntry* before, const OperatorEntry& entry, Place place) {
+  if (before == nullptr || before->precedence != entry.precedence) return;
+  if (!is_comparison(entry)) return;
+  stream_.warn(
+      place,
+      fmt::format("this compares the result of `{}`, which is 0 or 1, once more", before->text),
+      fmt::format("write `a {} b && b {} c`, or put the first comparison in parentheses",
+                  before->text, entry.text));
+}
+
+// A `count` that is a condition asks for more than 0; with a comparison behind it, the comparison
+// was probably to look at the number.
+void Parser::warn_of_count(const Expression& condition) {
+  if (const auto* unary = std::get_if<Unary>(&condition.node)) {
+    if (unary->operation == UnaryOperator::logical_not) warn_of_count(*unary->operand);
+  } else if (const auto* binary = std::get_if<Binary>(&condition.node)) {
+    if (binary->operation != BinaryOperator::logical_and &&
+        binary->operation != BinaryOperator::logical_or)
+      return;
+    warn_of_count(*binary->left);
+    warn_of_count(*binary->right);
+  } else if (const auto* all = std::get_if<Quantifier>(&condition.node)) {
+    if (all->kind != QuantifierKind::count)
+      warn_of_count(*all->body);
+    else if (all->has_bare_comparison)
+      stream_.warn(condition.place,
+                   "what this `count` counts is the comparison, and one that holds is enough",
+                   "to compare the number, write `(count (i : 0..3) e) > 1`; to ask for one, "
+                   "write `exists`");
+  }
+}
+
+// What the token behind an expression, or the one before it, is probably meant as; "" if there is
+// nothing to say.
+std::string Parser::meant_behind() {
+  const bool is_not = stream_.text(stream_.last()) == "not";
+  return is_not ? hint(Where::asked, "not") : hint(Where::operation, stream_.text(stream_.peek()));
 }
 
 // grammar: unary = ( "!" | "-" ) unary | primary ;
@@ -121,7 +174,10 @@ Parser::Tree Parser::primary() {
   if (token.kind == TokenKind::increment || token.kind == TokenKind::decrement) {
     stream_.error(fmt::format("{} stands after a variable, as a statement of its own", found()));
   } else {
-    stream_.error(fmt::format("expected a value, found {}", found()));
+    const bool is_box =
+        token.kind == TokenKind::left_bracket && stream_.next_is(TokenKind::right_bracket);
+    stream_.error(fmt::format("expected a value, found {}", found()),
+                  hint(Where::value, is_box ? "[]" : stream_.text(stream_.peek())));
   }
   return make_tree(Number{0}, place);
 }
@@ -139,6 +195,7 @@ Parser::Tree Parser::number() {
 Parser::Tree Parser::name_use() {
   const Word word = stream_.peek().word;
   const Name used = name("a variable");
+  if (!stream_.confused()) check_use(used, word);
   if (is_outside_ && !stream_.confused()) return outside_name(used);
   if (!stream_.confused() && stream_.at(TokenKind::left_bracket)) {
     Tree tree = element(used);
@@ -149,14 +206,6 @@ Parser::Tree Parser::name_use() {
   }
   if (!stream_.confused()) {
     switch (stream_.peek().kind) {
-      case TokenKind::left_parenthesis:
-        stream_.error_at(used.place, "a call gives no value",
-                         is_quantifier(word)
-                             ? fmt::format("a quantifier has an index with a range: `{} (i : 0..3) "
-                                           "a[i] == 0`",
-                                           used.text)
-                             : "in expressions only `len`, `full` and `empty` are called");
-        break;
       case TokenKind::question:
       case TokenKind::exclamation: exchange_as_value(); break;
       case TokenKind::dot:
@@ -169,6 +218,30 @@ Parser::Tree Parser::name_use() {
     }
   }
   return make_tree(NameUse{used.text}, used.place);
+}
+
+// What no name can have behind it. A statement may stand there, whose `;` is missing.
+void Parser::check_use(const Name& used, Word word) {
+  const bool is_called = stream_.at(TokenKind::left_parenthesis);
+  const bool has_index =
+      stream_.at(TokenKind::identifier) &&
+      (stream_.text(stream_.peek(1)) == "in" ||
+       (stream_.next_is(TokenKind::colon) && stream_.peek(3).kind == TokenKind::dots));
+  if (is_quantifier(word) && (is_called || has_index)) {
+    stream_.error_at(used.place, "a quantifier has an index with a range, in parentheses",
+                     fmt::format("write `{} (i : 0..3) a[i] == 0`", used.text));
+  } else if (is_called) {
+    std::string instead = hint(Where::asked, used.text);
+    if (instead.empty())
+      instead = is_outside_ ? "in expressions only `len`, `full`, `empty` and `head` are called"
+                            : "in expressions only `len`, `full` and `empty` are called";
+    stream_.error_at(used.place, "a call gives no value", instead);
+  } else if (!is_outside_ && stream_.at(TokenKind::dot)) {
+    for (const EnumerationDeclaration& enumeration : model_.enumerations)
+      if (enumeration.name && enumeration.name->text == used.text)
+        stream_.error_at(used.place, "the names of an enum stand alone",
+                         fmt::format("write `{}`", stream_.text(stream_.peek(1))));
+  }
 }
 
 void Parser::not_from_inside() {
@@ -262,10 +335,13 @@ Parser::Tree Parser::head_is() {
 Parser::Tree Parser::parenthesised() {
   const Token open = stream_.take();
   Tree tree = binary(precedence_lowest);
+  // A `->` in a process is more likely behind a test that is not closed.
   if (!stream_.confused() && !stream_.accept(TokenKind::right_parenthesis))
-    stream_.error(fmt::format("expected `)`, found {}", found()), {},
+    stream_.error(fmt::format("expected `)`, found {}", found()),
+                  is_outside_ || !stream_.at(TokenKind::arrow) ? meant_behind() : "",
                   {{open.place, "the `(` is here"}});
   tree.expression->place = cover(open.place, stream_.last().place);
+  tree.is_parenthesised = true;
   return tree;
 }
 
@@ -301,6 +377,9 @@ Parser::Tree Parser::quantifier() {
   if (!stream_.confused()) stream_.expect(TokenKind::right_parenthesis, "after the range");
   if (stream_.confused()) return make_tree(Number{0}, word.place);
   Tree body = inner_expression();
+  const auto* binary = std::get_if<Binary>(&body.expression->node);
+  result.has_bare_comparison = binary != nullptr && !body.is_parenthesised &&
+                               is_comparison(find_operator(binary->operation));
   result.body = std::move(body.expression);
   return make_tree(std::move(result), cover(word.place, stream_.last().place), body.height + 1);
 }

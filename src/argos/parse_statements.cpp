@@ -20,7 +20,8 @@ namespace {
 template <typename Action>
 bool is_simple(const Action& action) {
   return !std::holds_alternative<If>(action) && !std::holds_alternative<Do>(action) &&
-         !std::holds_alternative<Call>(action) && !std::holds_alternative<Else>(action);
+         !std::holds_alternative<Call>(action) && !std::holds_alternative<Else>(action) &&
+         !std::holds_alternative<Atomic>(action);
 }
 
 ExpressionPtr make_expression(decltype(Expression::node) node, Place place) {
@@ -99,11 +100,13 @@ void Parser::sequence(Block& block) {
       separated = true;
       continue;
     }
-    if (!separated && can_start_statement())
+    if (!separated && can_start_statement() &&
+        hint(Where::operation, stream_.text(stream_.peek())).empty())
       stream_.warn(stream_.peek().place, fmt::format("missing `;` before {}", found()));
     step(block);
     separated = stream_.last().word == Word::fi || stream_.last().word == Word::od ||
-                stream_.last().kind == TokenKind::right_brace;
+                stream_.last().kind == TokenKind::right_brace ||
+                stream_.last().kind == TokenKind::semicolon;
     if (stream_.confused()) {
       skip_statement();
       separated = true;
@@ -159,6 +162,10 @@ void Parser::step(Block& block) {
   if (!statement.labels.empty() && (at_separator() || at_sequence_end())) {
     statement.place = statement.labels.back().place;
     statement.action = Skip{};
+  } else if (!statement.labels.empty() && at_local()) {
+    statement.place = statement.labels.back().place;
+    statement.action = Skip{};
+    declaration_in_body();
   } else {
     const Token first = stream_.peek();
     if (at_guard())
@@ -168,6 +175,7 @@ void Parser::step(Block& block) {
     const bool is_block =
         is_bracket(first.word) || std::holds_alternative<Atomic>(statement.action);
     if (at_guard() && !is_block && !stream_.confused()) late_guard(statement);
+    if (!stream_.confused()) bare_when();
     if (std::holds_alternative<Else>(statement.action)) check_else(statement, block);
     statement.place = is_block ? first.place : cover(first.place, stream_.last().place);
   }
@@ -188,7 +196,7 @@ bool Parser::at_guard() {
 }
 
 // Where no statement follows, it is a call of a procedure with that name.
-// grammar: guard = "when" "(" expression ")" ; (* no selection, repetition or call behind it *)
+// grammar: guard = "when" "(" expression ")" ; (* a single step behind it *)
 void Parser::guarded(Statement& statement) {
   const Token when = stream_.peek();
   Call call{name("a procedure"), values(false)};
@@ -197,6 +205,7 @@ void Parser::guarded(Statement& statement) {
     return;
   }
   statement.when = std::move(call.arguments.front());
+  warn_of_count(*statement.when);
   const Place place = stream_.peek().place;
   if (at_guard()) {
     stream_.error_at(place, "a statement has one `when`", "join the conditions with `&&`");
@@ -206,7 +215,9 @@ void Parser::guarded(Statement& statement) {
   statement.action = action();
   if (stream_.confused() || is_simple(statement.action)) return;
   stream_.report(place, "`when` stands before a single step",
-                 "before other statements, a test is one: `(condition) -> ...`",
+                 std::holds_alternative<Atomic>(statement.action)
+                     ? "put the condition into it: `atomic { (condition) -> ... }`"
+                     : "before other statements, a test is one: `(condition) -> ...`",
                  {{when.place, "this `when`"}});
 }
 
@@ -222,6 +233,15 @@ void Parser::late_guard(const Statement& statement) {
   parenthesised();
 }
 
+// `when x > 2`, wherever it stands: a name has no name or number behind it.
+void Parser::bare_when() {
+  if (!stream_.at(Word::when) ||
+      (!stream_.next_is(TokenKind::identifier) && !stream_.next_is(TokenKind::number)))
+    return;
+  stream_.error("`when` has its condition in parentheses",
+                fmt::format("write `when ({} ...)`", stream_.text(stream_.peek(1))));
+}
+
 bool Parser::at_label() {
   return stream_.at(TokenKind::identifier) && !is_keyword(stream_.peek().word) &&
          stream_.next_is(TokenKind::colon);
@@ -233,6 +253,8 @@ bool Parser::at_label() {
 // grammar:        | selection | repetition | atomic | send | broadcast | receive
 // grammar:        | assign | call | test ;
 Parser::Action Parser::action() {
+  bare_when();
+  if (stream_.confused()) return Skip{};
   switch (stream_.peek().word) {
     case Word::if_: return selection(true);
     case Word::do_: return selection(false);
@@ -250,12 +272,21 @@ Parser::Action Parser::action() {
     case TokenKind::minus: return test();
     default: break;
   }
-  stream_.error(fmt::format("expected a statement, found {}", found()));
+  const bool is_assigned = stream_.at(TokenKind::assign) && stream_.last().kind == TokenKind::colon;
+  stream_.error(fmt::format("expected a statement, found {}", found()),
+                is_assigned ? "`x := e` is written `x = e`"
+                            : hint(Where::statement, stream_.text(stream_.peek())));
   return Skip{};
 }
 
 // grammar: test = expression ;
-Parser::Action Parser::test() { return Test{inner_expression().expression}; }
+Parser::Action Parser::test() {
+  begins_with_quantifier_ = at_quantifier();
+  Test test{inner_expression().expression};
+  begins_with_quantifier_ = false;
+  warn_of_count(*test.condition);
+  return test;
+}
 
 // What a statement that begins with a name is, the next token tells. `true` and `false` are tests,
 // also alone.
@@ -276,7 +307,9 @@ Parser::Action Parser::named_action() {
       return Skip{};
     case TokenKind::left_parenthesis:
       if (is_question(first.word) || at_quantifier()) return test();
-      if (!is_foreign_control(text)) return call();
+      if (!is_foreign_control(text) && !(stream_.peek(2).kind == TokenKind::identifier &&
+                                         stream_.peek(3).kind == TokenKind::colon))
+        return call();
       break;
     default:
       if (is_assigning(stream_.peek(1).kind)) return assign(variable_use());
@@ -300,20 +333,70 @@ Parser::Action Parser::named_action() {
 }
 
 void Parser::lone_name(const std::string& text) {
-  const std::string hint = statement_hint(text);
-  if (!hint.empty()) {
-    stream_.error(fmt::format("`{}` is no statement", text), hint);
-  } else {
-    std::vector<std::string> words = stream_.macro_names();
-    words.insert(words.end(), {"assert", "break", "do", "goto", "if", "skip"});
-    const std::string suggestion = did_you_mean(text, words);
-    stream_.error(
-        fmt::format("the name {} alone is no statement", in_quotes(text)),
-        !suggestion.empty()
-            ? suggestion
-            : fmt::format("write `({0})` to wait until it is not 0, or `{0}()` to call it",
-                          text.size() > 40 ? "..." : text));
+  const std::string word = stream_.next_is(TokenKind::identifier)
+                               ? std::string(stream_.text(stream_.peek(1)))
+                               : std::string();
+  if (const std::string instead = hint(Where::operation, word); !instead.empty()) {
+    stream_.error_at(stream_.peek(1).place, fmt::format("`{}` is no operator", word), instead);
+  } else if (!word.empty() && !hint(Where::statement, text).empty()) {
+    stream_.error(fmt::format("`{}` is no statement", text), hint(Where::statement, text));
+  } else if (stream_.next_is(TokenKind::comma)) {
+    stream_.error(fmt::format("the name {} alone is no statement", in_quotes(text)),
+                  "several are assigned to in one step like this: `x = 1, y = 2`");
+  } else if (!stream_.confused()) {
+    lone_names_.push_back({text, stream_.peek().place});
+    stream_.known_error();
   }
+}
+
+// Of variables and procedures wherever they are declared.
+void Parser::tell_of_lone_names() {
+  if (lone_names_.empty()) return;
+  const std::set<std::string> variables = variable_names();
+  std::set<std::string> procedures;
+  for (const ProcedureDeclaration& procedure : model_.procedures)
+    procedures.insert(procedure.name.text);
+  std::vector<std::string> words = stream_.macro_names();
+  words.insert(words.end(), {"assert", "break", "do", "goto", "if", "skip"});
+  words.insert(words.end(), procedures.begin(), procedures.end());
+  for (const auto& [text, place] : lone_names_) {
+    const std::string shown = text.size() > 40 ? "..." : text;
+    const std::string wait = fmt::format("write `({})` to wait until it is not 0", shown);
+    const std::string call = fmt::format("write `{}()` to call it", shown);
+    const bool is_variable = variables.contains(text), is_procedure = procedures.contains(text);
+    const std::string instead = hint(Where::statement, text), near = did_you_mean(text, words);
+    if (!is_variable && !is_procedure && !instead.empty())
+      stream_.report(place, fmt::format("`{}` is no statement", text), instead);
+    else
+      stream_.report(place, fmt::format("the name {} alone is no statement", in_quotes(text)),
+                     is_variable && is_procedure ? wait + ", or " + call.substr(6)
+                     : is_variable               ? wait
+                     : is_procedure              ? call
+                     : near.empty()              ? "no variable and no procedure is called so"
+                                                 : near);
+  }
+}
+
+std::set<std::string> Parser::variable_names() const {
+  std::set<std::string> names;
+  const auto add = [&](const std::vector<VariableDeclaration>& variables) {
+    for (const VariableDeclaration& variable : variables) names.insert(variable.name.text);
+  };
+  add(model_.variables);
+  for (const ConstantDeclaration& constant : model_.constants) names.insert(constant.name.text);
+  for (const EnumerationDeclaration& enumeration : model_.enumerations)
+    for (const Name& name : enumeration.names) names.insert(name.text);
+  for (const ProcessDeclaration& process : model_.processes) {
+    add(process.variables);
+    if (process.family) names.insert(process.family->name.text);
+  }
+  for (const ProcedureDeclaration& procedure : model_.procedures) {
+    add(procedure.variables);
+    for (const Parameter& parameter : procedure.parameters)
+      if (parameter.kind == ParameterKind::value || parameter.kind == ParameterKind::variable)
+        names.insert(parameter.name.text);
+  }
+  return names;
 }
 
 // grammar: selection = "if" options "fi" ;
@@ -453,7 +536,9 @@ Parser::Action Parser::check() {
   stream_.take();
   if (!stream_.expect(TokenKind::left_parenthesis, "after `assert`")) return Skip{};
   ExpressionPtr condition = expression();
-  stream_.expect(TokenKind::right_parenthesis, "after the condition");
+  stream_.expect(TokenKind::right_parenthesis, "after the condition", meant_behind());
+  if (stream_.confused()) stream_.accept(TokenKind::arrow);
+  warn_of_count(*condition);
   return Check{std::move(condition)};
 }
 
@@ -572,8 +657,15 @@ Parser::Action Parser::indexed_action() {
 void Parser::exchange_as_value() {
   const std::string meant =
       called_ == nullptr ? "" : did_you_mean(called_->text, stream_.macro_names());
+  const bool is_question = stream_.at(TokenKind::question);
+  const bool is_poll = is_question && stream_.next_is(TokenKind::left_bracket);
+  const bool is_choice = is_question && stream_.peek(2).kind == TokenKind::colon;
   if (meant.empty())
-    stream_.error("sending and receiving are statements, not values");
+    stream_.error("sending and receiving are statements, not values",
+                  begins_with_quantifier_ ? "a quantifier is a condition and no loop"
+                  : is_poll               ? hint(Where::exchange, "?[")
+                  : is_choice             ? hint(Where::statement, "?")
+                                          : "");
   else
     stream_.error_at(called_->place,
                      fmt::format("only a macro takes a statement, and none is called {}",
@@ -594,6 +686,24 @@ void Parser::lone_value(const ChannelUse& channel, bool is_sent, bool to_all) {
                         : fmt::format("values stand behind a name: `{}?m(== {})`", text, value));
 }
 
+// `c??m`, `c?[m]`, `c!!m`
+void Parser::foreign_exchange(std::string_view direction) {
+  if (stream_.at(TokenKind::identifier)) return;
+  const std::string instead =
+      hint(Where::exchange, fmt::format("{}{}", direction, stream_.text(stream_.peek())));
+  if (!instead.empty())
+    stream_.error(fmt::format("expected the name of a message, found {}", found()), instead);
+}
+
+// `c!m,1`
+void Parser::values_behind_comma(const ChannelUse& channel, std::string_view direction,
+                                 const Name& message) {
+  if (stream_.confused() || !stream_.at(TokenKind::comma)) return;
+  stream_.error("the values of a message stand in parentheses",
+                fmt::format("write `{}{}{}{}({})`", channel.name.text, channel.index ? "[...]" : "",
+                            direction, message.text, stream_.text(stream_.peek(1))));
+}
+
 // grammar: send = channel_use "!" name [ "(" [ expression { "," expression } ] ")" ] ;
 Parser::Action Parser::send(ChannelUse channel, bool to_all) {
   const Word word = stream_.peek().word;
@@ -602,8 +712,10 @@ Parser::Action Parser::send(ChannelUse channel, bool to_all) {
                    fmt::format("it is only for receiving: `{}?{}`", channel.name.text,
                                stream_.text(stream_.peek())));
   if (stream_.at(TokenKind::number)) lone_value(channel, true, to_all);
+  foreign_exchange("!");
   Send send{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) send.values = values(true);
+  values_behind_comma(send.channel, "!", send.message);
   return send;
 }
 
@@ -647,11 +759,14 @@ Parser::Action Parser::receive(ChannelUse channel) {
     return ReceiveDefault{std::move(channel)};
   }
   if (stream_.at(TokenKind::number)) lone_value(channel, false);
+  foreign_exchange("?");
   Receive receive{std::move(channel), name("a message"), {}};
   if (!stream_.confused() && stream_.at(TokenKind::left_parenthesis)) targets(receive);
+  values_behind_comma(receive.channel, "?", receive.message);
   if (stream_.confused() || !at_guard()) return receive;
   stream_.take();
   receive.when = parenthesised().expression;
+  warn_of_count(*receive.when);
   return receive;
 }
 
@@ -697,6 +812,13 @@ VariableUse Parser::target(Receive& receive) {
       (stream_.next_is(TokenKind::comma) || stream_.next_is(TokenKind::right_parenthesis))) {
     stream_.take();
     return {{std::string(stream_.text(first)), first.place}, nullptr, first.place};
+  }
+  const OperatorEntry* compared = find_operator(first.kind);
+  if (compared != nullptr && is_comparison(*compared)) {
+    stream_.error(
+        fmt::format("only `==` stands before a value that is expected, not {}", found()),
+        fmt::format("other conditions stand behind: `c?m(n) when (n {} 1)`", compared->text));
+    return {{"_", first.place}, nullptr, first.place};
   }
   const ExpressionPtr found_target = expression();
   const Place place = found_target->place;

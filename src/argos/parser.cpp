@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "argos/hints.hpp"
 #include "argos/word_classes.hpp"
 
 namespace panoptes::argos {
@@ -127,14 +128,15 @@ void Parser::skip_declaration() {
 }
 
 // Outside of everything: to the next declaration, past any braces before it. Two names at the start
-// of a line after a `;` look like one, too.
+// of a line after a `;` look like one, too, and so does a word of another language.
 void Parser::skip_to_unit() {
   for (int depth = 0; !at_end(); stream_.take()) {
     if (at_unit() && (depth == 0 || stream_.peek().starts_line)) return;
     if ((at_local() || at_names() || at_invariant()) && depth == 0) return;
     if (depth == 0 && stream_.last().kind == TokenKind::semicolon && stream_.peek().starts_line &&
         stream_.at(TokenKind::identifier) && !is_keyword(stream_.peek().word) &&
-        stream_.next_is(TokenKind::identifier))
+        (stream_.next_is(TokenKind::identifier) ||
+         !hint(Where::declaration, stream_.text(stream_.peek())).empty()))
       return;
     if (stream_.at(TokenKind::left_brace)) ++depth;
     if (stream_.at(TokenKind::right_brace) && depth > 0) --depth;

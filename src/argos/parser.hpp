@@ -57,6 +57,8 @@ class Parser {
   ChannelDeclaration channel(bool is_sink);
   void channel_bracket(ChannelDeclaration& channel);
   void line_faults(ChannelDeclaration& channel);
+  void unknown_fault(const ChannelDeclaration& channel);
+  void skip_types();
   void contents(ChannelDeclaration& channel);
   InitialMessage initial_message();
   void variables(std::vector<VariableDeclaration>& into);
@@ -73,6 +75,7 @@ class Parser {
   ParameterKind parameter_kind();
   void assertion();
   void invariant(Word word);
+  void invariant_name(InvariantDeclaration& invariant);
   void body(Block& block, Place& end, const std::string& what);
   bool open_body(const std::string& what);
 
@@ -89,6 +92,9 @@ class Parser {
   Action action();
   Action named_action();
   void lone_name(const std::string& text);
+  void tell_of_lone_names();
+  std::set<std::string> variable_names() const;
+  void bare_when();
   Action test();
   Action selection(bool is_if);
   Action atomic();
@@ -115,11 +121,15 @@ class Parser {
   Action call();
   void lone_value(const ChannelUse& channel, bool is_sent, bool to_all = false);
   void exchange_as_value();
+  void foreign_exchange(std::string_view direction);
+  void values_behind_comma(const ChannelUse& channel, std::string_view direction,
+                           const Name& message);
 
   // Expressions: parse_expressions.cpp.
   struct Tree {  // an expression that is being built, and the height of its tree
     ExpressionPtr expression;
     int height = 1;
+    bool is_parenthesised = false;
   };
   static Tree make_tree(decltype(Expression::node) node, Place place, int height = 1);
   ExpressionPtr expression(int lowest = precedence_lowest) { return binary(lowest).expression; }
@@ -128,10 +138,15 @@ class Parser {
   Tree binary(int lowest) { return operation(unary(), lowest); }
   Tree operation(Tree left, int lowest);
   const OperatorEntry* operator_here(int lowest);
+  void single_equals(Place place);
+  void warn_of_chain(const OperatorEntry* before, const OperatorEntry& entry, Place place);
+  void warn_of_count(const Expression& condition);
+  std::string meant_behind();
   Tree unary();
   Tree primary();
   Tree number();
   Tree name_use();
+  void check_use(const Name& used, Word word);
   Tree element(Name array);
   void refuse_all_members();
   Tree index_of(std::string_view what);
@@ -177,8 +192,10 @@ class Parser {
   // Where what the current body declares goes to; null where it may declare none.
   std::vector<ChannelDeclaration>* local_channels_ = nullptr;
   std::vector<VariableDeclaration>* local_variables_ = nullptr;
-  bool body_started_ = false;           // a statement of it was read
-  bool stray_option_reported_ = false;  // once for each body: more follow from the same mistake
+  bool body_started_ = false;            // a statement of it was read
+  bool stray_option_reported_ = false;   // once for each body: more follow from the same mistake
+  std::vector<Name> lone_names_;         // what to say of them is known when all has been read
+  bool begins_with_quantifier_ = false;  // the statement: perhaps it is meant as a loop
   int statement_depth_ = 0;
   int expression_depth_ = 0;
   bool is_outside_ = false;  // of all processes: an expression may name their parts

@@ -21,6 +21,7 @@ struct OperatorEntry {
 
 enum Precedence : int {
   precedence_lowest = 1,
+  precedence_equality = 3,
   precedence_sum = 5,  // bounds of ranges: no comparison, so `var x : 0..7 = 2` reads as meant
   precedence_unary = 7,
   precedence_primary = 8,
@@ -47,6 +48,10 @@ inline const OperatorEntry* find_operator(TokenKind token) {
   for (const OperatorEntry& entry : operator_table)
     if (entry.token == token) return &entry;
   return nullptr;
+}
+
+inline bool is_comparison(const OperatorEntry& entry) {
+  return entry.precedence >= precedence_equality && entry.precedence < precedence_sum;
 }
 
 inline const OperatorEntry& find_operator(BinaryOperator operation) {

@@ -115,6 +115,7 @@ struct Quantifier {
   Name index;
   Range range;
   ExpressionPtr body;
+  bool has_bare_comparison = false;  // the body is one, without parentheses around it
 };
 
 struct Expression {

@@ -52,9 +52,10 @@ bool TokenStream::accept(TokenKind kind) {
   return true;
 }
 
-bool TokenStream::expect(TokenKind kind, std::string_view after) {
+bool TokenStream::expect(TokenKind kind, std::string_view after, std::string suggestion) {
   if (accept(kind)) return true;
-  error(fmt::format("expected {} {}, found {}", describe(kind), after, quote(peek())));
+  error(fmt::format("expected {} {}, found {}", describe(kind), after, quote(peek())),
+        std::move(suggestion));
   return false;
 }
 

@@ -38,7 +38,7 @@ class TokenStream {
   bool next_is(TokenKind kind) { return peek(1).kind == kind; }
   bool accept(TokenKind kind);
   // Takes the token, or reports "expected ... `after`" and takes nothing.
-  bool expect(TokenKind kind, std::string_view after);
+  bool expect(TokenKind kind, std::string_view after, std::string suggestion = {});
 
   std::vector<std::string> macro_names() const { return preprocessor_.macro_names(); }
   std::string_view text(const Token& token) const { return text_of(token, sources_); }

@@ -38,6 +38,10 @@ struct Overloaded : Cases... {
 template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
+constexpr std::string_view condition_elsewhere =
+    "what holds in every state is `always (condition);`, at the top level; what holds where a "
+    "process is, `assert(condition)` there";
+
 bool is_structure(const argos::Statement& statement) {
   return std::holds_alternative<argos::If>(statement.action) ||
          std::holds_alternative<argos::Do>(statement.action) ||
@@ -320,7 +324,7 @@ class Translator {
     if (statement.when == nullptr) return Guard{};
     if (input_.is_assertion) {
       diagnostics_.error(statement.when->place, "an assertion has no conditions",
-                         "conditions on variables are checked with assert(...) in a process");
+                         std::string(condition_elsewhere));
       return {};
     }
     const auto condition = resolver_.expression(*statement.when, body.scope);
@@ -422,10 +426,11 @@ class Translator {
     if (found == declarations_.procedures.end()) {
       std::vector<std::string> names = declarations_.macros;
       for (const auto& entry : declarations_.procedures) names.push_back(entry.first);
-      const std::string hint = argos::call_hint(call.procedure.text);
+      const std::string instead = argos::hint(argos::Where::call, call.procedure.text);
+      const std::string near = did_you_mean(call.procedure.text, names);
       diagnostics_.error(call.procedure.place,
                          fmt::format("no procedure is called `{}`", call.procedure.text),
-                         hint.empty() ? did_you_mean(call.procedure.text, names) : hint);
+                         near.empty() ? instead : near);
       return {};
     }
     declarations_.called_procedures.insert(call.procedure.text);
@@ -464,6 +469,7 @@ class Translator {
   bool bind_argument(const argos::Parameter& parameter, const argos::Expression& argument,
                      const Body& caller, Inlined& inlined, Bindings& parameters) {
     if (parameter.kind == argos::ParameterKind::value) {
+      if (is_message_argument(parameter, argument, caller, inlined)) return false;
       const auto value = resolver_.expression(argument, caller.scope);
       if (!value) return false;
       bind_parameter(parameter.name, *value, inlined, parameters);
@@ -485,12 +491,29 @@ class Translator {
     if (parameter.kind == argos::ParameterKind::message) {
       binding.kind = Binding::Kind::message;
       binding.meant = resolver_.message(use->text, caller.scope);
+      declarations_.messages.insert(binding.meant);
       return true;
     }
     const auto variable = resolver_.variable_argument(
         {{use->text, argument.place}, nullptr, argument.place}, caller.scope);
     if (variable) binding = *variable;
     return variable.has_value();
+  }
+
+  // `send(hello)`, and the procedure has `c!what`: a complaint that helps more than that there is
+  // no variable.
+  bool is_message_argument(const argos::Parameter& parameter, const argos::Expression& argument,
+                           const Body& caller, const Inlined& inlined) {
+    const auto* use = std::get_if<argos::NameUse>(&argument.node);
+    if (!use || resolver_.value(use->text, caller.scope) ||
+        !names_message(inlined.declaration->body, parameter.name.text))
+      return false;
+    diagnostics_.error(argument.place, fmt::format("no variable is called `{}` here", use->text),
+                       fmt::format("for the name of a message, the parameter is declared so: "
+                                   "`message {}`",
+                                   parameter.name.text),
+                       {{parameter.name.place, "declared here"}});
+    return true;
   }
 
   bool no_name(const argos::Parameter& parameter, Place place) {
@@ -574,6 +597,25 @@ class Translator {
       const std::int64_t initial = protocol_.variables[binding.variable].initial;
       inlined.reset.push_back({binding.variable, protocol_.expressions.constant(initial)});
     }
+  }
+
+  // Whether a body has a message of that name.
+  static bool names_message(const argos::Block& block, const std::string& name) {
+    const auto in_options = [&](const auto& choice) {
+      return std::any_of(
+          choice.options.begin(), choice.options.end(),
+          [&](const argos::Option& option) { return names_message(option.body, name); });
+    };
+    return std::any_of(block.begin(), block.end(), [&](const argos::Statement& statement) {
+      return std::visit(
+          Overloaded{[&](const argos::Send& s) { return s.message.text == name; },
+                     [&](const argos::Receive& r) { return r.message.text == name; },
+                     [&](const argos::If& choice) { return in_options(choice); },
+                     [&](const argos::Do& loop) { return in_options(loop); },
+                     [&](const argos::Atomic& atomic) { return names_message(atomic.body, name); },
+                     [](const auto&) { return false; }},
+          statement.action);
+    });
   }
 
   // Whether a body assigns to the name, or passes it on to where that may be done.
@@ -710,7 +752,7 @@ class Translator {
     if (input_.is_assertion && !std::holds_alternative<argos::Send>(statement.action) &&
         !std::holds_alternative<argos::Receive>(statement.action)) {
       diagnostics_.error(statement.place, "an assertion speaks of sends and receives only",
-                         "conditions on variables are checked with assert(...) in a process");
+                         std::string(condition_elsewhere));
       return {};
     }
     return std::visit(
@@ -866,6 +908,7 @@ class Translator {
     const auto channel = usable(s.channel, false, body);
     const auto transition = sent(s, body);
     if (input_.is_assertion && !s.values.empty()) no_values(place);
+    note_message({s.channel.name.text, s.message, true}, s.values.empty(), body);
     if (!channel || !transition) return {};
     std::vector<Transition> result = for_each_member(*transition, *channel, s.channel);
     for (const Transition& t : result)
@@ -884,6 +927,8 @@ class Translator {
     for (const auto& value : action.values) {
       const auto id = resolver_.expression(*value, body.scope);
       if (!id) continue;
+      if (protocol_.expressions.is_constant(*id))
+        warn_of_wide_value(protocol_.expressions[*id].value, value->place, diagnostics_);
       transition.text += (transition.values.empty() ? "(" : ", ") + argos::unparse(*value);
       transition.values.push_back(
           protocol_.expressions.wrap(*id, short_integer.low, short_integer.high));
@@ -930,6 +975,7 @@ class Translator {
   std::vector<Transition> broadcast(const argos::Broadcast& cast, Body& body) {
     const auto family = castable(cast, body);
     const auto prototype = sent(cast, body);
+    note_message({cast.channel.name.text, cast.message, true}, cast.values.empty(), body);
     if (!family || !prototype) return {};
     std::vector<Transition> result;
     for (std::int64_t member = family->members.low; member <= family->members.high; ++member) {
@@ -1002,12 +1048,13 @@ class Translator {
     prototype.message = resolver_.message(r.message.text, body.scope);
     for (std::size_t i = 0; i < r.targets.size(); ++i) {
       const bool ignored = r.targets[i].name.text == "_";
-      const auto target =
-          ignored ? std::optional(ResolvedTarget{}) : resolver_.target(r.targets[i], body.scope);
+      const auto target = ignored ? std::optional(ResolvedTarget{})
+                                  : resolver_.target(r.targets[i], body.scope, true);
       if (!target) return {};
       targets.push_back(*target);
     }
     prototype.text = written_receive(r, prototype.message);
+    note_message({r.channel.name.text, r.message, false}, r.targets.empty(), body);
     if (!channel) return {};
     const auto conditions = conditions_on_values(r, targets, channel->first, body);
     if (!conditions) return {};
@@ -1019,6 +1066,18 @@ class Translator {
         transition.conditions.push_back(on_channel(condition, channel->first, transition.channel));
     }
     return result;
+  }
+
+  // `c!x`, where `x` is a variable, too: perhaps its value is meant.
+  void note_message(MessageUse use, bool is_alone, const Body& body) {
+    if (resolver_.is_passed(use.message.text, Binding::Kind::message, body.scope)) return;
+    const Binding* named = resolver_.value(use.message.text, body.scope);
+    if (!is_alone || !named) {
+      declarations_.messages.insert(use.message.text);
+      return;
+    }
+    use.is_constant = named->is_constant;
+    declarations_.doubtful_messages.push_back(std::move(use));
   }
 
   // What stands behind the channel.

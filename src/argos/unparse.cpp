@@ -96,7 +96,8 @@ class Writer {
   }
   void node(const Binary& b) {
     const OperatorEntry& entry = find_operator(b.operation);
-    expression(*b.left, entry.precedence);
+    // A comparison of a comparison is warned of without parentheses.
+    expression(*b.left, entry.precedence + (is_comparison(entry) ? 1 : 0));
     out_ += fmt::format(" {} ", entry.text);
     expression(*b.right, entry.precedence + 1);
   }

@@ -31,21 +31,31 @@ Place place_of(const Protocol& protocol, const Transition& t) {
   return t.statements.empty() ? Place{} : protocol.statements[t.statements.front()].place;
 }
 
-bool reads_message(const Protocol& protocol, ExpressionId id) {
-  bool reads = false;
-  protocol.expressions.visit(
-      id, [&](const ExpressionNode& node) { reads = reads || node.op == Op::field; });
-  return reads;
+std::size_t values_read(const Protocol& protocol, ExpressionId id) {
+  std::size_t most = 0;
+  protocol.expressions.visit(id, [&](const ExpressionNode& node) {
+    if (node.op == Op::field) most = std::max(most, std::size_t{node.b} + 1);
+  });
+  return most;
 }
 
-bool takes_values(const Protocol& protocol, const Transition& t) {
-  return std::any_of(t.assignments.begin(), t.assignments.end(),
-                     [&](const Assignment& a) { return reads_message(protocol, a.value); });
+// How many values a message must have for a receive to find all it takes; for its conditions to.
+std::size_t values_taken(const Protocol& protocol, const Transition& t) {
+  std::size_t most = 0;
+  for (const Assignment& a : t.assignments) most = std::max(most, values_read(protocol, a.value));
+  return most;
 }
 
-bool looks_at_values(const Protocol& protocol, const Transition& t) {
-  return std::any_of(t.conditions.begin(), t.conditions.end(),
-                     [&](ExpressionId id) { return reads_message(protocol, id); });
+std::size_t values_looked_at(const Protocol& protocol, const Transition& t) {
+  std::size_t most = 0;
+  for (const ExpressionId id : t.conditions) most = std::max(most, values_read(protocol, id));
+  return most;
+}
+
+// `m` is sent to `c` ...
+std::string with_values(std::size_t most) {
+  if (most == 0) return " without a value";
+  return most == 1 ? " with one value only" : fmt::format(" with {} values at most", most);
 }
 
 std::vector<std::string> names(const std::map<std::string, Place>& map) {
@@ -207,15 +217,16 @@ void check_completeness(const Protocol& protocol, const std::vector<std::string>
                    "it blocks its senders when it is full; `sink` declares one that does not");
   }
   for_each_transition(protocol, [&](ProcessId, const Transition& t) {
-    const bool takes = takes_values(protocol, t);
-    if (t.kind != ActionKind::receive || (!takes && !looks_at_values(protocol, t))) return;
+    if (t.kind != ActionKind::receive) return;
     const auto found = traffic[t.channel].sent_arities.find(t.message);
-    if (found != traffic[t.channel].sent_arities.end() && *found->second.rbegin() == 0)
-      warnings.add(
-          place_of(protocol, t),
-          {fmt::format("`{}` is sent to ", t.message), " without a value", " without a value"},
-          protocol.channels[t.channel],
-          takes ? "the variable keeps the value it has" : "there is nothing to compare");
+    if (found == traffic[t.channel].sent_arities.end()) return;
+    const std::size_t sent = *found->second.rbegin();
+    const bool takes = values_taken(protocol, t) > sent;
+    if (!takes && values_looked_at(protocol, t) <= sent) return;
+    warnings.add(place_of(protocol, t),
+                 {fmt::format("`{}` is sent to ", t.message), with_values(sent), with_values(sent)},
+                 protocol.channels[t.channel],
+                 takes ? "the variable keeps the value it has" : "there is nothing to compare");
   });
   warnings.tell(diagnostics);
 }

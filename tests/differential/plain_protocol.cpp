@@ -570,9 +570,12 @@ std::size_t PlainProtocol::find_process(const argos::ProcessUse& use, const Scop
 bool PlainProtocol::is_at(std::size_t process, const std::string& label,
                           const PlainState& state) const {
   const auto number = static_cast<std::size_t>(state.control[process]);
-  const std::vector<std::string>& labels = processes[process].graph.nodes[number].labels;
-  return processes[process].names[number].label == label ||
-         std::find(labels.begin(), labels.end(), label) != labels.end();
+  const auto has_it = [&](const PlainNode& node) {
+    return std::find(node.labels.begin(), node.labels.end(), label) != node.labels.end();
+  };
+  const std::vector<PlainNode>& nodes = processes[process].graph.nodes;
+  if (std::any_of(nodes.begin(), nodes.end(), has_it)) return has_it(nodes[number]);
+  return processes[process].names[number].label == label;
 }
 
 bool PlainProtocol::holds(const PlainInvariant& invariant, const PlainState& state) const {

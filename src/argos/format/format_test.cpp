@@ -80,6 +80,12 @@ TEST(Format, SetsConditionsApart) {
                 "do :: else -> c?timeout(quiet) od }\n");
 }
 
+TEST(Format, SetsWhatAQuantifierAsksApart) {
+  expect_format("always(exists(i:0..last)!answered[i]);always((forall (i : 0..1)-a[i]<0)&&b-a[0]);",
+                "always (exists (i : 0..last) !answered[i]);\n"
+                "always ((forall (i : 0..1) -a[i] < 0) && b - a[0]);\n");
+}
+
 TEST(Format, LeavesModelsOfTheRepositoryAlone) {
   for (const auto& path : every_model()) {
     if (path.parent_path().filename() == "regress") continue;  // as a shrinker wrote them

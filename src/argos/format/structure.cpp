@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "argos/parse.hpp"
+#include "argos/word_classes.hpp"
 
 namespace panoptes::argos {
 namespace {
@@ -249,12 +250,21 @@ class Marker {
            (is_name(next) || kind(next) == TokenKind::left_parenthesis);
   }
 
+  // `forall (i : 0..3)`, and what stands behind it: an operand begins there.
+  bool closes_quantifier(std::size_t i) const {
+    const std::size_t open = marks_[i].partner;
+    if (open == no_piece || !is_quantifier(word(marks_[open].previous))) return false;
+    const std::size_t name = open + 1 < i ? marks_[open + 1].next : no_piece;
+    const std::size_t colon = name != no_piece && name + 1 < i ? marks_[name + 1].next : no_piece;
+    return is_name(name) && kind(colon) == TokenKind::colon;
+  }
+
   // True where an operand or a message may end with the token.
   bool is_operand(std::size_t i) const {
     switch (kind(i)) {
       case TokenKind::identifier: return is_name(i);
+      case TokenKind::right_parenthesis: return !closes_quantifier(i);
       case TokenKind::number:
-      case TokenKind::right_parenthesis:
       case TokenKind::right_bracket:
       case TokenKind::increment:
       case TokenKind::decrement: return marks_[i].role != Role::tag_end;
