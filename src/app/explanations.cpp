@@ -305,8 +305,8 @@ never both (worker[1]@critical && worker[2]@critical);
       {"reached",
        "what --reach asks for can be reached",
        R"(Not an error: `check --reach EXPRESSION` asked whether a state exists in which the
-expression holds, and here is one, with a shortest way to it. Nothing else was looked
-for. Where there is no such state, the answer is `holds`, and the exit code 0.
+expression holds, and here is one, with the way to it. Nothing else was looked for.
+Where there is no such state, the report says `not reachable`, and the exit code is 0.
 )",
        R"(channel line[1];
 var count : 0..3;

@@ -241,15 +241,21 @@ class Builder {
                         is_sent ? "!" : "?", !is_sent && is_constant ? "== " : "", message.text));
   }
 
+  // A message that a line loses, or a sink takes, needs no room.
+  bool can_always_be_taken(const Transition& t) const {
+    if (!t.conditions.empty() || t.room != none) return false;
+    if (t.kind == ActionKind::send) return t.is_fault || protocol_.channels[t.channel].is_sink;
+    return t.kind == ActionKind::internal || t.kind == ActionKind::check ||
+           t.kind == ActionKind::flush;
+  }
+
   void warn_of_else() {
     std::set<Place> warned;
     for (const Process& process : protocol_.processes)
       for (const ControlState& state : process.automaton.states) {
-        const auto always = std::find_if(
-            state.transitions.begin(), state.transitions.end(), [](const Transition& t) {
-              return !t.is_else && t.conditions.empty() &&
-                     (t.kind == ActionKind::internal || t.kind == ActionKind::check);
-            });
+        const auto always =
+            std::find_if(state.transitions.begin(), state.transitions.end(),
+                         [&](const Transition& t) { return !t.is_else && can_always_be_taken(t); });
         if (always == state.transitions.end()) continue;
         for (const Transition& t : state.transitions) {
           const Place place = protocol_.statements[t.statements.front()].place;

@@ -271,8 +271,7 @@ std::optional<ExpressionId> Resolver::operation(const argos::Binary& binary, Pla
     diagnostics_.warning(place, "this always divides by zero");
   const ExpressionId result = pool.binary(op, *left, *right);
   if (pool.tree_size(result) > BuildLimits::expression_size) {
-    diagnostics_.error(place, "this expression is too large",
-                       "assign parts of it to variables first");
+    diagnostics_.error(place, "this expression is too large", "say it in smaller parts");
     return {};
   }
   return result;

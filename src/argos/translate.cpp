@@ -978,6 +978,7 @@ class Translator {
     note_message({cast.channel.name.text, cast.message, true}, cast.values.empty(), body);
     if (!family || !prototype) return {};
     std::vector<Transition> result;
+    std::vector<ChannelId> room;
     for (std::int64_t member = family->members.low; member <= family->members.high; ++member) {
       Transition& send = result.emplace_back(*prototype);
       send.channel = static_cast<ChannelId>(family->first + member - family->members.low);
@@ -985,9 +986,9 @@ class Translator {
       for (std::size_t i = 0; i < cast.values.size(); ++i)
         note_value(send, i).sent.insert(resolver_.enumeration(*cast.values[i], body.scope));
       const Channel& channel = protocol_.channels[send.channel];
-      if (result.size() > 1 && !channel.is_sink && !channel.is_lossy)
-        result.front().room_in.push_back(send.channel);
+      if (result.size() > 1 && !channel.is_sink && !channel.is_lossy) room.push_back(send.channel);
     }
+    result.front().room = protocol_.room_in(room);
     keep_values(cast, result);
     return result;
   }
@@ -1027,7 +1028,7 @@ class Translator {
       });
       if (!asks) continue;
       const VariableId kept =
-          own_variable(fmt::format("{}!{}.{}", cast.channel.name.text, cast.message.text, i + 1),
+          own_variable(fmt::format("{}.{}.{}", cast.channel.name.text, cast.message.text, i + 1),
                        cast.values[i]->place);
       declarations_.read_variables.insert(kept);
       for (Transition& send : sends) send.values[i] = pool.variable(kept);

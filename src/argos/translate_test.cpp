@@ -347,9 +347,9 @@ TEST(Broadcasts, AreOneStepThatWaitsForRoomInAllMembers) {
   const auto transition = [&](std::size_t state, std::size_t number) {
     return states[state].transitions.at(number);
   };
-  EXPECT_EQ(transition(0, 0).room_in, (std::vector<ChannelId>{1, 2}));
+  EXPECT_EQ(protocol.rooms.at(transition(0, 0).room), (std::vector<ChannelId>{1, 2}));
   EXPECT_TRUE(transition(0, 0).ends_inside);
-  EXPECT_TRUE(transition(0, 1).room_in.empty());  // to d[0]
+  EXPECT_EQ(transition(0, 1).room, none);  // to d[0]
   EXPECT_TRUE(transition(0, 2).is_fault);
   std::size_t inside = 0, last = 0;
   for (const ControlState& state : states)
@@ -362,9 +362,9 @@ TEST(Broadcasts, AreOneStepThatWaitsForRoomInAllMembers) {
 // A value that asks how full a member is was another one before the first send.
 TEST(Broadcasts, ComputeTheirValuesOnce) {
   EXPECT_EQ(first_shape("channel c[0..2][2], d; proc p { c[*]!m(len(c[0]), len(d)) }"),
-            "0 c[0]!m(len(c[0]), len(d)) {c!m.1 = len(c[0])} -> 1\n"
+            "0 c[0]!m(len(c[0]), len(d)) {c.m.1 = len(c[0])} -> 1\n"
             "1 c[1]!m(len(c[0]), len(d)) -> 2\n"
-            "2 c[2]!m(len(c[0]), len(d)) {c!m.1 = 0} -> 3\n"
+            "2 c[2]!m(len(c[0]), len(d)) {c.m.1 = 0} -> 3\n"
             "3 end\n");
 }
 

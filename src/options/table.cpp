@@ -270,8 +270,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "what must not be so in any state, beside what the model says of that, e.g. "
         "\"p@wait && full(link)\""),
     row(option::reach, "check replay", "EXPRESSION", "",
-        "look for a state in which this is so, and for nothing else: a shortest way there is "
-        "found as an error would be"),
+        "look for a state in which this is so, and for nothing else: the way there is found as "
+        "that to an error would be"),
     row(option::first, "check", "end with the level in which the first error is found"),
     row(option::no_minimise, "check show relate query replay simulate",
         "keep one control state per statement"),

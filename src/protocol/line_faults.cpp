@@ -104,24 +104,28 @@ std::optional<LineFaults> read_line_faults(std::string_view text, std::string& p
   return faults;
 }
 
+// From what is said of all to what is said of one: `declared` and `none` forget what came before.
 void set_line(const LineFaults& faults, Channel& channel) {
   if (channel.capacity == 0) return;
-  std::optional<Fit> closest;
-  LineFault of_closest = LineFault::declared;
-  for (const LineFaults::Given& given : faults.given)
-    if (const auto fits = fit(given.channel, channel); fits && (!closest || *fits >= *closest)) {
-      closest = fits;
-      of_closest = given.fault;
+  const Channel declared = channel;
+  bool is_given = false;
+  const auto set = [&](bool lossy, bool duplicating, bool reordering) {
+    channel.is_lossy = lossy;
+    channel.is_duplicating = duplicating;
+    channel.is_reordering = reordering;
+  };
+  for (const Fit level : {Fit::everyone, Fit::family, Fit::exact})
+    for (const LineFaults::Given& given : faults.given) {
+      if (fit(given.channel, channel) != level) continue;
+      if (given.fault == LineFault::declared)
+        set(declared.is_lossy, declared.is_duplicating, declared.is_reordering);
+      else if (!is_given || given.fault == LineFault::none)
+        set(false, false, false);
+      is_given = given.fault != LineFault::declared;
+      channel.is_lossy |= given.fault == LineFault::lossy;
+      channel.is_duplicating |= given.fault == LineFault::duplicating;
+      channel.is_reordering |= given.fault == LineFault::reordering;
     }
-  if (of_closest == LineFault::declared) return;
-  channel.is_lossy = channel.is_duplicating = channel.is_reordering = false;
-  if (of_closest == LineFault::none) return;
-  for (const LineFaults::Given& given : faults.given) {
-    if (!fit(given.channel, channel)) continue;
-    if (given.fault == LineFault::lossy) channel.is_lossy = true;
-    if (given.fault == LineFault::duplicating) channel.is_duplicating = true;
-    if (given.fault == LineFault::reordering) channel.is_reordering = true;
-  }
 }
 
 void check_line_faults(const LineFaults& faults, const Protocol& protocol,

@@ -42,7 +42,7 @@ void check_line_faults(const LineFaults& faults, const Protocol& protocol,
 // Whether something is said of some line that the model need not say.
 bool are_given(const LineFaults& faults);
 
-// "c lossy, ring[0] lossy reordering, others perfect": what lines do, in words.
+// "c lossy, ring[0] lossy reordering, the others perfect": what lines do, in words.
 std::string lines_in_words(const Protocol& protocol);
 
 // Of a channel without slots that is said to do something to messages.

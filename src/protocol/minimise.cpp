@@ -24,7 +24,7 @@ namespace {
 using Label = std::tuple<ActionKind, std::vector<ExpressionId>, ChannelId, std::string,
                          std::vector<ExpressionId>, ExpressionId, std::vector<Assignment>,
                          std::vector<StatementId>, std::int8_t, std::uint32_t, bool, std::uint32_t,
-                         bool, std::optional<TimeoutPolicy>, bool, std::vector<ChannelId>>;
+                         bool, std::optional<TimeoutPolicy>, bool, std::uint32_t>;
 
 Label label_of(const Transition& t) {
   const bool apart = t.kind == ActionKind::check;
@@ -32,7 +32,7 @@ Label label_of(const Transition& t) {
       t.kind,       t.conditions, t.channel,     t.message,
       t.values,     t.check,      t.assignments, apart ? t.statements : std::vector<StatementId>{},
       t.likelihood, t.position,   t.ends_inside, t.choosing,
-      t.is_else,    t.timeout,    t.is_fault,    t.room_in};
+      t.is_else,    t.timeout,    t.is_fault,    t.room};
 }
 
 // Those of its names that keep a state apart.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/protocol.hpp"
 
+#include <algorithm>
+
 namespace panoptes {
 
 ExpressionNames Protocol::names() const {
@@ -26,6 +28,14 @@ std::string Protocol::reader_names(const Channel& channel) const {
   for (const ProcessId p : channel.readers)
     names += (names.empty() ? "" : ", ") + processes[p].name;
   return names;
+}
+
+std::uint32_t Protocol::room_in(const std::vector<ChannelId>& channels) {
+  if (channels.empty()) return none;
+  const auto found = std::find(rooms.begin(), rooms.end(), channels);
+  const auto number = static_cast<std::uint32_t>(found - rooms.begin());
+  if (found == rooms.end()) rooms.push_back(channels);
+  return number;
 }
 
 }  // namespace panoptes

@@ -72,6 +72,8 @@ struct Channel {
 
   // It has no slots: whoever sends moves together with one who receives.
   bool is_rendezvous() const { return capacity == 0 && !is_sink; }
+  // How many of its messages, from the head on, may be the next to be received.
+  std::uint32_t places_to_receive() const { return is_reordering ? capacity : 1; }
   // The only one; none where there are several, or none. What one process may find in it is its own
   // business then: a message of a channel with several readers is for whoever takes it. Nobody
   // finds anything in a rendezvous.
@@ -93,11 +95,11 @@ struct Variable {
   Interval declared = short_integer;
   std::int64_t initial = 0;
   Interval range;     // inferred, within `declared`
-  bool wraps = true;  // what `declared` does not hold is taken modulo its size; else it is an error
+  bool wraps = true;  // what `declared` does not hold is taken modulo its size, whatever --ranges
   // Of an array: its place in it, and how many there are; they have consecutive numbers.
   std::uint32_t element = 0, elements = 0;
   EnumerationId enumeration = none;
-  bool is_of_procedure = false;  // a parameter or a variable of a procedure its process calls
+  bool is_of_procedure = false;  // of one its process calls, or kept during a broadcast
 };
 
 // A name for a value: for expressions that are asked of the protocol afterwards. In those of the
@@ -157,11 +159,11 @@ struct Transition {
   std::vector<ExpressionId> conditions;       // all must hold
   std::uint32_t choosing = 0;  // of them, the first that say which channel it is about
   ChannelId channel = none;
-  std::vector<ChannelId> room_in = {};  // send: others that must have room, for what follows it
-  std::uint32_t position = 0;           // receive: which message, counted from the head
-  std::string message;                  // send, receive
-  std::vector<ExpressionId> values;     // send
-  ExpressionId check = none;            // check
+  std::uint32_t room = none;         // send: others that must have room, one of Protocol::rooms
+  std::uint32_t position = 0;        // receive: which message, counted from the head
+  std::string message;               // send, receive
+  std::vector<ExpressionId> values;  // send
+  ExpressionId check = none;         // check
   ActionKind written_as = ActionKind::internal;  // `kind`, but for a bad_index
   std::vector<Assignment> assignments;           // sorted by variable, simultaneous; of those to
                                                  // one element, the last counts
@@ -256,6 +258,7 @@ struct Protocol {
   std::vector<Assertion> assertions;
   std::vector<Invariant> invariants;
   std::vector<StatementInfo> statements;
+  std::vector<std::vector<ChannelId>> rooms;  // channels into which broadcasts send together
   Expressions expressions;
   bool has_given_lines = false;  // what lines do is not, or not only, what the model says
 
@@ -264,6 +267,8 @@ struct Protocol {
   std::string value_text(EnumerationId enumeration, std::int64_t value) const;
   // Where an invariant does not hold: `condition` is 0, or of a `never` is not, or has no value.
   ExpressionId broken(ExpressionId condition, bool is_never);
+  // The number of a list in `rooms`, which may be there already; none of an empty one.
+  std::uint32_t room_in(const std::vector<ChannelId>& channels);
   // Those of the processes that read a channel, separated by commas.
   std::string reader_names(const Channel& channel) const;
 };

@@ -211,10 +211,12 @@ void check_completeness(const Protocol& protocol, const std::vector<std::string>
                     " but never sent to them"},
                    channel, meant(message, names(on.sent)));
     if (!on.is_read && !on.sent.empty())
-      warnings.add(channel.place,
-                   {"channel ", " is written to but never read", " are written to but never read"},
-                   channel,
-                   "it blocks its senders when it is full; `sink` declares one that does not");
+      warnings.add(
+          channel.place,
+          {"channel ", " is written to but never read", " are written to but never read"}, channel,
+          channel.is_lossy
+              ? std::string()
+              : "it blocks its senders when it is full; `sink` declares one that does not");
   }
   for_each_transition(protocol, [&](ProcessId, const Transition& t) {
     if (t.kind != ActionKind::receive) return;

@@ -37,7 +37,7 @@ std::string plain(std::string_view name) {
     if (c == ']') continue;
     if (c == '-')
       result += "minus_";
-    else if (c == '[' || c == '.')
+    else if (std::isalnum(static_cast<unsigned char>(c)) == 0)
       result += '_';
     else
       result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

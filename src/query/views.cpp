@@ -89,8 +89,9 @@ class Relations {
              {"rule", "BIGINT", "the rule, as in rules"},
              {"target", "BIGINT", "number of the state it leads to; NULL where it fails"},
              {"process", "TEXT", "who does it"},
-             {"action", "TEXT", "send, receive, timeout, internal, assert or bad_index"},
-             {"channel", "TEXT", "the channel of a send, receive or timeout"},
+             {"action", "TEXT",
+              "send, lose, receive, copy, timeout, flush, internal, assert or bad_index"},
+             {"channel", "TEXT", "the channel of what is no internal, assert or bad_index"},
              {"message", "TEXT", "name of what is sent or received"},
              {"failure", "TEXT", "kind of the error it ends in; NULL where it does not"}},
             "SELECT fired.source, fired.rule, fired.target, rules.process, rules.action, "

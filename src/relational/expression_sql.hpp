@@ -99,8 +99,9 @@ class ExpressionSql {
   std::string is_zero(ExpressionId id) const;  // BOOLEAN, never NULL: it has a value, and that is 0
   // The Fault that leaves it without a value, or NULL; "" where it always has one.
   std::string fault(ExpressionId id) const;
-  // That of a place in an array, which is its own or that of being outside; never "".
+  // BOOLEAN: what is bounded is within its bounds.
   std::string fits(const ExpressionNode& bound) const;
+  // That of a place in an array, which is its own or that of being outside; never "".
   std::string fault_of_index(ExpressionId index, std::int64_t length) const;
   // That of the first term without a value, where terms are looked at in turn as long as they are
   // true, or as long as they are false.

@@ -208,10 +208,10 @@ class Compiler {
 
   // In channels that it does not send to itself, but what follows it in the same step does.
   void wait_for_room(Rule& rule, const Transition& t) {
-    if (program_.overflow == OverflowPolicy::error) return;
+    if (program_.overflow == OverflowPolicy::error || t.room == none) return;
     Expressions& pool = protocol().expressions;
-    rule.room_in = t.room_in;
-    for (const ChannelId channel : t.room_in)
+    rule.room = t.room;
+    for (const ChannelId channel : protocol().rooms[t.room])
       rule.conditions.push_back(pool.unary(Op::logical_not, pool.ask(Op::full, channel)));
   }
 

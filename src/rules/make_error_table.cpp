@@ -174,10 +174,8 @@ class ErrorRows {
     return pool_.all_of(std::move(all));
   }
 
-  // How many messages of a channel may be the next to be received.
   std::uint32_t places(ChannelId channel) const {
-    const Channel& line = program_.protocol.channels[channel];
-    return line.is_reordering ? line.capacity : 1;
+    return program_.protocol.channels[channel].places_to_receive();
   }
 
   // That the message there has one of these tags; 0 where there are none.

@@ -75,11 +75,11 @@ struct Rule {
   bool ends_inside = false;
   bool is_else = false;        // its conditions are that no other rule of its state is enabled
   std::uint32_t position = 0;  // receive
+  std::uint32_t room = none;   // of a broadcast: where others must have some, in Protocol::rooms
   std::vector<ExpressionId> conditions;
   ChannelId channel = none;
-  std::vector<ChannelId> room_in = {};  // that their having room is a condition, of a broadcast
-  std::uint32_t tag = 0;                // send, receive
-  std::vector<ExpressionId> values;     // send
+  std::uint32_t tag = 0;             // send, receive
+  std::vector<ExpressionId> values;  // send
   std::vector<Assignment> assignments;
   ExpressionId check = none;
   std::vector<AssertionMove> assertion_moves;

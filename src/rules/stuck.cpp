@@ -86,10 +86,15 @@ ExpressionId StuckPredicates::may_come(ProcessId process, const Rule& rule) {
   const ExpressionId holds = may_hold(process, rule, false);
   if (rule.kind == ActionKind::timeout && !takes_[rule.channel].by_other_than(process))
     return both(pool_.ask(Op::empty, rule.channel), holds);
-  if (rule.kind != ActionKind::send || program_.overflow == OverflowPolicy::error) return holds;
-  ExpressionId all = room_may_come(process, rule.channel, holds);
-  for (const ChannelId channel : rule.room_in) all = room_may_come(process, channel, all);
+  if (program_.overflow == OverflowPolicy::error) return holds;
+  ExpressionId all = rule.kind == ActionKind::send ? room_may_come(process, rule.channel, holds)
+                                                   : holds;  // what is lost needs no room there
+  for (const ChannelId channel : room_of(rule)) all = room_may_come(process, channel, all);
   return all;
+}
+
+std::vector<ChannelId> StuckPredicates::room_of(const Rule& rule) const {
+  return rule.room == none ? std::vector<ChannelId>{} : program_.protocol.rooms[rule.room];
 }
 
 // `holds`, and room in a channel, which only another process makes.
@@ -129,7 +134,8 @@ ExpressionId StuckPredicates::may_hold(ProcessId process, const Rule& rule, bool
 
 // Whether there will be some is for room_may_come() to say.
 bool StuckPredicates::asks_for_room(ExpressionId id, const Rule& rule) const {
-  return std::any_of(rule.room_in.begin(), rule.room_in.end(), [&](ChannelId channel) {
+  const std::vector<ChannelId> room = room_of(rule);
+  return std::any_of(room.begin(), room.end(), [&](ChannelId channel) {
     return pool_[id].op == Op::logical_not && pool_[pool_[id].a].op == Op::full &&
            pool_[pool_[id].a].a == channel;
   });

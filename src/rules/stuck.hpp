@@ -45,6 +45,7 @@ class StuckPredicates {
   bool meets(const Transition& t) const;
   ExpressionId may_meet(ProcessId process, const Transition& t);
   ExpressionId may_come(ProcessId process, const Rule& rule);
+  std::vector<ChannelId> room_of(const Rule& rule) const;
   ExpressionId room_may_come(ProcessId process, ChannelId channel, ExpressionId holds);
   ExpressionId message_may_come(ProcessId process, const Rule& rule);
   ExpressionId may_hold(ProcessId process, const Rule& rule, bool has_message);

@@ -43,12 +43,14 @@ class ArrivalWatcher final : public BatchWatcher {
     const Protocol& protocol = program_.protocol;
     for (ProcessId p = 0; p < protocol.processes.size(); ++p)
       arrivals.reached[p][control(p, state)] = 1;
-    for (ChannelId c = 0; c < protocol.channels.size(); ++c)
-      if (protocol.channels[c].reader() != none)
-        arrivals
-            .at(c, control(protocol.channels[c].reader(), state),
-                head_tag(program_.layout.channels[c], state))
-            .is_seen = true;
+    for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
+      const Channel& channel = protocol.channels[c];
+      if (channel.reader() == none) continue;
+      const StateId at = control(channel.reader(), state);
+      for (std::uint32_t place = 0; place < channel.places_to_receive(); ++place)
+        if (const auto tag = tag_at(program_.layout.channels[c], place, state); tag || place == 0)
+          arrivals.at(c, at, tag).is_seen = true;
+    }
   }
 
   void note_unspecified(Arrivals& arrivals, const StateBatch& batch,

@@ -104,6 +104,17 @@ TEST(Lines, LeaveNobodyStuckWhoMayStillSend) {
   EXPECT_EQ(found(flushed).find("unspecified"), std::string::npos) << found(flushed);
 }
 
+// Of a family with one lossy member: the others need room all the same.
+TEST(Lines, LeaveABroadcastStuckWhereAMemberStaysFull) {
+  const std::string text =
+      "channel inbox[0..1][1]; channel c[1]; var go : 0..1;"
+      " proc p { (go == 1); if :: inbox[*]!m :: c?good fi } proc r { end: do :: inbox[0]?m od }"
+      " proc q { inbox[1]!z; c!bad; go = 1; end: do :: skip od }";
+  for (const char* faults : {"declared", "lossy:inbox[0]"})
+    EXPECT_NE(found(text, faults).find("unspecified_reception c?bad"), std::string::npos)
+        << found(text, faults);
+}
+
 TEST(Lines, AreWhatTheCommandLineSays) {
   const std::string text =
       "channel c[1] lossy, d[1], e[0..1][1]; proc p { c!m; d!m; e[0]!m; e[1]!m }";

@@ -164,11 +164,13 @@ bool begun_too_late(Program& program) {
 
 // A broadcast looks for room where its first message goes, and nowhere else.
 bool room_for_the_first_only(Program& program, Rule& rule) {
+  if (rule.room == none) return false;
   const Expressions& pool = program.protocol.expressions;
+  const std::vector<ChannelId>& room = program.protocol.rooms[rule.room];
   return std::erase_if(rule.conditions, [&](ExpressionId id) {
            const ExpressionNode& node = pool[id];
            return node.op == Op::logical_not && pool[node.a].op == Op::full &&
-                  std::count(rule.room_in.begin(), rule.room_in.end(), pool[node.a].a) > 0;
+                  std::count(room.begin(), room.end(), pool[node.a].a) > 0;
          }) > 0;
 }
 
@@ -176,10 +178,10 @@ bool room_for_the_first_only(Program& program, Rule& rule) {
 bool only_the_first_gets_it(Program& program) {
   std::set<std::vector<StatementId>> broadcasts;
   for (const Rule& rule : program.rules)
-    if (!rule.room_in.empty()) broadcasts.insert(rule.statements);
+    if (rule.room != none) broadcasts.insert(rule.statements);
   bool changed = false;
   for (Rule& rule : program.rules) {
-    if (rule.kind != ActionKind::send || !rule.room_in.empty() ||
+    if (rule.kind != ActionKind::send || rule.room != none ||
         broadcasts.count(rule.statements) == 0)
       continue;
     rule.kind = ActionKind::lose;

@@ -113,6 +113,7 @@ class Comparison {
     CheckOptions options;
     options.strict = seed % 4 < 2;
     options.explore.receptions = receptions_for(seed);
+    options.limits.memory_bytes = 64 << 20;  // enough for all that are compared
     const Verdict native = test::check(compiled, options);
     if (native.states > most_states_ || has_indivisible(compiled.program)) return false;
 

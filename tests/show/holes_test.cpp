@@ -112,9 +112,13 @@ std::optional<Pairs> walk(const Program& program) {
     waiting.pop_front();
     for (ChannelId c = 0; c < program.protocol.channels.size(); ++c) {
       const ProcessId reader = program.protocol.channels[c].reader();
-      if (reader != none)
-        pairs.emplace(c, static_cast<StateId>(read(program.layout.control[reader], batch[0])),
-                      head_tag(program.layout.channels[c], batch[0]));
+      if (reader == none) continue;
+      const auto at = static_cast<StateId>(read(program.layout.control[reader], batch[0]));
+      const ChannelLayout& layout = program.layout.channels[c];
+      pairs.emplace(c, at, head_tag(layout, batch[0]));
+      if (!program.protocol.channels[c].is_reordering) continue;
+      for (std::uint32_t i = 1; i < length(layout, batch[0]); ++i)
+        pairs.emplace(c, at, tag_at(layout, i, batch[0]));
     }
     std::vector<Finding> findings;
     stepper->expand(batch, successors, findings);
