@@ -12,7 +12,7 @@ namespace panoptes {
 namespace {
 
 constexpr std::pair<std::string_view, LineFault> fault_words[] = {
-    {"declared", LineFault::declared},     {"none", LineFault::none},
+    {"declared", LineFault::declared},     {"none", LineFault::perfect},
     {"lossy", LineFault::lossy},           {"duplicating", LineFault::duplicating},
     {"reordering", LineFault::reordering},
 };
@@ -35,7 +35,7 @@ std::optional<Fit> fit(const std::string& name, const Channel& channel) {
 
 // Whether a word leaves no room for another one about the same channels.
 bool stands_alone(LineFault fault) {
-  return fault == LineFault::declared || fault == LineFault::none;
+  return fault == LineFault::declared || fault == LineFault::perfect;
 }
 
 std::optional<LineFaults::Given> read_part(std::string_view part, std::string& problem,
@@ -119,7 +119,7 @@ void set_line(const LineFaults& faults, Channel& channel) {
       if (fit(given.channel, channel) != level) continue;
       if (given.fault == LineFault::declared)
         set(declared.is_lossy, declared.is_duplicating, declared.is_reordering);
-      else if (!is_given || given.fault == LineFault::none)
+      else if (!is_given || given.fault == LineFault::perfect)
         set(false, false, false);
       is_given = given.fault != LineFault::declared;
       channel.is_lossy |= given.fault == LineFault::lossy;

@@ -14,7 +14,7 @@
 
 namespace panoptes {
 
-enum class LineFault { declared, none, lossy, duplicating, reordering };
+enum class LineFault { declared, perfect, lossy, duplicating, reordering };
 
 struct LineFaults {
   struct Given {

@@ -123,11 +123,14 @@ ExpressionId StuckPredicates::message_may_come(ProcessId process, const Rule& ru
 // That no condition is 0 for ever. One without a value is not 0: its rule fires, and fails.
 ExpressionId StuckPredicates::may_hold(ProcessId process, const Rule& rule, bool has_message) {
   ExpressionId all = pool_.constant(1);
-  for (const ExpressionId id : rule.conditions) {
-    if (asks_for_room(id, rule) || can_change(process, id, rule) ||
-        (!has_message && reads_message(id, rule)))
+  for (auto id = rule.conditions.rbegin(); id != rule.conditions.rend(); ++id) {
+    if (asks_for_room(*id, rule) || can_change(process, *id, rule) ||
+        (!has_message && reads_message(*id, rule)))
       continue;
-    all = both(all, pool_.can_fail(id) ? negated(pool_.holds(negated(id))) : id);
+    // Behind one without a value, no other is looked at.
+    all = pool_.can_fail(*id)
+              ? both(negated(pool_.holds(negated(*id))), any_of({negated(pool_.holds(*id)), all}))
+              : both(*id, all);
   }
   return all;
 }

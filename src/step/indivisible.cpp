@@ -295,9 +295,9 @@ void IndivisibleStepper::fail(Number node, const Finding& failure, std::vector<R
   findings_->push_back(std::move(finding));
 }
 
-// The rules of a shortest way from one node to another; nothing where there is none.
-std::optional<std::vector<RuleId>> IndivisibleStepper::way_between(const Sequence& sequence,
-                                                                   Number from, Number to) const {
+// The steps of a shortest way from one node to another; nothing where there is none.
+std::optional<std::vector<IndivisibleStepper::WayStep>> IndivisibleStepper::way_between(
+    const Sequence& sequence, Number from, Number to) const {
   std::multimap<Number, std::pair<Number, RuleId>> next;
   for (const Number node : sequence.nodes)
     if (nodes_[node].parent != none)
@@ -314,12 +314,15 @@ std::optional<std::vector<RuleId>> IndivisibleStepper::way_between(const Sequenc
         waiting.push_back(step->second.first);
   }
   if (!came_from.contains(to)) return {};
-  std::vector<RuleId> rules;
-  for (Number at = to; at != from; at = came_from[at].first) rules.push_back(came_from[at].second);
-  std::reverse(rules.begin(), rules.end());
-  return rules;
+  std::vector<WayStep> steps;
+  for (Number at = to; at != from; at = came_from[at].first)
+    steps.push_back({came_from[at].second, at});
+  std::reverse(steps.begin(), steps.end());
+  return steps;
 }
 
+// A round ends where it first comes to a node that the way has been to, which may be before the
+// meeting.
 void IndivisibleStepper::find_endless(const Sequence& sequence) {
   std::set<RuleId> found;
   for (const auto& [from, to, rule] : sequence.meetings) {
@@ -328,12 +331,22 @@ void IndivisibleStepper::find_endless(const Sequence& sequence) {
     if (!round) continue;
     found.insert(rule);
     std::vector<RuleId> way = way_to(to);
-    way.insert(way.end(), round->begin(), round->end());
+    std::set<Number> been;
+    for (Number node = to; node != none; node = nodes_[node].parent) been.insert(node);
     Finding finding;
     finding.kind = ErrorKind::endless_atomic;
     finding.rule = rule;
+    Number at = to;
+    for (const WayStep& step : *round) {
+      if (!been.insert(step.to).second) {
+        finding.rule = step.rule;
+        break;
+      }
+      way.push_back(step.rule);
+      at = step.to;
+    }
     ++steps_.failed[sequence.source];
-    fail(from, finding, std::move(way));
+    fail(at, finding, std::move(way));
   }
 }
 

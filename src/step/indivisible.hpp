@@ -104,8 +104,12 @@ class IndivisibleStepper final : public Stepper {
   void give_up(Sequence& sequence);
   void hand_out(SuccessorBatch& out);
   std::vector<RuleId> way_to(Number node) const;
-  std::optional<std::vector<RuleId>> way_between(const Sequence& sequence, Number from,
-                                                 Number to) const;
+  struct WayStep {
+    RuleId rule;
+    Number to;
+  };
+  std::optional<std::vector<WayStep>> way_between(const Sequence& sequence, Number from,
+                                                  Number to) const;
 
   std::unique_ptr<Stepper> stepper_;
   std::vector<ProcessId> alone_after_;  // by rule

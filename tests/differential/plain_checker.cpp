@@ -50,6 +50,7 @@ class Checker {
                   const Delivery& delivery) const;
   bool accepts(const PlainState& state, std::size_t process, int channel,
                const PlainMessage& message, bool by_default_too) const;
+  bool has_taker(const PlainState& state, std::size_t process, int number, int message) const;
   bool takes(const PlainState& state, const PlainOption& option, const PlainMessage& message) const;
   bool condition_holds(const PlainState& state, const PlainOption& option) const;
   bool can_do_other(const PlainState& state, std::size_t process) const;
@@ -315,6 +316,19 @@ bool Checker::accepts(const PlainState& state, std::size_t process, int number,
   return false;
 }
 
+// Whether it has one that takes the message whatever its values are.
+bool Checker::has_taker(const PlainState& state, std::size_t process, int number,
+                        int message) const {
+  const auto takes_all = [&](const PlainOption& option) {
+    if (!is<argos::Receive>(option) || option.message != message) return false;
+    const auto& receive = std::get<argos::Receive>(option.action->action);
+    return option.action->when == nullptr && receive.when == nullptr &&
+           std::ranges::all_of(receive.expected, [](const auto& e) { return e == nullptr; }) &&
+           channel_read(option, state) == number;
+  };
+  return std::ranges::any_of(node_of(state, process).options, takes_all);
+}
+
 // Whether its conditions let a reception take the message; where one fails, it does and fails.
 bool Checker::takes(const PlainState& state, const PlainOption& option,
                     const PlainMessage& message) const {
@@ -500,7 +514,8 @@ std::vector<Checker::Partner> Checker::partners(const PlainState& state, std::si
       try {
         if (agree(state, option, other, taking)) result.push_back({other, &taking});
       } catch (const Failure&) {  // both move, and fail
-        result.push_back({other, &taking});
+        if (is<argos::Receive>(taking) || !has_taker(state, other, number, option.message))
+          result.push_back({other, &taking});
       }
     }
   }

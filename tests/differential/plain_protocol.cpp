@@ -407,7 +407,8 @@ void PlainProtocol::find_channels_read(PlainProcess& process) const {
 
 std::vector<int> PlainProtocol::possible_channels(const PlainOption& option) const {
   if (option.channel >= 0) return {option.channel};
-  const ChannelGroup& group = channel_groups_.at(channel_use(option)->name.text);
+  const PassedChannel meant_one = meant(channel_use(option)->name.text, *option.scope);
+  const ChannelGroup& group = channel_groups_.at(meant_one.name);
   std::vector<int> all;
   for (int i = 0; i < group.count; ++i) all.push_back(group.first + i);
   return all;
