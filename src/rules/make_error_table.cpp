@@ -135,13 +135,18 @@ class ErrorRows {
     return pool_.all_of(std::move(all));
   }
 
-  // That none of them is 0; one without a value is not, since its step is taken and fails.
+  // That none of them is 0 before one without a value: there the step is taken, and fails.
   ExpressionId may_hold(const std::vector<ExpressionId>& conditions) {
     std::vector<ExpressionId> all;
-    for (const ExpressionId id : conditions)
-      all.push_back(pool_.can_fail(id) ? pool_.unary(Op::logical_not,
-                                                     pool_.holds(pool_.unary(Op::logical_not, id)))
-                                       : id);
+    for (auto id = conditions.rbegin(); id != conditions.rend(); ++id) {
+      if (!pool_.can_fail(*id)) {
+        all.insert(all.begin(), *id);
+        continue;
+      }
+      const ExpressionId others = pool_.unary(Op::logical_not, pool_.all_of(std::move(all)));
+      all = {pool_.unary(Op::logical_not, pool_.holds(pool_.unary(Op::logical_not, *id))),
+             pool_.unary(Op::logical_not, pool_.binary(Op::logical_and, pool_.holds(*id), others))};
+    }
     return pool_.all_of(std::move(all));
   }
 

@@ -102,5 +102,17 @@ TEST(Rendezvous, ShowsAnAssertionTheSendAndThenTheReceive) {
             (Texts{"1 states, 1 transitions", "assertion after c!m", "dead: c!m", "dead: c?m"}));
 }
 
+// A round may pass the way to it: each trail ends where it first comes back, and can be replayed.
+TEST(EndlessSequences, HaveTrailsThatEndWhereTheyComeBack) {
+  const Verdict verdict = test::check(
+      test::compile("channel c[1]; proc p { atomic { do :: act() :: skip; c!m od } } proc q { c!m }"
+                    "procedure act() { skip; if :: c?m :: skip fi }",
+                    {.minimise = false}));
+  std::size_t endless = 0;
+  for (const ErrorReport& error : verdict.errors)
+    endless += error.description.kind == ErrorKind::endless_atomic && error.trail.ends_in_failure;
+  EXPECT_GE(endless, 2u);
+}
+
 }  // namespace
 }  // namespace panoptes

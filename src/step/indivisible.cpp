@@ -297,7 +297,7 @@ void IndivisibleStepper::fail(Number node, const Finding& failure, std::vector<R
 
 // The steps of a shortest way from one node to another; nothing where there is none.
 std::optional<std::vector<IndivisibleStepper::WayStep>> IndivisibleStepper::way_between(
-    const Sequence& sequence, Number from, Number to) const {
+    const Sequence& sequence, Number from, Number to, const std::set<Number>& without) const {
   std::multimap<Number, std::pair<Number, RuleId>> next;
   for (const Number node : sequence.nodes)
     if (nodes_[node].parent != none)
@@ -309,7 +309,8 @@ std::optional<std::vector<IndivisibleStepper::WayStep>> IndivisibleStepper::way_
   for (std::size_t i = 0; i < waiting.size() && !came_from.contains(to); ++i) {
     const auto [begin, end] = next.equal_range(waiting[i]);
     for (auto step = begin; step != end; ++step)
-      if (came_from.try_emplace(step->second.first, std::pair(waiting[i], step->second.second))
+      if (!without.contains(step->second.first) &&
+          came_from.try_emplace(step->second.first, std::pair(waiting[i], step->second.second))
               .second)
         waiting.push_back(step->second.first);
   }
@@ -321,18 +322,18 @@ std::optional<std::vector<IndivisibleStepper::WayStep>> IndivisibleStepper::way_
   return steps;
 }
 
-// A round ends where it first comes to a node that the way has been to, which may be before the
-// meeting.
+// A round that cannot but pass the way to it ends where it first does.
 void IndivisibleStepper::find_endless(const Sequence& sequence) {
   std::set<RuleId> found;
   for (const auto& [from, to, rule] : sequence.meetings) {
     if (nodes_[to].depth > nodes_[from].depth || found.contains(rule)) continue;
-    const auto round = way_between(sequence, to, from);
+    std::set<Number> been;
+    for (Number node = to; node != none; node = nodes_[node].parent) been.insert(node);
+    auto round = way_between(sequence, to, from, been);
+    if (!round) round = way_between(sequence, to, from, {});
     if (!round) continue;
     found.insert(rule);
     std::vector<RuleId> way = way_to(to);
-    std::set<Number> been;
-    for (Number node = to; node != none; node = nodes_[node].parent) been.insert(node);
     Finding finding;
     finding.kind = ErrorKind::endless_atomic;
     finding.rule = rule;

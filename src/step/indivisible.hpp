@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -108,8 +109,8 @@ class IndivisibleStepper final : public Stepper {
     RuleId rule;
     Number to;
   };
-  std::optional<std::vector<WayStep>> way_between(const Sequence& sequence, Number from,
-                                                  Number to) const;
+  std::optional<std::vector<WayStep>> way_between(const Sequence& sequence, Number from, Number to,
+                                                  const std::set<Number>& without) const;
 
   std::unique_ptr<Stepper> stepper_;
   std::vector<ProcessId> alone_after_;  // by rule
