@@ -258,8 +258,9 @@ class Builder {
                          [&](const Transition& t) { return !t.is_else && can_always_be_taken(t); });
         if (always == state.transitions.end()) continue;
         for (const Transition& t : state.transitions) {
+          if (!t.is_else) continue;  // only what does nothing for ever has no statement
           const Place place = protocol_.statements[t.statements.front()].place;
-          if (t.is_else && warned.insert(place).second)
+          if (warned.insert(place).second)
             diagnostics_.warning(
                 place, fmt::format("this `else` is never taken: `{}` always can be", always->text));
         }

@@ -102,6 +102,12 @@ TEST(Rendezvous, ShowsAnAssertionTheSendAndThenTheReceive) {
             (Texts{"1 states, 1 transitions", "assertion after c!m", "dead: c!m", "dead: c?m"}));
 }
 
+// A loop of calls in which nothing happens is a step without a statement.
+TEST(EndlessLoops, MayCallProceduresThatDoNothing) {
+  EXPECT_EQ(verdict_of("proc p { do :: act() od } procedure act() { }"),
+            Texts{"1 states, 1 transitions"});
+}
+
 // A round may pass the way to it: each trail ends where it first comes back, and can be replayed.
 TEST(EndlessSequences, HaveTrailsThatEndWhereTheyComeBack) {
   const Verdict verdict = test::check(
