@@ -583,7 +583,8 @@ std::vector<std::string> some_labels(Random& random) {
 // Of an array, the first element.
 std::string declared_variable(const std::string& declaration) {
   const std::size_t end = declaration.find_first_of(" [");
-  return declaration.substr(0, end) + (declaration[end] == '[' ? "[0]" : "");
+  const bool is_array = end != std::string::npos && declaration[end] == '[';
+  return declaration.substr(0, end) + (is_array ? "[0]" : "");
 }
 
 void Generator::write_process(int process) {
