@@ -19,6 +19,10 @@ endfunction()
 # see together.
 set(PANOPTES_HOT_FOLDERS base rules step store search)
 
+# Tests that run those for millions of states. What is instantiated in a test as well as in what it
+# tests is there once, and may be that of the test.
+set(PANOPTES_HOT_TEST_FOLDERS differential)
+
 # What takes next to no time, however large a model is.
 set(PANOPTES_COLD_FOLDERS session relational query options usage api app)
 
@@ -121,7 +125,7 @@ function(panoptes_tests folder)
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
   panoptes_unity(${name})
   panoptes_flags(${name} "${PANOPTES_TEST_FLAGS}")
-  if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
+  if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS AND NOT folder IN_LIST PANOPTES_HOT_TEST_FOLDERS)
     panoptes_flags(${name} "${PANOPTES_COLD_TEST_FLAGS}")
   endif()
 

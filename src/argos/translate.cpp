@@ -674,6 +674,15 @@ class Translator {
     return back;
   }
 
+  // What a call of an empty body does: its arguments must have values, be it that nobody asks.
+  std::vector<Assignment> failures(const Inlined& inlined) {
+    std::vector<Assignment> result = compose(inlined.set, inlined.reset, protocol_);
+    std::erase_if(result, [&](const Assignment& a) {
+      return protocol_.expressions.is_constant(a.value);
+    });
+    return result;
+  }
+
   void fill_call(StateId state, const argos::Statement& statement, const argos::Call& call,
                  StateId next, Body& caller) {
     Bindings& parameters = keep_.emplace_back();
@@ -683,12 +692,11 @@ class Translator {
       return;
     }
     Body body = open(*inlined, parameters);
-    const StateId back =
-        inlined->declaration->body.empty() ? next : return_state(*inlined, next, state);
+    const bool is_empty = inlined->declaration->body.empty();
+    const StateId back = is_empty ? next : return_state(*inlined, next, state);
     const StateId entry = block(inlined->declaration->body, back, state, body);
-    const auto set = inlined->declaration->body.empty() ? std::vector<Assignment>{} : inlined->set;
-    jump(state, entry, set, none);
-    if (!inlined->declaration->body.empty()) entered_[state] = {entry, set};
+    jump(state, entry, is_empty ? failures(*inlined) : inlined->set, none);
+    if (!is_empty) entered_[state] = {entry, inlined->set};
     close(body);
   }
 
@@ -697,7 +705,7 @@ class Translator {
     Bindings& parameters = keep_.emplace_back();
     const auto inlined = bind(call, statement.place, caller, parameters);
     if (!inlined || inlined->declaration->body.empty()) {
-      jump(outer, next, before,
+      jump(outer, next, inlined ? compose(before, failures(*inlined), protocol_) : before,
            statement_id(statement.place, caller.owner, call.procedure.text + "()"));
       return;
     }
@@ -874,16 +882,29 @@ class Translator {
       transition.text = written;
       result.push_back(std::move(transition));
     }
+    result.push_back(no_member(prototype.kind, channel, written));
+    return result;
+  }
+
+  // Where the index has no value, that is said behind a `when`, which decides whether it is asked
+  // for; before it stands that none of the members is meant.
+  Transition no_member(ActionKind kind, const ResolvedChannel& channel,
+                       const std::string& written) {
+    Expressions& pool = protocol_.expressions;
+    const ExpressionId is_outside = pool.binary(
+        Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
+        pool.binary(Op::greater, channel.index, pool.constant(channel.members.high)));
     Transition bad;
     bad.kind = ActionKind::bad_index;
-    bad.written_as = prototype.kind;
+    bad.written_as = kind;
     bad.text = written;
-    bad.conditions.push_back(pool.binary(
-        Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
-        pool.binary(Op::greater, channel.index, pool.constant(channel.members.high))));
     bad.choosing = 1;
-    result.push_back(std::move(bad));
-    return result;
+    if (pool.can_fail(channel.index))
+      bad.conditions.push_back(pool.unary(
+          Op::logical_not, pool.both(pool.has_value(channel.index),
+                                     pool.unary(Op::logical_not, is_outside))));
+    bad.conditions.push_back(is_outside);
+    return bad;
   }
 
   std::optional<ResolvedChannel> usable(const argos::ChannelUse& use, bool is_receive,

@@ -29,8 +29,9 @@ std::vector<bool> reachable_states(const RawAutomaton& raw) {
   return reached;
 }
 
-// Turns each cycle of transit states into a state with a step to itself.
-void break_cycles(RawAutomaton& raw) {
+// Turns each cycle of transit states into a state with a step to itself, which assigns what those
+// on the way do.
+void break_cycles(RawAutomaton& raw, Protocol& protocol) {
   std::vector<std::uint32_t> walk_of(raw.states.size());
   for (StateId start = 0; start < raw.states.size(); ++start) {
     StateId at = start;
@@ -55,6 +56,12 @@ void break_cycles(RawAutomaton& raw) {
     spin.ends_inside = is_inside;
     spin.text = "skip";
     spin.statements = std::move(statements);
+    StateId on_the_way = first;
+    do {
+      const Transition& step = raw.states[on_the_way].state.transitions[0];
+      spin.assignments = compose(spin.assignments, step.assignments, protocol);
+      on_the_way = step.target;
+    } while (on_the_way != first);
     raw.states[first].state.transitions = {spin};
     raw.states[first].is_jump = {false};
   }
@@ -140,7 +147,7 @@ void collect_reachability(const RawAutomaton& raw, Reachability& into) {
 Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const SourceSet& sources) {
   Automaton result;
   result.raw_size = raw.states.size();
-  break_cycles(raw);
+  break_cycles(raw, protocol);
   Landings landings(raw, protocol);
   pass_on_labels(raw, landings);
 

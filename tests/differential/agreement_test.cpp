@@ -39,7 +39,7 @@ PlainOptions options_for(std::uint64_t seed) {
   if (seed % 3 == 2) options.receptions = PlainOptions::Receptions::any;
   options.overflow_is_error = seed % 5 == 4;
   options.ranges_wrap = seed % 7 == 6;
-  options.state_limit = 50'000;
+  options.state_limit = compared_states;
   return options;
 }
 

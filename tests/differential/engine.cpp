@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "argos/build.hpp"
+#include "support/state_limit.hpp"
 
 namespace panoptes::differential {
 namespace {
@@ -113,8 +114,11 @@ EngineOpinion engine_check(const argos::Model& model, const SourceSet& sources,
   auto program = compile_rules(std::move(*protocol), rule_options(options.plain), opinion.problem);
   if (!program) return opinion;
   if (fault && fault->in_program) opinion.fault_planted |= fault->in_program(*program);
+  CheckOptions check_with = check_options(options);
+  test::StateLimit limit(options.state_limit);
+  if (options.state_limit != UINT64_MAX) limit.apply(check_with);
   try {
-    const auto verdict = check(*program, sources, check_options(options), opinion.problem);
+    const auto verdict = check(*program, sources, check_with, opinion.problem);
     if (verdict) opinion.result = in_plain_terms(*program, *verdict);
   } catch (const InternalFault& internal) {
     opinion.problem = internal.what();

@@ -12,6 +12,9 @@
 
 namespace panoptes::differential {
 
+// Random protocols of more states are left out.
+inline constexpr std::uint64_t compared_states = 50'000;
+
 // A fault changes the tables the engine runs on; either hook may be empty. Each says whether it
 // found anything to change.
 struct PlantedFault {
@@ -30,6 +33,7 @@ struct EngineOptions {
   std::uint64_t seed = 1;
   bool count_distinct = false;
   Limits limits = {};
+  std::uint64_t state_limit = UINT64_MAX;  // the result of what has more is not complete
 };
 
 struct EngineOpinion {

@@ -14,14 +14,15 @@ namespace panoptes::differential {
 namespace {
 
 constexpr std::uint64_t forgetful_protocols = 300;
-constexpr std::uint64_t most_memory = 64 << 20;  // what needs more is left out
+constexpr std::uint64_t cached_states = 2'000;  // what has more is left out
 
 struct Protocol {
   explicit Protocol(std::uint64_t seed) : options_(seed) {
     model_ = argos::parse_text("random.argos", random_protocol(seed), sources_, diagnostics_);
   }
 
-  PlainResult check(const SearchPlan& search, const Limits& limits, std::uint64_t seed = 1) {
+  PlainResult check(const SearchPlan& search, const Limits& limits, std::uint64_t seed = 1,
+                    std::uint64_t state_limit = UINT64_MAX) {
     EngineOptions options;
     if (options_ % 2 == 1) options.plain.timeouts = PlainOptions::Timeouts::lock;
     if (options_ % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
@@ -30,6 +31,7 @@ struct Protocol {
     options.seed = seed;
     options.count_distinct = true;
     options.limits = limits;
+    options.state_limit = state_limit;
     const EngineOpinion opinion = engine_check(model_, sources_, options);
     EXPECT_EQ(opinion.problem, "");
     return opinion.result;
@@ -52,8 +54,8 @@ TEST(Forgetful, CacheFindsTheSameStatesAndErrors) {
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
-    const PlainResult wanted = protocol.check(ExhaustiveSearch{}, {.memory_bytes = most_memory});
-    if (!wanted.complete || wanted.states > 2'000) continue;
+    const PlainResult wanted = protocol.check(ExhaustiveSearch{}, {}, 1, cached_states);
+    if (!wanted.complete || wanted.states > cached_states) continue;
     CacheSearch search{.states = wanted.states};
     const PlainResult whole = protocol.check(search, {.depth = 0});
     EXPECT_TRUE(whole.complete) << "seed " << seed;
@@ -92,7 +94,7 @@ TEST(Forgetful, WalksFindNothingThatIsNotThere) {
   std::uint64_t found_some = 0, have_some = 0;
   for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
-    const PlainResult all = protocol.check(ExhaustiveSearch{}, {.memory_bytes = most_memory});
+    const PlainResult all = protocol.check(ExhaustiveSearch{}, {}, 1, compared_states);
     if (!all.complete) continue;
     const auto wanted = groups_of(all);
     const PlainResult walked = protocol.check(RandomWalks{100}, {.depth = 200}, seed + 1);

@@ -47,9 +47,10 @@ TEST_P(LossySearch, FindsNothingThatIsNotThere) {
     options.interpreted = false;
     options.threads = seed % 2 == 0 ? 1 : 2;
     if (seed % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
-    options.limits.memory_bytes = 64 << 20;  // what needs more is left out
+    options.state_limit = compared_states;
     const EngineOpinion wanted = engine_check(model, sources, options);
     if (!wanted.result.complete) continue;
+    options.state_limit = UINT64_MAX;
     options.search = lossy.search;
     options.limits.memory_bytes = lossy.memory_bytes;
     options.seed = seed + 1;

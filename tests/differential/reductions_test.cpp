@@ -8,15 +8,16 @@
 #include <algorithm>
 #include <set>
 
+#include "differential/engine.hpp"
 #include "differential/generator.hpp"
 #include "support/model.hpp"
+#include "support/state_limit.hpp"
 
 namespace panoptes::differential {
 namespace {
 
 constexpr std::uint64_t reduction_protocols = 1200;
 constexpr std::uint64_t reduction_shards = 4;
-constexpr std::uint64_t largest = 50'000;
 
 // Options vary with the seed, so that every combination is met.
 test::Setup setup_for(std::uint64_t seed) {
@@ -67,10 +68,12 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
   for (std::uint64_t seed = begin; seed < begin + reduction_protocols / reduction_shards; ++seed) {
     const std::string text = random_protocol(seed);
     const test::Compiled compiled = test::compile(text, setup_for(seed));
-    CheckOptions options = reduction_options(seed);
-    options.limits.depth = 0;
-    const Verdict whole = test::check(compiled, options);
-    if (whole.states > largest) continue;
+    const CheckOptions options = reduction_options(seed);
+    CheckOptions limited = options;
+    test::StateLimit limit(compared_states);
+    limit.apply(limited);
+    const Verdict whole = test::check(compiled, limited);
+    if (limit.is_reached()) continue;
     ++compared;
     const std::string which = fmt::format("seed {}\n{}", seed, text);
 

@@ -20,6 +20,7 @@
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
+#include "support/state_limit.hpp"
 
 namespace panoptes {
 namespace {
@@ -113,9 +114,11 @@ class Comparison {
     CheckOptions options;
     options.strict = seed % 4 < 2;
     options.explore.receptions = receptions_for(seed);
-    options.limits.memory_bytes = 64 << 20;  // enough for all that are compared
+    if (has_indivisible(compiled.program)) return false;
+    test::StateLimit limit(most_states_);
+    limit.apply(options);
     const Verdict native = test::check(compiled, options);
-    if (native.states > most_states_ || has_indivisible(compiled.program)) return false;
+    if (native.states > most_states_) return false;
 
     RelateOptions relate_options;
     relate_options.receptions = options.explore.receptions;
