@@ -24,7 +24,7 @@ set(PANOPTES_HOT_FOLDERS base rules step store search)
 set(PANOPTES_HOT_TEST_FOLDERS differential)
 
 # What takes next to no time, however large a model is.
-set(PANOPTES_COLD_FOLDERS session relational query options usage api app)
+set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
 
 # What reads text from outside: a fuzzer looks for ways to get further in here.
 set(PANOPTES_FUZZED_FOLDERS argos protocol report)
@@ -58,6 +58,7 @@ function(panoptes_library folder)
       # Cheap enough for the tests. Comparisons are not traced: the dictionary has the words.
       target_compile_options(${name} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
     endif()
+    panoptes_precompile(${name} fmt::fmt)
   else()  # headers only
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -128,6 +129,7 @@ function(panoptes_tests folder)
   if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS AND NOT folder IN_LIST PANOPTES_HOT_TEST_FOLDERS)
     panoptes_flags(${name} "${PANOPTES_COLD_TEST_FLAGS}")
   endif()
+  panoptes_precompile(${name} fmt::fmt GTest::gtest_main)
 
   foreach(label IN ITEMS SLOW THREADS)
     set(${label} ${PANOPTES_${label}_TESTS})

@@ -5,11 +5,11 @@
 # <folder>.slow: comparisons of engines, statistics, promises of memory. They look at what is
 # computed, not at how memory is used while it is: once is enough, without a sanitizer.
 set(PANOPTES_SLOW_TESTS
+    argos.Limits.HoldForTheTransitionsOfAll*
     ask.Spaces.*
     cli.*MemoryPromise.*
     docs.DocumentedCommands.*
     docs.DocumentedFields.*
-    protocol.Limits.HoldForTheTransitionsOfAll*
     relate.ExtendedAutomata.AgreeWith*
     relate.Models.*
     relate.RareProtocols.*

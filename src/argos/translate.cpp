@@ -333,7 +333,17 @@ class Translator {
   }
 
   // Behind the conditions that choose a member of a family: it is looked at for that one alone.
-  static void apply(const Guard& guard, Transition& transition) {
+  // Where none is meant since the index has no value, that is found out behind it.
+  void apply(const Guard& guard, Transition& transition) {
+    Expressions& pool = protocol_.expressions;
+    if (!guard.conditions.empty() && transition.kind == ActionKind::bad_index &&
+        pool.can_fail(transition.conditions.front())) {
+      const ExpressionId is_outside = transition.conditions.front();
+      transition.conditions = {
+          pool.unary(Op::logical_not, pool.both(pool.has_value(is_outside),
+                                                pool.unary(Op::logical_not, is_outside))),
+          is_outside};
+    }
     transition.conditions.insert(transition.conditions.begin() + transition.choosing,
                                  guard.conditions.begin(), guard.conditions.end());
     transition.text = guard.text + transition.text;
@@ -677,9 +687,8 @@ class Translator {
   // What a call of an empty body does: its arguments must have values, be it that nobody asks.
   std::vector<Assignment> failures(const Inlined& inlined) {
     std::vector<Assignment> result = compose(inlined.set, inlined.reset, protocol_);
-    std::erase_if(result, [&](const Assignment& a) {
-      return protocol_.expressions.is_constant(a.value);
-    });
+    std::erase_if(result,
+                  [&](const Assignment& a) { return protocol_.expressions.is_constant(a.value); });
     return result;
   }
 
@@ -882,29 +891,16 @@ class Translator {
       transition.text = written;
       result.push_back(std::move(transition));
     }
-    result.push_back(no_member(prototype.kind, channel, written));
-    return result;
-  }
-
-  // Where the index has no value, that is said behind a `when`, which decides whether it is asked
-  // for; before it stands that none of the members is meant.
-  Transition no_member(ActionKind kind, const ResolvedChannel& channel,
-                       const std::string& written) {
-    Expressions& pool = protocol_.expressions;
-    const ExpressionId is_outside = pool.binary(
-        Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
-        pool.binary(Op::greater, channel.index, pool.constant(channel.members.high)));
     Transition bad;
     bad.kind = ActionKind::bad_index;
-    bad.written_as = kind;
+    bad.written_as = prototype.kind;
     bad.text = written;
+    bad.conditions.push_back(pool.binary(
+        Op::logical_or, pool.binary(Op::less, channel.index, pool.constant(channel.members.low)),
+        pool.binary(Op::greater, channel.index, pool.constant(channel.members.high))));
     bad.choosing = 1;
-    if (pool.can_fail(channel.index))
-      bad.conditions.push_back(pool.unary(
-          Op::logical_not, pool.both(pool.has_value(channel.index),
-                                     pool.unary(Op::logical_not, is_outside))));
-    bad.conditions.push_back(is_outside);
-    return bad;
+    result.push_back(std::move(bad));
+    return result;
   }
 
   std::optional<ResolvedChannel> usable(const argos::ChannelUse& use, bool is_receive,

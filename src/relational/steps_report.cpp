@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string counted(std::uint64_t number, const std::string& what) {
   std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return fmt::format("{} {}{}", digits, what, number == 1 ? "" : "s");
 }
 

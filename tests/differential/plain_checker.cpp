@@ -463,8 +463,9 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
   } catch (const Failure& failure) {
     if (is_trying_) return true;
     report(failure.kind, protocol_.processes[process].name, name_of(state, process),
-           failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
-                                                    : failure.message,
+           failure.message.empty() && option.statement()
+               ? protocol_.place_text(option.statement()->place)
+               : failure.message,
            depth_ + 1);
     failing_.insert(current_);
   }
@@ -672,8 +673,9 @@ void Checker::follow(Sequence& sequence, std::size_t number) {
         moves = true;
         ++sequence.failures;
         report(failure.kind, protocol_.processes[process].name, name_of(state, process),
-               failure.message.empty() && option.action ? protocol_.place_text(option.action->place)
-                                                        : failure.message,
+               failure.message.empty() && option.statement()
+                   ? protocol_.place_text(option.statement()->place)
+                   : failure.message,
                depth_ + 1);
       }
     }

@@ -81,7 +81,7 @@ class Translation {
     } else if (const auto* loop = std::get_if<argos::Do>(&statement.action)) {
       choose(self, loop->options, self, Context{context.scope, context.labels, next});
     } else if (const auto* call = std::get_if<argos::Call>(&statement.action)) {
-      enter(self, *call, next, context);
+      enter(self, statement, *call, next, context);
     } else if (const auto* atomic = std::get_if<argos::Atomic>(&statement.action)) {
       ++atomics_;
       const int first = block(atomic->body, 0, next, context);
@@ -105,7 +105,7 @@ class Translation {
     const int count = surroundings_.family_size(broadcast.channel.name.text, *context.scope);
     for (int member = count - 1; member >= 0; --member) {
       const int at = member == 0 ? self : add_node();
-      PlainOption option{{}, &statement, context.scope, next, {}};
+      PlainOption option{{}, &statement, context.scope, nullptr, next, {}};
       option.member = member;
       option.members = count;
       only_way_out(at, option);
@@ -125,10 +125,17 @@ class Translation {
     if (jump != nullptr) next = context.labels->at(jump->label.text);
     if (is<argos::Break>(statement)) next = context.leave;
     if (jumps && statement.when == nullptr) return jump_to(next);
-    return {{}, &statement, context.scope, next, {}};
+    return {{}, &statement, context.scope, nullptr, next, {}};
   }
 
-  static PlainOption jump_to(int target) { return {{}, nullptr, nullptr, target, {}}; }
+  static PlainOption with_before(const ParameterSteps& before, int target) {
+    PlainOption option;
+    option.before = before;
+    option.target = target;
+    return option;
+  }
+
+  static PlainOption jump_to(int target) { return with_before({}, target); }
 
   void only_way_out(int self, PlainOption option) {
     option.is_inside = atomics_ > 0;
@@ -171,7 +178,8 @@ class Translation {
            is<argos::Atomic>(guard);
   }
 
-  void enter(int self, const argos::Call& call, int next, const Context& context) {
+  void enter(int self, const argos::Statement& statement, const argos::Call& call, int next,
+             const Context& context) {
     const argos::ProcedureDeclaration& procedure = find(call.procedure.text);
     Scope& inner = scopes_.emplace_back(*outermost_);  // the caller's parameters are not seen
     const ParameterSteps sets = surroundings_.enter(procedure, call, *context.scope, inner);
@@ -180,18 +188,20 @@ class Translation {
       resets.push_back({set.variable, nullptr, nullptr, set.otherwise});
 
     const int leave = add_node();
-    only_way_out(leave, PlainOption{resets, nullptr, nullptr, next, {}});
+    only_way_out(leave, with_before(resets, next));
     const int body =
         procedure.body.empty() ? empty_body(leave) : whole_body(procedure.body, leave, inner);
-    node(self).options = {PlainOption{sets, nullptr, nullptr, body, {}}};
+    node(self).options = {with_before(sets, body)};
     node(self).lent = node(body).lent;
-    for (PlainOption& option : node(self).lent)
+    for (PlainOption& option : node(self).lent) {
       option.before.insert(option.before.begin(), sets.begin(), sets.end());
+      if (procedure.body.empty()) option.call = &statement;
+    }
   }
 
   int empty_body(int next) {  // counts as `skip`
     const int skip = add_node();
-    only_way_out(skip, PlainOption{{}, nullptr, nullptr, next, {}});
+    only_way_out(skip, jump_to(next));
     return skip;
   }
 
@@ -249,7 +259,14 @@ class TransitRemoval {
     const int chosen = *std::min_element(cycle.begin(), cycle.end(), [&](int left, int right) {
       return node(left).place < node(right).place;
     });
-    PlainOption again{{}, nullptr, nullptr, chosen, {}};
+    PlainOption again;
+    again.target = chosen;
+    int passed = chosen;
+    do {  // what calls on the way set is set once more
+      const PlainOption& jump = node(passed).options[0];
+      again.before.insert(again.before.end(), jump.before.begin(), jump.before.end());
+      passed = jump.target;
+    } while (passed != chosen);
     again.is_inside =
         std::all_of(cycle.begin(), cycle.end(), [&](int number) { return node(number).is_inside; });
     node(chosen).options = {again};
