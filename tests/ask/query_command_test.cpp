@@ -43,13 +43,13 @@ TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
 
 TEST(QueryCommand, ShowsValuesOfEnumerationsByName) {
   const cli::Result run = query("lease", {"--format", "csv",
-                                          "SELECT DISTINCT owner, owner_name, client_now_name FROM "
-                                          "states WHERE owner > 0 AND client_now = 2"});
-  EXPECT_EQ(run.output, "owner,owner_name,client_now_name\n2,holding,holding\n") << run.errors;
+                                          "SELECT DISTINCT server_holder, server_holder_name FROM "
+                                          "states WHERE server_holder > 1"});
+  EXPECT_EQ(run.output, "server_holder,server_holder_name\n2,ben\n") << run.errors;
   const cli::Result sent = query("lease", {"--format", "csv",
-                                           "SELECT DISTINCT name, value_3, message FROM messages "
-                                           "WHERE name = 'grant' AND value_1 = 1"});
-  EXPECT_EQ(sent.output, "name,value_3,message\ngrant,2,\"grant(1, 2, holding)\"\n") << sent.errors;
+                                           "SELECT DISTINCT name, value_1, message FROM messages "
+                                           "WHERE name = 'read' AND value_1 = 1 AND value_2 = 2"});
+  EXPECT_EQ(sent.output, "name,value_1,message\nread,1,\"read(ann, 2)\"\n") << sent.errors;
 }
 
 // The relational search finds the same ones by joins of its own.

@@ -142,7 +142,7 @@ const std::vector<Case> cases = {
       "check models/three_way_handshake.argos -D TWO_WAY --json --state",
       "check models/two_phase_commit.argos --json", "check models/peterson.argos --json",
       "check models/leader_election.argos --json",
-      "check models/lease.argos -D HASTY --json --state",
+      "check models/lease.argos -D FAULT --json --state",
       "check models/minimisation.argos --depth 1 --json",
       "check models/flow_control.argos --search cache --cache-states 60 --json",
       "check models/polling.argos --keep-graph --json",
