@@ -139,7 +139,7 @@ const std::vector<Case> cases = {
     {"docs/reports.md",
      "a report",
      {"check models/exchange.argos --json", "check models/mistakes.argos --json",
-      "check models/three_way_handshake.argos -D TWO_WAY --json --state",
+      "check models/three_way_handshake.argos -D FAULT --json --state",
       "check models/two_phase_commit.argos --json", "check models/peterson.argos --json",
       "check models/leader_election.argos --json",
       "check models/lease.argos -D FAULT --json --state",
