@@ -2,17 +2,26 @@
 # Which tests have a label of their own, by folder and GoogleTest's patterns. All others have the
 # name of their folder. CMakePresets.json says which labels a build runs.
 
-# <folder>.slow: comparisons of engines, statistics, promises of memory. They look at what is
-# computed, not at how memory is used while it is: once is enough, without a sanitizer.
+# <folder>.slow: comparisons of engines, statistics, promises of memory, models at the limits of size.
+# They look at what is computed, not at how memory is used while it is: once is enough, without a
+# sanitizer.
 set(PANOPTES_SLOW_TESTS
     argos.Limits.HoldForTheTransitionsOfAll*
     ask.Spaces.*
     cli.*MemoryPromise.*
+    cli.WholeRun.KeepsAThousandErrors*
+    cli.WholeRun.KeepsTheSameErrorsForAnyNumberOfThreads
+    cli.WholeRun.RefusesAssertionsThatAreTooLargeTogether
     docs.DocumentedCommands.*
     docs.DocumentedFields.*
-    relate.ExtendedAutomata.AgreeWith*
+    relate.ErrorRows.AreFoundByEveryEngine
+    relate.ExtendedAutomata.A*
+    relate.ExtendedAutomata.FailWhere*
+    relate.ExtendedAutomata.KeepValues*
     relate.Models.*
+    relate.RandomProtocols.*
     relate.RareProtocols.*
+    reports.Sarif.*TrailThatIsTooLong
     relate.TwoProcesses.*
     search.*InAStackSearch*
     search.Cache.OfAFifth*
@@ -22,6 +31,7 @@ set(PANOPTES_SLOW_TESTS
     search.Coverage.OfVeryLittle*
     search.StackSearch.*
     search.Supertrace.*TheorySays
+    show.Graphs.OfEveryModel*
     show.Holes.AreWhatCheckReports*
     store.*MissesAsMany*
     store.*SixteenBytes
