@@ -247,7 +247,8 @@ class Relations {
              {"channel", "TEXT", "name of the channel"},
              {"message", "TEXT", "name of the message that is first there"},
              {"is_reading", "BOOLEAN", "it can receive from that channel where it is"},
-             {"is_accepted", "BOOLEAN", "and takes that message"},
+             {"is_accepted", "BOOLEAN",
+              "and takes that message; on a line that reorders, one that is there or may come"},
              {"can_only_receive", "BOOLEAN", "where it is there are receives only"},
              {"is_stuck", "BOOLEAN", "and nothing that it waits for can come any more"}},
             union_of(branches,
@@ -286,10 +287,24 @@ class Relations {
         quoted_text(protocol_.processes[process].name), parts_.control(process),
         quoted_text(protocol_.channels[channel].name),
         parts_.message_name(channel, parts_.sql().message(layout, 0)), by_control(reading),
-        by_control(accepted),
+        by_control(protocol_.channels[channel].is_reordering ? taken_cases(process, channel)
+                                                             : accepted),
         parts_.is_at(process, [](const ControlInfo& info) { return info.receives_only; }),
         by_control(stuck_cases(process, channel)), tag,
         parts_.is_at(process, [](const ControlInfo& info) { return info.is_end; }));
+  }
+
+  // On a line that reorders any message may be taken, and one may still come: by control state,
+  // that the table of errors does not say otherwise.
+  std::string taken_cases(ProcessId process, ChannelId channel) const {
+    const ExpressionSql expressions(parts_.sql());
+    std::string cases;
+    for (const StateError& row : program_.errors.states)
+      if (row.kind == ErrorKind::unspecified_reception && row.process == process &&
+          row.channel == channel && row.counts_under(ReceptionPolicy::any))
+        for (const auto& [state, predicate] : row.at)
+          cases += fmt::format(" WHEN {} THEN NOT {}", state, expressions.condition(predicate));
+    return cases;
   }
 
   // By control state, what the table of errors says.

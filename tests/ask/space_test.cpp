@@ -28,7 +28,7 @@ using test::Rows;
 
 // Sanitizers make everything ten times as slow.
 constexpr bool is_sanitized = cli::is_sanitized;
-constexpr std::uint64_t most_states = is_sanitized ? 500 : 100'000;
+constexpr std::uint64_t most_states = is_sanitized ? 500 : 10'000;
 
 std::string named(const char* name) { return std::string(find_named_query(name)->sql); }
 
@@ -337,7 +337,7 @@ void each_model(int most_per_model, const Visit& visit) {
 TEST(Spaces, OfEveryModelAreThoseOfCheck) {
   Asked asked("duckdb");
   int count = 0;
-  each_model(is_sanitized ? 1 : 100, [&](const Loaded& loaded, const Arguments& arguments) {
+  each_model(is_sanitized ? 1 : 3, [&](const Loaded& loaded, const Arguments& arguments) {
     count += compare(asked, *loaded.program, loaded.sources, wanted_of(arguments)) ? 1 : 0;
   });
   EXPECT_GT(count, is_sanitized ? 15 : 40);
