@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/display.hpp"
+#include "base/parts.hpp"
 #include "report/alike_text.hpp"
 #include "report/html_parts.hpp"
 #include "report/kinds.hpp"
@@ -48,10 +49,18 @@ Html error_row(const Page& page, const ErrorReport& error, std::size_t number, b
       error.members.empty() ? "" : fmt::format("in {} members", with_commas(error.members.size())));
 }
 
-std::string_view help_of(ErrorKind kind) {
+// What a kind of error means; what stands in backticks is code.
+Html help_of(ErrorKind kind) {
   const auto table = kind_table();
   const auto found = std::ranges::find(table, kind, &KindInfo::kind);
-  return found == table.end() ? std::string_view() : found->help;
+  Html out;
+  bool is_code = false;
+  for (const std::string_view part :
+       parts_of(found == table.end() ? std::string_view() : found->help, '`')) {
+    out += is_code ? html("<code>{}</code>", part) : html("{}", part);
+    is_code = !is_code;
+  }
+  return out;
 }
 
 // The line that a place is in, as it is written.

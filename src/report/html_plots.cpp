@@ -57,17 +57,18 @@ Curve curve_of(const std::vector<SearchSample>& samples, Value value) {
   return curve;
 }
 
-// Between one sample and the next. Where the number of states is less than before, another run has
-// begun.
+// Between one sample and the next it is what it is on average. Where the number of states is less
+// than before, another run has begun.
 Curve rate_of(const std::vector<SearchSample>& samples) {
   Curve curve(1);
   for (std::size_t i = 1; i < samples.size(); ++i) {
     const SearchSample &before = samples[i - 1], &now = samples[i];
-    if (now.states < before.states)
-      curve.emplace_back();
-    else if (now.seconds > before.seconds)
-      curve.back().push_back({now.seconds, static_cast<double>(now.states - before.states) /
-                                               (now.seconds - before.seconds)});
+    if (now.states < before.states) curve.emplace_back();
+    if (now.states < before.states || now.seconds <= before.seconds) continue;
+    const double rate =
+        static_cast<double>(now.states - before.states) / (now.seconds - before.seconds);
+    curve.back().push_back({before.seconds, rate});
+    curve.back().push_back({now.seconds, rate});
   }
   return curve;
 }

@@ -29,8 +29,7 @@ Mark sign_of(Execution execution) {
   switch (execution) {
     case Execution::executed: return {"executed", "✓", "executed"};
     case Execution::merged:
-      return {"merged", "≈",
-              "one of several that minimisation made one, and one of them was executed"};
+      return {"merged", "≈", "made one with others by minimisation, and one of them was executed"};
     case Execution::in_some:
       return {"in-some", "◔", "executed by some members of a family, and never by others"};
     case Execution::not_reached: return {"not-reached", "?", "not reached by this search"};

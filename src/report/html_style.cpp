@@ -235,6 +235,7 @@ tr.chosen td { background: var(--blue-tint); }
   .chart svg, .picture svg { max-width: 100%; height: auto; }
   .chart .names { position: static; }
   .scroll { overflow: visible; }
+  .panel .lists dl { max-width: 28rem; }
   details::details-content { content-visibility: visible; display: block; block-size: auto; }
   summary { color: inherit; }
   h2, h3 { break-after: avoid; }

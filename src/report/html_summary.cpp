@@ -106,7 +106,7 @@ Html summary_part(const Page& page) {
       version, page.facts.model,
       definitions == page.options.end()
           ? Html()
-          : html("<p class=\"definitions\">-D {}</p>\n", definitions->second),
+          : html("<p class=\"definitions\">defined: {}</p>\n", definitions->second),
       to_string(verdict.outcome), verdict_sentence(page.program, verdict),
       is_question ? answer_words(verdict) : promise_words(verdict), to_string(verdict.promise),
       provisos(page), figures(page), navigation(page));

@@ -8,6 +8,7 @@ dark, on paper and without a script."""
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -224,6 +225,20 @@ class Pages(unittest.TestCase):
             self.assertEqual(nodes.count("node blocked"), 1, place)
         edges = BROWSER.run("return [...document.querySelectorAll('.edge.never')].length")
         self.assertGreater(edges, 0)
+
+    def test_have_tables_where_there_is_no_graphviz(self):
+        alone = FOLDER / "bin" / "alone" / "panoptes"
+        alone.parent.mkdir(parents=True)
+        shutil.copy(PROGRAM, alone)  # its modules are not beside it
+        page = FOLDER / "alone.html"
+        subprocess.run([alone, "check", *RUNS["deadlock"], "--report", page], cwd=ROOT,
+                       stdout=subprocess.DEVNULL, check=False)
+        self.open(page)
+        self.assertIn("Not drawn: Graphviz is not there",
+                      BROWSER.run("return document.querySelector('#automata').textContent"))
+        self.assertEqual(BROWSER.run("return document.querySelectorAll('.node').length"), 0)
+        self.assertEqual(BROWSER.run("return document.querySelectorAll("
+                                     "'.automaton details[open] .transitions').length"), 3)
 
     def test_answer_a_real_mouse_a_key_and_a_tap(self):
         report, page = checked("pointing", RUNS["losses"])
