@@ -79,7 +79,8 @@ std::optional<Verdict> verdict_of(const Program& program, const SourceSet& sourc
   }
   log.finish();
   return judge({program, sources, options.strictness},
-               {measured_in(related, options), {}, {}, related.fired}, log, paths, {}, problem);
+               {measured_in(related, options), {}, {}, related.fired, related.passed}, log, paths,
+               {}, problem);
 }
 
 RelateOptions relate_options(const OptionValues& values,

@@ -10,6 +10,35 @@
 #include "base/clock.hpp"
 
 namespace panoptes {
+namespace {
+
+// What a database has found, and how long it took.
+struct Answer {
+  Related related;
+  double seconds = 0.0;
+};
+
+// Or the exit code of the command. Afterwards there is neither database nor thread any more.
+Result<Answer, int> ask_database(const Arguments& arguments, const Loaded& loaded,
+                                 const DatabaseAddress& address) {
+  NewFile file(address);
+  const auto database = open_database(arguments, address);
+  if (!database) {
+    file.keep();
+    return fail(database.failure());
+  }
+  const InterruptWatch watch(**database, arguments);
+  const DatabaseCeiling ceiling(arguments, address.engine);
+  const double start = steady_seconds();
+  ProgressLine line(arguments.has(option::progress));
+  auto related =
+      relate_model(loaded, **database, address.engine,
+                   relate_options(arguments, [&](const std::string& what) { line.show(what); }));
+  if (!related) return fail(related.failure());
+  return Answer{std::move(*related), steady_seconds() - start};
+}
+
+}  // namespace
 
 int relate_command(const Arguments& arguments) {
   if (arguments.has(option::steps)) return steps_command(arguments);
@@ -19,27 +48,13 @@ int relate_command(const Arguments& arguments) {
   refuse_indivisible(loaded);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
   const DatabaseAddress address = *arguments.get(option::db);
-  NewFile file(address);
-  const auto database = open_database(arguments, address);
-  if (!database) {
-    file.keep();
-    return fail(database.failure());
-  }
-
-  const InterruptWatch watch(**database, arguments);
-  const DatabaseCeiling ceiling(arguments, address.engine);
-  const double start = steady_seconds();
-  const auto related = [&] {
-    ProgressLine line(arguments.has(option::progress));
-    return relate_model(
-        loaded, **database, address.engine,
-        relate_options(arguments, [&](const std::string& what) { line.show(what); }));
-  }();
-  if (!related) return fail(related.failure());
+  const auto answer = ask_database(arguments, loaded, address);
+  if (!answer) return answer.failure();
   const JudgeOptions options{strictness_of(arguments), std::string(to_string(address.engine)),
-                             steady_seconds() - start};
+                             answer->seconds};
   std::string problem;
-  const auto verdict = verdict_of(*loaded.program, loaded.sources, *related, options, problem);
+  const auto verdict =
+      verdict_of(*loaded.program, loaded.sources, answer->related, options, problem);
   return verdict ? report(arguments, loaded, *verdict, files) : own_fault(problem);
 }
 

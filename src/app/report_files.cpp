@@ -12,9 +12,11 @@
 #include "app/arguments.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
+#include "base/clock.hpp"
 #include "base/parse_value.hpp"
 #include "options/table.hpp"
 #include "report/chart.hpp"
+#include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
 #include "report/sarif.hpp"
@@ -70,6 +72,20 @@ bool document_report(const Checked& c, std::string_view comment, std::size_t mos
   return sink(out);
 }
 
+// Pictures of automata may take longer than anybody waits, and a page does without.
+bool page_report(const Checked& c, const Sink& sink) {
+  constexpr double most_seconds = 5.0, most_seconds_in_all = 15.0;
+  const double start = steady_seconds();
+  const DrawPicture draw = [&](const std::string& dot) {
+    const double left =
+        std::min(c.facts.deadline.seconds_left(), most_seconds_in_all - (steady_seconds() - start));
+    return picture_of(dot, std::min(most_seconds, left / 2.0), interrupted());
+  };
+  return html_report({*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
+                      c.options, c.facts, draw},
+                     sink);
+}
+
 std::string unchecked(const std::string& model, const Loaded& loaded) {
   return fmt::format("{}: cannot be checked: {} errors in it", model,
                      loaded.diagnostics.error_count());
@@ -102,6 +118,10 @@ constexpr ReportForm forms[] = {
      },
      [](const std::string& model, const Loaded& loaded) {
        return fmt::format("' {}\n", unchecked(model, loaded));
+     }},
+    {".html", page_report,
+     [](const std::string& model, const Loaded& loaded) {
+       return html_input_error(model, loaded.sources, loaded.diagnostics);
      }},
     {".json",
      [](const Checked& c, const Sink& sink) {

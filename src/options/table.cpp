@@ -307,8 +307,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::stats, "check", "print what else the search has measured"),
     row(option::json, "check relate", "print the verdict as one JSON object"),
     row(option::report, "check relate", "FILE",
-        "write a report to this file, too: .txt as printed, .svg, .mmd (Mermaid) or .puml "
-        "(PlantUML) as sequence charts, .json for programs, .sarif for code review, .xml for test "
+        "write a report to this file, too: .txt as printed, .html as a page for a browser, .svg, "
+        ".mmd (Mermaid) or .puml (PlantUML) as sequence charts, .json for programs, .sarif for "
+        "code review, .xml for test "
         "results (JUnit)"),
     row(option::db, "relate query", "DATABASE", "duckdb",
         "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"),

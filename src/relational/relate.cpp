@@ -210,11 +210,12 @@ class Relator {
     const Row sizes = rows("SELECT count(*), max(depth) FROM reached").at(0);
     result_.states = static_cast<std::uint64_t>(sizes[0]);
     result_.depth = static_cast<std::uint64_t>(sizes[1]);
-    result_.fired.resize(rules_.size());
+    result_.passed.resize(rules_.size());
     for (const Row& row : rows("SELECT rule, count(*) FROM firings GROUP BY rule")) {
-      result_.fired[static_cast<std::size_t>(row[0])] = true;
+      result_.passed[static_cast<std::size_t>(row[0])] = true;
       result_.transitions += static_cast<std::uint64_t>(row[1]);
     }
+    result_.fired = result_.passed;
     for (const Row& row : rows("SELECT rule, count(DISTINCT source) FROM failures GROUP BY rule")) {
       result_.fired[static_cast<std::size_t>(row[0])] = true;
       result_.transitions += static_cast<std::uint64_t>(row[1]);

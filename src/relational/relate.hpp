@@ -66,7 +66,8 @@ struct Related {
   std::uint64_t transitions = 0;  // those that fail included
   std::uint64_t depth = 0;
   std::uint64_t faulty_states = 0;  // from which an error can be reached
-  std::vector<bool> fired;          // by rule
+  std::vector<bool> fired;          // by rule: it was executed, whether it failed or not ...
+  std::vector<bool> passed;         // ... and it was, with a state behind it
   std::vector<RelatedError> errors;
   double search_seconds = 0.0;  // of the recursive query
 };

@@ -204,9 +204,12 @@ class ChartMaker {
     std::iota(order.begin(), order.end(), 0u);
     if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
     find_what_matters();
-    leaves_out_internal_ = options.fold && is_mostly_internal([](std::size_t) { return false; });
+    internal_ = options.fold ? options.internal : InternalSteps::drawn;
+    is_brief_ =
+        internal_ == InternalSteps::brief && is_mostly_internal([](std::size_t) { return false; });
     leaves_out_own_ = !has_steps_of_procedures() ||
-                      is_mostly_internal([&](std::size_t step) { return is_left_out(step); });
+                      is_mostly_internal([&](std::size_t step) { return is_too_much(step); });
+    if (internal_ == InternalSteps::folded) find_runs(order);
     for (const std::size_t step : order) {
       if (is_in_cycle(step) && !chart_.repeats_for_ever)
         chart_.repeats_for_ever = chart_.events.size();
@@ -325,8 +328,44 @@ class ChartMaker {
 
   // Where procedures have variables, steps that change what a process has itself are the last to
   // be left out.
-  bool is_left_out(std::size_t step) const {
+  bool is_too_much(std::size_t step) const {
     return says_little(step) && !matters_[step] && (leaves_out_own_ || !changes(step, false));
+  }
+  bool is_left_out(std::size_t step) const {
+    return (is_brief_ && is_too_much(step)) ||
+           (internal_ == InternalSteps::left_out && !is_message(step));
+  }
+  // Or what messages are about: a timeout, the fault, what goes on for ever.
+  bool is_message(std::size_t step) const {
+    switch (program_.rules[steps_[step].rule].kind) {
+      case ActionKind::internal:
+      case ActionKind::check:
+      case ActionKind::bad_index:
+        return is_in_cycle(step) || step == failing() || !lost_[step].empty();
+      default: return true;
+    }
+  }
+
+  // Steps of one process that say little, one behind the other as it takes them, are one event
+  // where the last of them is.
+  void find_runs(const std::vector<std::size_t>& order) {
+    std::vector<std::vector<std::size_t>> open(program_.protocol.processes.size());
+    const auto close = [&](std::vector<std::size_t>& run) {
+      if (run.size() > 1) {
+        for (const std::size_t step : run) is_in_run_[step] = true;
+        runs_[run.back()] = run;
+      }
+      run.clear();
+    };
+    is_in_run_.assign(steps_.size(), false);
+    for (const std::size_t step : order) {
+      const Rule& rule = program_.rules[steps_[step].rule];
+      if (says_little(step) && !matters_[step])
+        open[rule.owner().process].push_back(step);
+      else
+        for (const ProcessMove& move : rule.moves) close(open[move.process]);
+    }
+    for (std::vector<std::size_t>& run : open) close(run);
   }
   bool changes(std::size_t step, bool what_procedures_have) const {
     return std::ranges::any_of(changed_variables(program_, steps_[step].before, after(step)),
@@ -342,10 +381,13 @@ class ChartMaker {
 
   void say_what_is_left_out(const ChartOptions& options) {
     if (left_out_ == 0) return;
-    chart_.left_out = fmt::format(
-        "{} not drawn ({} has {})",
-        left_out_ == 1 ? "an internal step is" : with_commas(left_out_) + " internal steps are",
-        options.whole, left_out_ == 1 ? "it" : "them");
+    const bool is_one = left_out_ == 1, is_internal = internal_ != InternalSteps::left_out;
+    const std::string what =
+        is_one ? (is_internal ? "an internal step is" : "a step without a message is")
+               : with_commas(left_out_) +
+                     (is_internal ? " internal steps are" : " steps without messages are");
+    chart_.left_out =
+        fmt::format("{} not drawn ({} has {})", what, options.whole, is_one ? "it" : "them");
   }
 
   StateView after(std::size_t step) const {
@@ -354,8 +396,12 @@ class ChartMaker {
   }
 
   void add_event(std::size_t step) {
-    if (leaves_out_internal_ && is_left_out(step)) {
+    if (is_left_out(step)) {
       ++left_out_;
+      return;
+    }
+    if (!is_in_run_.empty() && is_in_run_[step]) {
+      if (runs_.contains(step)) add_run(runs_.at(step));
       return;
     }
     const Rule& rule = program_.rules[steps_[step].rule];
@@ -383,6 +429,65 @@ class ChartMaker {
     event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
     if (rule.partner) add_partner(step, rule);
+  }
+
+  // What several internal steps lead to, all in all.
+  void add_run(const std::vector<std::size_t>& run) {
+    const std::size_t last = run.back();
+    const ProcessMove& move = program_.rules[steps_[last].rule].owner();
+    ChartEvent event;
+    event.step = last + 1;
+    event.steps = run.size();
+    event.process = move.process;
+    event.place = sources_.line_and_column(place_of(program_, steps_[run.front()]));
+    event.state = position_words(program_, move.process, move.to, steps_[last].to, sources_);
+    const auto words = [&](const std::string& changes) {
+      return changes.empty() ? fmt::format("{} internal steps", with_commas(run.size()))
+                             : fmt::format("{} ({} steps)", changes, with_commas(run.size()));
+    };
+    event.text = {words(left_by(run, {}, false)), words(left_by(run, {}, true))};
+    std::vector<RuleId> rules;
+    for (const std::size_t step : run) {
+      rules.push_back(steps_[step].rule);
+      chart_.concurrent_count += needed_[step] ? 0 : 1;
+    }
+    event.is_concurrent = std::ranges::none_of(run, [&](std::size_t s) { return needed_[s]; });
+    // Runs of the same rules are a repetition, and no other event has such a number.
+    const auto number = static_cast<RuleId>(2 * program_.rules.size() + run_numbers_.size());
+    rules_.push_back(run_numbers_.try_emplace(std::move(rules), number).first->second);
+    event_matters_.push_back(false);
+    chart_.events.push_back(std::move(event));
+  }
+
+  // The steps that an event stands for.
+  std::vector<std::size_t> steps_of(const ChartEvent& event) const {
+    return event.steps > 1 ? runs_.at(event.step - 1) : std::vector{event.step - 1};
+  }
+
+  // `sender.retries = 2`, or `retries = 2`: the values that steps leave, other than those that are
+  // known already.
+  std::string left_by(const std::vector<std::size_t>& steps,
+                      const std::map<VariableId, std::int64_t>& known, bool with_process) const {
+    std::vector<VariableId> order;
+    std::map<VariableId, std::int64_t> last;
+    for (const std::size_t step : steps) {
+      if (step == failing()) continue;
+      for (const VariableChange& change :
+           changed_variables(program_, steps_[step].before, after(step))) {
+        if (last.try_emplace(change.variable).second) order.push_back(change.variable);
+        last[change.variable] = change.after;
+      }
+    }
+    std::string out;
+    for (const VariableId v : order) {
+      const auto found = known.find(v);
+      if (found != known.end() && found->second == last[v]) continue;
+      const std::string name =
+          with_process ? variable_name(program_.protocol, v) : program_.protocol.variables[v].name;
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name,
+                         value_text(program_.protocol, v, last[v]));
+    }
+    return out;
   }
 
   // The receiver of a rendezvous, in the row of its sender.
@@ -632,25 +737,17 @@ class ChartMaker {
       part.has_other_values =
           part.has_other_values || !says_the_same(chart_.events[i], chart_.events[i - part.count]);
     if (!part.has_other_values) return;
-    std::vector<VariableId> order;
-    std::map<VariableId, std::int64_t> drawn, last;
-    for (std::size_t i = part.first; i < part.end(); ++i) {
-      const std::size_t step = chart_.events[i].step - 1;
-      if (chart_.events[i].fails) continue;
-      for (const VariableChange& change :
-           changed_variables(program_, steps_[step].before, after(step))) {
-        if (last.try_emplace(change.variable).second) order.push_back(change.variable);
-        last[change.variable] = change.after;
-        if (i < part.first + part.count) drawn[change.variable] = change.after;
+    std::vector<std::size_t> steps;
+    std::map<VariableId, std::int64_t> drawn;
+    for (std::size_t i = part.first; i < part.end(); ++i)
+      for (const std::size_t step : steps_of(chart_.events[i])) {
+        steps.push_back(step);
+        if (i >= part.first + part.count || step == failing()) continue;
+        for (const VariableChange& change :
+             changed_variables(program_, steps_[step].before, after(step)))
+          drawn[change.variable] = change.after;
       }
-    }
-    for (const VariableId v : order) {
-      const auto first = drawn.find(v);
-      if (first != drawn.end() && first->second == last[v]) continue;
-      part.values += fmt::format("{}{} = {}", part.values.empty() ? "" : ", ",
-                                 variable_name(program_.protocol, v),
-                                 value_text(program_.protocol, v, last[v]));
-    }
+    part.values = left_by(steps, drawn, true);
   }
 
   const Program& program_;
@@ -660,9 +757,13 @@ class ChartMaker {
   std::vector<bool> needed_;       // by step
   std::vector<bool> matters_;      // by step: it gave a variable the value that the fault is about
   std::vector<std::string> lost_;  // by step: the message that got lost with it; "" if none did
-  bool leaves_out_internal_ = false, leaves_out_own_ = false;
-  std::size_t left_out_ = 0;   // steps
-  std::vector<RuleId> rules_;  // by event
+  InternalSteps internal_ = InternalSteps::brief;
+  bool is_brief_ = false, leaves_out_own_ = false;
+  std::map<std::size_t, std::vector<std::size_t>> runs_;  // folded: by the last step of each
+  std::vector<bool> is_in_run_;                           // by step; empty where none are
+  std::map<std::vector<RuleId>, RuleId> run_numbers_;     // by the rules of each
+  std::size_t left_out_ = 0;                              // steps
+  std::vector<RuleId> rules_;                             // by event
   std::vector<bool> event_matters_;
   std::map<std::size_t, std::size_t> arrow_of_receive_, arrow_of_send_;  // by step
   Chart chart_;

@@ -39,7 +39,8 @@ struct ChartWords {
 };
 
 struct ChartEvent {
-  std::size_t step = 0;  // its number in the trail, from 1
+  std::size_t step = 0;   // its number in the trail, from 1; of a run that is folded, the last
+  std::size_t steps = 1;  // that it stands for: several, where internal ones are folded
   ProcessId process = 0;
   ActionKind kind = ActionKind::internal;
   std::size_t arrow = none;         // send, receive
@@ -83,10 +84,19 @@ struct Chart {
   std::string left_out;   // a sentence about internal steps that are no events here; mostly ""
 };
 
+// What becomes of steps that are nobody else's business, where a chart folds.
+enum class InternalSteps : std::uint8_t {
+  brief,     // drawn; where most steps are such, those that lead to no state with a name are not
+  folded,    // those of a process that lead to no such state are one event, up to its next one
+  left_out,  // not drawn: nothing is but messages, timeouts and the fault
+  drawn,
+};
+
 struct ChartOptions {
   bool fold = true;               // what repeats, what is long, what is internal
   std::size_t most_events = 240;  // that are drawn, where it folds; of a cycle as many again
   std::string_view whole = "--chart full";  // how to ask for all of it
+  InternalSteps internal = InternalSteps::brief;
 };
 
 // The chart of an error's trail; where `error.description.text` is empty, of a run without one.
@@ -111,6 +121,16 @@ struct NamedChart {
   Chart chart;
 };
 std::string svg_charts(const std::vector<NamedChart>& charts, const std::string& headline);
+
+// The same as a part of something larger, which has the words around it: no title, no fault and no
+// footnotes below, no colours; and around every event a place to point at. The names of the
+// lifelines are apart, so that they can stay in sight. Lengths are in pixels.
+struct DrawnChart {
+  double width = 0;
+  double names_top = 0, names_height = 0, top = 0, height = 0;  // of what is drawn
+  std::string names, body;
+};
+DrawnChart drawn_chart(const Chart& chart);
 
 // As text for documents.
 std::string mermaid_chart(const Chart& chart);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <utility>
 
 #include "base/display.hpp"
 #include "report/chart.hpp"
@@ -23,6 +24,7 @@ constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospa
 constexpr double small_letter = 6.1;  // at 10 pixels
 constexpr double footnote_height = 20;
 constexpr std::size_t note_letters = 40;  // below an event; its tooltip has all of them
+constexpr std::size_t note_letters_of_part = 36;
 constexpr std::size_t values_letters = 80;
 
 double width_of(std::string_view text, double of_a_letter) {
@@ -31,20 +33,24 @@ double width_of(std::string_view text, double of_a_letter) {
 
 class Drawing {
  public:
-  Drawing(const Chart& chart, const std::string& title) : chart_(chart), title_(title) {}
+  Drawing(const Chart& chart, std::string title) : chart_(chart), title_(std::move(title)) {}
 
   std::string draw() {
     place_rows();
     place_columns();
-    std::string body = heading();
-    for (const ProcessId p : chart_.lifelines) body += lifeline(p);
-    body += parts();
-    for (std::size_t i = 0; i < chart_.events.size(); ++i)
-      if (rows_.contains(i)) body += event(i);
-    for (const ChartArrow& a : chart_.arrows) body += arrow(a);
-    body += fault();
-    return body;
+    return heading() + run() + fault();
   }
+
+  DrawnChart draw_as_part() {
+    is_part_ = true;
+    place_rows();
+    place_columns();
+    DrawnChart drawn{width_, header_height - 8, 28, header_height + 18, 0, {}, run()};
+    drawn.height = bottom_ + 22 - drawn.top;
+    for (const ProcessId p : chart_.lifelines) drawn.names += name(p);
+    return drawn;
+  }
+
   double width() const { return width_; }
   double height() const {
     return bottom_ + (chart_.fault.empty() ? 30 : 70) +
@@ -52,6 +58,19 @@ class Drawing {
   }
 
  private:
+  // What happens, from the first event to the last.
+  std::string run() const {
+    std::string body;
+    for (const ProcessId p : chart_.lifelines) body += lifeline(p);
+    body += parts();
+    for (std::size_t i = 0; i < chart_.events.size(); ++i)
+      if (rows_.contains(i)) body += event(i);
+    for (const ChartArrow& a : chart_.arrows) body += arrow(a);
+    if (is_part_ && !chart_.fault_at.empty())
+      body += fmt::format("<g class=\"fault\">{}</g>\n", crosses());
+    return body;
+  }
+
   // ---- where everything is ----
   void place_rows() {
     double row = 0;
@@ -90,9 +109,14 @@ class Drawing {
                           (state_width(i) + state_width(i + 1)) / 2 + 12});
     for (const auto& [i, y] : rows_) {
       const ChartEvent& event = chart_.events[i];
-      const double note = width_of(cut_to_width(note_text(event), note_letters), small_letter) + 18;
+      const double note = width_of(shown_note(event), small_letter) + 18;
       gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
-      if (event.kind != ActionKind::send || chart_.arrows[event.arrow].to == none) continue;
+      if (event.kind != ActionKind::send) continue;
+      if (chart_.arrows[event.arrow].to == none) {
+        double& gap = gaps[index[event.process]];
+        gap = std::max(gap, aside(chart_.arrows[event.arrow]) + 20);
+        continue;
+      }
       const std::size_t a = index[event.process], b = index[chart_.arrows[event.arrow].to];
       const double label =
           static_cast<double>(chart_.arrows[event.arrow].label.size() + 2) * letter + 36;
@@ -109,8 +133,10 @@ class Drawing {
       columns_[chart_.lifelines[i]] = x;
       x += gaps[i];
     }
-    width_ = std::max({x + side, static_cast<double>(chart_.fault.size()) * letter + 2 * side + 16,
-                       static_cast<double>(title_.size()) * letter + 2 * side});
+    width_ = x + side;
+    if (!is_part_)
+      width_ = std::max({width_, static_cast<double>(chart_.fault.size()) * letter + 2 * side + 16,
+                         static_cast<double>(title_.size()) * letter + 2 * side});
     for (const ChartPart& part : chart_.parts)
       width_ = std::max(width_, width_of(values_then(part), letter) + 2 * side);
   }
@@ -121,17 +147,22 @@ class Drawing {
                        xml_escaped(title_));
   }
 
-  std::string lifeline(ProcessId p) const {
+  std::string name(ProcessId p) const {
     const double x = columns_.at(p);
     const double half = (static_cast<double>(chart_.names[p].size()) * letter + 20) / 2;
     return fmt::format(
+        "<g class=\"name\"><rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" "
+        "height=\"24\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{}\">{}</text></g>",
+        x - half, header_height - 6, 2 * half, x, header_height + 10, xml_escaped(chart_.names[p]));
+  }
+
+  std::string lifeline(ProcessId p) const {
+    return fmt::format(
         "<g class=\"lifeline\" data-process=\"{0}\"><line x1=\"{1:.1f}\" y1=\"{2}\" x2=\"{1:.1f}\" "
-        "y2=\"{3:.1f}\"/><g class=\"name\"><rect x=\"{4:.1f}\" y=\"{5}\" width=\"{6:.1f}\" "
-        "height=\"24\" rx=\"4\"/><text x=\"{1:.1f}\" y=\"{7}\">{0}</text></g>"
-        "<text class=\"state\" x=\"{1:.1f}\" y=\"{8:.1f}\" "
-        "text-anchor=\"middle\">{9}</text></g>\n",
-        xml_escaped(chart_.names[p]), x, header_height + 18, bottom_, x - half, header_height - 6,
-        2 * half, header_height + 10, bottom_ + 14, xml_escaped(chart_.final_states[p]));
+        "y2=\"{3:.1f}\"/>{4}<text class=\"state\" x=\"{1:.1f}\" y=\"{5:.1f}\" "
+        "text-anchor=\"middle\">{6}</text></g>\n",
+        xml_escaped(chart_.names[p]), columns_.at(p), header_height + 18, bottom_,
+        is_part_ ? "" : name(p), bottom_ + 14, xml_escaped(chart_.final_states[p]));
   }
 
   std::string note_text(const ChartEvent& event) const {
@@ -141,10 +172,21 @@ class Drawing {
     return text;
   }
 
+  std::string shown_note(const ChartEvent& event) const {
+    return cut_to_width(note_text(event), is_part_ ? note_letters_of_part : note_letters);
+  }
+
+  // Where one can point at an event.
+  static std::string hit(double x, double y) {
+    return fmt::format(
+        "<rect class=\"hit\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"44\" height=\"{}\" rx=\"6\"/>",
+        x - 22, y - 14, row_height - 4);
+  }
+
   std::string event(std::size_t i) const {
     const ChartEvent& event = chart_.events[i];
     const double x = columns_.at(event.process), y = rows_.at(i);
-    const std::string note = note_text(event), shown = cut_to_width(note, note_letters);
+    const std::string note = note_text(event), shown = shown_note(event);
     std::string out = fmt::format(
         "<g class=\"event {}{}{}\" data-step=\"{}\" data-process=\"{}\"><title>{}</title>",
         !event.lost.empty()                 ? "loss"
@@ -156,6 +198,7 @@ class Drawing {
         xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
                                 event.place.empty() ? "no line" : "line " + event.place,
                                 event.text.here, shown == note ? "" : "; " + note)));
+    if (is_part_) out += hit(x, y);
     double half = 3;  // of the mark
     if (event.fails || !event.lost.empty()) {
       out += cross(x, y);
@@ -200,6 +243,11 @@ class Drawing {
     double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
   };
 
+  // How far an arrow reaches that leads to nobody.
+  static double aside(const ChartArrow& a) {
+    return std::max(60.0, static_cast<double>(a.label.size() + 2) * letter + 24);
+  }
+
   // An end that is not drawn, or does not exist, is somewhat aside of the other.
   Ends ends_of(const ChartArrow& a) const {
     Ends e;
@@ -214,8 +262,9 @@ class Drawing {
     }
     if (!e.is_received_here && e.is_sent_here) {
       const bool is_aside = a.to == none || e.is_loop;
-      const double to = is_aside ? e.x1 + 70 : columns_.at(a.to);
-      e.x2 = is_aside || a.received ? e.x1 + (to < e.x1 ? -60 : 60) : to + (to < e.x1 ? 14 : -14);
+      const double to = is_aside ? e.x1 + aside(a) : columns_.at(a.to);
+      const double way = to < e.x1 ? -1 : 1;
+      e.x2 = is_aside ? to : a.received ? e.x1 + 60 * way : to - 14 * way;
       e.y2 = e.y1 + (a.received ? 14 : 0);
     }
     return e;
@@ -322,12 +371,18 @@ class Drawing {
     return part.values.empty() ? "" : cut_to_width("by then " + part.values, values_letters);
   }
 
+  // On the lifelines that the fault is about.
+  std::string crosses() const {
+    std::string out;
+    for (const ProcessId p : chart_.fault_at)
+      if (columns_.contains(p)) out += cross(columns_.at(p), bottom_ - 8);
+    return out;
+  }
+
   std::string fault() const {
     std::string out;
     if (!chart_.fault.empty()) {
-      out += fmt::format("<g class=\"fault\">");
-      for (const ProcessId p : chart_.fault_at)
-        if (columns_.contains(p)) out += cross(columns_.at(p), bottom_ - 8);
+      out += "<g class=\"fault\">" + crosses();
       out += fmt::format(
           "<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"24\" rx=\"4\"/>"
           "<text x=\"{}\" y=\"{:.1f}\">{}</text></g>\n",
@@ -352,11 +407,12 @@ class Drawing {
   }
 
   const Chart& chart_;
-  const std::string& title_;
+  std::string title_;
   std::map<std::size_t, double> rows_;  // by event that is drawn
   std::map<ProcessId, double> columns_;
   std::vector<double> part_top_;
   double bottom_ = 0, width_ = 0, cycle_top_ = 0;
+  bool is_part_ = false;
 };
 
 constexpr std::string_view style_sheet =
@@ -409,5 +465,7 @@ std::string svg_charts(const std::vector<NamedChart>& charts, const std::string&
              width, height, xml_escaped(headline), style_sheet) +
          body + "</svg>\n";
 }
+
+DrawnChart drawn_chart(const Chart& chart) { return Drawing(chart, {}).draw_as_part(); }
 
 }  // namespace panoptes

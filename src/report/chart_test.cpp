@@ -353,5 +353,81 @@ TEST(Charts, ThatAreStillTooLongLeaveOutTheirMiddle) {
   EXPECT_NE(text_chart(chart, {}).find(" steps left out, with "), std::string::npos);
 }
 
+// ---- views -------------------------------------------------------------------------------------
+
+// All steps, those that are folded among them, each once.
+std::size_t steps_in(const Chart& chart) {
+  std::size_t steps = 0;
+  for (const ChartEvent& event : chart.events) steps += event.joins_previous ? 0 : event.steps;
+  return steps;
+}
+
+TEST(Charts, FoldInternalStepsBetweenOthersOfTheirProcess) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc p var x, y; { x = 1; y = 2; x = 3; c!m; x = 4; there: y = 5; x = 6; c!k }\n"
+      "proc q { c?m; c?never }\n");
+  const Chart chart = drawn.chart(ErrorKind::deadlock, {.internal = InternalSteps::folded});
+  const Chart whole = drawn.chart(ErrorKind::deadlock, {.internal = InternalSteps::drawn});
+  EXPECT_EQ(steps_in(chart), steps_in(whole));
+  EXPECT_EQ(chart.left_out, "");
+  EXPECT_EQ(internal_steps(chart),
+            (std::vector<std::string>{"p.x = 3, p.y = 2 (3 steps)", "p.x = 4",
+                                      "p.y = 5, p.x = 6 (2 steps)"}));
+  EXPECT_EQ(chart.arrows.size(), whole.arrows.size());
+  // The one that leads to a state with a name stands alone.
+  const auto named = std::ranges::find(chart.events, "there", &ChartEvent::state);
+  ASSERT_NE(named, chart.events.end());
+  EXPECT_EQ(named->steps, 1u);
+}
+
+TEST(Charts, FoldRunsThatRepeat) {
+  const Drawn drawn(
+      "channel c[1];\n"
+      "proc p var n : 0..9, x : 0..1; { do :: (n < 9) -> x = 1; x = 0; c!m; n = n + 1\n"
+      "  :: (n == 9) -> assert(0) od }\n"
+      "proc q { end: do :: c?m od }\n");
+  const Chart chart = drawn.chart(ErrorKind::assertion, {.internal = InternalSteps::folded});
+  ASSERT_TRUE(std::ranges::any_of(chart.parts, [](const ChartPart& p) { return p.times > 5; }));
+  const auto part =
+      std::ranges::find_if(chart.parts, [](const ChartPart& p) { return p.times > 5; });
+  EXPECT_TRUE(part->has_other_values);
+  EXPECT_EQ(part->values, "p.n = 7");
+}
+
+TEST(Charts, OfMessagesOnlyHaveNothingElseButTheFault) {
+  const Drawn drawn = model("two_phase_commit");
+  const ChartOptions options{.whole = "X", .internal = InternalSteps::left_out};
+  const Chart chart = drawn.chart(ErrorKind::unread_messages, options);
+  const Chart whole = drawn.chart(ErrorKind::unread_messages, {.fold = false});
+  for (const ChartEvent& event : chart.events) EXPECT_NE(event.kind, ActionKind::internal);
+  EXPECT_EQ(chart.arrows.size(), whole.arrows.size());
+  const std::size_t others = static_cast<std::size_t>(
+      std::ranges::count(whole.events, ActionKind::internal, &ChartEvent::kind));
+  EXPECT_EQ(chart.left_out,
+            fmt::format("{} steps without messages are not drawn (X has them)", others));
+  const Drawn failing("channel c[1]; proc p var x; { c!m; x = 2; assert(x == 1) } proc q { c?m }");
+  EXPECT_TRUE(failing.chart(ErrorKind::assertion, options).events.back().fails);
+}
+
+// As a part of a page it has the same arrows, and an event for each step.
+TEST(Charts, AsPartsHaveAllThatADrawingHas) {
+  const Chart chart = model("alternating_bit_link", "#define A2\n", TimeoutPolicy::lock)
+                          .chart(ErrorKind::assertion, {.fold = false});
+  const DrawnChart part = drawn_chart(chart);
+  const std::string drawing = svg_charts({{"", chart}}, "");
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+      ++found;
+    return found;
+  };
+  for (const char* what : {"data-message=", "data-step=", "class=\"lifeline\""})
+    EXPECT_EQ(count(part.body, what), count(drawing, what)) << what;
+  EXPECT_EQ(count(part.body, "class=\"hit\""), chart.events.size());
+  EXPECT_EQ(count(part.names, "class=\"name\""), chart.lifelines.size());
+  EXPECT_EQ(count(part.body, "class=\"name\""), 0u);
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -13,7 +13,19 @@
 namespace panoptes {
 namespace {
 
-// What a process could do where it is: "a?x or b!y"; at most a few of them.
+// Nothing is on its way and everyone listens: perhaps that is how it should be.
+bool is_idle(const Program& program, StateView state) {
+  for (const ChannelLayout& channel : program.layout.channels)
+    if (head_tag(channel, state) != 0) return false;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const auto& info = program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
+    if (!info.may_stop && !info.receives_only) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::string waits_for(const Protocol& protocol, const ControlState& state) {
   constexpr std::size_t most = 4;
   std::vector<std::string> options;
@@ -29,19 +41,6 @@ std::string waits_for(const Protocol& protocol, const ControlState& state) {
   if (more) options.resize(most);
   return fmt::format("{}{}", fmt::join(options, " or "), more ? " or ..." : "");
 }
-
-// Nothing is on its way and everyone listens: perhaps that is how it should be.
-bool is_idle(const Program& program, StateView state) {
-  for (const ChannelLayout& channel : program.layout.channels)
-    if (head_tag(channel, state) != 0) return false;
-  for (ProcessId p = 0; p < program.control.size(); ++p) {
-    const auto& info = program.at(p, static_cast<StateId>(read(program.layout.control[p], state)));
-    if (!info.may_stop && !info.receives_only) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
                            const SourceSet& sources, bool is_stuck) {

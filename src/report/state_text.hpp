@@ -8,6 +8,9 @@
 
 namespace panoptes {
 
+// What a process could do where it is: "a?x or b!y"; at most a few of them.
+std::string waits_for(const Protocol& protocol, const ControlState& state);
+
 // A line for every process: where it is, and what it waits for if nothing can move.
 std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
                            const SourceSet& sources, bool is_stuck);

@@ -332,5 +332,42 @@ TEST(DeadCode, OfAProcedureOrAFamilyIsDeadInAllCopies) {
   EXPECT_EQ(dead_code(compile(text)), Texts{"send: (i > 1)"});
 }
 
+// ---- samples -----------------------------------------------------------------------------------
+
+TEST(Samples, AreFewAndOfTheWholeSearch) {
+  double now = 0.0;
+  CheckOptions options;
+  options.clock = [&] { return now += 2e-3; };  // each time somebody looks
+  const Verdict verdict =
+      test::check(compile("proc p[i : 0..3] var x : 0..15; { do :: x +% 16 od }"), options);
+  ASSERT_EQ(verdict.states, 65'536u);
+  ASSERT_GE(verdict.samples.size(), SampleLog::most / 4);
+  EXPECT_LE(verdict.samples.size(), SampleLog::most);
+  EXPECT_GT(verdict.samples.back().seconds, 0.9 * verdict.seconds);
+  for (std::size_t i = 1; i < verdict.samples.size(); ++i) {
+    EXPECT_GT(verdict.samples[i].seconds, verdict.samples[i - 1].seconds);
+    EXPECT_GE(verdict.samples[i].states, verdict.samples[i - 1].states);
+  }
+  EXPECT_LE(verdict.samples.back().states, verdict.states);
+  EXPECT_GT(verdict.samples.back().memory_bytes, 0u);
+}
+
+TEST(Samples, OfSeveralRunsFollowEachOther) {
+  double now = 0.0;
+  CheckOptions options;
+  options.clock = [&] { return now += 1e-3; };
+  options.search = ExhaustiveSearch{.storage = BitArena{.bytes = 1 << 12}, .course = Runs{3}};
+  const Verdict verdict =
+      test::check(compile("proc p[i : 0..3] var x : 0..15; { do :: x +% 16 od }"), options);
+  ASSERT_EQ(verdict.runs, 3u);
+  EXPECT_LE(verdict.samples.size(), SampleLog::most);
+  std::size_t beginnings = 1;
+  for (std::size_t i = 1; i < verdict.samples.size(); ++i) {
+    EXPECT_GT(verdict.samples[i].seconds, verdict.samples[i - 1].seconds);
+    beginnings += verdict.samples[i].states < verdict.samples[i - 1].states ? 1 : 0;
+  }
+  EXPECT_EQ(beginnings, 3u);
+}
+
 }  // namespace
 }  // namespace panoptes

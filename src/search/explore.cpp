@@ -69,7 +69,8 @@ class Worker {
         stepper_(stepper),
         program_(stepper.program()),
         search_(search),
-        fired_(stepper.program().rules.size()),
+        passed_(stepper.program().rules.size()),
+        failed_(stepper.program().rules.size()),
         timer_(search.monitor.limits().memory_bytes, search.workers) {}
 
   // The loop.
@@ -101,7 +102,8 @@ class Worker {
     search_.order.leave(number_);
   }
 
-  const std::vector<std::uint8_t>& fired() const { return fired_; }
+  bool has_passed(RuleId rule) const { return passed_[rule] != 0; }
+  bool has_failed(RuleId rule) const { return failed_[rule] != 0; }
   std::uint64_t deepest() const { return deepest_; }
 
  private:
@@ -124,7 +126,7 @@ class Worker {
     if (taken.all_bytes > search_.monitor.limits().memory_bytes && search_.transitions == 0)
       search_.result.needed_bytes = MemoryWatch::needed_bytes(taken);
     return search_.monitor.go_on({taken.store.states, search_.transitions, deepest_,
-                                  search_.held.waiting(), taken.all_bytes});
+                                  search_.held.waiting(), taken.all_bytes, taken.held_bytes});
   }
 
   // Where there is a question, steps that fail have no successors, but nobody is told.
@@ -175,10 +177,10 @@ class Worker {
   }
 
   void note_fired() {
-    for (const RuleId rule : successors_.rules) fired_[rule] = 1;
-    for (const RuleId rule : successors_.inside) fired_[rule] = 1;
+    for (const RuleId rule : successors_.rules) passed_[rule] = 1;
+    for (const RuleId rule : successors_.inside) passed_[rule] = 1;
     for (const Finding& finding : findings_)
-      if (finding.rule != none) fired_[finding.rule] = 1;
+      if (finding.rule != none) failed_[finding.rule] = 1;
   }
 
   void report() {
@@ -200,7 +202,7 @@ class Worker {
   Stepper& stepper_;
   const Program& program_;
   Search& search_;
-  std::vector<std::uint8_t> fired_;
+  std::vector<std::uint8_t> passed_, failed_;  // by rule
   LookTimer timer_;
   std::uint64_t deepest_ = 0;
   StateBatch batch_;
@@ -253,11 +255,14 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   if (search.fault) std::rethrow_exception(search.fault);
 
   errors.finish();
-  result.fired.resize(steppers[0]->program().rules.size());
+  result.passed.resize(steppers[0]->program().rules.size());
+  result.fired.resize(result.passed.size());
   for (const auto& worker : workers) {
     result.depth = std::max(result.depth, worker->deepest());
-    for (RuleId rule = 0; rule < result.fired.size(); ++rule)
-      if (worker->fired()[rule] != 0) result.fired[rule] = true;
+    for (RuleId rule = 0; rule < result.fired.size(); ++rule) {
+      if (worker->has_passed(rule)) result.passed[rule] = true;
+      if (worker->has_passed(rule) || worker->has_failed(rule)) result.fired[rule] = true;
+    }
   }
   result.transitions = search.transitions;
   const FrontierTotals totals = frontier.totals();

@@ -44,7 +44,8 @@ struct ExploreOptions : ExploreRequest {
 struct Exploration {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   Ending ending;
-  std::vector<bool> fired;                                             // by rule
+  std::vector<bool> fired;   // by rule: it was executed, whether it failed or not ...
+  std::vector<bool> passed;  // ... and it was, with a state behind it
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;

@@ -195,10 +195,14 @@ TEST_P(Orders, KnowWhichRulesHaveFired) {
   Search search("proc p var x; { if :: (x == 0) -> assert(x == 1) :: (x == 1) -> x = 2 fi }",
                 GetParam());
   const Exploration found = search.run();
-  std::vector<std::string> fired;
-  for (RuleId id = 0; id < found.fired.size(); ++id)
-    if (found.fired[id]) fired.push_back(search.compiled.program.rules[id].text);
-  EXPECT_EQ(fired, (std::vector<std::string>{"(x == 0)", "assert(x == 1)"}));
+  const auto texts = [&](const std::vector<bool>& rules) {
+    std::vector<std::string> all;
+    for (RuleId id = 0; id < rules.size(); ++id)
+      if (rules[id]) all.push_back(search.compiled.program.rules[id].text);
+    return all;
+  };
+  EXPECT_EQ(texts(found.fired), (std::vector<std::string>{"(x == 0)", "assert(x == 1)"}));
+  EXPECT_EQ(texts(found.passed), std::vector<std::string>{"(x == 0)"});
 }
 
 // ---- limits ------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ MemoryWatch::Taken MemoryWatch::measure() {
                                 holders_.errors.bytes();
   const std::uint64_t uncounted = uncounted_bytes(counted);
   if (holders_.budget) holders_.budget->set_others(counted - store.bytes, uncounted);
-  return {store, counted + store.growth_bytes + uncounted};
+  return {store, counted, counted + store.growth_bytes + uncounted};
 }
 
 // A store may take half of all.

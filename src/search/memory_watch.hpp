@@ -46,7 +46,8 @@ class MemoryWatch {
 
   struct Taken {
     StoreStats store;
-    std::uint64_t all_bytes = 0;  // and what will be needed beside them for a while
+    std::uint64_t held_bytes = 0;  // by store, frontier, graph and errors
+    std::uint64_t all_bytes = 0;   // and what will be needed beside them for a while
   };
   Taken measure();
 

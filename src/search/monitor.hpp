@@ -19,6 +19,7 @@ struct Progress {
   std::uint64_t depth = 0;
   std::uint64_t frontier = 0;  // states waiting; 0 in random walks
   std::uint64_t memory_bytes = 0;
+  std::uint64_t held_bytes = 0;  // of that, what states, ways back and the like take
   double seconds = 0.0;
   std::uint64_t run = 1, runs = 1;  // of several searches, this one
 };
@@ -48,6 +49,8 @@ class Monitor {
   Stop stop() const { return stop_.load(std::memory_order_relaxed); }
   double seconds() const { return clock_() - start_; }
   const Limits& limits() const { return limits_; }
+  // How far the search was as time went by. REQUIRES: nobody calls go_on().
+  const std::vector<SearchSample>& samples() const { return samples_.samples(); }
 
  private:
   bool has_time(double now);
@@ -58,6 +61,7 @@ class Monitor {
   const std::atomic<bool>* interrupted_;
   double start_;
   double next_report_ = 0.5;
+  SampleLog samples_;
   std::atomic<Stop> stop_{Stop::finished};
 };
 

@@ -152,9 +152,11 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
                                     errors, explore_options);
   const double seconds = monitor.seconds();
-  const Evidence evidence{measured_by(program, parts.stores, found, options, seconds,
-                                      processor_seconds() - processor_start),
-                          ending_by(found, options), parts.stores.own->promise(), found.fired};
+  Measured measured = measured_by(program, parts.stores, found, options, seconds,
+                                  processor_seconds() - processor_start);
+  measured.samples = monitor.samples();
+  const Evidence evidence{std::move(measured), ending_by(found, options),
+                          parts.stores.own->promise(), found.fired, found.passed};
   const Deadline deadline = trail_deadline(monitor, options, found.stop());
   if (!keeps_graph) parts.stores.forget();
   const Court court{program, sources, {options.explore.receptions, options.strict}};

@@ -21,6 +21,8 @@ Verdict claimed(const Evidence& evidence) {
   verdict.dropped = ending.dropped;
   if (!ending.is_folded && store.may_omit) verdict.expected_omissions = store.expected_omissions;
   verdict.kept = store.kept;
+  verdict.fired = evidence.fired;
+  verdict.passed = evidence.passed;
   return verdict;
 }
 

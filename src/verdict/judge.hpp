@@ -18,8 +18,9 @@ namespace panoptes {
 struct Evidence {
   Measured measured;
   Ending ending;
-  StorePromise store;       // how what it has seen may be wrong
-  std::vector<bool> fired;  // by rule
+  StorePromise store;        // how what it has seen may be wrong
+  std::vector<bool> fired;   // by rule: it was executed, whether it failed or not ...
+  std::vector<bool> passed;  // ... and it was, with a state behind it
 };
 
 // Whom the judge works for, and how strictly.

@@ -41,11 +41,27 @@ std::uint64_t merge_errors(const Program& program, std::vector<ErrorReport>& all
   return left_out;
 }
 
-// Leaves what another search has not reached either.
-void merge_dead_code(std::vector<DeadStatement>& all, const std::vector<DeadStatement>& more) {
-  std::set<StatementId> also;
-  for (const DeadStatement& dead : more) also.insert(dead.statement);
-  std::erase_if(all, [&](const DeadStatement& dead) { return !also.contains(dead.statement); });
+void add_rules(std::vector<bool>& all, const std::vector<bool>& more) {
+  all.resize(std::max(all.size(), more.size()));
+  for (std::size_t rule = 0; rule < more.size(); ++rule)
+    if (more[rule]) all[rule] = true;
+}
+
+// What is dead is then what another search has not reached either.
+void merge_executed(const Program& program, Verdict& all, const std::vector<bool>& fired,
+                    const std::vector<bool>& passed) {
+  add_rules(all.fired, fired);
+  add_rules(all.passed, passed);
+  all.dead_code = dead_code(program, all.fired);
+}
+
+// `more` came after all others.
+void add_samples(Measured& all, const Measured& more) {
+  for (SearchSample sample : more.samples) {
+    sample.seconds += all.seconds;
+    all.samples.push_back(sample);
+  }
+  while (all.samples.size() > SampleLog::most) thin_out(all.samples);
 }
 
 // `more` came after all others.
@@ -60,6 +76,7 @@ void merge_measured(Measured& all, const Measured& more) {
   all.states_waiting += more.states_waiting;
   all.successors_waiting += more.successors_waiting;
   note_first_error(all, more);
+  add_samples(all, more);
   all.runs += more.runs;
   all.states = std::max(all.states, more.states);
   all.transitions = std::max(all.transitions, more.transitions);
@@ -99,7 +116,7 @@ void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
   if (more.states > all.states) all.expected_omissions = more.expected_omissions;
   all.dropped += more.dropped;
   all.unexpanded = std::max(all.unexpanded, more.unexpanded);
-  merge_dead_code(all.dead_code, more.dead_code);
+  merge_executed(program, all, more.fired, more.passed);
   merge_measured(all, more);
   all.outcome = outcome_of(all);
 }
@@ -107,7 +124,7 @@ void merge_runs(const Program& program, Verdict& all, Verdict&& more) {
 void merge_walks(const Program& program, Verdict& all, Verdict&& walks) {
   all.findings_left_out += merge_errors(program, all.errors, std::move(walks.errors));
   all.findings_left_out += merge_errors(program, all.warnings, std::move(walks.warnings));
-  merge_dead_code(all.dead_code, walks.dead_code);
+  merge_executed(program, all, walks.fired, walks.passed);
   note_first_error(all, walks);
   all.seconds += walks.seconds;
   all.processor_seconds += walks.processor_seconds;
@@ -123,14 +140,12 @@ void SideFindings::add(Verdict&& found, double seconds, const Announce& announce
     if (announced_.insert(error.key).second && announce) announce(error);
   left_out_ = std::max(left_out_, found.findings_left_out);
   left_out_ += merge_errors(program_, errors_, std::move(found.errors));
-  if (dead_code_)
-    merge_dead_code(*dead_code_, found.dead_code);
-  else
-    dead_code_ = std::move(found.dead_code);
+  add_rules(fired_, found.fired);
+  add_rules(passed_, found.passed);
 }
 
 void SideFindings::add_to(Verdict& verdict) {
-  if (dead_code_) merge_dead_code(verdict.dead_code, *dead_code_);
+  if (!fired_.empty()) merge_executed(program_, verdict, fired_, passed_);
   if (errors_.empty()) return;
   if (verdict.first_error_states == 0 || first_seconds_ < verdict.first_error_seconds) {
     verdict.first_error_seconds = first_seconds_;
@@ -152,18 +167,23 @@ void keep_what_shows(const Program& program, const SourceSet& sources, const Str
                      const std::function<bool(const ErrorReport&)>& wanted,
                      const std::function<bool()>& has_time, Verdict& verdict) {
   std::vector<ErrorReport> shown;
-  std::vector<bool> fired(program.rules.size());
+  std::vector<bool> fired(program.rules.size()), passed(program.rules.size());
   for (const ErrorReport& error : verdict.errors) {
     if (!has_time()) break;
     if (!wanted(error) || error.gap != TrailGap::no_gap) continue;
     auto report = report_here(program, error, strictness, sources);
     if (!report) continue;
     for (const TrailStep& step : report->trail.steps) fired[step.rule] = true;
+    for (std::size_t i = 0;
+         i + (report->trail.ends_in_failure ? 1 : 0) < report->trail.steps.size(); ++i)
+      passed[report->trail.steps[i].rule] = true;
     shown.push_back(std::move(*report));
   }
   verdict.errors = std::move(shown);
   verdict.findings_left_out = 0;
   verdict.dead_code = dead_code(program, fired);
+  verdict.fired = std::move(fired);
+  verdict.passed = std::move(passed);
   verdict.first_error_seconds = verdict.seconds;
   verdict.first_error_states = verdict.states;
 }

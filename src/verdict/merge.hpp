@@ -38,8 +38,8 @@ class SideFindings {
  private:
   const Program& program_;
   std::vector<ErrorReport> errors_;
-  std::uint64_t left_out_ = 0;                           // findings for which there was no room
-  std::optional<std::vector<DeadStatement>> dead_code_;  // what no search so far has reached
+  std::uint64_t left_out_ = 0;        // findings for which there was no room
+  std::vector<bool> fired_, passed_;  // by rule, in one search or another
   std::set<ErrorKey> announced_;
   double first_seconds_ = 0.0;
   std::uint64_t first_states_ = 0;

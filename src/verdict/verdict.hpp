@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/promise.hpp"
+#include "verdict/sample_log.hpp"
 #include "verdict/trail.hpp"
 
 namespace panoptes {
@@ -142,6 +143,7 @@ struct Measured {
   double seconds = 0.0;                  // of the search, as a clock on the wall has it
   double processor_seconds = 0.0;        // ... and as the processors do, of all threads together
   double first_error_seconds = 0.0;
+  std::vector<SearchSample> samples;  // as time went by; empty where nobody took any
 };
 
 // Made by verdict/judge.hpp and changed by verdict/merge.hpp, and by nobody else.
@@ -163,6 +165,8 @@ struct Verdict : Measured {
   // no step ended in an error that hides what lies behind it.
   bool is_dead_code_certain = false;
   std::vector<DeadInMembers> dead_in_members;  // only where that is certain
+  // By rule: it was executed; it was, and a state lies behind it. Dead code is what neither has.
+  std::vector<bool> fired, passed;
 };
 
 // Whether some error ended a step that failed, so that nobody knows what lies behind it: errors of

@@ -347,7 +347,7 @@ TEST(ReportFiles, ThatCannotBeWrittenAreRefusedBeforeTheSearch) {
   const std::string unknown = complaint({"report.pdf"});
   EXPECT_TRUE(unknown.starts_with("panoptes: --report report.pdf: wanted a name that ends in one "))
       << unknown;
-  for (const char* extension : {".txt", ".json", ".sarif", ".xml"})
+  for (const char* extension : {".txt", ".html", ".json", ".sarif", ".xml"})
     EXPECT_NE(unknown.find(extension), std::string::npos) << extension;
   EXPECT_EQ(complaint({"/nowhere/r.xml"}),
             "panoptes: --report /nowhere/r.xml: cannot write there: No such file or directory");
@@ -359,12 +359,14 @@ TEST(ReportFiles, ThatCannotBeWrittenAreRefusedBeforeTheSearch) {
 
 TEST(ReportFiles, ThatCannotBeFinishedAreAFailure) {
   const cli::TemporaryFolder folder;
-  std::filesystem::create_symlink("/dev/full", folder.path("full.xml"));
-  const cli::Result result = run({"check", model("request"), "--report", folder.path("full.xml")});
-  EXPECT_EQ(result.exit_code, 4);
-  EXPECT_EQ(result.errors, "panoptes: cannot write the report " + folder.path("full.xml") + "\n");
-  EXPECT_EQ(run({"check", "/nowhere/model.argos", "--report", folder.path("full.xml")}).exit_code,
-            4);
+  for (const char* name : {"full.xml", "full.html"}) {
+    const std::string path = folder.path(name);
+    std::filesystem::create_symlink("/dev/full", path);
+    const cli::Result result = run({"check", model("request"), "--report", path});
+    EXPECT_EQ(result.exit_code, 4);
+    EXPECT_EQ(result.errors, "panoptes: cannot write the report " + path + "\n");
+    EXPECT_EQ(run({"check", "/nowhere/model.argos", "--report", path}).exit_code, 4);
+  }
 }
 
 // Names are those of the grammar, whatever they mean in XML, JSON or elsewhere.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages as text. What a browser makes of them is in tests/pages.
+#include "report/html.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report/html_parts.hpp"
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+using test::compile;
+using test::Compiled;
+
+TEST(Html, EscapesWhateverIsNoMarkup) {
+  const std::string nasty = "<b title='x'>\"&</b>";
+  EXPECT_EQ(html("<td class=\"{}\">{}</td>", nasty, std::string_view(nasty)).text(),
+            "<td class=\"&lt;b title=&apos;x&apos;&gt;&quot;&amp;&lt;/b&gt;\">&lt;b "
+            "title=&apos;x&apos;&gt;&quot;&amp;&lt;/b&gt;</td>");
+  EXPECT_EQ(html("{}{}{}", nasty.c_str(), 1u, 2.5).text(),
+            "&lt;b title=&apos;x&apos;&gt;&quot;&amp;&lt;/b&gt;12.5");
+  EXPECT_EQ(html("<p>{}</p>", html("<i>{}</i>", "<")).text(), "<p><i>&lt;</i></p>");
+  EXPECT_EQ(html("{}", std::string_view("\x01\xff\0x", 4)).text(), "\uFFFD\uFFFD\uFFFDx");
+}
+
+// The page of a model, with pictures by `draw`.
+std::string page_of(const Compiled& compiled, const Verdict& verdict, const DrawPicture& draw,
+                    RunFacts facts = {}) {
+  facts.model = "m";
+  const Diagnostics diagnostics;
+  return collected([&](const Sink& sink) {
+    EXPECT_TRUE(html_report(
+        {compiled.program, verdict, compiled.sources, diagnostics, {}, facts, draw}, sink));
+  });
+}
+
+Result<Picture, PictureFailure> no_picture(const std::string&) {
+  return PictureFailure{"Graphviz is not there\ninstall it"};
+}
+
+bool has(const std::string& page, const std::string& text) {
+  return page.find(text) != std::string::npos;
+}
+
+TEST(Pages, HaveTablesOfTransitionsWhereThereIsNoGraphviz) {
+  const Compiled compiled = compile("channel c[1]; proc p { c!m } proc q { c?m }");
+  const std::string page = page_of(compiled, test::check(compiled), no_picture);
+  EXPECT_TRUE(has(page, "Not drawn: Graphviz is not there.")) << page;
+  EXPECT_FALSE(has(page, "install it"));
+  EXPECT_TRUE(has(page, "<details open><summary>Transitions of p</summary>"));
+  EXPECT_TRUE(has(page, "<td>1:24 (start)</td><td><code>c!m</code></td><td>end</td>"));
+}
+
+TEST(Pages, AskForAPictureOfEachAutomatonOnce) {
+  const Compiled compiled = compile(
+      "channel c[0..2][1]; proc p[i : 0..2] { c[i]!m; c[i]?m }\n"
+      "proc q { assert(0) }");
+  std::vector<std::string> drawings;
+  const std::string page = page_of(compiled, test::check(compiled),
+                                   [&](const std::string& dot) -> Result<Picture, PictureFailure> {
+                                     drawings.push_back(dot);
+                                     return Picture{"<?xml?><svg><g/></svg>"};
+                                   });
+  ASSERT_EQ(drawings.size(), 2u);
+  EXPECT_TRUE(has(drawings[0], "class=\"executed\"")) << drawings[0];
+  EXPECT_TRUE(has(drawings[1], "class=\"failed\"")) << drawings[1];
+  EXPECT_TRUE(has(page, "<div class=\"scroll picture\"><svg><g/></svg></div>"));
+  EXPECT_FALSE(has(page, "<?xml"));
+}
+
+TEST(Pages, DrawNoAutomatonThatIsTooLarge) {
+  std::string text = "proc p var x : 0..999; { ";
+  for (int i = 0; i < 200; ++i) text += "x = " + std::to_string(i) + "; ";
+  const Compiled compiled = compile(text + "skip }");
+  std::size_t asked = 0;
+  const std::string page = page_of(compiled, test::check(compiled),
+                                   [&](const std::string&) -> Result<Picture, PictureFailure> {
+                                     ++asked;
+                                     return Picture{"<svg></svg>"};
+                                   });
+  EXPECT_EQ(asked, 0u);
+  EXPECT_TRUE(has(page, "Not drawn: it has 20")) << page.substr(0, 3000);
+}
+
+// However long its trail is.
+TEST(Pages, StaySmall) {
+  const Compiled compiled = compile(
+      "channel c[1]; var n : 0..9999;\n"
+      "proc p { do :: c!m(n); n++ od }\nproc q var k : 0..9999; { do :: c?m(k); "
+      "assert(k < 4000) od }");
+  const Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  ASSERT_GT(verdict.errors[0].trail.steps.size(), 9000u);
+  const std::string page = page_of(compiled, verdict, no_picture);
+  EXPECT_LT(page.size(), 500'000u);
+  EXPECT_TRUE(has(page, "steps are left out (--json has them)"));
+}
+
+TEST(Pages, SayWhenNobodyCouldDrawAndWhenNothingIsWrong) {
+  const Compiled compiled = compile("proc p { skip }");
+  const std::string page = page_of(compiled, test::check(compiled), no_picture);
+  EXPECT_TRUE(has(page, "<p class=\"verdict holds\">holds: no deadlock"));
+  EXPECT_TRUE(has(page, "a proof, for this model, these capacities and these options"));
+  EXPECT_FALSE(has(page, "id=\"errors\""));
+}
+
+TEST(Pages, OfBrokenModelsSayWhatIsWrong) {
+  const test::Built built = test::build("proc p { lnk!m }");
+  const std::string page = html_input_error("<m>", built.sources, built.diagnostics);
+  EXPECT_TRUE(has(page, "<h1>&lt;m&gt;</h1>"));
+  EXPECT_TRUE(has(page, "no channel is called `lnk`"));
+}
+
+TEST(Plots, NeedSomethingToPlot) {
+  std::vector<SearchSample> samples;
+  EXPECT_TRUE(has(plots_part(samples).text(), "nobody took samples"));
+  for (int i = 0; i < 20; ++i)
+    samples.push_back({0.01 * i, static_cast<std::uint64_t>(i) * 1000, 50, 1 << 20});
+  const std::string plots = plots_part(samples).text();
+  EXPECT_TRUE(has(plots, "states in a second, as time went by; at most 100 k")) << plots;
+  EXPECT_TRUE(has(plots, "at most 50\"")) << plots;
+  EXPECT_TRUE(has(plots, "at most 1.0 MB")) << plots;
+}
+
+}  // namespace
+}  // namespace panoptes
