@@ -139,7 +139,9 @@ TEST(LinkControl, CoverageIsWhatTheSearchSays) {
       const double real = report.at("states").get<double>() / variant.states;
       const double said = report.at("coverage");
       EXPECT_GE(said, real);
-      if (real > 0.5) EXPECT_LE(said, real + 0.1);
+      if (real > 0.5) {
+        EXPECT_LE(said, real + 0.1);
+      }
       EXPECT_LE(report.at("states_at_least"), variant.states);
       EXPECT_GT(real, last);
       last = real;
