@@ -210,14 +210,16 @@ TEST(Errors, InTheInitialStateHaveAnEmptyTrail) {
 // ---- threads -----------------------------------------------------------------------------------
 
 // What a verdict says, but for the order of its errors and which of the shortest trails it shows.
+// Steps are those of the search: of sequences that are one step to it, equally short trails may
+// have more steps or fewer.
 Texts substance_of(const Verdict& verdict) {
   Texts texts;
   for (const auto* reports : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *reports) {
       const ErrorDescription& d = error.description;
-      texts.push_back(fmt::format("{} {} {} {} {}: {} steps, {} times", to_string(d.kind),
-                                  d.process, d.state, d.message, d.statement,
-                                  error.trail.steps.size(), error.count));
+      texts.push_back(fmt::format(
+          "{} {} {} {} {}: {} steps, {} times", to_string(d.kind), d.process, d.state, d.message,
+          d.statement, error.depth + (error.trail.ends_in_failure ? 1 : 0), error.count));
     }
   std::sort(texts.begin(), texts.end());
   texts.push_back(fmt::format("{} states, {} transitions, depth {}, {} dead: {}", verdict.states,

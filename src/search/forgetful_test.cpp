@@ -140,7 +140,7 @@ TEST_P(EveryModel, HasTheSameStatesAndErrorsInAStackSearch) {
     const Found found = stack(program, depth, keeps);
     EXPECT_EQ(found.states, wanted.states);
     EXPECT_EQ(found.errors, wanted.errors);
-    EXPECT_EQ(found.exploration.stop(), is_small ? Stop::finished : Stop::depth);
+    EXPECT_EQ(found.exploration.stop(), wanted.exploration.stop());
     EXPECT_GE(found.exploration.states, wanted.exploration.states);
   }
 }
