@@ -14,6 +14,7 @@ set(PANOPTES_SLOW_TESTS
     cli.WholeRun.RefusesAssertionsThatAreTooLargeTogether
     docs.DocumentedCommands.*
     docs.DocumentedFields.*
+    models.LinkControl.*
     relate.ErrorRows.AreFoundByEveryEngine
     relate.ExtendedAutomata.A*
     relate.ExtendedAutomata.FailWhere*
@@ -21,6 +22,7 @@ set(PANOPTES_SLOW_TESTS
     relate.Models.*
     relate.RandomProtocols.*
     relate.RareProtocols.*
+    reports.Reports.OfEveryModel*
     reports.Sarif.*TrailThatIsTooLong
     relate.TwoProcesses.*
     search.*InAStackSearch*
