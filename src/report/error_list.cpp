@@ -21,7 +21,10 @@ using Words = std::set<std::string>;
 // What an error can be asked for by.
 struct ErrorWords {
   Words kinds, processes, states, messages;
-  std::vector<const Words*> all() const { return {&kinds, &processes, &states, &messages}; }
+  Words places;  // of states that have a label, too
+  std::vector<const Words*> all() const {
+    return {&kinds, &processes, &states, &messages, &places};
+  }
 };
 
 void add_member(const std::string& name, Words& words) {
@@ -39,12 +42,19 @@ void add_states(const std::string& text, Words& words) {
 void add_message(const std::string& message, Words& words) {
   if (message.empty()) return;
   words.insert(message);
-  if (message.ends_with(')')) return;  // an invariant as it is written
+  if (message.ends_with(')')) return;  // an expression as it is written
   for (const std::string_view part : parts_of(message, ' ')) {
     words.emplace(part);
     if (const std::size_t sign = part.find_last_of("?!"); sign != std::string_view::npos)
       words.emplace(part.substr(sign + 1));
   }
+}
+
+// The message it is about; of a statement that fails, that.
+const std::string& subject_of(const Program& program, const ErrorReport& error) {
+  const ErrorDescription& d = error.description;
+  return d.message.empty() && error.finding.rule != none ? program.rules[error.finding.rule].text
+                                                         : d.message;
 }
 
 void add_words(const Program& program, const ErrorReport& error, ErrorWords& words) {
@@ -55,8 +65,8 @@ void add_words(const Program& program, const ErrorReport& error, ErrorWords& wor
   for (const Member& member : error.members)
     if (member.kind == Member::Kind::process) add_member(name_of(program, member), words.processes);
   add_states(d.state, words.states);
-  add_states(d.place, words.states);
-  add_message(d.message, words.messages);
+  add_states(d.place, words.places);
+  add_message(subject_of(program, error), words.messages);
 }
 
 std::string numbers_text(const NumberRange& range) {
@@ -119,7 +129,7 @@ std::vector<TableColumn> table_columns(const Program& program, const ErrorList& 
         fmt::format("{}{}", to_string(d.kind), error.is_warning ? ", warning" : ""),
         d.process,
         d.state,
-        d.message,
+        subject_of(program, error),
         events ? fmt::format("{}", *events) : "?",
         fmt::format("{}{}", error.is_shortest ? "" : "≤", error.step_count()),
         fmt::format("{}", error.count),
