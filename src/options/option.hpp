@@ -10,10 +10,13 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/source.hpp"
 #include "protocol/build_options.hpp"
 #include "relational/open.hpp"
+#include "report/error_list.hpp"
+#include "report/reception_matrix.hpp"
 #include "rules/finding.hpp"
 #include "rules/program.hpp"
 #include "search/check_options.hpp"
@@ -30,7 +33,7 @@ enum class KeepPer { state, process };
 enum class Expand { all, sound };
 enum class Reduce { nothing, internal };
 enum class ChartWord { automatic, steps, columns, text, full, mermaid, plantuml };
-enum class ShowFormat { text, json, dot, svg, c };
+enum class ShowFormat { text, json, csv, dot, svg, c };
 enum class AnswerFormat { table, csv, json, parquet };
 
 enum class ValueKind {
@@ -44,7 +47,9 @@ enum class ValueKind {
   folder,
   database,
   definition,
-  weight
+  weight,
+  amount,
+  numbers
 };
 
 namespace option {
@@ -89,6 +94,16 @@ struct Definition {
 struct Weight {
   using Value = std::pair<std::string, std::uint64_t>;
   static constexpr ValueKind kind = ValueKind::weight;
+};
+// So many, or all there are: then the largest number.
+struct Amount {
+  using Value = std::uint64_t;
+  static constexpr ValueKind kind = ValueKind::amount;
+};
+// 17, or 3,17 or 3..5.
+struct Numbers {
+  using Value = std::vector<NumberRange>;
+  static constexpr ValueKind kind = ValueKind::numbers;
 };
 // Of an option that may be repeated.
 template <typename Type>
@@ -161,6 +176,9 @@ inline constexpr Option<Several<Definition>> define{"D"};
 inline constexpr Option<ChartWord> chart{"chart"};
 inline constexpr Option<Count> width{"width"};
 inline constexpr Option<Switch> state{"state"};
+inline constexpr Option<Numbers> show{"show"};
+inline constexpr Option<Several<Text>> only{"only"};
+inline constexpr Option<Amount> trails{"trails"};
 inline constexpr Option<Switch> minimise_trail{"minimise-trail"};
 inline constexpr Option<Switch> steps{"steps"};
 inline constexpr Option<Switch> stats{"stats"};
@@ -176,6 +194,7 @@ inline constexpr Option<Switch> layout{"layout"};
 inline constexpr Option<Switch> tables{"tables"};
 inline constexpr Option<Switch> channels{"channels"};
 inline constexpr Option<Switch> holes{"holes"};
+inline constexpr Option<RowsBy> by{"by"};
 inline constexpr Option<Switch> graph{"graph"};
 inline constexpr Option<Count> states{"states"};
 inline constexpr Option<ShowFormat> show_format{"format"};

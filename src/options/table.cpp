@@ -301,6 +301,15 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "variables, all channels"),
     row(option::state, "replay simulate",
         "show the whole state at each step: where every process is, all variables, all channels"),
+    row(option::show, "check relate", "NUMBERS",
+        "show the errors with these numbers only, each with its trail, e.g. 17 or 3,17 or 3..5; "
+        "the others are left out of text, and of --json only their trails"),
+    row(option::only, "check relate", "WORD",
+        "show only errors whose kind, process, control state or message is WORD; of several words, "
+        "those that fit all"),
+    row(option::trails, "check relate", "N",
+        "show the trails of the first N errors, or of all; of 10 in text, of 100 in --json and in "
+        "files for programs if not given"),
     row(option::minimise_trail, "check replay",
         "leave steps out of a trail that its error does not need"),
     row(option::steps, "check", "list every step of a trail below its messages"),
@@ -340,6 +349,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::holes, "show",
         "of every process, which messages arrive in which state, and whether it accepts them; "
         "finds out by a search"),
+    row(option::by, "show", "WHAT", words::rows_by, "label", "what is a row of --holes"),
     row(option::graph, "show",
         "the states of the whole system nearest to the start, the steps between them and what is "
         "wrong with them; finds out by a search"),
@@ -368,7 +378,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::answer_format, "query", "FORMAT", words::answer_formats, "table",
         "how to print the answer"),
     row(option::output, "query", "FILE", "where to put the answer; standard output if not given"),
-    row(option::trail, "check", "FILE", "write the trails of all errors and warnings there"),
+    row(option::trail, "check", "FILE",
+        "write the trails of errors and warnings there, of the first 100 or as --trails says"),
     row(option::error, "replay", CountRange{1}, "1", "which trail of the file"),
     row(option::length, "simulate", CountRange{1, Walk::most_steps}, "100",
         "the most steps to take, up to 100000"),
@@ -409,8 +420,9 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
-     "automata tables channels holes graph states rules layout named schema error interactive step "
-     "chart width minimise-trail steps state rows paths "
+     "automata tables channels holes by graph states rules layout named schema error interactive "
+     "step "
+     "show only trails chart width minimise-trail steps state rows paths "
      "stats json format example check"},
     {"Where to put it", "report trail output write relate.keep"},
 });
@@ -461,7 +473,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"simulate", "trail", not_for, "interactive", ", which has `save`"},
     {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
     {"relate", "rows paths", is_for, "steps"},
-    {"relate", "report chart width state", not_for, "steps", ", which has no verdict"},
+    {"relate", "report chart width state show only trails", not_for, "steps",
+     ", which has no verdict"},
     {"relate", "progress", not_for, "steps", ", which is done in one go"},
     {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
     {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
@@ -482,6 +495,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
     {"show", "receptions", is_for, "holes graph"},
+    {"show", "by", is_for, "holes"},
+    {"show", "by", not_for, "format=json", ", which has both"},
     {"show", "states strict", is_for, "graph"},
     {"show", "progress", is_for, "holes graph"},
     {"format", "write", not_for, "check", ", which only looks"},

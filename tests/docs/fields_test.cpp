@@ -70,6 +70,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"matrices", "a matrix"},
                                                            {"columns", "a column"},
                                                            {"rows", "a row"},
+                                                           {"labels", "a label"},
                                                            {"cells", "a cell"},
                                                            {"nodes", "a node"},
                                                            {"edges", "an edge"},
@@ -138,7 +139,8 @@ struct Case {
 const std::vector<Case> cases = {
     {"docs/reports.md",
      "a report",
-     {"check models/exchange.argos --json", "check models/mistakes.argos --json",
+     {"check models/exchange.argos --json", "check models/exchange.argos --json --trails 1",
+      "check models/mistakes.argos --json",
       "check models/three_way_handshake.argos -D FAULT --json --state",
       "check models/two_phase_commit.argos --json", "check models/peterson.argos --json",
       "check models/leader_election.argos --json",
