@@ -16,16 +16,6 @@ namespace {
 // The value of a switch.
 constexpr const char* switched_on = "on";
 
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  if (text.empty() || !is_letter(text[0])) return false;
-  for (const char c : text)
-    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
-  return true;
-}
-
 // Any text but none.
 std::optional<std::string> parse_text(const std::string& value) {
   return value.empty() ? std::nullopt : std::optional(value);
@@ -92,6 +82,12 @@ std::optional<Definition> parse_as<option::Definition>(const OptionInfo&,
 }
 
 template <>
+std::optional<Parameter> parse_as<option::Parameter>(const OptionInfo&, const std::string& value) {
+  auto parameter = parse_parameter(value);
+  return parameter ? std::optional(std::move(*parameter)) : std::nullopt;
+}
+
+template <>
 std::optional<option::Weight::Value> parse_as<option::Weight>(const OptionInfo&,
                                                               const std::string& value) {
   const std::size_t equals = value.find('=');
@@ -119,6 +115,7 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     case ValueKind::folder: return parse_text(value).has_value();
     case ValueKind::database: return parse_as<option::Database>(option, value).has_value();
     case ValueKind::definition: return parse_as<option::Definition>(option, value).has_value();
+    case ValueKind::parameter: return parse_as<option::Parameter>(option, value).has_value();
     case ValueKind::weight: return parse_as<option::Weight>(option, value).has_value();
   }
   return false;
@@ -136,6 +133,7 @@ std::string wanted_by(const OptionInfo& option) {
     case ValueKind::seconds: return "a time, e.g. 60s, 5m or 1h";
     case ValueKind::database: return "duckdb, duckdb:FILE or postgresql://...";
     case ValueKind::definition: return "NAME or NAME=VALUE";
+    case ValueKind::parameter: return "NAME=VALUES, NAME?, NAME or NAME=VALUE";
     case ValueKind::weight: return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
     case ValueKind::on_off: return switched_on;
     case ValueKind::text:
@@ -148,6 +146,9 @@ std::string wanted_by(const OptionInfo& option) {
 std::string wrong_value(const OptionInfo& option, const std::string& value,
                         const std::string& hint) {
   if (is_valid(option, value)) return {};
+  if (option.kind == ValueKind::parameter)
+    return fmt::format("{} {}: {}", flag_of(option), value.empty() ? "''" : value,
+                       parse_parameter(value).failure());
   return fmt::format("{} {}: wanted {}{}", flag_of(option), value.empty() ? "''" : value,
                      wanted_by(option),
                      hint.empty() ? suggestion(value, words_in(option.choices)) : hint);
