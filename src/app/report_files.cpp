@@ -193,34 +193,14 @@ std::string wrong_report(const std::vector<std::string>& paths) {
   return {};
 }
 
-ReportFiles::ReportFiles(const std::vector<std::string>& paths) : paths_(paths) {
-  for (const std::string& path : paths_) {
-    const Output& file = files_.emplace_back(path);
-    if (file.is_open()) continue;
-    problem_ = fmt::format("--report {}", file.problem());
-    return;
-  }
-}
-
-template <typename Make>
-bool ReportFiles::write_each(Make make) {
-  bool is_written = true;
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    if (make(*form_of(paths_[i]), files_[i].sink()) && files_[i].keep()) continue;
-    tell(fmt::format("panoptes: cannot write the report {}\n", paths_[i]));
-    is_written = false;
-  }
-  return is_written;
-}
-
 bool ReportFiles::write(const Checked& checked) {
-  return write_each(
-      [&](const ReportForm& form, const Sink& sink) { return form.of(checked, sink); });
+  return files_.write(
+      [&](const std::string& path, const Sink& sink) { return form_of(path)->of(checked, sink); });
 }
 
 bool ReportFiles::write_input_error(const std::string& model, const Loaded& loaded) {
-  return write_each([&](const ReportForm& form, const Sink& sink) {
-    return sink(form.of_input_error(model, loaded));
+  return files_.write([&](const std::string& path, const Sink& sink) {
+    return sink(form_of(path)->of_input_error(model, loaded));
   });
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parameter.hpp"
 #include "base/source.hpp"
 #include "protocol/build_options.hpp"
 #include "relational/open.hpp"
@@ -47,6 +48,7 @@ enum class ValueKind {
   folder,
   database,
   definition,
+  parameter,
   weight,
   amount,
   numbers
@@ -90,6 +92,10 @@ struct Database {
 struct Definition {
   using Value = panoptes::Definition;
   static constexpr ValueKind kind = ValueKind::definition;
+};
+struct Parameter {
+  using Value = panoptes::Parameter;
+  static constexpr ValueKind kind = ValueKind::parameter;
 };
 struct Weight {
   using Value = std::pair<std::string, std::uint64_t>;
@@ -151,6 +157,7 @@ inline constexpr Option<Count> threads{"threads"};
 inline constexpr Option<Bytes> memory{"memory"};
 inline constexpr Option<Folder> spill{"spill"};
 inline constexpr Option<Seconds> time{"time"};
+inline constexpr Option<Seconds> total_time{"total-time"};
 inline constexpr Option<Count> depth{"depth"};
 inline constexpr Option<Switch> store_labelled{"store-labelled"};
 inline constexpr Option<Count> cache_states{"cache-states"};
@@ -173,6 +180,7 @@ inline constexpr Option<Switch> no_minimise{"no-minimise"};
 inline constexpr Option<Text> labels{"labels"};
 inline constexpr Option<Reduce> reduce{"reduce"};
 inline constexpr Option<Several<Definition>> define{"D"};
+inline constexpr Option<Several<Parameter>> vary{"D"};
 inline constexpr Option<ChartWord> chart{"chart"};
 inline constexpr Option<Count> width{"width"};
 inline constexpr Option<Switch> state{"state"};
