@@ -133,6 +133,7 @@ RunFacts facts_of(const panoptes_verdict& handle) {
   facts.show_steps = handle.values.has(option::steps);
   facts.show_states = handle.values.has(option::state);
   facts.show_statistics = handle.values.has(option::stats);
+  facts.request = error_request(handle.values);
   facts.remedies = remedies_for(handle.values, handle.verdict);
   choose_chart(handle.values, {}, facts);
   return facts;
@@ -181,7 +182,10 @@ const panoptes_error* panoptes_verdict_error(const panoptes_verdict* verdict, si
   if (!error) return nullptr;
   try {
     auto& plain = verdict->errors[index];
-    if (!plain) plain = std::make_unique<panoptes::PlainError>(*verdict->model, *error);
+    if (!plain) {
+      const panoptes::WholeError whole(verdict->model->program(), *error);
+      plain = std::make_unique<panoptes::PlainError>(*verdict->model, *whole);
+    }
     return &plain->get();
   } catch (...) {  // no memory
     return nullptr;
@@ -193,8 +197,9 @@ char* panoptes_verdict_chart(const panoptes_verdict* verdict, size_t index, cons
   return panoptes::made_text([&]() -> char* {
     const auto* const error = verdict ? panoptes::error_of(verdict->verdict, index) : nullptr;
     if (!error || !form) return nullptr;
+    const panoptes::WholeError whole(verdict->model->program(), *error);
     const auto text = panoptes::chart_text(verdict->model->program(), verdict->model->sources(),
-                                           *error, form, width);
+                                           *whole, form, width);
     return text ? panoptes::copied(*text) : nullptr;
   });
 }

@@ -8,8 +8,10 @@
 
 #include "api/memory.hpp"
 #include "api/replay.hpp"
+#include "api/trails.hpp"
 #include "options/search_plan.hpp"
 #include "search/spill_file.hpp"
+#include "verdict/make_reports.hpp"
 
 namespace panoptes {
 namespace {
@@ -24,6 +26,19 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.cost = loaded.cost;
   options.spill_folder = values.get(option::spill);
   options.folded = loaded.folded;
+}
+
+// Of those that a report may have.
+void shorten_trails(const OptionValues& values, const Loaded& loaded,
+                    const std::function<bool()>& has_to_end, Verdict& verdict) {
+  const ErrorList list(*loaded.program, verdict, error_request(values), trails_for_programs);
+  for (std::size_t i = 0; i < list.all().size() && !has_to_end(); ++i) {
+    if (!list.all()[i].has_trail) continue;
+    const std::size_t errors = verdict.errors.size();
+    ErrorReport& error = i < errors ? verdict.errors[i] : verdict.warnings[i - errors];
+    if (error.gap == TrailGap::unasked) error = with_trail(*loaded.program, error, {});
+    if (error.gap == TrailGap::no_gap) shorten_trail(values, loaded, error, has_to_end);
+  }
 }
 
 }  // namespace
@@ -63,9 +78,7 @@ Result<Verdict, std::string> check_model(const OptionValues& values, const Loade
   const auto has_to_end = [&] {
     return (options.interrupted && options.interrupted->load()) || deadline.has_passed();
   };
-  for (auto* list : {&verdict->errors, &verdict->warnings})
-    for (ErrorReport& error : *list)
-      if (error.gap == TrailGap::no_gap) shorten_trail(values, loaded, error, has_to_end);
+  shorten_trails(values, loaded, has_to_end, *verdict);
   return verdict;
 }
 

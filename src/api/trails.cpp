@@ -23,6 +23,11 @@ Strictness strictness_of(const OptionValues& values) {
   return {values.get(option::receptions), values.has(option::strict)};
 }
 
+ErrorRequest error_request(const OptionValues& values) {
+  return {values.get(option::show).value_or(std::vector<NumberRange>{}), values.all(option::only),
+          values.get(option::trails)};
+}
+
 TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded) {
   TrailFile file;
   file.model = path;
@@ -40,9 +45,10 @@ TrailFile trail_file_of(const std::string& path, const OptionValues& values, con
 TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded,
                         const Verdict& verdict) {
   TrailFile file = trail_file_of(path, values, loaded);
-  for (const auto* list : {&verdict.errors, &verdict.warnings})
-    for (const ErrorReport& error : *list)
-      if (error.gap == TrailGap::no_gap) file.trails.push_back(record(error));
+  const ErrorList list(*loaded.program, verdict, error_request(values), trails_for_programs);
+  for (const ListedError& listed : list.all())
+    if (listed.has_trail && listed.error->gap <= TrailGap::unasked)
+      file.trails.push_back(record(*listed.error));
   return file;
 }
 

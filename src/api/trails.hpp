@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trail files, and the options that decide what they mean.
+// Trail files, the options that decide what they mean, and those that say which trails are wanted.
 #pragma once
 
 #include <span>
@@ -8,6 +8,7 @@
 
 #include "api/load.hpp"
 #include "options/values.hpp"
+#include "report/error_list.hpp"
 #include "report/trail_file.hpp"
 
 namespace panoptes {
@@ -20,7 +21,10 @@ Strictness strictness_of(const OptionValues& values);
 
 // A file for trails of the model `path`, with none in it yet.
 TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded);
-// The file that has the trails of everything in `verdict`, as far as they are there.
+// What --show, --only and --trails ask for.
+ErrorRequest error_request(const OptionValues& values);
+
+// The file that has the trails of `verdict` that are asked for, as far as they are there.
 TrailFile trail_file_of(const std::string& path, const OptionValues& values, const Loaded& loaded,
                         const Verdict& verdict);
 

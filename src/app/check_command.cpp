@@ -37,6 +37,12 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
                      arguments.get(option::trail)));
     return true;
   }
+  const bool is_chosen = arguments.is_given(option::show) || arguments.is_given(option::only) ||
+                         arguments.is_given(option::trails);
+  if (const std::size_t found = verdict.errors.size() + verdict.warnings.size();
+      file.trails.size() < found && !is_chosen)
+    tell(fmt::format("note: {} has {} of {} trails (--trails all has all)\n",
+                     arguments.get(option::trail), file.trails.size(), found));
   if (write_trails(file, *loaded.program, loaded.sources, output)) return true;
   tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get(option::trail)));
   return false;

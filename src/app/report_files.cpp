@@ -9,6 +9,7 @@
 #include "api/charts.hpp"
 #include "api/remedies.hpp"
 #include "api/reported_options.hpp"
+#include "api/trails.hpp"
 #include "app/arguments.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
@@ -30,29 +31,30 @@ struct ReportForm {
   std::string (*of_input_error)(const std::string& model, const Loaded& loaded);
 };
 
-constexpr std::size_t most_charts = 10;
-
-// A chart for each error and warning, or for the first ones.
-std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = most_charts) {
+// A chart for each error and warning whose trail is asked for, as far as a file has room for them.
+std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = SIZE_MAX) {
   std::vector<NamedChart> charts;
-  for (const auto* list : {&c.verdict.errors, &c.verdict.warnings})
-    for (const ErrorReport& error : *list) {
-      if (charts.size() == most) return charts;
-      if (gap_of(error, c.facts) != TrailGap::no_gap) continue;
-      charts.push_back(
-          {fmt::format("{}: {} {}", charts.size() + 1, error.is_warning ? "warning" : "error",
-                       to_string(error.description.kind)),
-           make_chart(*c.loaded.program, error, c.loaded.sources, options_of(c.facts.chart))});
-    }
+  const ErrorList list(*c.loaded.program, c.verdict, c.facts.request, trails_for_people);
+  for (const ListedError& listed : list.all()) {
+    if (charts.size() == most) break;
+    if (!listed.has_trail || gap_of(*listed.error, c.facts) != TrailGap::no_gap) continue;
+    const WholeError whole(*c.loaded.program, *listed.error);
+    charts.push_back(
+        {fmt::format("{}: {} {}", listed.number, whole->is_warning ? "warning" : "error",
+                     to_string(whole->description.kind)),
+         make_chart(*c.loaded.program, *whole, c.loaded.sources, options_of(c.facts.chart))});
+  }
   return charts;
 }
 
 std::string headline_of(const Checked& c, std::size_t drawn) {
   std::string headline =
       fmt::format("{}: {}", c.facts.model, verdict_sentence(*c.loaded.program, c.verdict));
+  const bool is_chosen = !c.facts.request.show.empty() || !c.facts.request.only.empty();
   if (c.verdict.errors.size() + c.verdict.warnings.size() > drawn)
-    headline +=
-        drawn == 1 ? " (the first is drawn)" : fmt::format(" (the first {} are drawn)", drawn);
+    headline += is_chosen    ? fmt::format(" ({} of them drawn)", drawn)
+                : drawn == 1 ? " (the first is drawn)"
+                             : fmt::format(" (the first {} are drawn)", drawn);
   return headline;
 }
 
@@ -114,7 +116,7 @@ constexpr ReportForm forms[] = {
      }},
     {".puml",
      [](const Checked& c, const Sink& sink) {
-       return document_report<plantuml_chart>(c, "'", most_charts, sink);
+       return document_report<plantuml_chart>(c, "'", SIZE_MAX, sink);
      },
      [](const std::string& model, const Loaded& loaded) {
        return fmt::format("' {}\n", unchecked(model, loaded));
@@ -133,11 +135,13 @@ constexpr ReportForm forms[] = {
      }},
     {".sarif",
      [](const Checked& c, const Sink& sink) {
-       return sink(sarif_report(*c.loaded.program, c.verdict, c.loaded.sources,
-                                c.loaded.diagnostics, c.facts));
+       return sarif_report(*c.loaded.program, c.verdict, c.loaded.sources, c.loaded.diagnostics,
+                           c.facts, sink);
      },
      [](const std::string& model, const Loaded& loaded) {
-       return sarif_input_error(model, loaded.sources, loaded.diagnostics);
+       return collected([&](const Sink& sink) {
+         return sarif_input_error(model, loaded.sources, loaded.diagnostics, sink);
+       });
      }},
     {".xml",
      [](const Checked& c, const Sink& sink) {
@@ -189,34 +193,14 @@ std::string wrong_report(const std::vector<std::string>& paths) {
   return {};
 }
 
-ReportFiles::ReportFiles(const std::vector<std::string>& paths) : paths_(paths) {
-  for (const std::string& path : paths_) {
-    const Output& file = files_.emplace_back(path);
-    if (file.is_open()) continue;
-    problem_ = fmt::format("--report {}", file.problem());
-    return;
-  }
-}
-
-template <typename Make>
-bool ReportFiles::write_each(Make make) {
-  bool is_written = true;
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    if (make(*form_of(paths_[i]), files_[i].sink()) && files_[i].keep()) continue;
-    tell(fmt::format("panoptes: cannot write the report {}\n", paths_[i]));
-    is_written = false;
-  }
-  return is_written;
-}
-
 bool ReportFiles::write(const Checked& checked) {
-  return write_each(
-      [&](const ReportForm& form, const Sink& sink) { return form.of(checked, sink); });
+  return files_.write(
+      [&](const std::string& path, const Sink& sink) { return form_of(path)->of(checked, sink); });
 }
 
 bool ReportFiles::write_input_error(const std::string& model, const Loaded& loaded) {
-  return write_each([&](const ReportForm& form, const Sink& sink) {
-    return sink(form.of_input_error(model, loaded));
+  return files_.write([&](const std::string& path, const Sink& sink) {
+    return sink(form_of(path)->of_input_error(model, loaded));
   });
 }
 
@@ -240,6 +224,7 @@ RunFacts facts_of(const Arguments& arguments) {
   facts.show_steps = arguments.has(option::steps);
   facts.show_states = arguments.has(option::state);
   facts.show_statistics = arguments.has(option::stats);
+  facts.request = error_request(arguments);
   facts.deadline = report_deadline(arguments);
   choose_chart(arguments, surface_of_output(), facts);
   return facts;
@@ -253,6 +238,9 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
   RunFacts in_files = facts;  // no matter what the terminal is like
   choose_chart(arguments, {}, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});
+  // In an object there is no place for it.
+  if (arguments.has(option::json))
+    tell(ErrorList(*loaded.program, verdict, facts.request, 0).complaint());
   Output output("");
   const bool is_printed =
       (arguments.has(option::json)

@@ -5,14 +5,13 @@
 // A new form is a row of the table in report_files.cpp.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/load.hpp"
-#include "app/output.hpp"
+#include "app/output_files.hpp"
 #include "report/text.hpp"
 
 namespace panoptes {
@@ -28,28 +27,20 @@ struct Checked {
   const RunFacts& facts;
 };
 
-// Opened before the search, so that nobody waits for a report that cannot be written; each is there
-// only when it is complete.
-//
 // REQUIRES: wrong_report() of the paths is "".
 class ReportFiles {
  public:
-  explicit ReportFiles(const std::vector<std::string>& paths);
+  explicit ReportFiles(const std::vector<std::string>& paths) : files_(paths) {}
 
   // A complaint about files that could not be opened; "" where there is none.
-  const std::string& problem() const { return problem_; }
+  const std::string& problem() const { return files_.problem(); }
 
   // False where one could not be written, after saying so.
   bool write(const Checked& checked);
   bool write_input_error(const std::string& model, const Loaded& loaded);
 
  private:
-  template <typename Make>
-  bool write_each(Make make);
-
-  std::vector<std::string> paths_;
-  std::deque<Output> files_;  // one for each
-  std::string problem_;
+  OutputFiles files_;
 };
 
 // Says what is wrong with the model, and where it is too wrong to be checked all there is to

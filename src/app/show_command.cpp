@@ -34,12 +34,22 @@ TextStyle style_of(const Arguments& arguments) {
   return style;
 }
 
+// How the rows of --holes are made; JSON has both, so that it must have room for places.
+RowsBy rows_by(const Arguments& arguments) {
+  return arguments.get(option::show_format) == ShowFormat::json ? RowsBy::place
+                                                                : arguments.get(option::by);
+}
+
+// A picture that has to be laid out.
+bool needs_graphviz(const Arguments& arguments) {
+  return arguments.get(option::show_format) == ShowFormat::svg && !arguments.has(option::holes);
+}
+
 // What a search has found out, for the views that need one.
 Searched search_for(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions options = show_options(arguments);
   set_time_limits(arguments, options.limits);
-  if (arguments.get(option::show_format) == ShowFormat::svg)
-    options.limits.seconds /= 2.0;  // the picture has the rest
+  if (needs_graphviz(arguments)) options.limits.seconds /= 2.0;  // the picture has the rest
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
   ProgressLine progress(arguments.has(option::progress));
@@ -69,10 +79,13 @@ void tell_what_is_missing(const Arguments& arguments, const Searched& searched) 
 
 // What a view is made of.
 struct Shown {
+  HolesRequest holes() const { return {strictness.receptions, by}; }
+
   const Program& program;
   const SourceSet& sources;
   const Searched& searched;
   Strictness strictness;
+  RowsBy by;
   TextStyle style;
 };
 
@@ -85,14 +98,17 @@ struct View {
   Print dot = nullptr;
   bool is_searched_for = false;  // else the model alone tells
   Print c = nullptr;
+  Print csv = nullptr, svg = nullptr;  // a table, which is a picture without Graphviz
 
-  // What makes it in that format, a picture being made of a drawing; nothing where it has none.
+  // What makes it in that format, or the drawing of which a picture is made; nothing where it has
+  // none.
   Print in(ShowFormat format) const {
     switch (format) {
       case ShowFormat::text: return text;
       case ShowFormat::json: return json;
-      case ShowFormat::dot:
-      case ShowFormat::svg: return dot;
+      case ShowFormat::dot: return dot;
+      case ShowFormat::svg: return svg ? svg : dot;
+      case ShowFormat::csv: return csv;
       case ShowFormat::c: return c;
     }
     return nullptr;
@@ -110,13 +126,16 @@ constexpr View views[] = {
      [](const Shown& s) { return show_channels_dot(s.program); }},
     {option::holes,
      [](const Shown& s) {
-       return show_holes(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions,
-                         s.style);
+       return show_holes(s.program, s.sources, *s.searched.arrivals, s.holes(), s.style);
      },
      [](const Shown& s) {
        return show_holes_json(s.program, s.sources, *s.searched.arrivals, s.strictness.receptions);
      },
-     nullptr, true},
+     nullptr, true, nullptr,
+     [](const Shown& s) { return show_holes_csv(s.program, *s.searched.arrivals, s.holes()); },
+     [](const Shown& s) {
+       return show_holes_svg(s.program, s.sources, *s.searched.arrivals, s.holes());
+     }},
     {option::graph,
      [](const Shown& s) {
        return show_graph(s.program, *s.searched.graph, s.sources, s.strictness);
@@ -188,12 +207,12 @@ int show_command(const Arguments& arguments) {
   if (!loaded.program) return ExitCode::bad_input;
   const Program& program = *loaded.program;
   if (arguments.has(option::holes))
-    if (const std::string problem = too_large_for_holes(program); !problem.empty())
+    if (const std::string problem = too_large_for_holes(program, rows_by(arguments));
+        !problem.empty())
       return complain(problem);
   // Before a search that may take its time.
   Output output(arguments.get(option::output));
   if (!output.is_open()) return complain(fmt::format("--output {}", output.problem()));
-  const ShowFormat format = arguments.get(option::show_format);
   Searched searched;
   std::string out;
   try {
@@ -202,8 +221,8 @@ int show_command(const Arguments& arguments) {
     return own_fault(fault.what());
   }
   out = print_views(arguments, {program, loaded.sources, searched, strictness_of(arguments),
-                                style_of(arguments)});
-  if (format == ShowFormat::svg) {
+                                rows_by(arguments), style_of(arguments)});
+  if (needs_graphviz(arguments)) {
     const auto picture = picture_of(out, command_deadline(arguments).seconds_left(), interrupted());
     if (!picture) {
       tell(fmt::format("panoptes: {}\n", picture.failure().message));

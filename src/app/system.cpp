@@ -211,8 +211,11 @@ bool wants_colour() {
 ProgressLine::ProgressLine(bool is_asked_for)
     : is_terminal_(isatty(STDERR_FILENO) != 0), has_lines_(is_asked_for && !is_terminal_) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { wipe(); }
+
+void ProgressLine::wipe() {
   if (is_shown_) tell("\r\033[K");
+  is_shown_ = false;
 }
 
 Monitor::Observer ProgressLine::observer() {
@@ -220,11 +223,18 @@ Monitor::Observer ProgressLine::observer() {
   return [this](const Progress& progress) { show(progress); };
 }
 
-void ProgressLine::show(const Progress& progress) {
-  constexpr double longest_seconds = 60.0;
+bool ProgressLine::is_due() {
+  constexpr double longest_seconds = 60.0, between_changes = 0.2;
   const double seconds = steady_seconds() - start_;
-  if (has_lines_ && seconds < next_line_) return;
-  while (next_line_ <= seconds) next_line_ += std::min(next_line_, longest_seconds);
+  double& next = has_lines_ ? next_line_ : next_change_;
+  if ((!is_terminal_ && !has_lines_) || seconds < next) return false;
+  while (next <= seconds) next += has_lines_ ? std::min(next, longest_seconds) : between_changes;
+  return true;
+}
+
+void ProgressLine::show(const Progress& progress) {
+  const double seconds = steady_seconds() - start_;
+  if (has_lines_ && !is_due()) return;
   const double rate =
       progress.seconds > 0.0 ? static_cast<double>(progress.states) / progress.seconds : 0.0;
   const std::string run =
@@ -233,8 +243,8 @@ void ProgressLine::show(const Progress& progress) {
           : "";
   const std::string waiting =
       progress.frontier > 0 ? fmt::format("{} waiting  ", with_commas(progress.frontier)) : "";
-  show(fmt::format("{}  {}{} states  {} states/s  depth {}  {}{}", as_clock(seconds), run,
-                   with_commas(progress.states), with_commas(static_cast<std::uint64_t>(rate)),
+  show(fmt::format("{}  {}{}{} states  {} states/s  depth {}  {}{}", as_clock(seconds), prefix_,
+                   run, with_commas(progress.states), with_commas(static_cast<std::uint64_t>(rate)),
                    with_commas(progress.depth), waiting, as_bytes(progress.memory_bytes)));
 }
 

@@ -77,8 +77,14 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   Monitor::Observer observer();
+  // Stands before what is said of a search.
+  void begin_with(std::string text) { prefix_ = std::move(text); }
+  // Whether it is time for a line of whoever has nobody observe him.
+  bool is_due();
   // Something else in its place.
   void show(const std::string& line);
+  // Nothing, until there is something to show again.
+  void wipe();
   // A line that stays.
   void note(const std::string& line);
 
@@ -88,8 +94,10 @@ class ProgressLine {
   bool is_terminal_;
   bool has_lines_;
   bool is_shown_ = false;
+  std::string prefix_;
   double start_ = steady_seconds();
-  double next_line_ = 1.0;  // seconds from the start
+  double next_line_ = 1.0;    // seconds from the start
+  double next_change_ = 0.5;  // on a terminal
 };
 
 }  // namespace panoptes

@@ -44,7 +44,8 @@ std::string complaint(const Arguments& arguments, std::string_view meanwhile) {
 }  // namespace
 
 bool has_time_limit(const Arguments& arguments) {
-  return arguments.is_given(option::time) && !arguments.has(option::watch);
+  return arguments.is_given(option::time) && !arguments.has(option::watch) &&
+         arguments.command() != "sweep";
 }
 
 void limit_time(const Arguments& arguments) {

@@ -13,7 +13,8 @@
 
 namespace panoptes {
 
-// Whether there is a limit for the command as a whole; with --watch there is one for each check.
+// Whether there is a limit for the command as a whole; with --watch, and in a sweep, there is one
+// for each check.
 bool has_time_limit(const Arguments& arguments);
 
 // Ends the process when the time is over, while it has nothing to say.

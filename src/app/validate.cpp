@@ -14,6 +14,7 @@
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/show_command.hpp"
+#include "app/sweep_command.hpp"
 #include "app/trails.hpp"
 #include "base/parse_value.hpp"
 #include "options/clashes.hpp"
@@ -44,12 +45,13 @@ std::string wrong_values(const Arguments& arguments) {
     return wrong_value(*option, without_passwords(value),
                        written_elsewhere(*option, value, arguments.command()));
   }
-  for (const OptionName name :
-       {OptionName(option::weight), OptionName(option::define), OptionName(option::never)})
+  for (const OptionName name : {OptionName(option::weight), OptionName(option::define),
+                                OptionName(option::never), OptionName(option::only)})
     for (const std::string& text : arguments.texts(name))
       if (std::string problem = wrong_value(row_of(name, arguments.command()), text);
           !problem.empty())
         return problem;
+  if (arguments.command() == "sweep") return {};  // it has files of its own
   return wrong_report(arguments.texts(option::report));
 }
 
@@ -138,6 +140,10 @@ std::string validate(const Arguments& arguments) {
     if (std::string complaint = check(arguments); !complaint.empty()) return complaint;
   const std::string& command = arguments.command();
   if (command == "check") return wrong_folder(arguments);
+  if (command == "sweep") {
+    const std::string problem = wrong_sweep(arguments);
+    return problem.empty() ? wrong_folder(arguments) : problem;
+  }
   if (command == "show") return wrong_view(arguments);
   if (command == "format") return wrong_files(arguments);
   if (command == "query") return wrong_question(arguments);

@@ -10,10 +10,14 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "base/parameter.hpp"
 #include "base/source.hpp"
 #include "protocol/build_options.hpp"
 #include "relational/open.hpp"
+#include "report/error_list.hpp"
+#include "report/reception_matrix.hpp"
 #include "rules/finding.hpp"
 #include "rules/program.hpp"
 #include "search/check_options.hpp"
@@ -30,7 +34,7 @@ enum class KeepPer { state, process };
 enum class Expand { all, sound };
 enum class Reduce { nothing, internal };
 enum class ChartWord { automatic, steps, columns, text, full, mermaid, plantuml };
-enum class ShowFormat { text, json, dot, svg, c };
+enum class ShowFormat { text, json, csv, dot, svg, c };
 enum class AnswerFormat { table, csv, json, parquet };
 
 enum class ValueKind {
@@ -44,7 +48,10 @@ enum class ValueKind {
   folder,
   database,
   definition,
-  weight
+  parameter,
+  weight,
+  amount,
+  numbers
 };
 
 namespace option {
@@ -86,9 +93,23 @@ struct Definition {
   using Value = panoptes::Definition;
   static constexpr ValueKind kind = ValueKind::definition;
 };
+struct Parameter {
+  using Value = panoptes::Parameter;
+  static constexpr ValueKind kind = ValueKind::parameter;
+};
 struct Weight {
   using Value = std::pair<std::string, std::uint64_t>;
   static constexpr ValueKind kind = ValueKind::weight;
+};
+// So many, or all there are: then the largest number.
+struct Amount {
+  using Value = std::uint64_t;
+  static constexpr ValueKind kind = ValueKind::amount;
+};
+// 17, or 3,17 or 3..5.
+struct Numbers {
+  using Value = std::vector<NumberRange>;
+  static constexpr ValueKind kind = ValueKind::numbers;
 };
 // Of an option that may be repeated.
 template <typename Type>
@@ -136,6 +157,7 @@ inline constexpr Option<Count> threads{"threads"};
 inline constexpr Option<Bytes> memory{"memory"};
 inline constexpr Option<Folder> spill{"spill"};
 inline constexpr Option<Seconds> time{"time"};
+inline constexpr Option<Seconds> total_time{"total-time"};
 inline constexpr Option<Count> depth{"depth"};
 inline constexpr Option<Switch> store_labelled{"store-labelled"};
 inline constexpr Option<Count> cache_states{"cache-states"};
@@ -158,9 +180,13 @@ inline constexpr Option<Switch> no_minimise{"no-minimise"};
 inline constexpr Option<Text> labels{"labels"};
 inline constexpr Option<Reduce> reduce{"reduce"};
 inline constexpr Option<Several<Definition>> define{"D"};
+inline constexpr Option<Several<Parameter>> vary{"D"};
 inline constexpr Option<ChartWord> chart{"chart"};
 inline constexpr Option<Count> width{"width"};
 inline constexpr Option<Switch> state{"state"};
+inline constexpr Option<Numbers> show{"show"};
+inline constexpr Option<Several<Text>> only{"only"};
+inline constexpr Option<Amount> trails{"trails"};
 inline constexpr Option<Switch> minimise_trail{"minimise-trail"};
 inline constexpr Option<Switch> steps{"steps"};
 inline constexpr Option<Switch> stats{"stats"};
@@ -176,6 +202,7 @@ inline constexpr Option<Switch> layout{"layout"};
 inline constexpr Option<Switch> tables{"tables"};
 inline constexpr Option<Switch> channels{"channels"};
 inline constexpr Option<Switch> holes{"holes"};
+inline constexpr Option<RowsBy> by{"by"};
 inline constexpr Option<Switch> graph{"graph"};
 inline constexpr Option<Count> states{"states"};
 inline constexpr Option<ShowFormat> show_format{"format"};

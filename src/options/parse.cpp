@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parse_value.hpp"
+#include "base/parts.hpp"
 #include "session/choose_step.hpp"
 
 namespace panoptes {
@@ -15,16 +16,8 @@ namespace {
 
 // The value of a switch.
 constexpr const char* switched_on = "on";
-
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  if (text.empty() || !is_letter(text[0])) return false;
-  for (const char c : text)
-    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
-  return true;
-}
+// Of an amount: as many as there are.
+constexpr const char* all_of_them = "all";
 
 // Any text but none.
 std::optional<std::string> parse_text(const std::string& value) {
@@ -92,6 +85,12 @@ std::optional<Definition> parse_as<option::Definition>(const OptionInfo&,
 }
 
 template <>
+std::optional<Parameter> parse_as<option::Parameter>(const OptionInfo&, const std::string& value) {
+  auto parameter = parse_parameter(value);
+  return parameter ? std::optional(std::move(*parameter)) : std::nullopt;
+}
+
+template <>
 std::optional<option::Weight::Value> parse_as<option::Weight>(const OptionInfo&,
                                                               const std::string& value) {
   const std::size_t equals = value.find('=');
@@ -99,6 +98,26 @@ std::optional<option::Weight::Value> parse_as<option::Weight>(const OptionInfo&,
   const auto weight = parse_count(value.substr(equals + 1));
   if (!weight || *weight > StepChooser::most_weight) return {};
   return option::Weight::Value{value.substr(0, equals), *weight};
+}
+
+template <>
+std::optional<std::uint64_t> parse_as<option::Amount>(const OptionInfo&, const std::string& value) {
+  return value == all_of_them ? UINT64_MAX : parse_count(value);
+}
+
+template <>
+std::optional<option::Numbers::Value> parse_as<option::Numbers>(const OptionInfo&,
+                                                                const std::string& value) {
+  option::Numbers::Value ranges;
+  if (value.ends_with(',')) return {};
+  for (const std::string_view part : parts_of(value, ',')) {
+    const std::size_t dots = part.find("..");
+    const auto first = parse_count(part.substr(0, dots));
+    const auto last = dots == std::string_view::npos ? first : parse_count(part.substr(dots + 2));
+    if (!first || !last || *first == 0 || *last < *first) return {};
+    ranges.push_back({*first, *last});
+  }
+  return ranges.empty() ? std::nullopt : std::optional(ranges);
 }
 
 std::optional<int> parse_word(const OptionInfo& option, const std::string& value) {
@@ -119,7 +138,10 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
     case ValueKind::folder: return parse_text(value).has_value();
     case ValueKind::database: return parse_as<option::Database>(option, value).has_value();
     case ValueKind::definition: return parse_as<option::Definition>(option, value).has_value();
+    case ValueKind::parameter: return parse_as<option::Parameter>(option, value).has_value();
     case ValueKind::weight: return parse_as<option::Weight>(option, value).has_value();
+    case ValueKind::amount: return parse_as<option::Amount>(option, value).has_value();
+    case ValueKind::numbers: return parse_as<option::Numbers>(option, value).has_value();
   }
   return false;
 }
@@ -136,7 +158,10 @@ std::string wanted_by(const OptionInfo& option) {
     case ValueKind::seconds: return "a time, e.g. 60s, 5m or 1h";
     case ValueKind::database: return "duckdb, duckdb:FILE or postgresql://...";
     case ValueKind::definition: return "NAME or NAME=VALUE";
+    case ValueKind::parameter: return "NAME=VALUES, NAME?, NAME or NAME=VALUE";
     case ValueKind::weight: return fmt::format("NAME=N, N from 0 to {}", StepChooser::most_weight);
+    case ValueKind::amount: return fmt::format("a whole number, or {}", all_of_them);
+    case ValueKind::numbers: return "numbers from 1 on, e.g. 17 or 3,17 or 3..5";
     case ValueKind::on_off: return switched_on;
     case ValueKind::text:
     case ValueKind::file:
@@ -148,6 +173,9 @@ std::string wanted_by(const OptionInfo& option) {
 std::string wrong_value(const OptionInfo& option, const std::string& value,
                         const std::string& hint) {
   if (is_valid(option, value)) return {};
+  if (option.kind == ValueKind::parameter)
+    return fmt::format("{} {}: {}", flag_of(option), value.empty() ? "''" : value,
+                       parse_parameter(value).failure());
   return fmt::format("{} {}: wanted {}{}", flag_of(option), value.empty() ? "''" : value,
                      wanted_by(option),
                      hint.empty() ? suggestion(value, words_in(option.choices)) : hint);

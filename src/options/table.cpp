@@ -18,6 +18,10 @@ namespace {
 constexpr std::string_view verdict_codes =
     "0 holds, 1 errors found, 2 bad input or usage, 3 unknown, 4 internal failure";
 
+constexpr std::string_view sweep_codes =
+    "0 all combinations hold, 1 some are violated, 2 bad input or usage, or none compiles, 3 some "
+    "are unknown, not compiled or not run and none is violated, 4 internal failure, of a run too";
+
 constexpr std::string_view printed_codes = "0 printed, 2 bad usage, 4 internal failure";
 
 constexpr std::array commands = std::to_array<CommandInfo>({
@@ -26,6 +30,11 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes check protocol.argos --timeouts lock --first --steps\n"
      "panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n",
      verdict_codes},
+    {"sweep", "MODEL", "Check a protocol for every combination of its parameters.",
+     "panoptes sweep protocol.argos -D WINDOW=1..4 -D LOSS=0,1\n"
+     "panoptes sweep protocol.argos -D N=2..8..2 -D 'FAULT?' --time 10s\n"
+     "panoptes sweep protocol.argos -D N=1..9 --report table.csv --report plot.svg\n",
+     sweep_codes},
     {"show", "MODEL", "Show what a model is compiled to.",
      "panoptes show protocol.argos --automata\n"
      "panoptes show protocol.argos --holes\n"
@@ -186,106 +195,117 @@ constexpr OptionInfo row(Option<option::Several<Type>> option, std::string_view 
 }
 
 constexpr std::array table = std::to_array<OptionInfo>({
-    row(option::search, "check", "HOW", words::searches, "auto",
+    row(option::search, "check sweep", "HOW", words::searches, "auto",
         "which states to look at, and what to remember of them"),
-    row(option::order, "check", "ORDER", words::orders, "breadth", "which states come first"),
-    row(option::cost, "check", "EXPRESSION", "",
+    row(option::order, "check sweep", "ORDER", words::orders, "breadth", "which states come first"),
+    row(option::cost, "check sweep", "EXPRESSION", "",
         "what a state costs, e.g. \"2*len(link) + sender.retries\", for --search guided and "
         "--choose cost"),
-    row(option::choose, "check", "WHICH", words::preferences, "written",
+    row(option::choose, "check sweep", "WHICH", words::preferences, "written",
         "order of the successors of a state; random walks take what transit, scatter, cost or tags "
         "put first more often"),
-    row(option::keep, "check", CountRange{1}, "",
+    row(option::keep, "check sweep", CountRange{1}, "",
         "look at the first N successors of a state only; at all if not given"),
-    row(option::per, "check", "WHAT", words::keep_per, "state", "which successors --keep counts"),
-    row(option::expand, "check", "WHICH", words::expansions, "all", "states to go on from"),
-    row(option::fold, "check", "KIND NAME",
+    row(option::per, "check sweep", "WHAT", words::keep_per, "state",
+        "which successors --keep counts"),
+    row(option::expand, "check sweep", "WHICH", words::expansions, "all", "states to go on from"),
+    row(option::fold, "check sweep", "KIND NAME",
         "do not tell states apart by a process, channel or variable, e.g. --fold process timer"),
-    row(option::store, "check", "STORE", words::stores, "exact", "how to keep visited states"),
-    row(option::arena, "check", "memory for bits, exactly; half of --memory if not given"),
-    row(option::bits_per_state, "check", CountRange{1, BitStore::most_bits_per_state}, "4",
+    row(option::store, "check sweep", "STORE", words::stores, "exact",
+        "how to keep visited states"),
+    row(option::arena, "check sweep", "memory for bits, exactly; half of --memory if not given"),
+    row(option::bits_per_state, "check sweep", CountRange{1, BitStore::most_bits_per_state}, "4",
         "bits to set for a state in that arena, 1 to 16"),
-    row(option::fingerprint_bits, "check",
+    row(option::fingerprint_bits, "check sweep",
         CountRange{HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits}, "64",
         "bits of a fingerprint, 16 to 64"),
-    row(option::keep_graph, "check",
+    row(option::keep_graph, "check sweep",
         "keep every transition too, and report cycles and livelocks; takes more memory and one "
         "core"),
-    row(option::stepper, "check query", "STEPPER", words::steppers, "native",
+    row(option::stepper, "check sweep query", "STEPPER", words::steppers, "native",
         "how to execute rules"),
-    row(option::threads, "check", thread_range, "",
+    row(option::threads, "check sweep", thread_range, "",
         "cores to use for a breadth-first search; all if not given"),
-    row(option::memory, "check",
+    row(option::memory, "check sweep",
         "the most it may take, e.g. 64M or 4G: it goes on with less of each state, then "
         "without some; three quarters of the machine's memory if not given"),
-    row(option::spill, "check", "DIR",
+    row(option::spill, "check sweep", "DIR",
         "write waiting states and trails there where they have no room in memory, for a "
         "breadth-first search"),
     row(option::time, "check", "",
         "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
         "found by then"),
+    row(option::time, "sweep", "",
+        "let each run go on this long, e.g. 10s, 5m, compiling included, and take what was found "
+        "by then"),
+    row(option::total_time, "sweep", "",
+        "be done with all runs after this long, e.g. 60s, 5m, 1h; what was not run by then is "
+        "missing"),
     row(option::time, "query", "",
         "be done after this long, e.g. 60s, 5m, 1h: a search that has taken half of it goes no "
         "further, and a question that is not answered then is given up"),
     row(option::time, "relate replay simulate format", "",
         "be done after this long, e.g. 60s, 5m, 1h, or be ended"),
-    row(option::depth, "check", CountRange{1}, "",
+    row(option::depth, "check sweep", CountRange{1}, "",
         "look at states at most N steps from the initial one; for stack, cache and walk ten times "
         "the control states of all processes if not given"),
-    row(option::store_labelled, "check",
+    row(option::store_labelled, "check sweep",
         "stack, cache: keep a state only where some process is at a jump target or the start of a "
         "do"),
-    row(option::cache_states, "check", CountRange{1}, "",
+    row(option::cache_states, "check sweep", CountRange{1}, "",
         "states a cache holds; as many as half of the memory has room for if not given"),
-    row(option::replace, "check", "WHICH", words::replacements, "oldest",
+    row(option::replace, "check sweep", "WHICH", words::replacements, "oldest",
         "the state a full cache gives up"),
-    row(option::runs, "check", CountRange{1}, "",
+    row(option::runs, "check sweep", CountRange{1}, "",
         "walks to make, 1000 if neither this nor --time is given; of supertrace and fingerprints, "
         "searches to make, each with another hash; three or more estimate their coverage"),
-    row(option::seed, "check", CountRange{1}, "1",
+    row(option::seed, "check sweep", CountRange{1}, "1",
         "what random choices depend on, and nothing else"),
-    row(option::count_distinct, "check",
+    row(option::count_distinct, "check sweep",
         "stack, cache, walk: keep every state aside, only to count distinct states and visits"),
-    row(option::timeouts, "check show relate query replay simulate", "WHEN", words::timeouts,
+    row(option::timeouts, "check sweep show relate query replay simulate", "WHEN", words::timeouts,
         "empty", "when a timeout can happen"),
-    row(option::capacity, "check show relate query replay simulate",
+    row(option::capacity, "check sweep show relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "2", "slots of channels declared without a capacity"),
-    row(option::at_most_slots, "check show relate query replay simulate",
+    row(option::at_most_slots, "check sweep show relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "",
         "narrow channels with more slots than N, those declared with a capacity too; what is found "
         "is so for the narrowed ones"),
-    row(option::overflow, "check show relate query replay simulate", "WHAT", words::overflows,
+    row(option::overflow, "check sweep show relate query replay simulate", "WHAT", words::overflows,
         "wait", "what a send to a full channel does"),
-    row(option::ranges, "check show relate query replay simulate", "WHAT", words::ranges, "error",
-        "what becomes of a value that a declared range does not hold"),
-    row(option::faults, "check show relate query replay simulate", "WHAT", "declared",
+    row(option::ranges, "check sweep show relate query replay simulate", "WHAT", words::ranges,
+        "error", "what becomes of a value that a declared range does not hold"),
+    row(option::faults, "check sweep show relate query replay simulate", "WHAT", "declared",
         "what lines do to messages, in words joined by commas: declared, as the model says; or, "
         "for all channels, none, lossy, duplicating, reordering; or, for one, e.g. lossy:ack, and "
         "others stay as they are"),
-    row(option::receptions, "check show relate query replay simulate", "WHICH", words::receptions,
-        "blocked", "unspecified receptions to report"),
-    row(option::strict, "check show relate query replay simulate",
+    row(option::receptions, "check sweep show relate query replay simulate", "WHICH",
+        words::receptions, "blocked", "unspecified receptions to report"),
+    row(option::strict, "check sweep show relate query replay simulate",
         "messages left unread when all processes have ended are errors"),
-    row(option::never, "check show relate query replay simulate", "EXPRESSION",
+    row(option::never, "check sweep show relate query replay simulate", "EXPRESSION",
         "what must not be so in any state, beside what the model says of that, e.g. "
         "\"p@wait && full(link)\""),
-    row(option::reach, "check replay", "EXPRESSION", "",
+    row(option::reach, "check sweep replay", "EXPRESSION", "",
         "look for a state in which this is so, and for nothing else: the way there is found as "
         "that to an error would be"),
-    row(option::first, "check", "end with the level in which the first error is found"),
-    row(option::no_minimise, "check show relate query replay simulate",
+    row(option::first, "check sweep", "end with the level in which the first error is found"),
+    row(option::no_minimise, "check sweep show relate query replay simulate",
         "keep one control state per statement"),
-    row(option::labels, "check show relate replay", "NAMES", "none",
+    row(option::labels, "check sweep show relate replay", "NAMES", "none",
         "labels that keep control states apart which are alike otherwise, joined by commas; all or "
         "none. Those that begin with end, progress or accept, or that "
         "an invariant or --cost, --never or --reach names, always do"),
     row(option::labels, "query simulate", "NAMES", "all",
         "labels that keep control states apart which are alike otherwise, joined by commas; all, "
         "since a question or a breakpoint may name any, or none"),
-    row(option::reduce, "check", "WHAT", words::reductions, "none",
+    row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
         "leave out orders that make no difference"),
     row(option::define, "check show relate query replay simulate", "NAME=VALUE",
         "define a macro, as #define would"),
+    row(option::vary, "sweep", "NAME=VALUES",
+        "a macro and the values it is to have: 1..4, 1..9..2, 0,1,4 or names; NAME? is without and "
+        "with it, NAME=VALUE and NAME:=VALUE the same in all runs"),
     row(option::chart, "check relate", "KIND", words::error_charts, "auto", "how to show trails"),
     row(option::chart, "replay simulate", "KIND", words::run_charts, "steps",
         "how to show the run"),
@@ -301,16 +321,30 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "variables, all channels"),
     row(option::state, "replay simulate",
         "show the whole state at each step: where every process is, all variables, all channels"),
+    row(option::show, "check relate", "NUMBERS",
+        "show the errors with these numbers only, each with its trail, e.g. 17 or 3,17 or 3..5; "
+        "the others are left out of text, and of --json only their trails"),
+    row(option::only, "check relate", "WORD",
+        "show only errors whose kind, process, control state or message is WORD; of several words, "
+        "those that fit all"),
+    row(option::trails, "check relate", "N",
+        "show the trails of the first N errors, or of all; of 10 in text, of 100 in --json and in "
+        "files for programs if not given"),
     row(option::minimise_trail, "check replay",
         "leave steps out of a trail that its error does not need"),
     row(option::steps, "check", "list every step of a trail below its messages"),
     row(option::stats, "check", "print what else the search has measured"),
+    row(option::stats, "sweep", "add transitions, depth, time and memory to the table"),
     row(option::json, "check relate", "print the verdict as one JSON object"),
+    row(option::json, "sweep", "print the table as one JSON object"),
     row(option::report, "check relate", "FILE",
         "write a report to this file, too: .txt as printed, .html as a page for a browser, .svg, "
         ".mmd (Mermaid) or .puml (PlantUML) as sequence charts, .json for programs, .sarif for "
         "code review, .xml for test "
         "results (JUnit)"),
+    row(option::report, "sweep", "FILE",
+        "write the table to this file, too: .txt as printed, .csv for spreadsheets, .json for "
+        "programs, .svg as a plot of states against the first parameter with numbers"),
     row(option::db, "relate query", "DATABASE", "duckdb",
         "the database: duckdb, duckdb:FILE, or a server, e.g. postgresql://user@host/name"),
     row(option::threads, "relate query", thread_range, "",
@@ -340,6 +374,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::holes, "show",
         "of every process, which messages arrive in which state, and whether it accepts them; "
         "finds out by a search"),
+    row(option::by, "show", "WHAT", words::rows_by, "label", "what is a row of --holes"),
     row(option::graph, "show",
         "the states of the whole system nearest to the start, the steps between them and what is "
         "wrong with them; finds out by a search"),
@@ -368,7 +403,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::answer_format, "query", "FORMAT", words::answer_formats, "table",
         "how to print the answer"),
     row(option::output, "query", "FILE", "where to put the answer; standard output if not given"),
-    row(option::trail, "check", "FILE", "write the trails of all errors and warnings there"),
+    row(option::trail, "check", "FILE",
+        "write the trails of errors and warnings there, of the first 100 or as --trails says"),
     row(option::error, "replay", CountRange{1}, "1", "which trail of the file"),
     row(option::length, "simulate", CountRange{1, Walk::most_steps}, "100",
         "the most steps to take, up to 100000"),
@@ -383,7 +419,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::step, "replay", CountRange{0}, "",
         "with --interactive, begin after step N; at the end if not given"),
     row(option::json, "replay simulate", "print the run as one JSON object"),
-    row(option::progress, "check show relate query",
+    row(option::progress, "check sweep show relate query",
         "say on standard error how far the search is, where that is no terminal: after a second, "
         "two, four and so on, then every minute; a terminal has such a line anyway"),
     row(option::watch, "check",
@@ -402,50 +438,53 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"The model", "D capacity at-most-slots timeouts overflow ranges faults no-minimise labels"},
     {"What is an error", "receptions strict never reach keep-graph first"},
     {"How to search",
-     "search order depth time stepper threads reduce expand check.keep per choose cost fold runs "
-     "seed weight length relational watch progress"},
+     "search order depth time total-time stepper threads reduce expand check.keep sweep.keep per "
+     "choose "
+     "cost fold runs seed weight length relational watch progress"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
-     "automata tables channels holes graph states rules layout named schema error interactive step "
-     "chart width minimise-trail steps state rows paths "
+     "automata tables channels holes by graph states rules layout named schema error interactive "
+     "step "
+     "show only trails chart width minimise-trail steps state rows paths "
      "stats json format example check"},
     {"Where to put it", "report trail output write relate.keep"},
 });
 
 using enum OptionRule::Kind;
 constexpr std::array rules = std::to_array<OptionRule>({
-    {"check", "search=guided choose=cost", needs, "cost"},
-    {"check", "cost", is_for, "search=guided choose=cost"},
-    {"check", "order spill", is_for, "search=auto search=exhaustive search=supertrace"},
-    {"check", "store", is_for, "search=auto search=exhaustive search=scatter search=guided"},
-    {"check", "arena bits-per-state", is_for, "search=supertrace store=bits"},
-    {"check", "fingerprint-bits", is_for, "store=hash"},
-    {"check", "runs", is_for, "search=supertrace search=walk store=hash store=bits"},
-    {"check", "store-labelled", is_for, "search=stack search=cache"},
-    {"check", "store-labelled", not_for, "fold", ", which hides where processes are"},
-    {"check", "cache-states replace", is_for, "search=cache"},
-    {"check", "count-distinct", is_for, "search=stack search=cache search=walk"},
-    {"check", "fold", not_for, "search=walk", ", which remembers no states"},
-    {"check", "keep", not_for, "search=walk", ", which goes on with one successor by chance"},
-    {"check", "per", is_for, "keep"},
-    {"check", "spill", is_for, "order=breadth"},
-    {"check", "spill", not_for, "keep-graph", ", which stays in memory"},
-    {"check", "keep-graph", not_for, "search=stack search=cache search=walk search=supertrace",
-     ", which forgets states"},
-    {"check", "keep-graph", not_for, "store=compact store=hash store=bits"},
-    {"check", "threads", not_for,
+    {"check sweep", "search=guided choose=cost", needs, "cost"},
+    {"check sweep", "cost", is_for, "search=guided choose=cost"},
+    {"check sweep", "order spill", is_for, "search=auto search=exhaustive search=supertrace"},
+    {"check sweep", "store", is_for, "search=auto search=exhaustive search=scatter search=guided"},
+    {"check sweep", "arena bits-per-state", is_for, "search=supertrace store=bits"},
+    {"check sweep", "fingerprint-bits", is_for, "store=hash"},
+    {"check sweep", "runs", is_for, "search=supertrace search=walk store=hash store=bits"},
+    {"check sweep", "store-labelled", is_for, "search=stack search=cache"},
+    {"check sweep", "store-labelled", not_for, "fold", ", which hides where processes are"},
+    {"check sweep", "cache-states replace", is_for, "search=cache"},
+    {"check sweep", "count-distinct", is_for, "search=stack search=cache search=walk"},
+    {"check sweep", "fold", not_for, "search=walk", ", which remembers no states"},
+    {"check sweep", "keep", not_for, "search=walk", ", which goes on with one successor by chance"},
+    {"check sweep", "per", is_for, "keep"},
+    {"check sweep", "spill", is_for, "order=breadth"},
+    {"check sweep", "spill", not_for, "keep-graph", ", which stays in memory"},
+    {"check sweep", "keep-graph", not_for,
+     "search=stack search=cache search=walk search=supertrace", ", which forgets states"},
+    {"check sweep", "keep-graph", not_for, "store=compact store=hash store=bits"},
+    {"check sweep", "threads", not_for,
      "search=stack search=cache search=walk search=scatter search=guided order=depth keep-graph "
      "fold",
      ", which uses one core", "threads=1"},
-    {"check", "never receptions strict keep-graph", not_for, "reach",
+    {"check sweep", "never receptions strict keep-graph", not_for, "reach",
      ", which looks for nothing else"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
     {"check relate", "chart", not_for, "json", ", which has every step", "report"},
     {"check relate", "width", is_for, "chart=auto chart=text chart=full"},
     {"check relate", "width", not_for, "json", ", which has no charts", "report"},
+    {"sweep", "stats", not_for, "json", ", which has all of it anyway", "report"},
     {"check", "steps stats", not_for, "json", ", which has all of it anyway", "report"},
     {"check", "state", is_for, "steps json report"},
     {"relate", "state", is_for, "json report"},
@@ -461,7 +500,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"simulate", "trail", not_for, "interactive", ", which has `save`"},
     {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
     {"relate", "rows paths", is_for, "steps"},
-    {"relate", "report chart width state", not_for, "steps", ", which has no verdict"},
+    {"relate", "report chart width state show only trails", not_for, "steps",
+     ", which has no verdict"},
     {"relate", "progress", not_for, "steps", ", which is done in one go"},
     {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
     {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
@@ -473,7 +513,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
      not_for, "schema named=list", ", which answers no query"},
     {"relate query", "threads", not_for, "memory", ", which DuckDB keeps to with one thread alone"},
     {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
-    {"check show relate query replay simulate", "labels", not_for, "no-minimise",
+    {"check sweep show relate query replay simulate", "labels", not_for, "no-minimise",
      ", which keeps all states apart"},
     {"query",
      "db D capacity at-most-slots timeouts overflow ranges faults no-minimise labels never",
@@ -482,6 +522,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
     {"show", "receptions", is_for, "holes graph"},
+    {"show", "by", is_for, "holes"},
+    {"show", "by", not_for, "format=json", ", which has both"},
     {"show", "states strict", is_for, "graph"},
     {"show", "progress", is_for, "holes graph"},
     {"format", "write", not_for, "check", ", which only looks"},

@@ -49,6 +49,23 @@ TEST(OptionValues, AreOfTheTypeOfTheirOption) {
   EXPECT_EQ(values.all(option::weight), (std::vector<option::Weight::Value>{{"timeout", 0}}));
 }
 
+TEST(OptionValues, MayBeNumbersOrAll) {
+  OptionValues values("check");
+  EXPECT_EQ(values.get(option::show), std::nullopt);
+  EXPECT_EQ(values.get(option::trails), std::nullopt);
+  values.give(option::show, "3,17..20");
+  EXPECT_EQ(values.get(option::show), (std::vector<NumberRange>{{3, 3}, {17, 20}}));
+  values.give(option::trails, "0");
+  EXPECT_EQ(values.get(option::trails), 0u);
+  values.give(option::trails, "all");
+  EXPECT_EQ(values.get(option::trails), UINT64_MAX);
+  for (const char* wrong : {"", "0", "0..3", "5..3", "3..", "..3", "3,", ",3", "3-5", "all", "x",
+                            "1..2..3", "18446744073709551616"})
+    EXPECT_FALSE(is_valid(row_of(option::show, "check"), wrong)) << wrong;
+  for (const char* wrong : {"", "-1", "some", "1.5"})
+    EXPECT_FALSE(is_valid(row_of(option::trails, "check"), wrong)) << wrong;
+}
+
 // The same word is another option elsewhere, and so is its row.
 TEST(OptionValues, AreThoseOfTheirCommand) {
   EXPECT_EQ(OptionValues("show").get(option::show_format), ShowFormat::text);

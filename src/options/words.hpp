@@ -121,11 +121,20 @@ inline constexpr auto error_charts = with_first(
 inline constexpr auto run_charts =
     with_first(OptionWord<ChartWord>{"steps", "step by step", ChartWord::steps}, charts);
 
+inline constexpr auto rows_by = words_of<RowsBy>(
+    {{"label",
+      "each label, and where something is wrong what lies behind it; of a process with "
+      "two labels or more",
+      RowsBy::label},
+     {"place", "each control state", RowsBy::place}});
+
 inline constexpr auto show_formats = words_of<ShowFormat>(
     {{"text", "for people; it may be several things at a time", ShowFormat::text},
      {"json", "for programs", ShowFormat::json},
+     {"csv", "--holes for spreadsheets, a line for each state and message", ShowFormat::csv},
      {"dot", "a drawing of --automata, --channels or --graph, for Graphviz", ShowFormat::dot},
-     {"svg", "the same as a picture, where Graphviz is there", ShowFormat::svg},
+     {"svg", "the same as a picture, where Graphviz is there; --holes as one without it",
+      ShowFormat::svg},
      {"c", "--rules as a function in C, from a state to its successors", ShowFormat::c}});
 inline constexpr auto answer_formats = words_of<AnswerFormat>(
     {{"table", "for people", AnswerFormat::table},

@@ -71,15 +71,14 @@ std::vector<AlikeAutomata> alike(const std::vector<Declared>& all,
 }
 
 // What is shown of a matrix, but for the names of channels.
-std::string signature(const ReceptionMatrix& matrix, const std::vector<std::uint8_t>& reached,
-                      const Families& families) {
+std::string signature(const ReceptionMatrix& matrix, const Families& families) {
   std::string out;
   for (const ReceptionMatrix::Column& column : matrix.columns)
     out += fmt::format("{} {} {}\n", families.channel[column.channel], column.message,
                        column.tags.empty());
-  for (StateId s = 0; s < matrix.rows.size(); ++s) {
-    out += fmt::format("{}:", reached[s] != 0);
-    for (const ReceptionMatrix::Cell& cell : matrix.rows[s])
+  for (const ReceptionMatrix::Row& row : matrix.rows) {
+    out += fmt::format("{}:", row.is_reached);
+    for (const ReceptionMatrix::Cell& cell : row.cells)
       out += fmt::format(" {}{}{}{} {}", static_cast<int>(cell.acceptance), cell.by_default,
                          cell.is_seen, cell.hole ? static_cast<int>(*cell.hole) : -1,
                          fmt::join(cell.targets, ","));
@@ -141,16 +140,16 @@ std::vector<std::vector<ChannelId>> alike_channels(const Program& program) {
   return result;
 }
 
-std::vector<AlikeMatrices> alike_matrices(const Program& program, const Arrivals& arrivals) {
+std::vector<AlikeMatrices> alike_matrices(const Program& program, const Arrivals& arrivals,
+                                          RowsBy by) {
   const auto& all = program.protocol.processes;
   const std::vector<Traffic> traffic = collect_traffic(program.protocol);
   std::vector<ReceptionMatrix> matrices;
   for (ProcessId p = 0; p < all.size(); ++p)
-    matrices.push_back(reception_matrix(program, p, traffic, arrivals));
+    matrices.push_back(reception_matrix(program, p, traffic, arrivals, by));
   std::vector<AlikeMatrices> result;
   for (AlikeAutomata& processes : alike(all, program.families.process, [&](std::uint32_t p) {
-         return signature(program, all[p].automaton) +
-                signature(matrices[p], arrivals.reached[p], program.families);
+         return signature(program, all[p].automaton) + signature(matrices[p], program.families);
        })) {
     AlikeMatrices& added = result.emplace_back();
     for (std::size_t column = 0; column < matrices[processes.members[0]].columns.size(); ++column) {

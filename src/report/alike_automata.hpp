@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "report/reception_matrix.hpp"
 #include "report/show_content.hpp"
 
 namespace panoptes {
@@ -31,7 +32,7 @@ std::vector<AlikeAutomata> alike_assertions(const Program& program);
 // Channels with the same capacity, sort and family of readers, by number.
 std::vector<std::vector<ChannelId>> alike_channels(const Program& program);
 
-// A process, or several that are alike in what arrives where.
+// A process, or several that are alike in what arrives where, in rows of places or of labels.
 struct AlikeMatrices {
   AlikeAutomata processes;
   ReceptionMatrix matrix;  // of the first
@@ -39,6 +40,7 @@ struct AlikeMatrices {
   std::vector<std::vector<ChannelId>> channels;
   std::vector<std::string> channel_names;
 };
-std::vector<AlikeMatrices> alike_matrices(const Program& program, const Arrivals& arrivals);
+std::vector<AlikeMatrices> alike_matrices(const Program& program, const Arrivals& arrivals,
+                                          RowsBy by);
 
 }  // namespace panoptes

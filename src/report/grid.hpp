@@ -33,6 +33,15 @@ struct Grid {
 // rows, and in every row as many cells as there are columns.
 std::string to_text(const Grid& grid, const TextStyle& style);
 
+// A table under a title, and a line below it; "" where there is none.
+struct TitledGrid {
+  std::string title;
+  Grid grid;
+  std::string note;
+};
+// Tables below each other, and lines of text below them, as a picture.
+std::string svg_grids(const std::vector<TitledGrid>& grids, const std::vector<std::string>& notes);
+
 // `words` joined by ", ", in lines of at most `width` where that can be.
 std::vector<std::string> folded_list(const std::vector<std::string>& words, std::size_t width);
 

@@ -151,30 +151,40 @@ Json last_json(const Program& program, const ErrorReport& error, const SourceSet
   return state_json(program, error.trail.last, error.trail.whereabouts, sources);
 }
 
-void add_error(const Program& program, const ErrorReport& error, const SourceSet& sources,
+// Steps, and how things stand behind them; or why they are left out.
+void add_way(const Program& program, const ListedError& listed, const SourceSet& sources,
+             const RunFacts& facts, Stream& out) {
+  const TrailGap gap = listed.has_trail ? gap_of(*listed.error, facts) : TrailGap::unasked;
+  if (gap != TrailGap::no_gap) {
+    out.add("trail", nullptr);
+    out.add("trail_left_out", to_string(gap));
+    return;
+  }
+  const WholeError whole(program, *listed.error);
+  add_trail(program, "trail", whole->trail, needed_by(program, whole->trail, whole->finding),
+            sources, {program, sources, facts.show_states, {}}, out);
+  if (!whole->cycle.steps.empty())
+    add_trail(program, "cycle", whole->cycle, {}, sources,
+              {program, sources, facts.show_states, whole->trail.whereabouts}, out);
+}
+
+void add_error(const Program& program, const ListedError& listed, const SourceSet& sources,
                const RunFacts& facts, Stream& out) {
-  const TrailGap gap = gap_of(error, facts);
+  const ErrorReport& error = *listed.error;
   out.begin_object();
+  out.add("number", listed.number);
   out.add_all(description_json(error.description));
   // A thousand states of a thousand processes take their time, too.
-  if (!facts.deadline.has_passed()) out.add("last_state", last_json(program, error, sources));
+  if (listed.has_trail && !facts.deadline.has_passed())
+    out.add("last_state", last_json(program, error, sources));
+  const auto events = error.event_count(program);
   out.add_all({{"count", error.count},
                {"members", names_of(program, error.members)},
-               {"events", error.gap == TrailGap::no_gap ? Json(error.trail.event_count(program))
-                                                        : Json(nullptr)},
+               {"events", events ? Json(*events) : Json(nullptr)},
                {"steps", error.step_count()},
                {"shortest", error.is_shortest}});
   if (!error.cause.empty()) out.add("cause", error.cause);
-  if (gap == TrailGap::no_gap) {
-    add_trail(program, "trail", error.trail, needed_by(program, error.trail, error.finding),
-              sources, {program, sources, facts.show_states, {}}, out);
-    if (!error.cycle.steps.empty())
-      add_trail(program, "cycle", error.cycle, {}, sources,
-                {program, sources, facts.show_states, error.trail.whereabouts}, out);
-  } else {
-    out.add("trail", nullptr);
-    out.add("trail_left_out", to_string(gap));
-  }
+  add_way(program, listed, sources, facts, out);
   out.end();
 }
 
@@ -341,14 +351,18 @@ void add_search(const Program& program, const Verdict& verdict,
 // What is wrong, and what nobody can execute.
 void add_findings(const Program& program, const Verdict& verdict, const SourceSet& sources,
                   const Diagnostics& diagnostics, const RunFacts& facts, Stream& out) {
+  const ErrorList list(program, verdict, facts.request, trails_for_programs);
+  const auto add_errors = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      add_error(program, list.all()[i], sources, facts, out);
+  };
   out.begin_list("errors");
-  for (const ErrorReport& error : verdict.errors) add_error(program, error, sources, facts, out);
+  add_errors(0, verdict.errors.size());
   out.end();
   out.add("findings_left_out", verdict.findings_left_out);
   out.begin_list("warnings");
   for (const Json& warning : diagnostics_json(sources, diagnostics)) out.add(warning);
-  for (const ErrorReport& warning : verdict.warnings)
-    add_error(program, warning, sources, facts, out);
+  add_errors(verdict.errors.size(), list.all().size());
   out.end();
   out.begin_list("dead_code");
   for (const DeadStatement& dead : verdict.dead_code) out.add(dead_json(program, dead, sources));

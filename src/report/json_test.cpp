@@ -122,7 +122,8 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
                                              {"process": "q", "state": "3:18", "at": "3:18"}],
                                  "variables": [],
                                  "contents": [{"channel": "c", "contents": "n"}]})"));
-  EXPECT_EQ(error, (Json{{"kind", "unspecified_reception"},
+  EXPECT_EQ(error, (Json{{"number", 1},
+                         {"kind", "unspecified_reception"},
                          {"process", "q"},
                          {"state", "3:18"},
                          {"state_place", "3:18"},
@@ -176,6 +177,37 @@ TEST(JsonReport, HasTheStateOfAnErrorWhoseTrailIsLeftOut) {
   }
   facts.deadline = Deadline([] { return -1.0; });
   EXPECT_FALSE(error().contains("last_state"));
+}
+
+// Every error is listed; those that nobody asks for are short.
+TEST(JsonReport, HasTheTrailsThatAreAskedFor) {
+  const test::Compiled compiled = test::compile(
+      "channel c[1]; proc p { if :: skip -> c?a :: skip -> c?b :: assert(0) :: c!m fi }");
+  const Verdict verdict = test::check(compiled);
+  const auto trails = [&](const ErrorRequest& request) {
+    RunFacts facts;
+    facts.request = request;
+    const Json json = Json::parse(collected([&](const Sink& sink) {
+      return json_report(compiled.program, verdict, compiled.sources, compiled.diagnostics, {},
+                         facts, sink);
+    }));
+    std::string text;
+    for (const char* list : {"errors", "warnings"})
+      for (const Json& error : json[list]) {
+        if (!error.contains("number")) continue;
+        const bool is_there = error["trail"].is_array();
+        EXPECT_EQ(error.contains("last_state"), is_there);
+        EXPECT_EQ(error.value("trail_left_out", ""), is_there ? "" : "not asked for");
+        EXPECT_TRUE(error["events"].is_number());
+        text += fmt::format("{}{} ", error["number"].get<int>(), is_there ? "+" : "");
+      }
+    return text;
+  };
+  EXPECT_EQ(trails({}), "1+ 2+ 3+ 4+ ");
+  EXPECT_EQ(trails({.trails = 2}), "1+ 2+ 3 4 ");
+  EXPECT_EQ(trails({.show = {{2, 2}, {4, 4}}}), "1 2+ 3 4+ ");
+  EXPECT_EQ(trails({.only = {"assertion"}}), "1+ 2 3 4 ");
+  EXPECT_EQ(trails({.only = {"nonsense"}}), "1 2 3 4 ");
 }
 
 TEST(JsonReport, OfAFailureHasNoStateAfterTheLastStep) {

@@ -90,19 +90,21 @@ bool is_asked_for(const Program& program, ErrorKind kind) {
   return kind != ErrorKind::reached;
 }
 
+// Every error is told of, whichever of them are asked for with their trails: what is left out would
+// have passed.
 Case case_of(const Program& program, const Verdict& verdict, const SourceSet& sources,
-             const RunFacts& facts, ErrorKind kind, std::size_t& shown) {
+             const RunFacts& facts, ErrorKind kind, const ErrorList& list) {
   Case test;
   test.name = to_string(kind);
+  const bool are_several = list.all().size() > 1;
   std::size_t errors = 0;
-  for (const ErrorReport& error : verdict.errors) {
+  for (const ListedError& listed : list.all()) {
+    const ErrorReport& error = *listed.error;
     if (error.description.kind != kind) continue;
-    if (++errors == 1) test.message = error.description.text;
-    test.text += error_text(program, error, sources, facts, ++shown <= shown_trails);
+    if (!error.is_warning && ++errors == 1) test.message = error.description.text;
+    (error.is_warning ? test.output : test.text) +=
+        error_text(program, listed, sources, facts, are_several);
   }
-  for (const ErrorReport& warning : verdict.warnings)
-    if (warning.description.kind == kind)
-      test.output += error_text(program, warning, sources, facts, ++shown <= shown_trails);
   if (errors > 0) {
     test.element = "failure";
     test.type = to_string(kind);
@@ -134,10 +136,10 @@ std::string junit_report(const Program& program, const Verdict& verdict, const S
   suite.property("state_bits", std::to_string(program.layout.bits));
   suite.property("memory_bytes", std::to_string(facts.memory_bytes));
   suite.cases.push_back({.name = "model"});
-  std::size_t shown = 0;
+  const ErrorList list(program, verdict, facts.request, trails_for_people);
   for (const KindInfo& info : kind_table())
     if (is_asked_for(program, info.kind))
-      suite.cases.push_back(case_of(program, verdict, sources, facts, info.kind, shown));
+      suite.cases.push_back(case_of(program, verdict, sources, facts, info.kind, list));
   return suite_xml(suite);
 }
 

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/display.hpp"
-#include "base/json_text.hpp"
 #include "base/version.hpp"
 #include "report/alike_text.hpp"
+#include "report/json_stream.hpp"
 #include "report/kinds.hpp"
 #include "rules/narrow.hpp"
 #include "verdict/conclusions.hpp"
@@ -59,9 +60,11 @@ Json region_json(Place place, const SourceSet& sources) {
   return json;
 }
 
+// A log with one run, written while it is made.
 class Sarif {
  public:
-  Sarif(const std::string& model, const SourceSet& sources) : model_(model), sources_(sources) {}
+  Sarif(const std::string& model, const SourceSet& sources, const Sink& sink)
+      : model_(model), sources_(sources), out_(sink) {}
 
   Json location(Place place, const std::string& message = {}, const std::string& process = {}) {
     Json json;
@@ -76,35 +79,43 @@ class Sarif {
     return json;
   }
 
-  Json& result(const std::string& rule, std::string_view level, const std::string& text) {
-    results_.push_back({{"ruleId", rule}, {"level", level}, {"message", {{"text", text}}}});
-    return results_.back();
-  }
+  // Everything before the results.
+  void begin(const Json& invocation);
 
   void add(const Diagnostics& diagnostics) {
     for (const Diagnostic& d : diagnostics.all()) {
       const bool is_error = d.severity == Severity::error;
-      Json& added =
+      Json added =
           result(is_error ? "input_error" : "input_warning", is_error ? "error" : "warning",
                  d.suggestion.empty() ? d.message : d.message + "; " + d.suggestion);
       added["locations"] = Json::array({location(d.place)});
       for (const Note& note : d.notes)
         added["relatedLocations"].push_back(location(note.place, note.message));
+      put(std::move(added));
     }
   }
 
-  void add(const Program& program, const ErrorReport& error);
+  void add(const Program& program, const ListedError& listed, const RunFacts& facts);
   void add(const Program& program, const DeadStatement& dead, bool is_certain);
 
-  std::string log(Json invocation, const Json& properties) const;
+  // Everything behind them. False where something could not be written.
+  bool end(const Json& properties);
 
  private:
+  static Json result(const std::string& rule, std::string_view level, const std::string& text) {
+    return {{"ruleId", rule}, {"level", level}, {"message", {{"text", text}}}};
+  }
+  void put(Json added);
+  // Its steps, or in its message why there are none.
+  void add_flow(const Program& program, const ListedError& listed, const RunFacts& facts,
+                Json& added);
   Json flow(const Program& program, const Trail& trail, const Trail& cycle);
 
   const std::string& model_;
   const SourceSet& sources_;
-  Json results_ = Json::array();
-  // Viewers show hundreds of steps, and all of them are in memory before the log is written.
+  JsonStream<Json> out_;
+  std::map<std::string, std::size_t> rules_;  // by name, the number of each
+  // Viewers show hundreds of steps.
   static constexpr std::size_t most_flow_steps = 10'000;
   std::size_t flow_steps_ = 0;
 };
@@ -195,42 +206,56 @@ Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle)
   return steps;
 }
 
-void Sarif::add(const Program& program, const ErrorReport& error) {
+// A thread flow has at least one location: an error of the initial state has none.
+void Sarif::add_flow(const Program& program, const ListedError& listed, const RunFacts& facts,
+                     Json& added) {
+  const TrailGap gap = listed.has_trail ? gap_of(*listed.error, facts) : TrailGap::unasked;
+  const std::uint64_t step_count = listed.error->step_count() + listed.error->cycle.steps.size();
+  std::string missing(to_string(gap));
+  if (gap == TrailGap::no_gap && step_count > most_flow_steps - flow_steps_)
+    missing = fmt::format("a log has at most {} in all", with_commas(most_flow_steps));
+  if (!missing.empty()) {
+    added["message"]["text"] = fmt::format("{} (without its steps: {})",
+                                           added["message"]["text"].get<std::string>(), missing);
+    return;
+  }
+  const WholeError whole(program, *listed.error);
+  Json steps = flow(program, whole->trail, whole->cycle);
+  if (steps.empty()) return;
+  flow_steps_ += step_count;
+  added["codeFlows"] =
+      Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
+}
+
+void Sarif::add(const Program& program, const ListedError& listed, const RunFacts& facts) {
+  const ErrorReport& error = *listed.error;
   std::string text = error.description.text;
   if (!error.cause.empty()) text += ", because " + error.cause;
   if (const std::string alike = alike_text(program, error); !alike.empty()) text += ", " + alike;
-  Json& added = result(std::string(to_string(error.description.kind)),
-                       error.is_warning ? "warning" : "error", text);
+  Json added = result(std::string(to_string(error.description.kind)),
+                      error.is_warning ? "warning" : "error", text);
   const std::vector<ErrorPlace> places = places_of_error(program, error, sources_);
   added["locations"] = Json::array(
       {places.empty() ? location({}) : location(places.front().place, "", places.front().process)});
   for (std::size_t i = 1; i < places.size(); ++i)
     added["relatedLocations"].push_back(
         location(places[i].place, places[i].text, places[i].process));
-  // A thread flow has at least one location: an error of the initial state has none.
-  const std::size_t step_count = error.trail.steps.size() + error.cycle.steps.size();
-  if (step_count > most_flow_steps - flow_steps_) {
-    added["message"]["text"] = text + " (without its steps: a log has at most " +
-                               with_commas(most_flow_steps) + " in all)";
-  } else if (Json steps = flow(program, error.trail, error.cycle); !steps.empty()) {
-    flow_steps_ += step_count;
-    added["codeFlows"] =
-        Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
-  }
+  add_flow(program, listed, facts, added);
   added["occurrenceCount"] = std::max<std::uint64_t>(1, error.count);
   if (!error.members.empty()) added["properties"] = {{"members", names_of(program, error.members)}};
+  put(std::move(added));
 }
 
 void Sarif::add(const Program& program, const DeadStatement& dead, bool is_certain) {
   const StatementInfo& info = program.protocol.statements[dead.statement];
   const std::string_view what =
       is_certain ? "can never be executed" : "was not reached by this search";
-  Json& added =
-      result("dead_code", "note", fmt::format("{} in {} {}", info.text, info.owner, what));
+  Json added = result("dead_code", "note", fmt::format("{} in {} {}", info.text, info.owner, what));
   added["locations"] = Json::array({location(info.place)});
   for (const StatementId other : dead.merged_with)
     added["relatedLocations"].push_back(
         location(program.protocol.statements[other].place, "merged with this one"));
+  put(std::move(added));
 }
 
 // ---- the whole -----------------------------------------------------------------------------
@@ -263,55 +288,67 @@ Json rules_json() {
   return rules;
 }
 
-std::string Sarif::log(Json invocation, const Json& properties) const {
-  Json results = results_;
+void Sarif::begin(const Json& invocation) {
   const Json rules = rules_json();
-  for (Json& each : results)
-    for (std::size_t i = 0; i < rules.size(); ++i)
-      if (rules[i]["id"] == each["ruleId"]) each["ruleIndex"] = i;
-  Json run{{"tool",
-            {{"driver", {{"name", "Panoptes"}, {"semanticVersion", version}, {"rules", rules}}}}},
-           {"invocations", Json::array({std::move(invocation)})},
-           {"columnKind", "unicodeCodePoints"},
-           {"originalUriBaseIds",
-            {{"%SRCROOT%", {{"description", {{"text", "where panoptes was started"}}}}}}},
-           {"results", std::move(results)},
-           {"properties", properties}};
-  const Json log{{"$schema",
-                  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
-                  "sarif-schema-2.1.0.json"},
-                 {"version", "2.1.0"},
-                 {"runs", Json::array({std::move(run)})}};
-  return json_text(log);
+  for (std::size_t i = 0; i < rules.size(); ++i) rules_[rules[i]["id"].get<std::string>()] = i;
+  out_.begin_object();
+  out_.add_all({{"$schema",
+                 "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                 "sarif-schema-2.1.0.json"},
+                {"version", "2.1.0"}});
+  out_.begin_list("runs");
+  out_.begin_object();
+  out_.add_all(
+      {{"tool",
+        {{"driver", {{"name", "Panoptes"}, {"semanticVersion", version}, {"rules", rules}}}}},
+       {"invocations", Json::array({invocation})},
+       {"columnKind", "unicodeCodePoints"},
+       {"originalUriBaseIds",
+        {{"%SRCROOT%", {{"description", {{"text", "where panoptes was started"}}}}}}}});
+  out_.begin_list("results");
+}
+
+void Sarif::put(Json added) {
+  added["ruleIndex"] = rules_.at(added["ruleId"].get<std::string>());
+  out_.add(added);
+}
+
+bool Sarif::end(const Json& properties) {
+  out_.end();
+  out_.add("properties", properties);
+  for (int level = 0; level < 3; ++level) out_.end();  // the run, the list of runs, the log
+  return out_.finish();
 }
 
 }  // namespace
 
-std::string sarif_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                         const Diagnostics& diagnostics, const RunFacts& facts) {
-  Sarif sarif(facts.model, sources);
-  sarif.add(diagnostics);
-  for (const ErrorReport& error : verdict.errors) sarif.add(program, error);
-  for (const ErrorReport& warning : verdict.warnings) sarif.add(program, warning);
-  for (const DeadStatement& dead : verdict.dead_code)
-    sarif.add(program, dead, verdict.is_dead_code_certain);
+bool sarif_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                  const Diagnostics& diagnostics, const RunFacts& facts, const Sink& sink) {
   Json invocation{{"executionSuccessful", true}};
   if (verdict.promise == Promise::partial || hides_errors(verdict) ||
       !narrowed_channels(program.protocol).empty())
     invocation["toolExecutionNotifications"] = Json::array(
         {{{"level", "warning"}, {"message", {{"text", verdict_sentence(program, verdict)}}}}});
-  return sarif.log(std::move(invocation), {{"verdict", to_string(verdict.outcome)},
-                                           {"promise", to_string(verdict.promise)},
-                                           {"states_analysed", verdict.states_analysed},
-                                           {"transitions", verdict.transitions},
-                                           {"seconds", verdict.seconds}});
+  Sarif sarif(facts.model, sources, sink);
+  sarif.begin(invocation);
+  sarif.add(diagnostics);
+  const ErrorList list(program, verdict, facts.request, trails_for_programs);
+  for (const ListedError& listed : list.all()) sarif.add(program, listed, facts);
+  for (const DeadStatement& dead : verdict.dead_code)
+    sarif.add(program, dead, verdict.is_dead_code_certain);
+  return sarif.end({{"verdict", to_string(verdict.outcome)},
+                    {"promise", to_string(verdict.promise)},
+                    {"states_analysed", verdict.states_analysed},
+                    {"transitions", verdict.transitions},
+                    {"seconds", verdict.seconds}});
 }
 
-std::string sarif_input_error(const std::string& model, const SourceSet& sources,
-                              const Diagnostics& diagnostics) {
-  Sarif sarif(model, sources);
+bool sarif_input_error(const std::string& model, const SourceSet& sources,
+                       const Diagnostics& diagnostics, const Sink& sink) {
+  Sarif sarif(model, sources, sink);
+  sarif.begin({{"executionSuccessful", false}});
   sarif.add(diagnostics);
-  return sarif.log({{"executionSuccessful", false}}, {{"verdict", "unknown"}});
+  return sarif.end({{"verdict", "unknown"}});
 }
 
 }  // namespace panoptes

@@ -19,11 +19,12 @@
 
 namespace panoptes {
 
-std::string sarif_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                         const Diagnostics& diagnostics, const RunFacts& facts);
+// False where `sink` does not take all of it.
+bool sarif_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
+                  const Diagnostics& diagnostics, const RunFacts& facts, const Sink& sink);
 
 // The same for a model that could not be checked: the diagnostics alone.
-std::string sarif_input_error(const std::string& model, const SourceSet& sources,
-                              const Diagnostics& diagnostics);
+bool sarif_input_error(const std::string& model, const SourceSet& sources,
+                       const Diagnostics& diagnostics, const Sink& sink);
 
 }  // namespace panoptes

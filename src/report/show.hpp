@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model was compiled to and who talks to whom in it, as text, JSON or a drawing.
 //
-// Drawings are in the language of Graphviz; report/svg.hpp makes pictures of them.
+// Drawings are in the language of Graphviz; report/svg.hpp makes pictures of them. A table is a
+// picture of its own.
 #pragma once
 
 #include <string>
 
 #include "report/grid.hpp"
+#include "report/reception_matrix.hpp"
 #include "rules/program.hpp"
 #include "verdict/arrivals.hpp"
 #include "verdict/conclusions.hpp"
@@ -37,14 +39,23 @@ std::string show_channels(const Program& program, const TextStyle& style);
 std::string show_channels_json(const Program& program);
 std::string show_channels_dot(const Program& program);
 
-// States of each process against the messages that can arrive there. What a check with `receptions`
-// reports is a hole, and counted as one. REQUIRES: not too large.
+// States of each process against the messages that can arrive there; by label where it has some.
+// What a check with `receptions` reports is a hole, and counted as one. REQUIRES: not too large.
+struct HolesRequest {
+  ReceptionPolicy receptions = ReceptionPolicy::blocked;
+  RowsBy by = RowsBy::label;
+};
 std::string show_holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
-                       ReceptionPolicy receptions, const TextStyle& style);
+                       const HolesRequest& request, const TextStyle& style);
+// By label and by place, whatever is asked for.
 std::string show_holes_json(const Program& program, const SourceSet& sources,
                             const Arrivals& arrivals, ReceptionPolicy receptions);
+std::string show_holes_csv(const Program& program, const Arrivals& arrivals,
+                           const HolesRequest& request);
+std::string show_holes_svg(const Program& program, const SourceSet& sources,
+                           const Arrivals& arrivals, const HolesRequest& request);
 // Why there is no such view of this program: the model has too many states and messages; else "".
-std::string too_large_for_holes(const Program& program);
+std::string too_large_for_holes(const Program& program, RowsBy by);
 
 // The states of the whole system and the steps between them, with what is wrong with them.
 std::string show_graph(const Program& program, const GlobalGraph& graph, const SourceSet& sources,

@@ -9,69 +9,12 @@
 namespace panoptes {
 namespace {
 
-// A receive that is taken whenever its message is there.
-bool is_certain(const Transition& t) { return t.conditions.empty(); }
-
-using Cell = ReceptionMatrix::Cell;
-using Column = ReceptionMatrix::Column;
-using Acceptance = ReceptionMatrix::Acceptance;
-
-void accept(const Transition& t, Cell& cell) {
-  if (std::find(cell.targets.begin(), cell.targets.end(), t.target) == cell.targets.end())
-    cell.targets.push_back(t.target);
-  cell.acceptance =
-      std::max(cell.acceptance, is_certain(t) ? Acceptance::always : Acceptance::conditional);
-}
-
-// What a state does about the message of a column.
-Cell static_cell(const ControlState& state, const Column& column) {
-  Cell cell;
-  const auto accept_all = [&](ActionKind kind) {
-    for (const Transition& t : state.transitions)
-      if (t.kind == kind && t.channel == column.channel &&
-          (kind != ActionKind::receive || t.message == column.message))
-        accept(t, cell);
-  };
-  if (column.is_timeout()) {
-    accept_all(ActionKind::timeout);
-    return cell;
-  }
-  accept_all(ActionKind::receive);
-  if (cell.acceptance == Acceptance::always) return cell;
-  const std::size_t named = cell.targets.size();
-  accept_all(ActionKind::receive_default);
-  cell.by_default = named == 0 && !cell.targets.empty();
-  return cell;
-}
-
 // A channel with the index it was written with; a statement is the same for all members. What a
 // broadcast sends to each member is written nowhere.
 std::string written_text(const Program& program, const Transition& t) {
   if (t.channel == none || t.statements.empty()) return t.text;
   const StatementInfo& statement = program.protocol.statements[t.statements.front()];
   return statement.is_broadcast ? t.text : statement.text;
-}
-
-std::vector<Column> columns_of(const Protocol& protocol, ProcessId process,
-                               const std::vector<Traffic>& traffic) {
-  std::vector<Column> columns;
-  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
-    const Channel& channel = protocol.channels[c];
-    if (channel.reader() != process) continue;
-    const auto first = static_cast<std::ptrdiff_t>(columns.size());
-    for (std::uint32_t i = 0; i < channel.sort.size(); ++i) {
-      const auto known = std::find_if(
-          columns.begin() + first, columns.end(),
-          [&](const Column& column) { return column.message == channel.sort[i].name; });
-      if (known == columns.end())
-        columns.push_back({c, channel.sort[i].name, {i + 1}});
-      else
-        known->tags.push_back(i + 1);
-    }
-    for (const std::string& message : traffic[c].never_sent()) columns.push_back({c, message, {}});
-    if (traffic[c].has_timeout) columns.push_back({c, "", {0}});
-  }
-  return columns;
 }
 
 }  // namespace
@@ -243,57 +186,6 @@ std::vector<std::string> silent_processes(const Program& program) {
     if (is_silent) result.push_back(process.name);
   }
   return result;
-}
-
-std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes(ReceptionPolicy policy) const {
-  std::vector<Hole> result;
-  for (StateId s = 0; s < rows.size(); ++s)
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      if (rows[s][c].hole && *rows[s][c].hole <= policy) result.push_back({s, c, *rows[s][c].hole});
-  std::stable_sort(result.begin(), result.end(),
-                   [](const Hole& a, const Hole& b) { return a.policy < b.policy; });
-  return result;
-}
-
-std::size_t ReceptionMatrix::count(ReceptionPolicy policy) const {
-  std::size_t result = 0;
-  for (const std::vector<Cell>& row : rows)
-    for (const Cell& cell : row) result += cell.hole == policy;
-  return result;
-}
-
-std::size_t matrix_cells(const Program& program) {
-  const Protocol& protocol = program.protocol;
-  const std::vector<Traffic> traffic = collect_traffic(protocol);
-  std::size_t cells = 0;
-  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
-    const Channel& channel = protocol.channels[c];
-    if (channel.reader() == none) continue;
-    cells += protocol.processes[channel.reader()].automaton.states.size() *
-             (channel.sort.size() + traffic[c].never_sent().size() + 1);
-  }
-  return cells;
-}
-
-ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
-                                 const std::vector<Traffic>& traffic, const Arrivals& arrivals) {
-  ReceptionMatrix matrix;
-  matrix.columns = columns_of(program.protocol, process, traffic);
-  const std::vector<ControlState>& states = program.protocol.processes[process].automaton.states;
-  for (StateId s = 0; s < states.size(); ++s) {
-    auto& row = matrix.rows.emplace_back();
-    for (const Column& column : matrix.columns) {
-      Cell cell = static_cell(states[s], column);
-      for (const std::uint32_t tag : column.tags) {
-        const Arrival& arrival = arrivals.at(column.channel, s, tag);
-        cell.is_seen = cell.is_seen || arrival.is_seen;
-        if (arrival.unspecified)
-          cell.hole = std::min(cell.hole.value_or(ReceptionPolicy::any), *arrival.unspecified);
-      }
-      row.push_back(std::move(cell));
-    }
-  }
-  return matrix;
 }
 
 }  // namespace panoptes

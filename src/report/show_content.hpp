@@ -2,12 +2,11 @@
 // What the views of `panoptes show` are made of, before anyone decides how to print it.
 //
 // Everything here is of the compiled program: minimised automata, unless that was not wanted, and
-// statements as transitions have them, macros replaced. A view of what a search has seen
-// (ReceptionMatrix) is as complete as that search was: `Arrivals` says how complete.
+// statements as transitions have them, macros replaced. What a search has seen is in
+// report/reception_matrix.hpp.
 //
-// Cost: a transition table has an entry for each transition; a matrix has a cell for each state and
-// message of a process, which is why there may be most_cells of them and no more. Thread safety:
-// functions of their arguments.
+// Cost: a transition table has an entry for each transition. Thread safety: functions of their
+// arguments.
 #pragma once
 
 #include <map>
@@ -99,44 +98,5 @@ struct ChannelUse {
 std::vector<ChannelUse> channel_uses(const Program& program);
 // Processes that neither send nor receive.
 std::vector<std::string> silent_processes(const Program& program);
-
-// ---- holes -----------------------------------------------------------------------------------
-
-// States of a process against the messages of the channels it reads.
-struct ReceptionMatrix {
-  struct Column {
-    ChannelId channel;
-    std::string message;              // "": the channel is empty, for timeouts
-    std::vector<std::uint32_t> tags;  // with that name; none: nobody sends it
-    bool is_timeout() const { return message.empty(); }
-  };
-  enum class Acceptance : std::uint8_t { no, conditional, always };
-  struct Cell {
-    Acceptance acceptance = Acceptance::no;
-    bool by_default = false;       // no statement here names the message
-    std::vector<StateId> targets;  // where it leads
-    bool is_seen = false;          // it was first in its channel here
-    // It was, and could not be taken: by the strictest policy that reports it.
-    std::optional<ReceptionPolicy> hole;
-  };
-  struct Hole {
-    StateId state;
-    std::size_t column;
-    ReceptionPolicy policy;
-  };
-
-  std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;  // by state
-
-  // Those that `policy` reports, the worst first.
-  std::vector<Hole> holes(ReceptionPolicy policy) const;
-  // How many cells have just this.
-  std::size_t count(ReceptionPolicy policy) const;
-};
-// How many cells the matrices of all processes have at most.
-std::size_t matrix_cells(const Program& program);
-// `traffic` is that of the protocol (protocol/sorts.hpp), collected once for all processes.
-ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
-                                 const std::vector<Traffic>& traffic, const Arrivals& arrivals);
 
 }  // namespace panoptes

@@ -17,7 +17,8 @@ using Matrix = ReceptionMatrix;
 
 // What a cell can say, in the order of the legend.
 enum class Sign : std::uint8_t {
-  accepted,
+  leads_to_state,
+  leads_to_label,
   accepted_in_vain,
   by_default,
   conditional,
@@ -52,54 +53,101 @@ Colour colour_of(ReceptionPolicy policy) {
 class Holes {
  public:
   Holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
-        ReceptionPolicy receptions, const TextStyle& style)
+        const HolesRequest& request, const TextStyle& style)
       : program_(program),
         sources_(sources),
         arrivals_(arrivals),
-        receptions_(receptions),
-        style_(style) {}
+        receptions_(request.receptions),
+        style_(style) {
+    for (const AlikeMatrices& alike : alike_matrices(program, arrivals, request.by))
+      tables_.push_back(table(alike));
+  }
 
-  std::string text() {
+  std::string text() const {
     std::string out;
-    for (const AlikeMatrices& alike : alike_matrices(program_, arrivals_))
-      out += processes(alike) + "\n";
-    return out + legend() + search();
+    for (const TitledGrid& table : tables_) {
+      out += table.title + "\n";
+      if (!table.grid.rows.empty()) out += "\n" + to_text(table.grid, style_);
+      if (!table.note.empty()) out += "  " + table.note + "\n";
+      out += "\n";
+    }
+    for (const std::string& line : legend()) out += "  " + line + "\n";
+    return out + search() + "\n";
+  }
+
+  std::string svg() const {
+    std::vector<std::string> notes = legend();
+    notes.push_back(search());
+    return svg_grids(tables_, notes);
   }
 
  private:
-  std::string processes(const AlikeMatrices& alike) {
-    const ProcessId p = alike.processes.members[0];
+  TitledGrid table(const AlikeMatrices& alike) {
     const Matrix& matrix = alike.matrix;
     const std::string title = coloured("process " + alike.processes.title, Colour::heading, style_);
-    if (matrix.columns.empty()) return fmt::format("{}: receives nothing\n", title);
-    Grid grid;
+    if (matrix.columns.empty()) return {fmt::format("{}: receives nothing", title), {}, ""};
+    TitledGrid result{fmt::format("{}: {}", title, summary(alike)), {}, ""};
+    Grid& grid = result.grid;
     grid.corner = "state";
     for (std::size_t c = 0; c < matrix.columns.size(); ++c)
       grid.columns.push_back(
           {channel_title(program_.protocol.channels[matrix.columns[c].channel],
                          alike.channel_names[c]),
            matrix.columns[c].is_timeout() ? "timeout" : matrix.columns[c].message});
-    for (StateId s = 0; s < matrix.rows.size(); ++s) {
-      grid.labels.push_back(label(p, s));
+    std::set<StateId> hidden;
+    for (const Matrix::Row& row : matrix.rows) {
+      if (is_hidden(matrix, row, *alike.processes.automaton)) {
+        if (row.is_between) hidden.insert(row.states.begin(), row.states.end());
+        continue;
+      }
+      grid.labels.push_back(label(alike, row));
       auto& cells = grid.rows.emplace_back();
-      for (std::size_t c = 0; c < matrix.columns.size(); ++c)
-        cells.push_back(cell(program_.state(p, s), matrix.columns[c], matrix.rows[s][c]));
+      for (std::size_t c = 0; c < matrix.columns.size(); ++c) cells.push_back(cell(alike, row, c));
     }
-    return fmt::format("{}: {}\n\n{}", title, summary(alike), to_text(grid, style_));
+    if (!hidden.empty())
+      result.note =
+          fmt::format("and {} between labels, without holes (--by place shows {})",
+                      plural(hidden.size(), "place", "places"), hidden.size() == 1 ? "it" : "them");
+    return result;
   }
 
-  std::string label(ProcessId p, StateId s) const {
-    std::string title =
-        fmt::format("{} {}", s, state_title(program_.protocol.processes[p].automaton, s, sources_));
-    if (arrivals_.reached[p][s] != 0) return title;
-    return title + (arrivals_.is_complete() ? ", never reached" : ", not reached");
+  // By label: places in between where nothing is wrong, and an end that nobody comes to.
+  bool is_hidden(const Matrix& matrix, const Matrix::Row& row, const Automaton& automaton) const {
+    if (matrix.by == RowsBy::place) return false;
+    if (row.is_between) return !matrix.has_hole(row, receptions_);
+    return automaton.states[row.states[0]].is_end && !row.is_reached;
   }
 
-  Grid::Cell cell(const ControlState& state, const Matrix::Column& column,
-                  const Matrix::Cell& cell) {
+  std::string label(const AlikeMatrices& alike, const Matrix::Row& row) const {
+    const std::string reached = row.is_reached            ? ""
+                                : arrivals_.is_complete() ? ", never reached"
+                                                          : ", not reached";
+    const Automaton& automaton = *alike.processes.automaton;
+    if (row.is_between)
+      return fmt::format("behind {} ({}){}", row.name, plural(row.states.size(), "place", "places"),
+                         reached);
+    if (row.states.size() > 1)
+      return fmt::format("{} (in {} places){}", row.name, row.states.size(), reached);
+    const std::string title = state_title(automaton, row.states[0], sources_);
+    return alike.matrix.by == RowsBy::label ? title + reached
+                                            : fmt::format("{} {}{}", row.states[0], title, reached);
+  }
+
+  // "→ 3", "→ idle,connected".
+  std::string targets_text(const Matrix& matrix, const Matrix::Cell& cell) {
+    if (matrix.by == RowsBy::place) return fmt::format("→ {}", fmt::join(cell.targets, ","));
+    std::vector<std::string_view> names;
+    for (const std::uint32_t row : cell.targets) names.push_back(matrix.rows[row].name);
+    return names.empty() ? "→ …" : fmt::format("→ {}", fmt::join(names, ","));
+  }
+
+  Grid::Cell cell(const AlikeMatrices& alike, const Matrix::Row& row, std::size_t c) {
+    const Matrix& matrix = alike.matrix;
+    const Matrix::Column& column = matrix.columns[c];
+    const Matrix::Cell& cell = row.cells[c];
     Grid::Cell shown;
-    if (!cell.targets.empty()) {
-      shown.text = fmt::format("→ {}", fmt::join(cell.targets, ","));
+    if (cell.acceptance != Matrix::Acceptance::no) {
+      shown.text = targets_text(matrix, cell);
       shown.colour = Colour::good;
       if (cell.acceptance == Matrix::Acceptance::conditional) {
         shown.text = "?" + shown.text;
@@ -109,7 +157,9 @@ class Holes {
         shown.text = "*" + shown.text;
         signs_.insert(Sign::by_default);
       }
-      signs_.insert(cell.is_seen ? Sign::accepted : Sign::accepted_in_vain);
+      signs_.insert(!cell.is_seen                ? Sign::accepted_in_vain
+                    : matrix.by == RowsBy::label ? Sign::leads_to_label
+                                                 : Sign::leads_to_state);
       if (!cell.is_seen) shown = {"(" + shown.text + ")", Colour::faint};
     }
     if (cell.hole) {
@@ -120,7 +170,8 @@ class Holes {
     }
     if (!shown.text.empty() || column.is_timeout()) return shown;
     if (column.tags.empty()) return noted("–", Sign::never_sent);
-    if (cell.is_seen && state.is_end) return noted("left", Sign::left);
+    if (cell.is_seen && alike.processes.automaton->states[row.states[0]].is_end)
+      return noted("left", Sign::left);
     return noted(arrivals_.is_complete() ? "·" : "?", Sign::not_here);
   }
 
@@ -137,8 +188,9 @@ class Holes {
     std::vector<std::string> words;
     for (std::size_t i = 0; i < std::min(holes.size(), most); ++i)
       words.push_back(coloured(
-          fmt::format("{} {} {}?{}", alike.processes.automaton->states[holes[i].state].name,
-                      mark_of(holes[i].policy), alike.channel_names[holes[i].column],
+          fmt::format("{}{} {} {}?{}", alike.matrix.rows[holes[i].row].is_between ? "behind " : "",
+                      alike.matrix.rows[holes[i].row].name, mark_of(holes[i].policy),
+                      alike.channel_names[holes[i].column],
                       alike.matrix.columns[holes[i].column].message),
           colour_of(holes[i].policy), style_));
     if (holes.size() > most) words.push_back(fmt::format("{} more", holes.size() - most));
@@ -160,41 +212,42 @@ class Holes {
   bool is_hole(ReceptionPolicy policy) const { return policy <= receptions_; }
 
   // Only what occurs.
-  std::string legend() const {
+  std::vector<std::string> legend() const {
     const bool is_complete = arrivals_.is_complete();
-    const auto line = [&](Sign sign, std::string_view mark, std::string_view meaning) {
-      return signs_.contains(sign) ? fmt::format("  {:<6}{}\n", mark, meaning) : std::string{};
+    std::vector<std::string> lines;
+    const auto add = [&](Sign sign, std::string_view mark, std::string_view meaning) {
+      if (signs_.contains(sign)) lines.push_back(fmt::format("{:<6}{}", mark, meaning));
     };
-    return line(Sign::accepted, "→ 3", "accepted, and leads to state 3") +
-           line(Sign::accepted_in_vain, "(→ 3)",
-                is_complete ? "accepted, but never arrives here" : "accepted, not seen to arrive") +
-           line(Sign::by_default, "*→ 3", "accepted by `default`") +
-           line(Sign::conditional, "?→ 3", "accepted under a condition") +
-           line(Sign::blocked, "✗",
-                "a hole: arrives, is not accepted, and the process can do nothing else") +
-           line(Sign::reading, "!",
-                is_hole(ReceptionPolicy::reading)
-                    ? "a hole: arrives, is not accepted, though the channel is read here"
-                    : "arrives, is not accepted, but the process can do something else: a hole "
-                      "with --receptions reading") +
-           line(Sign::waits, "~",
-                is_hole(ReceptionPolicy::any)
-                    ? "a hole: arrives where the channel is not read, and waits"
-                    : "arrives where the channel is not read, and waits: a hole with "
-                      "--receptions any") +
-           line(Sign::left, "left", "arrives after the end of the process") +
-           line(Sign::not_here, is_complete ? "·" : "?",
-                is_complete ? "never arrives here" : "not seen to arrive here") +
-           line(Sign::never_sent, "–", "nobody sends it");
+    add(Sign::leads_to_state, "→ 3", "accepted, and leads to state 3");
+    add(Sign::leads_to_label, "→ s", "accepted, and s is the next label that it leads to");
+    add(Sign::accepted_in_vain, "(→ 3)",
+        is_complete ? "accepted, but never arrives here" : "accepted, not seen to arrive");
+    add(Sign::by_default, "*→ 3", "accepted by `default`");
+    add(Sign::conditional, "?→ 3", "accepted under a condition");
+    add(Sign::blocked, "✗",
+        "a hole: arrives, is not accepted, and the process can do nothing else");
+    add(Sign::reading, "!",
+        is_hole(ReceptionPolicy::reading)
+            ? "a hole: arrives, is not accepted, though the channel is read here"
+            : "arrives, is not accepted, but the process can do something else: a hole "
+              "with --receptions reading");
+    add(Sign::waits, "~",
+        is_hole(ReceptionPolicy::any)
+            ? "a hole: arrives where the channel is not read, and waits"
+            : "arrives where the channel is not read, and waits: a hole with --receptions any");
+    add(Sign::left, "left", "arrives after the end of the process");
+    add(Sign::not_here, is_complete ? "·" : "?",
+        is_complete ? "never arrives here" : "not seen to arrive here");
+    add(Sign::never_sent, "–", "nobody sends it");
+    return lines;
   }
 
   std::string search() const {
-    std::string out = fmt::format("{} {}", with_commas(arrivals_.states),
-                                  arrivals_.states == 1 ? "state" : "states");
+    std::string out = plural(arrivals_.states, "state", "states");
     if (arrivals_.promise == Promise::exhaustive && arrivals_.has_failures)
-      return out + ", all but what lies behind steps that fail: what was not seen may still be\n";
-    if (arrivals_.promise == Promise::exhaustive) return out + ", all there are\n";
-    return out + fmt::format(" {} looked at, not all ({}): what was not seen may still be\n",
+      return out + ", all but what lies behind steps that fail: what was not seen may still be";
+    if (arrivals_.promise == Promise::exhaustive) return out + ", all there are";
+    return out + fmt::format(" {} looked at, not all ({}): what was not seen may still be",
                              arrivals_.states == 1 ? "was" : "were", to_string(arrivals_.stop));
   }
 
@@ -204,17 +257,58 @@ class Holes {
   ReceptionPolicy receptions_;
   const TextStyle& style_;
   std::set<Sign> signs_;  // that occur
+  std::vector<TitledGrid> tables_;
 };
+
+// ---- for spreadsheets -----------------------------------------------------------------------
+
+std::string csv_text(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + "\"";
+}
+
+std::string csv_row(const Matrix& matrix, const AlikeMatrices& alike, const Matrix::Row& row,
+                    std::size_t column, bool is_complete) {
+  const Matrix::Cell& cell = row.cells[column];
+  const Matrix::Column& of = matrix.columns[column];
+  std::vector<std::string_view> targets;
+  for (const std::uint32_t target : cell.targets) targets.push_back(matrix.rows[target].name);
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{}\n", csv_text(alike.processes.title),
+      csv_text(row.is_between ? "behind " + row.name : row.name), fmt::join(row.states, " "),
+      row.is_reached ? "yes" : "no", csv_text(alike.channel_names[column]),
+      of.is_timeout() ? "(timeout)" : csv_text(of.message), arrival_text(of, cell, is_complete),
+      to_string(cell.acceptance), csv_text(fmt::format("{}", fmt::join(targets, " "))),
+      cell.hole ? to_string(*cell.hole) : "");
+}
 
 }  // namespace
 
 std::string show_holes(const Program& program, const SourceSet& sources, const Arrivals& arrivals,
-                       ReceptionPolicy receptions, const TextStyle& style) {
-  return Holes(program, sources, arrivals, receptions, style).text();
+                       const HolesRequest& request, const TextStyle& style) {
+  return Holes(program, sources, arrivals, request, style).text();
 }
 
-std::string too_large_for_holes(const Program& program) {
-  const std::size_t cells = matrix_cells(program);
+std::string show_holes_svg(const Program& program, const SourceSet& sources,
+                           const Arrivals& arrivals, const HolesRequest& request) {
+  return Holes(program, sources, arrivals, request, {}).svg();
+}
+
+std::string show_holes_csv(const Program& program, const Arrivals& arrivals,
+                           const HolesRequest& request) {
+  std::string out =
+      "process,state,numbers,reached,channel,message,arrival,accepted,leads_to,hole\n";
+  for (const AlikeMatrices& alike : alike_matrices(program, arrivals, request.by))
+    for (const ReceptionMatrix::Row& row : alike.matrix.rows)
+      for (std::size_t c = 0; c < alike.matrix.columns.size(); ++c)
+        out += csv_row(alike.matrix, alike, row, c, arrivals.is_complete());
+  return out;
+}
+
+std::string too_large_for_holes(const Program& program, RowsBy by) {
+  const std::size_t cells = matrix_cells(program, by);
   if (cells <= most_cells) return {};
   return fmt::format(
       "--holes: {} pairs of a state and a message are too many, {} are the most; `panoptes check "

@@ -62,22 +62,6 @@ Json process_name(const Program& program, ProcessId process) {
   return process == none ? Json(nullptr) : Json(program.protocol.processes[process].name);
 }
 
-std::string_view to_string(ReceptionMatrix::Acceptance acceptance) {
-  switch (acceptance) {
-    case ReceptionMatrix::Acceptance::no: return "no";
-    case ReceptionMatrix::Acceptance::conditional: return "conditionally";
-    case ReceptionMatrix::Acceptance::always: return "always";
-  }
-  return "";
-}
-
-std::string_view arrival_text(const ReceptionMatrix::Column& column,
-                              const ReceptionMatrix::Cell& cell, bool is_complete) {
-  if (column.tags.empty()) return "never sent";
-  if (cell.is_seen) return "arrives";
-  return is_complete ? "never" : "not seen";
-}
-
 std::vector<std::string> channel_names(const Program& program,
                                        const std::vector<ChannelId>& channels) {
   std::vector<std::string> names;
@@ -85,10 +69,38 @@ std::vector<std::string> channel_names(const Program& program,
   return names;
 }
 
+Json cells_json(const ReceptionMatrix& matrix, const ReceptionMatrix::Row& row,
+                const Arrivals& arrivals) {
+  Json cells = Json::array();
+  for (std::size_t c = 0; c < matrix.columns.size(); ++c) {
+    const ReceptionMatrix::Cell& cell = row.cells[c];
+    cells.push_back({{"arrival", arrival_text(matrix.columns[c], cell, arrivals.is_complete())},
+                     {"accepted", to_string(cell.acceptance)},
+                     {"by_default", cell.by_default},
+                     {"targets", cell.targets},
+                     {"hole", cell.hole ? Json(to_string(*cell.hole)) : Json(nullptr)}});
+  }
+  return cells;
+}
+
+// The rows of labels, where the process has some.
+Json labels_json(const ReceptionMatrix& matrix, const Arrivals& arrivals) {
+  Json rows = Json::array();
+  if (matrix.by == RowsBy::place) return rows;
+  for (const ReceptionMatrix::Row& row : matrix.rows)
+    rows.push_back({{"label", row.name},
+                    {"between", row.is_between},
+                    {"numbers", row.states},
+                    {"reached", row.is_reached},
+                    {"cells", cells_json(matrix, row, arrivals)}});
+  return rows;
+}
+
 Json matrix_json(const Program& program, const AlikeMatrices& alike, const SourceSet& sources,
-                 const Arrivals& arrivals, ReceptionPolicy receptions) {
+                 const Arrivals& arrivals, const ReceptionMatrix& by_label,
+                 ReceptionPolicy receptions) {
   const ReceptionMatrix& matrix = alike.matrix;
-  const ProcessId p = alike.processes.members[0];
+  const Automaton& automaton = *alike.processes.automaton;
   Json columns = Json::array();
   for (std::size_t c = 0; c < matrix.columns.size(); ++c) {
     const ReceptionMatrix::Column& column = matrix.columns[c];
@@ -98,25 +110,17 @@ Json matrix_json(const Program& program, const AlikeMatrices& alike, const Sourc
   }
   Json rows = Json::array();
   for (StateId s = 0; s < matrix.rows.size(); ++s) {
-    Json row = state_json(program.protocol.processes[p].automaton, s, sources);
-    row["reached"] = arrivals.reached[p][s] != 0;
-    row["cells"] = Json::array();
-    for (std::size_t c = 0; c < matrix.columns.size(); ++c) {
-      const ReceptionMatrix::Cell& cell = matrix.rows[s][c];
-      row["cells"].push_back(
-          {{"arrival", arrival_text(matrix.columns[c], cell, arrivals.is_complete())},
-           {"accepted", to_string(cell.acceptance)},
-           {"by_default", cell.by_default},
-           {"targets", cell.targets},
-           {"hole", cell.hole ? Json(to_string(*cell.hole)) : Json(nullptr)}});
-    }
+    Json row = state_json(automaton, s, sources);
+    row["reached"] = matrix.rows[s].is_reached;
+    row["cells"] = cells_json(matrix, matrix.rows[s], arrivals);
     rows.push_back(std::move(row));
   }
   return {{"process", alike.processes.title},
           {"members", alike.processes.names},
           {"holes", matrix.holes(receptions).size()},
           {"columns", columns},
-          {"rows", rows}};
+          {"rows", rows},
+          {"labels", labels_json(by_label, arrivals)}};
 }
 
 // An object for each pair.
@@ -195,8 +199,12 @@ std::string show_channels_json(const Program& program) {
 std::string show_holes_json(const Program& program, const SourceSet& sources,
                             const Arrivals& arrivals, ReceptionPolicy receptions) {
   Json matrices = Json::array();
-  for (const AlikeMatrices& alike : alike_matrices(program, arrivals))
-    matrices.push_back(matrix_json(program, alike, sources, arrivals, receptions));
+  const std::vector<Traffic> traffic = collect_traffic(program.protocol);
+  for (const AlikeMatrices& alike : alike_matrices(program, arrivals, RowsBy::place))
+    matrices.push_back(matrix_json(
+        program, alike, sources, arrivals,
+        reception_matrix(program, alike.processes.members[0], traffic, arrivals, RowsBy::label),
+        receptions));
   return json_text(Json{{"schema", "panoptes-holes-1"},
                         {"complete", arrivals.is_complete()},
                         {"ended_by", to_string(arrivals.stop)},

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "search/find_arrivals.hpp"
@@ -144,8 +146,9 @@ TEST(ShowTables, AreThoseOfTheFlowControlProtocol) {
 TEST(ShowTables, AreRefusedWhereTheyWouldBeTooLarge) {
   std::string text = "channel c[1];\nproc p { c!m0";
   for (int i = 1; i < 1001; ++i) text += fmt::format("; c!m{}", i);
-  EXPECT_EQ(
-      too_large_for_holes(test::compile(text + " }\nproc q { do :: c?default od }\n").program), "");
+  EXPECT_EQ(too_large_for_holes(test::compile(text + " }\nproc q { do :: c?default od }\n").program,
+                                RowsBy::place),
+            "");
   const test::Compiled compiled = test::compile(text + " }\nproc q { do :: c?default od }\n");
   EXPECT_EQ(show_tables(compiled.program, compiled.sources, {}),
             "forward table of process p\n"
@@ -226,10 +229,10 @@ TEST(ShowChannels, FoldsLongListsOfMessages) {
 // ---- holes -----------------------------------------------------------------------------------
 
 std::string holes_of(const std::string& text, const TextStyle& style = {},
-                     const CheckOptions& options = {}) {
+                     const CheckOptions& options = {}, RowsBy by = RowsBy::place) {
   const test::Compiled compiled = test::compile(text);
   return show_holes(compiled.program, compiled.sources, find_arrivals(compiled.program, options),
-                    options.explore.receptions, style);
+                    {options.explore.receptions, by}, style);
 }
 
 // The lines of a view that begin with `word`.
@@ -337,6 +340,129 @@ TEST(ShowHoles, AreCountedByWhatACheckWouldReport) {
   EXPECT_EQ(summary(ReceptionPolicy::any), "process q: 2 holes: 1:50 ! c?x, 1:71 ~ c?x");
 }
 
+// ---- holes by label --------------------------------------------------------------------------
+
+// A machine of three named states. Between them lie places of which nobody has a name, and in one
+// of them it is stuck.
+std::string machine(int places) {
+  std::string between;
+  for (int i = 0; i < places; ++i) between += fmt::format("     log!step{};\n", i);
+  return "channel in[2], log[1];\n"
+         "proc user { in!open; in!data; if :: in!close -> in!data :: in!reset fi }\n"
+         "proc machine\n"
+         "{\n"
+         "closed:\n"
+         "  in?open ->\n" +
+         between +
+         "  goto ready;\n"
+         "ready:\n"
+         "  if\n"
+         "  :: in?data -> goto ready\n"
+         "  :: in?close -> in?acknowledged; goto closed\n"
+         "  :: in?timeout -> goto lost\n"
+         "  fi;\n"
+         "lost:\n"
+         "  in?default -> goto lost\n"
+         "}\n"
+         "proc printer { do :: log?default od }\n";
+}
+
+TEST(ShowHoles, AreThoseOfTheLabelsOfAProcessThatHasSome) {
+  const std::string text = holes_of(machine(30), {}, {}, RowsBy::label);
+  EXPECT_EQ(text.substr(0, text.find("process printer")),
+            "process user: receives nothing\n"
+            "\n"
+            "process machine: 2 holes: ready ✗ in?reset, behind ready ✗ in?data\n"
+            "\n"
+            "                         │ in[2]\n"
+            "  state                  │ open       data     close     reset    acknowledged  "
+            "timeout\n"
+            "  ───────────────────────┼──────────────────────────────────────────────────────"
+            "───────\n"
+            "  closed (6:3, start)    │ → ready    ·        ·         ·        –\n"
+            "  ready (39:3)           │ ·          → ready  → closed  ✗        –             "
+            "→ lost\n"
+            "  behind ready (1 place) │ ·          ✗        ·         ·        (→ closed)\n"
+            "  lost (45:3)            │ (*→ lost)  *→ lost  *→ lost   *→ lost  (*→ lost)\n"
+            "  and 30 places between labels, without holes (--by place shows them)\n"
+            "\n")
+      << text;
+}
+
+TEST(ShowHoles, OfLabelsAreThoseOfTheirStates) {
+  for (const ReceptionPolicy policy :
+       {ReceptionPolicy::blocked, ReceptionPolicy::reading, ReceptionPolicy::any})
+    for (const std::string& text :
+         {machine(3), test::model_text("tcp_connection"), test::model_text("connection")}) {
+      const test::Compiled compiled = test::compile(text);
+      const Arrivals arrivals = find_arrivals(compiled.program, {});
+      const std::vector<Traffic> traffic = collect_traffic(compiled.program.protocol);
+      for (ProcessId p = 0; p < compiled.program.protocol.processes.size(); ++p) {
+        const auto matrix_by = [&](RowsBy by) {
+          return reception_matrix(compiled.program, p, traffic, arrivals, by);
+        };
+        // By label, the states of a row have what the row says, and each state is in some row.
+        const ReceptionMatrix places = matrix_by(RowsBy::place), labels = matrix_by(RowsBy::label);
+        std::set<std::pair<StateId, std::size_t>> of_places, of_labels;
+        for (const ReceptionMatrix::Hole& hole : places.holes(policy))
+          of_places.emplace(hole.row, hole.column);
+        for (const ReceptionMatrix::Hole& hole : labels.holes(policy))
+          for (const StateId s : labels.rows[hole.row].states)
+            if (const auto& at = places.rows[s].cells[hole.column].hole; at && *at <= policy)
+              of_labels.emplace(s, hole.column);
+        EXPECT_EQ(of_labels, of_places);
+      }
+    }
+}
+
+TEST(ShowHoles, CanBeATableForSpreadsheets) {
+  const test::Compiled compiled = test::compile(machine(2));
+  const Arrivals arrivals = find_arrivals(compiled.program, {});
+  const std::string csv = show_holes_csv(compiled.program, arrivals, {});
+  EXPECT_EQ(lines_with(csv, "process,").size(), 1u);
+  EXPECT_EQ(lines_with(csv, "machine,ready,"),
+            (std::vector<std::string>{"machine,ready,3,yes,in,open,never,no,,",
+                                      "machine,ready,3,yes,in,data,arrives,always,ready,",
+                                      "machine,ready,3,yes,in,close,arrives,always,closed,",
+                                      "machine,ready,3,yes,in,reset,arrives,no,,blocked",
+                                      "machine,ready,3,yes,in,acknowledged,never sent,no,,",
+                                      "machine,ready,3,yes,in,(timeout),arrives,always,lost,"}));
+  EXPECT_EQ(lines_with(csv, "machine,behind ready,").size(), 6u) << csv;
+  // As many fields in each line.
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 9) << line;
+}
+
+TEST(ShowHoles, CanBeAPicture) {
+  const test::Compiled compiled = test::compile(machine(2));
+  const Arrivals arrivals = find_arrivals(compiled.program, {});
+  const std::string svg = show_holes_svg(compiled.program, compiled.sources, arrivals, {});
+  EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""));
+  EXPECT_NE(svg.find("<g class=\"cell bad\" data-row=\"ready (11:3)\" data-column=\"in[2] "
+                     "reset\"><title>ready (11:3), in[2] reset</title>"),
+            std::string::npos)
+      << svg;
+  EXPECT_EQ(svg.find("log!step"), std::string::npos);
+}
+
+TEST(ShowHoles, AreInJsonByPlaceAndByLabel) {
+  const test::Compiled compiled = test::compile(machine(30));
+  const Json json =
+      Json::parse(show_holes_json(compiled.program, compiled.sources,
+                                  find_arrivals(compiled.program, {}), ReceptionPolicy::blocked));
+  const Json& machine = json["matrices"][1];
+  EXPECT_GT(machine["rows"].size(), 30u);
+  std::vector<std::string> labels;
+  for (const Json& row : machine["labels"])
+    labels.push_back((row["between"].get<bool>() ? "behind " : "") +
+                     row["label"].get<std::string>());
+  EXPECT_EQ(labels, (std::vector<std::string>{"closed", "behind closed", "ready", "behind ready",
+                                              "lost", "end"}));
+  EXPECT_EQ(machine["labels"][0]["cells"][0]["targets"], Json::array({2})) << "ready";
+  EXPECT_EQ(json["matrices"][0]["labels"], Json::array()) << "the user has no labels";
+}
+
 // ---- families --------------------------------------------------------------------------------
 
 constexpr char ring[] =
@@ -405,10 +531,17 @@ TEST(ShowHoles, AreRefusedWhereTheyWouldBeTooLarge) {
   }
   const test::Compiled compiled =
       test::compile("channel c[1];\nproc p { " + sends + " }\nproc q { " + receives + " }\n");
-  EXPECT_EQ(too_large_for_holes(compiled.program),
+  EXPECT_EQ(too_large_for_holes(compiled.program, RowsBy::place),
             "--holes: 160,801 pairs of a state and a message are too many, 100,000 are the most; "
             "`panoptes check --receptions any` finds the holes one by one");
-  EXPECT_EQ(too_large_for_holes(test::compile(test::model_text("connection")).program), "");
+  EXPECT_EQ(
+      too_large_for_holes(test::compile(test::model_text("connection")).program, RowsBy::place),
+      "");
+  // Labels are few.
+  const test::Compiled labelled = test::compile("channel c[1];\nproc p { " + sends +
+                                                " }\nproc q { a: " + receives + "; b: skip }\n");
+  EXPECT_NE(too_large_for_holes(labelled.program, RowsBy::place), "");
+  EXPECT_EQ(too_large_for_holes(labelled.program, RowsBy::label), "");
 }
 
 TEST(ShowHoles, AreNotSeenWhereNotAllWasSeen) {

@@ -297,8 +297,8 @@ std::string chart_text(const Program& program, const ErrorReport& error, const S
 }
 
 std::string events_text(const Program& program, const ErrorReport& error) {
-  if (error.gap != TrailGap::no_gap) return {};
-  return plural(error.trail.event_count(program), "event", "events") + ", ";
+  const auto events = error.event_count(program);
+  return events ? plural(*events, "event", "events") + ", " : "";
 }
 
 }  // namespace
@@ -306,9 +306,10 @@ std::string events_text(const Program& program, const ErrorReport& error) {
 // A trail that is begun is written to its end, so its length counts before.
 TrailGap gap_of(const ErrorReport& error, const RunFacts& facts) {
   constexpr double seconds_per_step = 1e-5;  // of a slow machine
-  const auto steps = static_cast<double>(error.trail.steps.size() + error.cycle.steps.size());
+  if (error.gap > TrailGap::unasked) return error.gap;
+  const auto steps = static_cast<double>(error.step_count() + error.cycle.steps.size());
   const bool has_time = facts.deadline.seconds_left() > steps * seconds_per_step;
-  return error.gap == TrailGap::no_gap && !has_time ? TrailGap::time : error.gap;
+  return has_time ? TrailGap::no_gap : TrailGap::time;
 }
 
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
@@ -333,19 +334,24 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
   return out;
 }
 
-std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts, bool with_trail) {
-  std::string out = error_sentences(program, error, sources);
+std::string error_text(const Program& program, const ListedError& listed, const SourceSet& sources,
+                       const RunFacts& facts, bool is_one_of_several) {
+  const TrailGap gap = gap_of(*listed.error, facts);
+  const bool is_shown = listed.has_trail && gap == TrailGap::no_gap;
+  std::string trail;
+  if (is_shown)
+    trail = trail_text(program, *WholeError(program, *listed.error, facts.deadline), sources, facts,
+                       true);
+  const ErrorReport& error = *listed.error;
+  std::string out = is_one_of_several ? fmt::format("{}. ", listed.number) : "";
+  out += error_sentences(program, error, sources);
   if (const std::string alike = alike_text(program, error); !alike.empty())
     out += fmt::format("  {}\n", alike);
-  const TrailGap gap = gap_of(error, facts);
   out += fmt::format(
       "  {}{}{}; seen {}{}\n",
       error.is_shortest ? "" : "perhaps not the shortest: ", events_text(program, error),
       plural(error.step_count(), "step", "steps"), plural(error.count, "time", "times"),
       gap == TrailGap::no_gap ? "" : fmt::format("; the trail is left out: {}", to_string(gap)));
-  const bool is_shown = with_trail && gap == TrailGap::no_gap;
-  const std::string trail = is_shown ? trail_text(program, error, sources, facts, true) : "";
   if (!trail.empty()) out += "\n" + trail;
   return out + "\n";
 }
@@ -416,16 +422,46 @@ std::string verdict_sentence(const Program& program, const Verdict& verdict) {
                      is_narrowed ? " with narrowed channels" : "", reason_of(program, verdict));
 }
 
+namespace {
+
+// "3 of 16, those with `deadlock`:", where only some are listed.
+std::string choice_text(const ErrorList& list, const ErrorRequest& request) {
+  if (request.only.empty()) return {};
+  return fmt::format("{} of {}, those with `{}`:\n", list.wanted_count(), list.all().size(),
+                     fmt::join(request.only, "`, `"));
+}
+
+// What is known of errors whose trails are not shown is in the table.
+std::string not_shown_text(const ErrorList& list) {
+  if (list.trail_count() == list.wanted_count()) return {};
+  return fmt::format("{} (--show N has that of error N, --trails all has all)\n\n",
+                     list.trail_count() == 0
+                         ? "trails are left out"
+                         : fmt::format("trails are shown for the first {} of {}",
+                                       list.trail_count(), with_commas(list.wanted_count())));
+}
+
+// All that are wanted, where there are several to choose from; none where numbers say which.
+std::string errors_table(const Program& program, const ErrorList& list, const RunFacts& facts) {
+  const bool are_shown = !facts.request.show.empty() && list.wanted_count() > 0;
+  if (list.all().size() < 2 || are_shown || list.wanted_count() == 0) return {};
+  return choice_text(list, facts.request) + table_text(program, list, facts.style.width) + "\n";
+}
+
+}  // namespace
+
 bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                  const RunFacts& facts, const Sink& sink) {
-  std::size_t shown = 0;
-  for (const auto* list : {&verdict.errors, &verdict.warnings})
-    for (const ErrorReport& error : *list)
-      if (!sink(error_text(program, error, sources, facts, ++shown <= shown_trails))) return false;
-  std::string out;
-  if (shown > shown_trails)
-    out += fmt::format("trails are shown for the first {} only; --json has all\n\n", shown_trails);
-  return sink(out + summary_text(program, verdict, sources, facts));
+  const ErrorList list(program, verdict, facts.request, trails_for_people);
+  const bool are_several = list.all().size() > 1;
+  std::string complaint = list.complaint();
+  if (!complaint.empty()) complaint += "\n";
+  if (!sink(complaint + errors_table(program, list, facts))) return false;
+  for (const ListedError& listed : list.all()) {
+    if (!listed.is_wanted || (are_several && !listed.has_trail)) continue;
+    if (!sink(error_text(program, listed, sources, facts, are_several))) return false;
+  }
+  return sink(not_shown_text(list) + summary_text(program, verdict, sources, facts));
 }
 
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,

@@ -7,6 +7,7 @@
 
 #include "base/deadline.hpp"
 #include "report/chart.hpp"
+#include "report/error_list.hpp"
 #include "report/number_text.hpp"
 #include "report/sink.hpp"
 #include "verdict/verdict.hpp"
@@ -19,9 +20,6 @@ enum class ChartKind : std::uint8_t { columns, text, full, mermaid, plantuml };
 // Long charts are folded, whatever they are drawn with, unless all of it is wanted.
 ChartOptions options_of(ChartKind kind);
 
-// Reports that people read have the trails of so many errors: the others are there without.
-inline constexpr std::size_t shown_trails = 10;
-
 // What the verdict does not know about the run.
 struct RunFacts {
   std::string model;
@@ -32,6 +30,7 @@ struct RunFacts {
   ChartKind chart = ChartKind::columns;
   TextStyle style;
   bool show_statistics = false;
+  ErrorRequest request;               // whose trails are shown
   Deadline deadline;                  // for trails: what is not written then is left out
   std::vector<std::string> remedies;  // of a memory limit: what would take the search further
 };
@@ -40,7 +39,8 @@ struct RunFacts {
 bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                  const RunFacts& facts, const Sink& sink);
 
-// Why the trail of an error is not shown, as far as it is not.
+// Why the trail of an error cannot be shown, as far as it cannot: one that nobody asked for so far
+// can.
 TrailGap gap_of(const ErrorReport& error, const RunFacts& facts);
 
 // The trail of an error as `facts` have it, and the cycle of a livelock; with its steps where they
@@ -50,9 +50,10 @@ TrailGap gap_of(const ErrorReport& error, const RunFacts& facts);
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool has_steps_option = false);
 
-// The part of it that is about one error, a blank line behind it.
-std::string error_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
-                       const RunFacts& facts, bool with_trail = true);
+// The part of it that is about one error, a blank line behind it; with its number, where it is one
+// of several.
+std::string error_text(const Program& program, const ListedError& listed, const SourceSet& sources,
+                       const RunFacts& facts, bool is_one_of_several);
 
 // The rest of it: dead code, verdict, numbers.
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,

@@ -79,37 +79,86 @@ TEST(TextReport, ShowsWhereProcessesAreOnTheTrailWhereStatesAreMerged) {
 }
 
 TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
-  EXPECT_EQ(report(exchange),
-            "unspecified_reception: process B at 4:19 cannot receive B?m2, which is first in its "
-            "channel\n"
-            "  A at end\n"
-            "  B at 4:19\n"
-            "  in channels: B: m2\n"
-            "  2 events, 3 steps; seen 1 time\n"
+  EXPECT_EQ(
+      report(exchange),
+      "   kind                   process  state     message  events  steps  seen\n"
+      "1  unspecified_reception  B        4:19      B?m2          2      3     1\n"
+      "2  deadlock                        end,4:19                2      3     1\n"
+      "\n"
+      "1. unspecified_reception: process B at 4:19 cannot receive B?m2, which is first in its "
+      "channel\n"
+      "  A at end\n"
+      "  B at 4:19\n"
+      "  in channels: B: m2\n"
+      "  2 events, 3 steps; seen 1 time\n"
+      "\n"
+      "  queue:  A    B\n"
+      "  event:\n"
+      "       1  m1,\n"
+      "       2       [m2],\n"
+      "\n"
+      "2. deadlock: no process can move\n"
+      "  because B at 4:19 cannot receive B?m2\n"
+      "  A at end\n"
+      "  B at 4:19, waits for B?m3\n"
+      "  in channels: B: m2\n"
+      "  2 events, 3 steps; seen 1 time\n"
+      "\n"
+      "  queue:  A    B\n"
+      "  event:\n"
+      "       1  m1,\n"
+      "       2       [m2],\n"
+      "\n"
+      "m: violated: 2 errors, no others\n"
+      "promise: exhaustive\n"
+      "7 states, 6 transitions, depth 4, 10 bits a state\n"
+      "0.500 s elapsed, 0.500 s of processor time, 14 states in a second of it, 700 bytes of "
+      "memory\n"
+      "first error after 6 states, 0.250 s\n");
+}
+
+// By number, by a word, or the table alone; without the others, but for what is said of all.
+TEST(TextReport, ShowsTheErrorsThatAreAskedFor) {
+  const test::Compiled compiled = test::compile(exchange);
+  const Verdict verdict = test::check(compiled);
+  const auto shown = [&](const ErrorRequest& request) {
+    RunFacts facts;
+    facts.model = "m";
+    facts.request = request;
+    const std::string text = collected([&](const Sink& sink) {
+      return text_report(compiled.program, verdict, compiled.sources, facts, sink);
+    });
+    return text.substr(0, text.find("m: violated: 2 errors, no others\n"));
+  };
+  const std::string second =
+      "2. deadlock: no process can move\n"
+      "  because B at 4:19 cannot receive B?m2\n"
+      "  A at end\n"
+      "  B at 4:19, waits for B?m3\n"
+      "  in channels: B: m2\n"
+      "  2 events, 3 steps; seen 1 time\n"
+      "\n"
+      "  queue:  A    B\n"
+      "  event:\n"
+      "       1  m1,\n"
+      "       2       [m2],\n"
+      "\n";
+  EXPECT_EQ(shown({.show = {{2, 2}}}), second);
+  EXPECT_EQ(shown({.only = {"deadlock"}}),
+            "1 of 2, those with `deadlock`:\n"
+            "   kind      state     events  steps  seen\n"
+            "2  deadlock  end,4:19       2      3     1\n"
+            "\n" +
+                second);
+  EXPECT_EQ(shown({.trails = 0}),
+            "   kind                   process  state     message  events  steps  seen\n"
+            "1  unspecified_reception  B        4:19      B?m2          2      3     1\n"
+            "2  deadlock                        end,4:19                2      3     1\n"
             "\n"
-            "  queue:  A    B\n"
-            "  event:\n"
-            "       1  m1,\n"
-            "       2       [m2],\n"
-            "\n"
-            "deadlock: no process can move\n"
-            "  because B at 4:19 cannot receive B?m2\n"
-            "  A at end\n"
-            "  B at 4:19, waits for B?m3\n"
-            "  in channels: B: m2\n"
-            "  2 events, 3 steps; seen 1 time\n"
-            "\n"
-            "  queue:  A    B\n"
-            "  event:\n"
-            "       1  m1,\n"
-            "       2       [m2],\n"
-            "\n"
-            "m: violated: 2 errors, no others\n"
-            "promise: exhaustive\n"
-            "7 states, 6 transitions, depth 4, 10 bits a state\n"
-            "0.500 s elapsed, 0.500 s of processor time, 14 states in a second of it, 700 bytes of "
-            "memory\n"
-            "first error after 6 states, 0.250 s\n");
+            "trails are left out (--show N has that of error N, --trails all has all)\n"
+            "\n");
+  EXPECT_EQ(shown({.show = {{3, 3}}}),
+            "--show 3: there is no such error; they are numbered 1 to 2\n\n");
 }
 
 // Whoever reads it knows that there is more, and what the lines of this run did.
@@ -285,12 +334,23 @@ TEST(TextReport, OfAPartialSearchNeverSaysThatSomethingHolds) {
 }
 
 TEST(TextReport, SaysThatThereAreMoreErrorsThanItLists) {
-  std::string text = "proc p channel c[1]; { if";
-  for (int place = 0; place < 1001; ++place) text += fmt::format(" :: skip -> c?a{}", place);
-  const std::string shown = report(text + " fi }", {});
-  EXPECT_NE(shown.find("m: violated: 1,000 errors, and more than there is room to list\n"
+  std::string text;
+  for (const auto& [name, places] : {std::pair{'p', 100}, {'q', 101}}) {
+    text += fmt::format("proc {0} channel {0}[1]; {{ if", name);
+    for (int place = 0; place < places; ++place)
+      text += fmt::format(" :: skip -> {}?a{}", name, place);
+    text += " fi }\n";
+  }
+  const std::string shown = report(text, {});
+  EXPECT_NE(shown.find("\n 9999  deadlock  "), std::string::npos);
+  EXPECT_NE(shown.find("\n\n10. deadlock: no process can move\n"), std::string::npos);
+  EXPECT_EQ(shown.find("\n\n11. deadlock: no process can move\n"), std::string::npos);
+  EXPECT_NE(shown.find("trails are shown for the first 10 of 10,000 (--show N has that of error N, "
+                       "--trails all has all)\n\n"),
+            std::string::npos);
+  EXPECT_NE(shown.find("m: violated: 10,000 errors, and more than there is room to list\n"
                        "promise: exhaustive\n"
-                       "not listed: 1 finding of other errors\n"),
+                       "not listed: 100 findings of other errors\n"),
             std::string::npos)
       << shown.substr(shown.size() - 1000);
 }
@@ -365,11 +425,12 @@ TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {
   const std::string shown = report(text + " fi }");
   std::size_t trails = 0, errors = 0;
   for (std::size_t at = 0; (at = shown.find("fails\n", at)) != std::string::npos; ++at) ++trails;
-  for (std::size_t at = 0; (at = shown.find("does not hold", at)) != std::string::npos; ++at)
-    ++errors;
+  for (int i = 0; i < 15; ++i)
+    errors +=
+        shown.find(fmt::format("  p        L{0:<4}  assert({0} != {0})  ", i)) != std::string::npos;
   EXPECT_EQ(trails, 10u);
-  EXPECT_EQ(errors, 15u);
-  EXPECT_NE(shown.find("trails are shown for the first 10 only"), std::string::npos);
+  EXPECT_EQ(errors, 15u) << shown;
+  EXPECT_NE(shown.find("trails are shown for the first 10 of 15 ("), std::string::npos);
 }
 
 // Two processes of three steps each: 16 states, 69 ways to them.

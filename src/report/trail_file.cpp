@@ -208,7 +208,7 @@ RecordedTrail record(const ErrorReport& error) {
   RecordedTrail trail;
   if (!error.description.text.empty()) trail.error = error.description;
   trail.is_warning = error.is_warning;
-  for (const TrailStep& step : error.trail.steps) trail.steps.push_back(step.rule);
+  trail.steps = error.rules();
   for (const TrailStep& step : error.cycle.steps) trail.cycle.push_back(step.rule);
   return trail;
 }

@@ -49,7 +49,7 @@ struct Sighting {
 class ErrorLog {
  public:
   struct Limits {
-    std::size_t groups = 1'000;
+    std::size_t groups = 10'000;
     std::uint64_t bytes = UINT64_MAX;  // of all groups together, and of their marks
   };
   ErrorLog(const Program& program, Limits limits) : program_(program), limits_(limits) {}

@@ -2,15 +2,24 @@
 #include "verdict/merge.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "verdict/error_log.hpp"
 #include "verdict/judge.hpp"
+#include "verdict/make_reports.hpp"
 #include "verdict/rank.hpp"
 
 namespace panoptes {
 namespace {
+
+// Whether the trail of `error` is the one to show. What is the shortest stays, unless it is not
+// there.
+bool is_better(const ErrorReport& error, const ErrorReport& known) {
+  if (known.is_shortest && known.gap <= TrailGap::unasked) return false;
+  return std::pair(error.step_count(), error.gap) < std::pair(known.step_count(), known.gap);
+}
 
 // Adds errors found by another search, as many as there is room for; of two trails for the same one
 // the shorter stays. Returns the findings for which there was no room.
@@ -19,19 +28,20 @@ std::uint64_t merge_errors(const Program& program, std::vector<ErrorReport>& all
   const auto exact = [&](const ErrorReport& error) {
     return exact_key_of(program, error.finding, error.trail.last);
   };
+  std::map<ErrorKey, std::size_t> index;
+  for (std::size_t i = 0; i < all.size(); ++i) index.emplace(all[i].key, i);
   for (ErrorReport& error : more) {
-    const auto known = std::find_if(
-        all.begin(), all.end(), [&](const ErrorReport& other) { return other.key == error.key; });
-    if (known == all.end()) {
+    const auto [found, is_new] = index.emplace(error.key, all.size());
+    if (is_new) {
       all.push_back(std::move(error));
       continue;
     }
+    ErrorReport* const known = &all[found->second];
     Members members = known->members;
     const std::uint64_t count = std::max(error.count, known->count);
     add_members(error.members, members);
     add_members(program, exact(*known), exact(error), members);
-    if (std::pair(error.step_count(), error.gap) < std::pair(known->step_count(), known->gap))
-      *known = std::move(error);
+    if (is_better(error, *known)) *known = std::move(error);
     known->members = std::move(members);
     known->count = count;
   }
@@ -92,8 +102,7 @@ void merge_measured(Measured& all, const Measured& more) {
 // An error of another program as one of this; nothing where it is none.
 std::optional<ErrorReport> report_here(const Program& program, const ErrorReport& error,
                                        const Strictness& strictness, const SourceSet& sources) {
-  std::vector<RuleId> rules;
-  for (const TrailStep& step : error.trail.steps) rules.push_back(step.rule);
+  std::vector<RuleId> rules = error.rules();
   if (error.trail.ends_in_failure) rules.pop_back();
   std::string problem;
   const auto trail = follow(program, rules, problem);
@@ -153,12 +162,12 @@ void SideFindings::add_to(Verdict& verdict) {
   }
   if (verdict.stop != Stop::finished)
     verdict.findings_left_out = std::max(verdict.findings_left_out, left_out_);
-  else if (verdict.findings_left_out > 0)
+  else if (verdict.findings_left_out > 0) {
     // Whoever has seen everything has counted what it has left out.
-    std::erase_if(errors_, [&](const ErrorReport& error) {
-      return std::none_of(verdict.errors.begin(), verdict.errors.end(),
-                          [&](const ErrorReport& known) { return known.key == error.key; });
-    });
+    std::set<ErrorKey> known;
+    for (const ErrorReport& error : verdict.errors) known.insert(error.key);
+    std::erase_if(errors_, [&](const ErrorReport& error) { return !known.contains(error.key); });
+  }
   verdict.findings_left_out += merge_errors(program_, verdict.errors, std::move(errors_));
   verdict.outcome = outcome_of(verdict);
 }
@@ -170,13 +179,14 @@ void keep_what_shows(const Program& program, const SourceSet& sources, const Str
   std::vector<bool> fired(program.rules.size()), passed(program.rules.size());
   for (const ErrorReport& error : verdict.errors) {
     if (!has_time()) break;
-    if (!wanted(error) || error.gap != TrailGap::no_gap) continue;
+    if (!wanted(error) || error.gap > TrailGap::unasked) continue;
     auto report = report_here(program, error, strictness, sources);
     if (!report) continue;
     for (const TrailStep& step : report->trail.steps) fired[step.rule] = true;
     for (std::size_t i = 0;
          i + (report->trail.ends_in_failure ? 1 : 0) < report->trail.steps.size(); ++i)
       passed[report->trail.steps[i].rule] = true;
+    if (shown.size() >= kept_trails) keep_way(program, *report);
     shown.push_back(std::move(*report));
   }
   verdict.errors = std::move(shown);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of two errors comes first: that with the shorter trail, and of those as long a deadlock
-// after the errors it may follow from. What is left is decided by the keys of their groups.
+// after the errors it may follow from. What is left is decided by the keys of their groups. An
+// indivisible sequence is one step here: what is inside of it may be longer from run to run, and
+// the number of an error may not change.
 #pragma once
 
 #include <compare>
@@ -21,7 +23,7 @@ inline ErrorRank error_rank(const Finding& finding, std::uint64_t depth) {
   return {depth + (finding.rule != none), finding.kind == ErrorKind::deadlock};
 }
 
-// Puts errors of several engines in order; those with trails as long stay as they stand.
+// Puts errors of several engines in order.
 void sort_by_length(std::vector<ErrorReport>& errors);
 
 }  // namespace panoptes

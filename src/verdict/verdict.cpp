@@ -52,10 +52,29 @@ std::string_view to_string(Kept kept) {
 std::string_view to_string(TrailGap gap) {
   switch (gap) {
     case TrailGap::no_gap: return "";
+    case TrailGap::unasked: return "not asked for";
     case TrailGap::time: return "no time for it";
     case TrailGap::memory: return "no memory for it";
+    case TrailGap::steps: return "too many steps in those before it";
   }
   return "";
+}
+
+std::uint64_t ErrorReport::step_count() const {
+  if (gap == TrailGap::no_gap) return trail.steps.size();
+  return gap == TrailGap::unasked ? way.rules.size() : depth + (trail.ends_in_failure ? 1 : 0);
+}
+
+std::optional<std::uint64_t> ErrorReport::event_count(const Program& program) const {
+  if (gap == TrailGap::no_gap) return trail.event_count(program);
+  return gap == TrailGap::unasked ? std::optional(way.events) : std::nullopt;
+}
+
+std::vector<RuleId> ErrorReport::rules() const {
+  if (gap == TrailGap::unasked) return way.rules;
+  std::vector<RuleId> rules;
+  for (const TrailStep& step : trail.steps) rules.push_back(step.rule);
+  return rules;
 }
 
 bool hides_errors(const Verdict& verdict) {

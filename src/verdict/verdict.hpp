@@ -44,11 +44,19 @@ struct Coverage {
 
 // Why the trail of an error is not there.
 enum class TrailGap : std::uint8_t {
-  no_gap,  // it is
-  time,    // it would have taken too long
-  memory,  // it would have taken too much
+  no_gap,   // it is
+  unasked,  // nobody has asked for it: its way is there, of which it can be made again
+  time,     // it would have taken too long
+  memory,   // it would have taken too much
+  steps,    // those before it took all the work there is for trails
 };
 std::string_view to_string(TrailGap gap);
+
+// What is kept of a trail that was replayed: 4 bytes a step instead of some hundred.
+struct Way {
+  std::vector<RuleId> rules;  // of its steps, that of one that fails included
+  std::uint64_t events = 0;   // rows of its column report
+};
 std::string_view to_string(Kept kept);
 
 struct ErrorReport {
@@ -60,15 +68,18 @@ struct ErrorReport {
   std::uint64_t depth = 0;  // of the state it was found in
   Trail trail;  // without steps where there is a gap; its last state is that of the error even so
   TrailGap gap = TrailGap::no_gap;
+  Way way;      // where the gap is that nobody has asked for it
   Trail cycle;  // of a livelock: what repeats for ever at the end of `trail`
   bool is_shortest = false;
   bool is_warning = false;  // unread messages, unless strict
   std::string cause;        // a deadlock or livelock with an unspecified reception in it says so
 
   // Of its trail, also where that is not there.
-  std::uint64_t step_count() const {
-    return gap == TrailGap::no_gap ? trail.steps.size() : depth + (trail.ends_in_failure ? 1 : 0);
-  }
+  std::uint64_t step_count() const;
+  // The same; nothing where it was never made.
+  std::optional<std::uint64_t> event_count(const Program& program) const;
+  // The rules of its steps, as far as they are known.
+  std::vector<RuleId> rules() const;
 };
 
 // A statement that no reachable state can execute (after a partial search: that none reached).

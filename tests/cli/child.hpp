@@ -104,7 +104,8 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  void interrupt() const { kill(id_, SIGINT); }
+  void interrupt() const { signal(SIGINT); }
+  void signal(int number) const { kill(id_, number); }
 
   // Reads from the terminal until `text` has appeared; false where the program ended before.
   bool wait_for(const std::string& text) {

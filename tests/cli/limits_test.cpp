@@ -88,6 +88,27 @@ Words values_of(const OptionInfo& option) {
     return {"",           "A",    "A=",  "=",     "1=2",     "A=2147483648",   "c=proc",
             "p={",        "A=\"", "A=#", unicode, long_word, "A=" + long_word, "A=\\",
             "A=" + broken};
+  if (option.argument == "NAME=VALUES")
+    return {"",
+            "A?",
+            "A=",
+            "A=..",
+            "A=1..",
+            "A=2..1",
+            "A=1..2..0",
+            "A=1..9223372036854775808",
+            "A=-2147483648..2147483647",
+            "A=1..20",
+            "A=1..5001",
+            "A=,",
+            "A=1,1",
+            "A:=1..2,3",
+            "W=1..2",
+            "c={,;",
+            unicode + "=1..2",
+            "A=" + unicode + "," + broken,
+            "A=" + long_word + ",1",
+            "A=1.." + std::string(10'000, '9')};
   Words values = numbers();
   if (option.argument == "SIZE")
     values.insert(values.end(), {"1K", "1T", "16777215T", "16777216T", "1KB", "K", "-1M", "32M"});
@@ -173,6 +194,7 @@ class Limits : public testing::TestWithParam<std::string> {
     if (command == "replay") words.emplace_back("t.json");
     if (command == "format") words.emplace_back("m.argos");
     if (command == "show") words.emplace_back("--automata");
+    if (command == "sweep") words.insert(words.end(), {"-D", "W=1..2"});
     if (command == "query" && option != "named" && option != "schema")
       words.emplace_back("SELECT count(*) FROM states");
     return words;
@@ -181,8 +203,8 @@ class Limits : public testing::TestWithParam<std::string> {
   TemporaryFolder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(Commands, Limits,
-                         testing::Values("check", "show", "relate", "query", "replay", "simulate",
-                                         "format", "explain"),
+                         testing::Values("check", "sweep", "show", "relate", "query", "replay",
+                                         "simulate", "format", "explain"),
                          [](const auto& command) { return command.param; });
 
 TEST_P(Limits, OfEveryOptionAreKept) {
@@ -198,7 +220,8 @@ TEST_P(Limits, OfEveryOptionAreKept) {
     const Words beside = companions(command, name);
     words.insert(words.end(), beside.begin(), beside.end());
     // Who asks for very many runs gets them, one after the other.
-    if (command == "check" && name != "time") words.insert(words.end(), {"--time", "0.1"});
+    if ((command == "check" || command == "sweep") && name != "time")
+      words.insert(words.end(), {"--time", "0.1"});
     for (const std::string& value : values_of(option)) {
       if (is_slow && !option.choices.empty() && is_choice(option.choices, value)) continue;
       if (is_sanitized && ++tried % 8 != 0) continue;

@@ -33,6 +33,8 @@ const std::vector<std::pair<std::string, std::string>>& every_command() {
       {"check models/request.argos --json", "1\n"},
       {"check models/request.argos --timeouts lock", "0\n"},
       {"check models/request.argos --depth 3", "3\n"},
+      {"sweep models/token_ring.argos -D N=2..3", "0\n"},
+      {"sweep models/token_ring.argos -D N=2..3 --json", "0\n"},
       {"show models/sliding_window.argos --automata", "0\n"},
       {"show models/sliding_window.argos --rules --format json", "0\n"},
       {"show models/request.argos --holes", "0\n"},

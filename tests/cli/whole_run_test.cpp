@@ -54,7 +54,7 @@ TEST(WholeRun, KeepsAThousandErrorsAndCountsTheOthers) {
 // The groups that are kept are the same whoever finds them.
 TEST(WholeRun, KeepsTheSameErrorsForAnyNumberOfThreads) {
   std::string options;
-  for (int place = 0; place < 12; ++place) options += fmt::format(":: skip -> c[i]?a{} ", place);
+  for (int place = 0; place < 16; ++place) options += fmt::format(":: skip -> c[i]?a{} ", place);
   const std::string text = "proc p[i : 0..4] channel c[1]; { if " + options + " fi }";
   std::vector<Json> reports;
   for (const char* threads : {"1", "2"}) {

@@ -70,13 +70,19 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"matrices", "a matrix"},
                                                            {"columns", "a column"},
                                                            {"rows", "a row"},
+                                                           {"labels", "a label"},
                                                            {"cells", "a cell"},
                                                            {"nodes", "a node"},
                                                            {"edges", "an edge"},
                                                            {"in_channels", "a content"},
                                                            {"in_assertions", "a subset"},
+                                                           {"runs", "a run"},
+                                                           {"smallest", "a smallest one"},
+                                                           {"definitions", "the definitions"},
+                                                           {"shortest_error", "the shortest error"},
                                                            {"wrong", "a finding"}};
   if (object.contains("suggestion")) return "a complaint";
+  if (name == "parameters" && object.contains("values")) return "a parameter";
   if (name == "variables" && object.contains("value")) return "a value";
   if (name == "steps" && !object.contains("step")) return "a recorded step";
   if (name == "cycle" && !object.contains("step")) return "a recorded step";
@@ -95,7 +101,8 @@ std::string type_of(const std::string& name, const Json& value) {
 }
 
 void collect(const Json& object, const std::string& kind, Kinds& kinds) {
-  if (kind == "the options") return;  // they have a page of their own
+  if (kind == "the options") return;      // they have a page of their own
+  if (kind == "the definitions") return;  // they have the names of macros
   ++kinds[kind].objects;
   for (const auto& [name, value] : object.items()) {
     kinds[kind].types[name].insert(type_of(name, value));
@@ -138,7 +145,8 @@ struct Case {
 const std::vector<Case> cases = {
     {"docs/reports.md",
      "a report",
-     {"check models/exchange.argos --json", "check models/mistakes.argos --json",
+     {"check models/exchange.argos --json", "check models/exchange.argos --json --trails 1",
+      "check models/mistakes.argos --json",
       "check models/three_way_handshake.argos -D FAULT --json --state",
       "check models/two_phase_commit.argos --json", "check models/peterson.argos --json",
       "check models/leader_election.argos --json",
@@ -159,6 +167,12 @@ const std::vector<Case> cases = {
     {"docs/reports.md",
      "a report of bad input",
      {"check models/nowhere.argos --json", "check models/request.argos -D proc=x --json"}},
+    {"docs/sweep.md",
+     "a sweep",
+     {"sweep models/token_ring.argos -D N=1..3 -D TOKENS=1,2 --json",
+      "sweep models/request.argos -D 'X?=1' -D proc?=x --search stack --json",
+      "sweep models/sliding_window.argos -D MODULUS=2..3 --at-most-slots 1 --faults lossy --json",
+      "sweep models/request.argos -D X=1..2 --total-time 1ms --json"}},
     {"docs/relational-steps.md",
      "a report of steps",
      {"relate models/connection.argos --steps --json",

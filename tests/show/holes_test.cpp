@@ -10,7 +10,7 @@
 #include "differential/generator.hpp"
 #include "differential/plain_checker.hpp"
 #include "models/run_program.hpp"
-#include "report/show_content.hpp"
+#include "report/reception_matrix.hpp"
 #include "search/find_arrivals.hpp"
 #include "show/every_model.hpp"
 #include "step/indivisible.hpp"
@@ -148,7 +148,8 @@ Keys keys_of(const Program& program, const Arrivals& arrivals, ReceptionPolicy p
         reception_matrix(program, p, collect_traffic(program.protocol), arrivals);
     for (const ReceptionMatrix::Hole& hole : matrix.holes(policy)) {
       const ReceptionMatrix::Column& column = matrix.columns[hole.column];
-      keys.insert({program.families.process[p], program.at(p, hole.state).same_place,
+      keys.insert({program.families.process[p],
+                   program.at(p, static_cast<StateId>(hole.row)).same_place,
                    program.families.channel[column.channel],
                    program.families.message[column.channel][column.tags.front() - 1]});
     }

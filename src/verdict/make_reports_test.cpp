@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/make_reports.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/model.hpp"
+
+namespace panoptes {
+namespace {
+
+// Two processes, each of which ends up at one of `places`: as many deadlocks as there are pairs.
+std::string pairs(int places) {
+  std::string options;
+  for (int place = 0; place < places; ++place) options += fmt::format(" :: skip -> c?a{}", place);
+  const auto process = [&](const char* name, const std::string& before) {
+    std::string own = options;
+    for (std::size_t at = 0; (at = own.find("c?", at)) != std::string::npos; at += 2)
+      own[at] = name[0];
+    return fmt::format("proc {} {{ {}if{} fi }}\n", name, before, own);
+  };
+  return "channel p[1], q[1];\n" + process("p", "q!go; p?on; ") + process("q", "q?go; p!on; ");
+}
+
+std::string text_of(const Program& program, const Trail& trail) {
+  std::string text = fmt::format("{} {} ", trail.ends_in_failure, trail.event_count(program));
+  for (const TrailStep& step : trail.steps)
+    text += fmt::format("{} {} {};", step.rule, step.message, step.taken_at.value_or(0));
+  for (const auto& at : trail.whereabouts) text += fmt::format("({})", fmt::join(at, " "));
+  return text;
+}
+
+// Whoever asks for a trail of which the way was kept gets the one that was replayed before.
+TEST(MakeReports, KeepsWaysOfWhichTrailsAreMadeAgain) {
+  const test::Compiled compiled = test::compile(pairs(12));
+  const Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 144u);
+  for (std::size_t i = 0; i < verdict.errors.size(); ++i) {
+    const ErrorReport& error = verdict.errors[i];
+    EXPECT_EQ(error.gap, i < kept_trails ? TrailGap::no_gap : TrailGap::unasked) << i;
+    EXPECT_EQ(error.step_count(), 6u);
+    EXPECT_EQ(error.event_count(compiled.program), 2u);
+    EXPECT_EQ(error.rules().size(), 6u);
+    if (error.gap == TrailGap::no_gap) continue;
+    EXPECT_TRUE(error.trail.steps.empty());
+    const ErrorReport whole = with_trail(compiled.program, error, {});
+    EXPECT_EQ(whole.gap, TrailGap::no_gap);
+    EXPECT_EQ(whole.rules(), error.rules());
+    EXPECT_EQ(whole.trail.last, error.trail.last);
+    EXPECT_EQ(whole.trail.whereabouts, error.trail.whereabouts);
+    EXPECT_EQ(whole.event_count(compiled.program), 2u);
+    EXPECT_EQ(whole.description.text, error.description.text);
+  }
+}
+
+// Of every kind: a step that fails, a reception that only a wide policy reports.
+TEST(MakeReports, MakesTheSameTrailAgain) {
+  for (const std::string name : {"mistakes", "hang_up", "exchange", "lease"})
+    for (const ReceptionPolicy policy : {ReceptionPolicy::blocked, ReceptionPolicy::any}) {
+      CheckOptions options;
+      options.explore.receptions = policy;
+      const test::Compiled compiled = test::compile(test::model_text(name), {.minimise = false});
+      Verdict verdict = test::check(compiled, options);
+      for (ErrorReport& error : verdict.errors) {
+        const std::string before = text_of(compiled.program, error.trail);
+        keep_way(compiled.program, error);
+        EXPECT_EQ(error.gap, TrailGap::unasked);
+        const ErrorReport whole = with_trail(compiled.program, error, {});
+        EXPECT_EQ(text_of(compiled.program, whole.trail), before) << name;
+      }
+    }
+}
+
+TEST(MakeReports, SaysThatThereIsNoTimeToMakeATrailAgain) {
+  const test::Compiled compiled = test::compile("channel c; proc p { c!a; c?b }");
+  Verdict verdict = test::check(compiled);
+  ASSERT_FALSE(verdict.errors.empty());
+  keep_way(compiled.program, verdict.errors[0]);
+  const Deadline over([] { return -1.0; });
+  EXPECT_EQ(with_trail(compiled.program, verdict.errors[0], over).gap, TrailGap::time);
+}
+
+TEST(MakeReports, LeavesALivelockWhatItHas) {
+  const test::Compiled compiled = test::compile("proc p var x : 0..1; { do :: x = 1 - x od }");
+  CheckOptions options;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
+  Verdict verdict = test::check(compiled, options);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  keep_way(compiled.program, verdict.errors[0]);
+  EXPECT_EQ(verdict.errors[0].gap, TrailGap::no_gap);
+}
+
+// A thousand assertions that fail behind 3,000 steps: a million steps are replayed, not three.
+TEST(MakeReports, ReplaysAMillionStepsAndNoMore) {
+  std::string asserts;
+  for (int i = 0; i < 1000; ++i) asserts += fmt::format(" :: assert(x == {})", i);
+  const test::Compiled compiled = test::compile(
+      "proc p var x; { do :: (x < 3000) -> x++ :: (x == 3000) -> break od; if" + asserts + " fi }");
+  const Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1000u);
+  std::uint64_t replayed = 0, left_out = 0;
+  for (const ErrorReport& error : verdict.errors) {
+    if (error.gap <= TrailGap::unasked) replayed += error.step_count();
+    left_out += error.gap == TrailGap::steps;
+    EXPECT_EQ(error.step_count(), verdict.errors[0].step_count());
+  }
+  EXPECT_LE(replayed, 1'000'000u);
+  EXPECT_GT(replayed, 900'000u);
+  EXPECT_GT(left_out, 600u);
+  EXPECT_EQ(verdict.errors.back().event_count(compiled.program), std::nullopt);
+}
+
+}  // namespace
+}  // namespace panoptes
