@@ -154,7 +154,7 @@ Json last_json(const Program& program, const ErrorReport& error, const SourceSet
 // Steps, and how things stand behind them; or why they are left out.
 void add_way(const Program& program, const ListedError& listed, const SourceSet& sources,
              const RunFacts& facts, Stream& out) {
-  const TrailGap gap = listed.has_trail ? gap_of(*listed.error, facts) : TrailGap::unasked;
+  const TrailGap gap = gap_of(listed, facts);
   if (gap != TrailGap::no_gap) {
     out.add("trail", nullptr);
     out.add("trail_left_out", to_string(gap));
@@ -173,16 +173,22 @@ void add_error(const Program& program, const ListedError& listed, const SourceSe
   const ErrorReport& error = *listed.error;
   out.begin_object();
   out.add("number", listed.number);
-  out.add_all(description_json(error.description));
+  const ErrorDescription& d = error.description;
+  out.add("kind", to_string(d.kind));
+  out.add("process", d.process);
+  out.add("state", d.state);
+  out.add("state_place", d.place);
+  out.add("message", d.message);
+  out.add("text", d.text);
   // A thousand states of a thousand processes take their time, too.
   if (listed.has_trail && !facts.deadline.has_passed())
     out.add("last_state", last_json(program, error, sources));
   const auto events = error.event_count(program);
-  out.add_all({{"count", error.count},
-               {"members", names_of(program, error.members)},
-               {"events", events ? Json(*events) : Json(nullptr)},
-               {"steps", error.step_count()},
-               {"shortest", error.is_shortest}});
+  out.add("count", error.count);
+  out.add("members", names_of(program, error.members));
+  out.add("events", events ? Json(*events) : Json(nullptr));
+  out.add("steps", error.step_count());
+  out.add("shortest", error.is_shortest);
   if (!error.cause.empty()) out.add("cause", error.cause);
   add_way(program, listed, sources, facts, out);
   out.end();

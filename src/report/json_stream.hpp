@@ -7,6 +7,7 @@
 // A template, so that whoever includes it need not know which library makes the JSON.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,16 +50,24 @@ class JsonStream {
     bool is_empty = true;
   };
 
-  static std::string named(std::string_view key) { return json_line(Json(key)) + ": "; }
+  // Keys are words of ours, mostly.
+  static std::string named(std::string_view key) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyz_-";
+    if (key.find_first_not_of(plain) != std::string_view::npos) return json_line(Json(key)) + ": ";
+    return '"' + std::string(key) + "\": ";
+  }
   std::string margin() const { return std::string(2 * levels_.size(), ' '); }
 
   // In a text of JSON, line ends stand between values only.
   std::string indented(const Json& value) const {
-    const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+    if (text.find('\n') == std::string::npos) return text;
+    const std::string blanks = margin();
     std::string out;
-    for (const char c : text) {
-      out += c;
-      if (c == '\n') out += margin();
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+      end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+      out.append(text, begin, end - begin);
+      if (text[end - 1] == '\n') out += blanks;
     }
     return out;
   }

@@ -209,7 +209,7 @@ Json Sarif::flow(const Program& program, const Trail& trail, const Trail& cycle)
 // A thread flow has at least one location: an error of the initial state has none.
 void Sarif::add_flow(const Program& program, const ListedError& listed, const RunFacts& facts,
                      Json& added) {
-  const TrailGap gap = listed.has_trail ? gap_of(*listed.error, facts) : TrailGap::unasked;
+  const TrailGap gap = gap_of(listed, facts);
   const std::uint64_t step_count = listed.error->step_count() + listed.error->cycle.steps.size();
   std::string missing(to_string(gap));
   if (gap == TrailGap::no_gap && step_count > most_flow_steps - flow_steps_)

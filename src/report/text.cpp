@@ -312,6 +312,11 @@ TrailGap gap_of(const ErrorReport& error, const RunFacts& facts) {
   return has_time ? TrailGap::no_gap : TrailGap::time;
 }
 
+TrailGap gap_of(const ListedError& listed, const RunFacts& facts) {
+  const TrailGap gap = gap_of(*listed.error, facts);
+  return gap == TrailGap::no_gap && !listed.has_trail ? TrailGap::unasked : gap;
+}
+
 std::string trail_text(const Program& program, const ErrorReport& error, const SourceSet& sources,
                        const RunFacts& facts, bool has_steps_option) {
   const bool has_columns = facts.chart == ChartKind::columns;

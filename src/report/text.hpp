@@ -42,6 +42,8 @@ bool text_report(const Program& program, const Verdict& verdict, const SourceSet
 // Why the trail of an error cannot be shown, as far as it cannot: one that nobody asked for so far
 // can.
 TrailGap gap_of(const ErrorReport& error, const RunFacts& facts);
+// The same where it is shown only if it is asked for: what could not be shown anyway is said first.
+TrailGap gap_of(const ListedError& listed, const RunFacts& facts);
 
 // The trail of an error as `facts` have it, and the cycle of a livelock; with its steps where they
 // are wanted, or where there are no messages to have in columns. Charts stand at the left edge, to

@@ -257,7 +257,7 @@ TEST(ShowOutput, HasColoursOnATerminalUnlessTheyAreNotWanted) {
         .wait();
     unsetenv("NO_COLOR");
     const std::string shown = terminal.shown();
-    EXPECT_TRUE(contains(shown, "1 connected")) << shown;
+    EXPECT_TRUE(contains(shown, "connected (30:3)")) << shown;
     EXPECT_EQ(contains(shown, "\033["), is_wanted) << shown;
   }
   EXPECT_FALSE(contains(run({"show", model("connection"), "--holes"}).output, "\033["));
