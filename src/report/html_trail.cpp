@@ -245,8 +245,8 @@ std::vector<View> views_of(const Page& page, const ErrorReport& error) {
   const bool has_others = !messages.left_out.empty();
   // What is seen first has all that matters.
   std::vector<View> views;
-  if (has_runs) views.push_back({"internal steps folded", "folded", std::move(folded)});
-  if (!has_runs) views.push_back({"every step", "every", std::move(folded)});
+  views.push_back({has_runs ? "internal steps folded" : "every step", has_runs ? "folded" : "every",
+                   std::move(folded)});
   if (has_others) views.push_back({"messages only", "messages", std::move(messages)});
   if (has_runs) views.push_back({"every step", "every", chart(InternalSteps::drawn)});
   return views;
