@@ -39,15 +39,15 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
 }
 
 // By process: its partners, and how many messages pass between them.
-using Traffic = std::vector<std::map<ProcessId, std::size_t>>;
+using Partners = std::vector<std::map<ProcessId, std::size_t>>;
 
 // How far arrows reach, all in all.
-std::size_t reach(const std::vector<ProcessId>& lifelines, const Traffic& traffic) {
-  std::vector<std::size_t> column(traffic.size());
+std::size_t reach(const std::vector<ProcessId>& lifelines, const Partners& partners) {
+  std::vector<std::size_t> column(partners.size());
   for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
   std::size_t sum = 0;
   for (const ProcessId p : lifelines)
-    for (const auto& [partner, count] : traffic[p])
+    for (const auto& [partner, count] : partners[p])
       if (column[p] < column[partner]) sum += count * (column[partner] - column[p]);
   return sum;
 }
@@ -55,10 +55,11 @@ std::size_t reach(const std::vector<ProcessId>& lifelines, const Traffic& traffi
 // How much farther arrows reach once lifelines i and i + 1 have changed places: one step for each
 // message to one side, one less for each to the other.
 std::ptrdiff_t change_by_exchange(const std::vector<ProcessId>& lifelines, std::size_t i,
-                                  const std::vector<std::size_t>& column, const Traffic& traffic) {
+                                  const std::vector<std::size_t>& column,
+                                  const Partners& partners) {
   std::ptrdiff_t change = 0;
   for (const bool goes_right : {true, false})
-    for (const auto& [partner, count] : traffic[lifelines[goes_right ? i : i + 1]]) {
+    for (const auto& [partner, count] : partners[lifelines[goes_right ? i : i + 1]]) {
       if (column[partner] == i || column[partner] == i + 1) continue;  // still neighbours
       const bool comes_closer = (column[partner] > i) == goes_right;
       change +=
@@ -72,17 +73,17 @@ std::ptrdiff_t change_by_exchange(const std::vector<ProcessId>& lifelines, std::
 std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines, std::size_t processes,
                                const std::vector<ChartArrow>& arrows) {
   constexpr std::size_t few = 6, most_passes = 200;
-  Traffic traffic(processes);
+  Partners partners(processes);
   for (const ChartArrow& arrow : arrows) {
     if (arrow.from == none || arrow.to == none || arrow.from == arrow.to) continue;
-    ++traffic[arrow.from][arrow.to];
-    ++traffic[arrow.to][arrow.from];
+    ++partners[arrow.from][arrow.to];
+    ++partners[arrow.to][arrow.from];
   }
   if (lifelines.size() <= few) {
     std::vector<ProcessId> best = lifelines;
-    std::size_t least = reach(best, traffic);
+    std::size_t least = reach(best, partners);
     while (std::next_permutation(lifelines.begin(), lifelines.end())) {
-      const std::size_t now = reach(lifelines, traffic);
+      const std::size_t now = reach(lifelines, partners);
       if (now < least) best = lifelines;
       least = std::min(least, now);
     }
@@ -94,7 +95,7 @@ std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines, std::size_t pro
   for (std::size_t pass = 0; improves && pass < most_passes; ++pass) {
     improves = false;
     for (std::size_t i = 0; i + 1 < lifelines.size(); ++i) {
-      if (change_by_exchange(lifelines, i, column, traffic) >= 0) continue;
+      if (change_by_exchange(lifelines, i, column, partners) >= 0) continue;
       std::swap(lifelines[i], lifelines[i + 1]);
       column[lifelines[i]] = i;
       column[lifelines[i + 1]] = i + 1;

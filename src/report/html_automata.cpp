@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/display.hpp"
+#include "base/parse_value.hpp"
 #include "report/alike_automata.hpp"
 #include "report/dot.hpp"
 #include "report/html_parts.hpp"
@@ -144,6 +145,17 @@ std::string embedded(const std::string& svg) {
   return svg.substr(std::min(svg.find("<svg"), svg.size()));
 }
 
+// Whether nobody could read it were it made to fit on a screen.
+bool is_wide(const std::string& svg) {
+  constexpr std::uint64_t most_points = 1600;
+  constexpr std::string_view width = "<svg width=\"";
+  const std::size_t at = svg.find(width);
+  if (at == std::string::npos) return false;
+  const std::size_t end = svg.find_first_not_of("0123456789", at + width.size());
+  return parse_count(svg.substr(at + width.size(), end - at - width.size())).value_or(0) >
+         most_points;
+}
+
 // ---- tables --------------------------------------------------------------------------------
 
 Html transitions_table(const AutomatonView& view, std::size_t most) {
@@ -213,9 +225,10 @@ class AutomataWriter {
     };
     if (!problem_.empty()) return without(problem_);
     if (pictures_ == most_pictures) return without("there are too many automata");
-    const Edges edges = edges_of(view);
-    if (view.automaton().states.size() > most_states || edges.size() > most_edges)
-      return without(fmt::format("it has {} states", with_commas(view.automaton().states.size())));
+    const std::size_t states = view.automaton().states.size();
+    const Edges edges = states > most_states ? Edges() : edges_of(view);
+    if (states > most_states || edges.size() > most_edges)
+      return without(fmt::format("it has {} states", with_commas(states)));
     const auto picture = page_.draw(drawing(view, edges));
     if (!picture) {
       const std::string& message = picture.failure().message;
@@ -226,7 +239,7 @@ class AutomataWriter {
     }
     ++pictures_;
     is_drawn_ = true;
-    return html("<div class=\"scroll picture\">{}</div>\n",
+    return html("<div class=\"scroll picture{}\">{}</div>\n", is_wide(picture->svg) ? " wide" : "",
                 Html::is_markup(embedded(picture->svg)));
   }
 

@@ -164,6 +164,7 @@ tr.chosen td { background: var(--blue-tint); }
 .source tr:target td { background: var(--blue-tint); }
 
 .picture svg { max-width: 100%; height: auto; display: block; }
+.picture.wide svg { max-width: none; }
 .automaton text { fill: var(--ink); }
 .node path { stroke: var(--soft); }
 .node path:not([fill="none"]) { fill: var(--paper); }
