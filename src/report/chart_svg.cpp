@@ -98,6 +98,7 @@ class Drawing {
     std::map<ProcessId, std::size_t> index;
     for (std::size_t i = 0; i < count; ++i) index[chart_.lifelines[i]] = i;
     std::vector<double> gaps(count, 90.0);
+    double margin = side;
     const auto name_width = [&](std::size_t i) {
       return width_of(chart_.names[chart_.lifelines[i]], letter) + 20;
     };
@@ -111,6 +112,12 @@ class Drawing {
       const ChartEvent& event = chart_.events[i];
       const double note = width_of(shown_note(event), small_letter) + 18;
       gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
+      if (event.kind == ActionKind::receive && event.arrow != none &&
+          chart_.arrows[event.arrow].from == none) {
+        const std::size_t reader = index[event.process];
+        double& before = reader == 0 ? margin : gaps[reader - 1];
+        before = std::max(before, room_of_first(chart_.arrows[event.arrow]) + side);
+      }
       if (event.kind != ActionKind::send) continue;
       if (chart_.arrows[event.arrow].to == none) {
         double& gap = gaps[index[event.process]];
@@ -126,7 +133,7 @@ class Drawing {
     }
     // Beside the first lifeline stand numbers of steps.
     const double digits = static_cast<double>(fmt::to_string(chart_.events.size()).size());
-    double x = digits * small_letter + 20;
+    double x = std::max(digits * small_letter + 20, margin);
     if (count > 0) x = std::max({x, side + name_width(0) / 2, side + state_width(0) / 2});
     if (count > 0) gaps.back() = std::max(gaps.back(), state_width(count - 1) / 2);
     for (std::size_t i = 0; i < count; ++i) {
@@ -242,6 +249,11 @@ class Drawing {
     bool is_sent_here = false, is_received_here = false, is_loop = false;
     double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
   };
+
+  // How much room an arrow needs that comes from nobody, with its label in the middle.
+  static double room_of_first(const ChartArrow& a) {
+    return std::max(60.0, 30.0 + width_of(a.label, letter) / 2);
+  }
 
   // How far an arrow reaches that leads to nobody.
   static double aside(const ChartArrow& a) {

@@ -277,6 +277,17 @@ TEST(Charts, OfLongRunsAreFolded) {
   EXPECT_LT(svg_charts({{"", drawn.chart(ErrorKind::assertion)}}, "").size(), 200'000u);
 }
 
+// Wherever it comes from, an arrow is on the picture.
+TEST(Charts, HaveRoomForAMessageThatWasThereFromTheStart) {
+  const Drawn drawn(
+      "channel c[1] = { long_name_of_a_message };\n"
+      "proc p { c?long_name_of_a_message; assert(0) }");
+  const std::string svg = svg_charts({{"", drawn.chart(ErrorKind::assertion)}}, "");
+  EXPECT_NE(svg.find("data-message=\"long_name_of_a_message\""), std::string::npos) << svg;
+  EXPECT_EQ(svg.find("\"-"), std::string::npos) << svg;
+  EXPECT_EQ(svg.find("\"M-"), std::string::npos) << svg;
+}
+
 TEST(Charts, OfLongCyclesAreFoldedToo) {
   CheckOptions options;
   options.search = ExhaustiveSearch{.storage = WholeGraph{}};

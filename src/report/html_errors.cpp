@@ -140,7 +140,8 @@ Html error_section(const Page& page, const ErrorReport& error, std::size_t numbe
   const std::string contents = channel_contents(page.program, error.trail.last);
   if (!contents.empty()) out += html("<p>In channels: {}</p>\n", shortened(contents, 1000));
   if (gap == TrailGap::no_gap && !has_room)
-    out += html("<p class=\"note\">Its trail has no room on this page; --json has it.</p>\n");
+    out += html("<p class=\"note\">Its trail has no room on this page; --show {} has it.</p>\n",
+                number);
   if (gap == TrailGap::no_gap && has_room) out += trail_part(page, error, number);
   return out + html("</article>\n");
 }
@@ -215,8 +216,8 @@ bool write_errors(const Page& page, const Sink& sink) {
   Html end;
   if (all.size() > most_sections)
     end = html(
-        "<p class=\"note\">Only the first {} have a part of their own here; --json has the "
-        "trails of all.</p>\n",
+        "<p class=\"note\">Only the first {} have a part of their own here; --show N has "
+        "the trail of error N.</p>\n",
         most_sections);
   return sink((end + html("</section>\n")).text());
 }

@@ -29,8 +29,11 @@ std::string indent(const std::string& text) {
   return out;
 }
 
+constexpr std::size_t most_dead_statements = 20;
+
 // Of a search that did not see everything the list is long and says little, so it is left out
-// unless somebody wants it. Statements that were made one are told of once.
+// unless somebody wants it; and so is what makes any other list too long to read. Statements that
+// were made one are told of once.
 std::string dead_code_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
                            bool show_all) {
   if (verdict.dead_code.empty()) return {};
@@ -40,9 +43,11 @@ std::string dead_code_text(const Program& program, const Verdict& verdict, const
   std::string out = verdict.is_dead_code_certain ? "statements that can never be executed:\n"
                                                  : "statements this search did not reach:\n";
   std::set<StatementId> told;
+  std::size_t lines = 0;
   for (const DeadStatement& dead : verdict.dead_code) {
     if (told.contains(dead.statement)) continue;
     told.insert(dead.merged_with.begin(), dead.merged_with.end());
+    if (++lines > most_dead_statements && !show_all) continue;
     const StatementInfo& info = program.protocol.statements[dead.statement];
     out += fmt::format("  {}: {} in {}", sources.describe(info.place), info.text, info.owner);
     for (const StatementId other : dead.merged_with)
@@ -50,6 +55,8 @@ std::string dead_code_text(const Program& program, const Verdict& verdict, const
                          sources.line_column(program.protocol.statements[other].place).line);
     out += "\n";
   }
+  if (lines > most_dead_statements && !show_all)
+    out += fmt::format("  and {} more (--stats lists them)\n", lines - most_dead_statements);
   return out + "\n";
 }
 

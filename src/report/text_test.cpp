@@ -397,6 +397,15 @@ TEST(TextReport, ListsStatementsThatAreNeverExecuted) {
       << all;
 }
 
+TEST(TextReport, ListsNoMoreThanTwentyStatementsThatAreNeverExecuted) {
+  std::string text = "proc p var x; { if :: (x == 0)";
+  for (int i = 1; i <= 21; ++i) text += fmt::format(" :: (x == {}) -> skip", i);
+  const std::string shown = report(text + " fi }");
+  EXPECT_NE(shown.find("(x == 20) in p\n  and 1 more (--stats lists them)\n\nm: holds"),
+            std::string::npos)
+      << shown;
+}
+
 // In the order of the text, though the process that comes first in it is not that of the first
 // statement; statements that minimisation made one once.
 TEST(TextReport, ListsStatementsThatAreNeverExecutedOnceAndInOrder) {

@@ -56,6 +56,8 @@ struct Discipline {
   bool may_omit = false;  // and says so from the beginning, or when it has run out of memory
 };
 
+void PrintTo(const Discipline& discipline, std::ostream* out) { *out << discipline.name; }
+
 std::vector<Discipline> disciplines() {
   const auto exhaustive = [](Words more) {
     more.insert(more.begin(), {"--search", "exhaustive"});

@@ -36,20 +36,22 @@ std::vector<std::string> verdicts_of(const Json& sweep) {
 
 TEST(Sweep, IsATableOfVerdictsStatesAndShortestErrors) {
   const Result result =
-      run({"sweep", model("token_ring"), "-D", "N=2..3", "-D", "TOKENS=1,2", "--threads", "1"});
+      run({"sweep", model("token_ring"), "-D", "N=2..3", "-D", "FAULT?=2,3", "--threads", "1"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.errors, "");
   EXPECT_EQ(result.output,
-            "N  TOKENS  verdict   promise     states  shortest error\n"
-            "2       1  holds     exhaustive      12\n"
-            "2       2  violated  exhaustive      26  assertion, 4 events, 8 steps\n"
-            "3       1  holds     exhaustive      26\n"
-            "3       2  violated  exhaustive      75  assertion, 4 events, 9 steps\n"
+            "N  FAULT  verdict   promise     states  shortest error\n"
+            "2      -  holds     exhaustive      69\n"
+            "2      2  violated  exhaustive      24  invariant, 2 events, 3 steps\n"
+            "2      3  holds     exhaustive     133\n"
+            "3      -  holds     exhaustive     536\n"
+            "3      2  violated  exhaustive     124  invariant, 2 events, 3 steps\n"
+            "3      3  violated  exhaustive   4,848  invariant, 12 events, 25 steps\n"
             "\n"
-            "smallest with an error: N=2 TOKENS=2\n"
+            "smallest with an error: N=2 FAULT=2\n"
             "  panoptes check " +
-                model("token_ring") + " -D N=2 -D TOKENS=2 --threads 1\n" + model("token_ring") +
-                ": 4 combinations: 2 hold, 2 violated\n");
+                model("token_ring") + " -D N=2 -D FAULT=2 --threads 1\n" + model("token_ring") +
+                ": 6 combinations: 3 hold, 3 violated\n");
 }
 
 // Each run is what `check` makes of it.
@@ -110,11 +112,11 @@ TEST(Sweep, GoesOnWhereACombinationDoesNotCompile) {
 }
 
 TEST(Sweep, WarnsOfAParameterThatTheModelDoesNotKnow) {
-  const Result result = run({"sweep", model("token_ring"), "-D", "TOKEN=1..3"});
+  const Result result = run({"sweep", model("token_ring"), "-D", "FAULTS=1..3"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.errors,
-            "with TOKEN=1:\nwarning: -D TOKEN: the model has no such name\n"
-            "  did you mean `TOKENS`?\n");
+            "with FAULTS=1:\nwarning: -D FAULTS: the model has no such name\n"
+            "  did you mean `FAULT`?\n");
 }
 
 TEST(Sweep, ReadsItsModelOnce) {
@@ -165,7 +167,7 @@ TEST(Sweep, RefusesWhatMakesNoSense) {
       {{ring, "-D", "N=4..1"}, "-D N=4..1: 4..1 has no values: write 1..4"},
       {{ring, "-D", "N=1.."}, "-D N=1..: wanted whole numbers around `..`"},
       {{ring, "-D", "N=1..2", "-D", "N=4"}, "-D N is given twice"},
-      {{ring, "-D", "N=1..101", "-D", "TOKENS=1..100"}, "more than 10,000 combinations"},
+      {{ring, "-D", "N=1..101", "-D", "FAULT=1..100"}, "more than 10,000 combinations"},
       {{ring, "-D", "N=1..99999999999999999999"}, "99999999999999999999 is not from"},
       {{ring, "-D", ""}, "-D '': wanted NAME=VALUES"},
       {{ring, "-D", "N=1..2", "--report", "x.xml"},

@@ -74,7 +74,7 @@ PlainError in_plain_terms(const Program& program, const ErrorReport& error) {
   result.count = error.count;
   // Of sequences that are one step to the search, a trail has all steps.
   result.steps = has_indivisible(program) ? error.depth + (error.trail.ends_in_failure ? 1 : 0)
-                                          : error.trail.steps.size();
+                                          : error.step_count();
   return result;
 }
 

@@ -169,7 +169,7 @@ const std::vector<Case> cases = {
      {"check models/nowhere.argos --json", "check models/request.argos -D proc=x --json"}},
     {"docs/sweep.md",
      "a sweep",
-     {"sweep models/token_ring.argos -D N=1..3 -D TOKENS=1,2 --json",
+     {"sweep models/token_ring.argos -D N=2..3 -D FAULT=1,2 --json",
       "sweep models/request.argos -D 'X?=1' -D proc?=x --search stack --json",
       "sweep models/sliding_window.argos -D MODULUS=2..3 --at-most-slots 1 --faults lossy --json",
       "sweep models/request.argos -D X=1..2 --total-time 1ms --json"}},
