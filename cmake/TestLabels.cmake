@@ -9,7 +9,7 @@ set(PANOPTES_SLOW_TESTS
     argos.Limits.HoldForTheTransitionsOfAll*
     ask.Spaces.*
     cli.*MemoryPromise.*
-    cli.WholeRun.KeepsAThousandErrors*
+    cli.WholeRun.KeepsTenThousandErrors*
     cli.WholeRun.KeepsTheSameErrorsForAnyNumberOfThreads
     cli.WholeRun.RefusesAssertionsThatAreTooLargeTogether
     docs.DocumentedCommands.*

@@ -132,9 +132,9 @@ std::string drawn_mark(double x, double y, Outcome outcome) {
                      to_string(outcome), x, y);
 }
 
-class Plot {
+class SweepPlot {
  public:
-  Plot(const SweepTable& table, std::size_t parameter)
+  SweepPlot(const SweepTable& table, std::size_t parameter)
       : table_(table), number_(parameter), states_(table), along_(table.parameters[parameter]) {
     for (std::size_t c = 0; c < table.runs.size(); ++c) {
       const std::vector<std::size_t> values = values_in(table.parameters, c);
@@ -302,7 +302,7 @@ class Plot {
 bool sweep_plot(const SweepTable& table, const Sink& sink) {
   const auto found = std::ranges::find_if(table.parameters, ParameterAxis::is_numeric);
   const auto number = found == table.parameters.end() ? 0 : found - table.parameters.begin();
-  return sink(Plot(table, static_cast<std::size_t>(number)).draw());
+  return sink(SweepPlot(table, static_cast<std::size_t>(number)).draw());
 }
 
 }  // namespace panoptes
