@@ -39,12 +39,13 @@ test:  ## build and run every test, sanitizers, a short fuzz run, format and cla
 	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan
 
-soak: build  ## longer campaigns: 200 hostile models with five limits each, other random protocols (an hour, nothing else running)
+soak: build  ## longer campaigns: 200 hostile models with five limits each, other random protocols, more tests under sanitizers (an hour and a half, nothing else running)
 	tools/install-packages test
 	cmake --build --preset release -j $(JOBS) --target panoptes_differential_test
 	tests/hostile/hostile.py build/release/panoptes --strict
 	for seed in 10000 20000 30000 40000; do PANOPTES_FIRST_SEED=$$seed \
 	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
+	tools/test --jobs $(JOBS) asan-more
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench

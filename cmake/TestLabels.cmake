@@ -9,6 +9,11 @@ set(PANOPTES_SLOW_TESTS
     argos.Limits.HoldForTheTransitionsOfAll*
     ask.Spaces.*
     cli.*MemoryPromise.*
+    cli.FormatCommand.RefusesMoreTokens*
+    cli.Macros.ThatDoubleThemselves*
+    cli.ShortModels.*
+    cli.ShowOutput.IsRefusedWhereItWouldTake*
+    cli.Trails.OfEveryModel*
     cli.WholeRun.KeepsTenThousandErrors*
     cli.WholeRun.KeepsTheSameErrorsForAnyNumberOfThreads
     cli.WholeRun.RefusesAssertionsThatAreTooLargeTogether
@@ -25,10 +30,11 @@ set(PANOPTES_SLOW_TESTS
     reports.Reports.OfEveryModel*
     reports.Sarif.*TrailThatIsTooLong
     relate.TwoProcesses.*
-    search.*InAStackSearch*
+    search.*EveryModel*
     search.Cache.OfAFifth*
     search.*CoverageOf.*
-    search.Choosing.*NeverClaimsMore
+    search.Auto.HasNoMoreErrorsThanThereIsRoomFor
+    search.Choosing.Finds*
     search.Choosing.WithoutDropping*
     search.Coverage.OfVeryLittle*
     search.StackSearch.*
@@ -38,7 +44,8 @@ set(PANOPTES_SLOW_TESTS
     store.*MissesAsMany*
     store.*SixteenBytes
     store.*WhereThereIsRoom*
-    store.CompactTable.IsNearTheLeast*)
+    store.CompactTable.IsNearTheLeast*
+    verdict.MakeReports.ReplaysAMillionSteps*)
 
 # <folder>.threads: threads meet in them, so the thread sanitizer looks at them.
 set(PANOPTES_THREADS_TESTS
@@ -49,6 +56,9 @@ set(PANOPTES_THREADS_TESTS
 # Folders whose tests each have a process of their own whatever the build, since they measure
 # children: what their own process once took would count for those.
 set(PANOPTES_MEASURING_FOLDERS cli)
+
+# Folders whose tests need the generator of random protocols.
+set(PANOPTES_RANDOM_TEST_FOLDERS ask differential docs relate show)
 
 # Folders whose tests run one after the other in one process whatever the build, since they share
 # what takes long to make.

@@ -47,21 +47,28 @@ const SweepForm* sweep_form_of(const std::string& path) {
 
 // ---- the runs ---------------------------------------------------------------------------------
 
-// What the compiler has to say, each text once: most combinations have the same.
+// What the compiler has to say, once of each place: most combinations have the same, and others
+// differ only in values.
 class Complaints {
  public:
   // What to print for a combination.
-  std::string add(const std::string& combination, const std::string& text) {
+  std::string add(const std::string& combination, const Loaded& loaded) {
     constexpr std::size_t most = 8;
-    if (text.empty() || texts_.contains(text) || texts_.size() > most) return {};
-    texts_.insert(text);
-    if (texts_.size() > most)
-      return "what else the compiler complains of is left out: panoptes check prints it\n";
-    return fmt::format("with {}:\n{}", combination, text);
+    std::string text;
+    for (const Diagnostic& each : loaded.diagnostics.all()) {
+      if (told_.size() > most || !told_.insert(subject_of(each, loaded.sources)).second) continue;
+      text += told_.size() > most
+                  ? "what else the compiler complains of is left out: panoptes check prints it\n"
+                  : render(each, loaded.sources);
+    }
+    return text.empty() ? text : fmt::format("with {}:\n{}", combination, text);
   }
 
  private:
-  std::set<std::string> texts_;
+  static std::string subject_of(const Diagnostic& each, const SourceSet& sources) {
+    return each.place.known() ? sources.describe(each.place) : each.message;
+  }
+  std::set<std::string> told_;
 };
 
 // One sweep, as the process around it sees it.
@@ -120,8 +127,7 @@ class Runner {
   }
 
   void complain_of(std::size_t combination, const Loaded& loaded) {
-    const std::string text = complaints_.add(combination_text(table, combination),
-                                             loaded.diagnostics.render(loaded.sources));
+    const std::string text = complaints_.add(combination_text(table, combination), loaded);
     if (text.empty()) return;
     progress_.wipe();
     tell(text);

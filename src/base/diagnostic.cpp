@@ -75,6 +75,8 @@ void Diagnostics::warning(Place place, std::string message, std::string suggesti
   if (warning_count_ >= warning_limit || is_known(place, message)) return;
   ++warning_count_;
   add({Severity::warning, place, std::move(message), std::move(suggestion), std::move(notes)});
+  if (warning_count_ == warning_limit)
+    add({Severity::warning, place, "too many warnings; others are left out", {}, {}});
 }
 
 void Diagnostics::add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }

@@ -2,7 +2,8 @@
 // What the user is told about the input: errors, warnings and notes, each with a place.
 //
 // User errors are values, collected here; nothing in the front end throws. A Diagnostics keeps at
-// most `error_limit` errors and then says so once: broken input of any size gives a short answer.
+// most `error_limit` errors and `warning_limit` warnings and then says so once: broken input of any
+// size gives a short answer.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ struct Diagnostic {
 class Diagnostics {
  public:
   static constexpr std::size_t error_limit = 20;
-  static constexpr std::size_t warning_limit = 200;
+  static constexpr std::size_t warning_limit = 50;
 
   void error(Place place, std::string message, std::string suggestion = {},
              std::vector<Note> notes = {});

@@ -176,10 +176,11 @@ TEST(Diagnostics, EndWithAWordAfterTwentyErrors) {
   EXPECT_EQ(diagnostics.error_count(), Diagnostics::error_limit);
 }
 
-TEST(Diagnostics, KeepAtMostTwoHundredWarningsWhichAreNoErrors) {
+TEST(Diagnostics, KeepAtMostFiftyWarningsWhichAreNoErrors) {
   Diagnostics diagnostics;
   for (std::uint32_t i = 0; i < 1000; ++i) diagnostics.warning({0, i, 1, 0}, "odd");
-  EXPECT_EQ(diagnostics.all().size(), Diagnostics::warning_limit);
+  EXPECT_EQ(diagnostics.all().size(), Diagnostics::warning_limit + 1);
+  EXPECT_EQ(diagnostics.all().back().message, "too many warnings; others are left out");
   EXPECT_FALSE(diagnostics.has_errors());
   EXPECT_FALSE(diagnostics.full());
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/display.hpp"
 #include "report/number_text.hpp"
@@ -28,17 +29,14 @@ constexpr std::string_view line_colours[] = {"#0b5394", "#c27c0e", "#38761d", "#
                                              "#45818e", "#990000", "#674ea7", "#7f6000"};
 constexpr std::string_view line_dashes[] = {"none", "7 4", "2 3"};
 
-std::uint64_t drawn_states(const SweepRun& run) {
-  return run.states ? *run.states : run.states_analysed;
-}
-
 // The axis of states: from what is drawn to where.
 class StateAxis {
  public:
   explicit StateAxis(const SweepTable& table) {
+    const SweepSize size(table);
     for (const SweepRun& run : table.runs) {
       if (run.end != SweepEnd::checked) continue;
-      const auto states = static_cast<double>(std::max<std::uint64_t>(1, drawn_states(run)));
+      const auto states = static_cast<double>(std::max<std::uint64_t>(1, size.of(run)));
       least_ = is_empty_ ? states : std::min(least_, states);
       most_ = is_empty_ ? states : std::max(most_, states);
       is_empty_ = false;
@@ -91,11 +89,12 @@ class ParameterAxis {
  public:
   explicit ParameterAxis(const Parameter& parameter) : parameter_(parameter) {
     for (std::size_t i = 0; i < parameter.values.size(); ++i) order_.push_back(i);
-    if (is_numeric(parameter))
+    const bool has_places = is_numeric(parameter);
+    if (has_places)
       std::ranges::sort(order_, {}, [&](std::size_t i) { return *number_of(parameter.values[i]); });
     const auto place = [&](std::size_t i) {
-      return is_numeric(parameter) ? static_cast<double>(*number_of(parameter.values[i]))
-                                   : static_cast<double>(i);
+      return has_places ? static_cast<double>(*number_of(parameter.values[i]))
+                        : static_cast<double>(i);
     };
     const double first = place(order_.front()), last = place(order_.back());
     for (std::size_t i = 0; i < parameter.values.size(); ++i)
@@ -135,7 +134,11 @@ std::string drawn_mark(double x, double y, Outcome outcome) {
 class SweepPlot {
  public:
   SweepPlot(const SweepTable& table, std::size_t parameter)
-      : table_(table), number_(parameter), states_(table), along_(table.parameters[parameter]) {
+      : table_(table),
+        number_(parameter),
+        size_(table),
+        states_(table),
+        along_(table.parameters[parameter]) {
     for (std::size_t c = 0; c < table.runs.size(); ++c) {
       const std::vector<std::size_t> values = values_in(table.parameters, c);
       std::vector<std::size_t> others = values;
@@ -143,8 +146,7 @@ class SweepPlot {
       auto [line, is_new] = lines_.try_emplace(others, along_.parameter().values.size(), 0);
       line->second[values[number_]] = c;
     }
-    for (const SmallestError& error : smallest_errors(table))
-      smallest_.push_back(error.combination);
+    for (const SmallestError& error : smallest_errors(table)) smallest_.insert(error.combination);
   }
 
   std::string draw() const {
@@ -193,10 +195,7 @@ class SweepPlot {
       out += drawn_text(along_.at(values[i]), plot_bottom + 18, "middle",
                         value ? cut_to_width(*value, tick_letters) : "-");
     }
-    const bool are_distinct = std::ranges::all_of(table_.runs, [](const SweepRun& run) {
-      return run.end != SweepEnd::checked || run.states;
-    });
-    out += drawn_text(plot_left - 8, plot_top - 14, "end", are_distinct ? "states" : "visits");
+    out += drawn_text(plot_left - 8, plot_top - 14, "end", size_.word());
     return out +
            drawn_text(plot_left + plot_width, plot_bottom + 36, "end", along_.parameter().name);
   }
@@ -209,7 +208,7 @@ class SweepPlot {
       const SweepRun& run = table_.runs[combinations[value]];
       const bool is_drawn = run.end == SweepEnd::checked;
       if (is_drawn) {
-        const double x = along_.at(value), y = states_.at(static_cast<double>(drawn_states(run)));
+        const double x = along_.at(value), y = states_.at(static_cast<double>(size_.of(run)));
         way += fmt::format("{}{:.1f} {:.1f}", goes_on ? "L" : "M", x, y);
         marks += mark(combinations[value], x, y);
       }
@@ -226,12 +225,12 @@ class SweepPlot {
     const std::string found =
         run.shortest ? fmt::format(", {} after {} steps", run.shortest->kind, run.shortest->steps)
                      : "";
-    const bool is_smallest = std::ranges::find(smallest_, combination) != smallest_.end();
+    const bool is_smallest = smallest_.contains(combination);
     return fmt::format(
-        "<g class=\"run\" data-verdict=\"{}\" data-states=\"{}\"><title>{}: {}, {} states{}{}"
+        "<g class=\"run\" data-verdict=\"{}\" data-states=\"{}\"><title>{}: {}, {} {}{}{}"
         "</title>{}{}</g>\n",
-        verdict_word(run), drawn_states(run), xml_escaped(combination_text(table_, combination)),
-        verdict_word(run), with_commas(drawn_states(run)), xml_escaped(found),
+        verdict_word(run), size_.of(run), xml_escaped(combination_text(table_, combination)),
+        verdict_word(run), with_commas(size_.of(run)), size_.word(), xml_escaped(found),
         is_smallest ? "; no smaller combination has an error" : "", drawn_mark(x, y, run.outcome),
         is_smallest ? fmt::format("<circle class=\"smallest\" cx=\"{:.1f}\" cy=\"{:.1f}\" "
                                   "r=\"10\"/>",
@@ -290,11 +289,12 @@ class SweepPlot {
 
   const SweepTable& table_;
   std::size_t number_;  // of the parameter along which it goes
+  SweepSize size_;
   StateAxis states_;
   ParameterAxis along_;
   // By the values of the others, the combinations by the value of this one.
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> lines_;
-  std::vector<std::size_t> smallest_;
+  std::set<std::size_t> smallest_;
 };
 
 }  // namespace

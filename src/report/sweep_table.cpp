@@ -126,6 +126,11 @@ std::vector<SmallestError> smallest_errors(const SweepTable& table) {
   return found;
 }
 
+SweepSize::SweepSize(const SweepTable& table)
+    : are_distinct_(std::ranges::all_of(table.runs, [](const SweepRun& run) {
+        return run.end != SweepEnd::checked || run.states;
+      })) {}
+
 std::string_view verdict_word(const SweepRun& run) {
   switch (run.end) {
     case SweepEnd::not_run: return "not_run";

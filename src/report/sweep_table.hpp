@@ -79,6 +79,20 @@ struct SmallestError {
 };
 std::vector<SmallestError> smallest_errors(const SweepTable& table);
 
+// How large runs are: by their distinct states, or by visits where those of a run are not known.
+class SweepSize {
+ public:
+  explicit SweepSize(const SweepTable& table);
+  std::string_view word() const { return are_distinct_ ? "states" : "visits"; }
+  // REQUIRES: the run was checked.
+  std::uint64_t of(const SweepRun& run) const {
+    return are_distinct_ ? run.states.value_or(0) : run.states_analysed;
+  }
+
+ private:
+  bool are_distinct_ = true;
+};
+
 // The verdict of a run in a word, of whatever was not checked too.
 std::string_view verdict_word(const SweepRun& run);
 

@@ -123,8 +123,8 @@ void add_verdicts(const SweepTable& table, bool show_statistics, SweepLines& out
   const auto run = [&](std::size_t combination) -> const SweepRun& {
     return table.runs[combination];
   };
-  const auto add_number = [&](const char* heading, auto number) {
-    out.add(heading, true, [&](std::size_t c) {
+  const auto add_number = [&](std::string_view heading, auto number) {
+    out.add(std::string(heading), true, [&](std::size_t c) {
       return run(c).end == SweepEnd::checked ? number(run(c)) : std::string{};
     });
   };
@@ -136,12 +136,8 @@ void add_verdicts(const SweepTable& table, bool show_statistics, SweepLines& out
   out.add("promise", false, [&](std::size_t c) {
     return std::string(run(c).end == SweepEnd::checked ? to_string(run(c).promise) : "");
   });
-  const bool are_distinct = std::ranges::none_of(table.runs, [](const SweepRun& each) {
-    return each.end == SweepEnd::checked && !each.states;
-  });
-  add_number(are_distinct ? "states" : "visits", [&](const SweepRun& each) {
-    return with_commas(are_distinct ? each.states.value_or(0) : each.states_analysed);
-  });
+  const SweepSize size(table);
+  add_number(size.word(), [&](const SweepRun& each) { return with_commas(size.of(each)); });
   if (show_statistics) {
     add_number("transitions", [](const SweepRun& r) { return with_commas(r.transitions); });
     add_number("depth", [](const SweepRun& r) { return with_commas(r.depth); });
