@@ -248,7 +248,7 @@ TEST(Sweep, OfAModelThatHasNoRoomSaysSoInItsRow) {
   const TemporaryFolder folder;
   const std::string path = folder.write(
       "m.argos", "channel c[0..N - 1][1];\nproc p[i : 0..N - 1] { do :: c[i]!m :: c[i]?m od }\n");
-  const Result result = run({"sweep", path, "-D", "N=2,1000", "--memory", "5M", "--time", "5s"});
+  const Result result = run({"sweep", path, "-D", "N=2,1000", "--memory", "9M", "--time", "5s"});
   EXPECT_EQ(result.exit_code, 3) << result.output;
   EXPECT_TRUE(contains(result.output, "   2  holds    exhaustive")) << result.output;
   EXPECT_TRUE(contains(result.output, "1000  unknown")) << result.output;
