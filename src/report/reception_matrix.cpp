@@ -11,7 +11,7 @@ namespace {
 
 using Cell = ReceptionMatrix::Cell;
 using Column = ReceptionMatrix::Column;
-using Row = ReceptionMatrix::Row;
+using MatrixRow = ReceptionMatrix::Row;
 using Acceptance = ReceptionMatrix::Acceptance;
 
 // ---- one control state --------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class LabelRows {
     find_next();
   }
 
-  std::vector<Row>& rows() { return rows_; }
+  std::vector<MatrixRow>& rows() { return rows_; }
   // The rows of the labels that a process comes to next from `state`, that of its own included.
   const RowSet& next(StateId state) const { return next_[state]; }
 
@@ -150,7 +150,7 @@ class LabelRows {
   }
 
   const Automaton& automaton_;
-  std::vector<Row> rows_;
+  std::vector<MatrixRow> rows_;
   std::vector<RowSet> next_;  // by state
 };
 
@@ -184,11 +184,12 @@ std::vector<StateId> states_that_count(const std::vector<StateId>& states,
   return result.empty() ? states : result;
 }
 
-std::vector<Row> label_rows(const Automaton& automaton, const std::vector<Column>& columns,
-                            const std::vector<std::uint8_t>& reached, const Arrivals& arrivals) {
+std::vector<MatrixRow> label_rows(const Automaton& automaton, const std::vector<Column>& columns,
+                                  const std::vector<std::uint8_t>& reached,
+                                  const Arrivals& arrivals) {
   LabelRows labels(automaton);
-  std::vector<Row> rows = std::move(labels.rows());
-  for (Row& row : rows) {
+  std::vector<MatrixRow> rows = std::move(labels.rows());
+  for (MatrixRow& row : rows) {
     const std::vector<StateId> states = states_that_count(row.states, reached);
     row.is_reached = reached[states[0]] != 0;
     for (const Column& column : columns) {
@@ -242,14 +243,14 @@ std::vector<ReceptionMatrix::Hole> ReceptionMatrix::holes(ReceptionPolicy policy
   return result;
 }
 
-bool ReceptionMatrix::has_hole(const Row& row, ReceptionPolicy policy) const {
+bool ReceptionMatrix::has_hole(const MatrixRow& row, ReceptionPolicy policy) const {
   return std::any_of(row.cells.begin(), row.cells.end(),
                      [&](const Cell& cell) { return cell.hole && *cell.hole <= policy; });
 }
 
 std::size_t ReceptionMatrix::count(ReceptionPolicy policy) const {
   std::size_t result = 0;
-  for (const Row& row : rows)
+  for (const MatrixRow& row : rows)
     for (const Cell& cell : row.cells) result += !row.is_between && cell.hole == policy;
   return result;
 }
@@ -283,7 +284,7 @@ ReceptionMatrix reception_matrix(const Program& program, ProcessId process,
     return matrix;
   }
   for (StateId s = 0; s < automaton.states.size(); ++s) {
-    Row& row = matrix.rows.emplace_back();
+    MatrixRow& row = matrix.rows.emplace_back();
     row.name = automaton.states[s].name;
     row.states = {s};
     row.is_reached = reached[s] != 0;

@@ -18,8 +18,8 @@
 namespace panoptes {
 namespace {
 
-constexpr double plot_left = 112, plot_top = 48, plot_width = 560, plot_height = 320;
-constexpr double plot_bottom = plot_top + plot_height, legend_row = 18;
+constexpr double plot_left = 112, plot_top = 48, sweep_width = 560, sweep_height = 320;
+constexpr double plot_bottom = plot_top + sweep_height, legend_row = 18;
 constexpr double plot_letter = 7.3;  // width of a letter at 12 pixels, monospaced
 constexpr std::size_t named_lines = 24, legend_letters = 60, tick_letters = 12, most_ticks = 16;
 constexpr double logarithmic_from = 20.0;  // times as many states in the largest run
@@ -59,7 +59,7 @@ class StateAxis {
                              ? (std::log10(std::max(states, least_)) - std::log10(least_)) /
                                    (std::log10(most_) - std::log10(least_))
                              : (states - least_) / (most_ - least_);
-    return plot_bottom - share * plot_height;
+    return plot_bottom - share * sweep_height;
   }
   std::vector<double> ticks() const {
     std::vector<double> result;
@@ -99,7 +99,8 @@ class ParameterAxis {
     const double first = place(order_.front()), last = place(order_.back());
     for (std::size_t i = 0; i < parameter.values.size(); ++i)
       at_.push_back(plot_left + 24 +
-                    (plot_width - 48) * (last > first ? (place(i) - first) / (last - first) : 0.5));
+                    (sweep_width - 48) *
+                        (last > first ? (place(i) - first) / (last - first) : 0.5));
   }
 
   static bool is_numeric(const Parameter& parameter) {
@@ -153,7 +154,7 @@ class SweepPlot {
     const std::string title = fmt::format("{}: {}", table_.model, tally(table_));
     const std::size_t rows = std::min(lines_.size(), named_lines + 1);
     const double height = plot_bottom + 70 + legend_row * static_cast<double>(rows);
-    const double width = std::max(plot_left + plot_width + 30,
+    const double width = std::max(plot_left + sweep_width + 30,
                                   30 + plot_letter * static_cast<double>(display_width(title)));
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
@@ -181,11 +182,11 @@ class SweepPlot {
   std::string axes() const {
     std::string out;
     if (states_.is_empty())
-      return drawn_text(plot_left + plot_width / 2, plot_top + plot_height / 2, "middle",
+      return drawn_text(plot_left + sweep_width / 2, plot_top + sweep_height / 2, "middle",
                         "no run has states to draw");
     for (const double tick : states_.ticks()) {
       const double y = states_.at(tick);
-      out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", plot_left, y, plot_width);
+      out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", plot_left, y, sweep_width);
       out += drawn_text(plot_left - 8, y + 4, "end", with_commas(static_cast<std::uint64_t>(tick)));
     }
     const std::vector<std::size_t>& values = along_.in_order();
@@ -197,7 +198,7 @@ class SweepPlot {
     }
     out += drawn_text(plot_left - 8, plot_top - 14, "end", size_.word());
     return out +
-           drawn_text(plot_left + plot_width, plot_bottom + 36, "end", along_.parameter().name);
+           drawn_text(plot_left + sweep_width, plot_bottom + 36, "end", along_.parameter().name);
   }
 
   // Runs with the same values of all other parameters, by that of this one.
