@@ -48,7 +48,7 @@ channel ring[1];
 """
 
 FOUND = {"command": "panoptes check models/ring.argos -D FAULT=1", "states": 7,
-         "promise": "exhaustive", "kinds": {"deadlock": 2}, "kind": "deadlock",
+         "promise": "exhaustive", "kinds": {"deadlock": 2}, "number": 1, "kind": "deadlock",
          "text": "no process can move", "events": 3, "steps": 5, "seconds_below": 0.1}
 
 
@@ -146,9 +146,19 @@ class Pages(unittest.TestCase):
         self.assertIn("is not what is made of the models", self.check())
 
     def test_other_counts_are_noticed(self):
-        for before, after, said in (("7 states", "8 states", "8 states are expected"),
-                                    ("2 deadlocks", "1 deadlock", "1 deadlock are expected"),
-                                    ("after 3 events", "after 4 events", "4 events are expected")):
+        for before, after, said in (("7 states", "8 states", "8 states expected"),
+                                    ("2 deadlocks", "1 deadlock", "1 deadlock expected"),
+                                    ("after 3 events", "after 4 events", "4 events expected")):
+            with self.subTest(after):
+                self.change_model(before, after)
+                self.assertIn(said, self.check())
+                self.change_model(after, before)
+
+    def test_other_kinds_are_noticed(self):
+        for before, after, said in (
+                ("2 deadlocks", "2 deadlocks, 1 livelock", "1 livelock expected, the page has 0"),
+                ("2 deadlocks", "2 livelocks", "0 deadlocks expected, the page has 2"),
+                ("deadlock after", "livelock after", "livelock expected, the page has none")):
             with self.subTest(after):
                 self.change_model(before, after)
                 self.assertIn(said, self.check())
@@ -176,21 +186,41 @@ class Pages(unittest.TestCase):
         self.assertIn("is not what is made of the models", self.check())
 
 
-class Drawings(unittest.TestCase):
-    def test_the_first_chart_is_left(self):
-        svg = ('<svg width="900" height="500" viewBox="0 0 900 500">\n<title>m: two</title>\n'
-               '<rect width="900" height="500" fill="#fff"/>\n'
-               '<text class="headline" x="24" y="22">m: two &lt;x&gt;</text>\n'
-               '<g class="chart" transform="translate(0 34)">\n'
-               '<text x="10.5" y="3">0123456789</text><g></g></g>\n'
-               '<g class="chart" transform="translate(0 250)">\n<text x="800">B</text></g>\n'
-               '</svg>\n')
-        self.assertEqual(
-            gallery.first_chart(svg),
-            '<svg width="100" height="224">\n<title>m: two</title>\n'
-            '<rect width="100" height="224" fill="#fff"/>\n'
-            '<g class="chart" transform="translate(0 8)">\n'
-            '<text x="10.5" y="3">0123456789</text><g></g></g>\n</svg>\n')
+class Sentences(unittest.TestCase):
+    def test_kinds_and_states_are_counted_in_words(self):
+        self.assertEqual(gallery.kinds_text({"invariant": 2, "unread_messages": 1}),
+                         "2 violated invariants and 1 unread message")
+        self.assertIn("1 violated assertion, in the only state, in less",
+                      gallery.found_text({**FOUND, "kinds": {"assertion": 1}, "states": 1}))
+
+    def test_an_error_that_is_not_the_first_is_said_to_be_so(self):
+        self.assertIn("The shortest of more than one event: no process",
+                      gallery.found_text({**FOUND, "number": 2}))
+
+    def test_titles_are_of_models(self):
+        self.assertLessEqual(gallery.TITLES.keys(),
+                             {path.stem for path in (ROOT / "models").glob("*.argos")})
+
+
+class Runs(unittest.TestCase):
+    def test_single_events_give_way_to_what_is_longer(self):
+        def shown(*events):
+            errors = [{"number": i, "events": each} for i, each in enumerate(events, 1)]
+            return gallery.to_show(errors)["number"]
+        self.assertEqual(shown(3, 2), 1)
+        self.assertEqual(shown(1, 1, 0, 2), 4)
+        self.assertEqual(shown(1, 1), 1)
+        self.assertEqual(shown(0, 5), 1)
+        self.assertEqual(shown(None, 5), 1)
+
+    def test_a_fault_that_is_not_found_in_time_is_named(self):
+        fault = gallery.Fault("ring", ("FAULT=1",), [], ["violated"], "")
+        program = [sys.executable, "-c", "import sys, time; time.sleep(float(sys.argv[1]))"]
+        with unittest.mock.patch.object(gallery, "MOST_SECONDS", 0.2), \
+                self.assertRaisesRegex(SystemExit, "ring.argos -D FAULT=1: not done after 0.2 s"):
+            gallery.seconds_of([*program, "60"], fault)
+        with self.assertRaisesRegex(SystemExit, "ring.argos -D FAULT=1: exit 0, wanted 1"):
+            gallery.seconds_of([*program, "0"], fault)
 
     def test_what_was_said_of_the_time_stays_while_it_is_true(self):
         self.assertEqual(gallery.time_class(0.05, None), 0.1)
