@@ -612,6 +612,7 @@ struct Checker::Sequence {
   std::vector<Inside> inside;
   std::vector<std::size_t> depths;
   std::vector<Link> links;
+  std::map<std::size_t, std::set<std::size_t>> next;  // by links
   std::set<PlainState> ends;
   std::uint64_t failures = 0;
 
@@ -623,12 +624,20 @@ struct Checker::Sequence {
     }
     return found->second;
   }
+  void link(std::size_t from, std::size_t to, const Step& step) {
+    links.push_back({from, to, step});
+    next[from].insert(to);
+  }
+  // By states that are no nearer to the first one of the sequence than `from` is.
   bool leads(std::size_t from, std::size_t to) const {
     std::set<std::size_t> reached{from};
-    for (bool grows = true; grows;) {
-      grows = false;
-      for (const Link& link : links)
-        if (reached.count(link.from) != 0 && reached.insert(link.to).second) grows = true;
+    std::vector<std::size_t> waiting{from};
+    while (!waiting.empty() && reached.count(to) == 0) {
+      const auto links_on = next.find(waiting.back());
+      waiting.pop_back();
+      if (links_on == next.end()) continue;
+      for (const std::size_t on : links_on->second)
+        if (depths[on] >= depths[from] && reached.insert(on).second) waiting.push_back(on);
     }
     return reached.count(to) != 0;
   }
@@ -707,7 +716,7 @@ bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& 
     ++sequence.failures;
   } else if (option.ends_inside) {
     const std::size_t to = sequence.come_to({*next, process}, sequence.depths[number] + 1);
-    sequence.links.push_back({number, to, step});
+    sequence.link(number, to, step);
   } else {
     sequence.ends.insert(*next);
   }
@@ -723,14 +732,14 @@ void Checker::follow_rendezvous(Sequence& sequence, std::size_t number, const Pl
     ++sequence.failures;
   } else if (partner.option->ends_inside) {
     const std::size_t to = sequence.come_to({*next, partner.process}, sequence.depths[number] + 1);
-    sequence.links.push_back({number, to, {&option, partner.option, -1, -1, -1, 0}});
+    sequence.link(number, to, {&option, partner.option, -1, -1, -1, 0});
   } else {
     sequence.ends.insert(*next);
   }
 }
 
-// Each step that leads back once: to where the sequence has been as soon, and can come from there
-// to the step again.
+// Each step that leads back once: to a state from which the sequence can come to the step again,
+// and past none that is nearer to where it began. There is one in every round that it can go.
 void Checker::find_endless(Sequence& sequence) {
   std::set<Sequence::Step> back;
   for (const auto& [from, to, step] : sequence.links) {
