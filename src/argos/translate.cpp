@@ -692,6 +692,12 @@ class Translator {
     return result;
   }
 
+  // Of a call of an empty body, which counts as a `skip`.
+  StatementId id_of(const argos::Call& call, const argos::Statement& statement,
+                    const Body& caller) {
+    return statement_id(statement.place, caller.owner, call.procedure.text + "()");
+  }
+
   void fill_call(StateId state, const argos::Statement& statement, const argos::Call& call,
                  StateId next, Body& caller) {
     Bindings& parameters = keep_.emplace_back();
@@ -704,8 +710,12 @@ class Translator {
     const bool is_empty = inlined->declaration->body.empty();
     const StateId back = is_empty ? next : return_state(*inlined, next, state);
     const StateId entry = block(inlined->declaration->body, back, state, body);
-    jump(state, entry, is_empty ? failures(*inlined) : inlined->set, none);
-    if (!is_empty) entered_[state] = {entry, inlined->set};
+    if (is_empty) {
+      jump(state, entry, failures(*inlined), id_of(call, statement, caller));
+    } else {
+      jump(state, entry, inlined->set, none);
+      entered_[state] = {entry, inlined->set};
+    }
     close(body);
   }
 
@@ -715,7 +725,7 @@ class Translator {
     const auto inlined = bind(call, statement.place, caller, parameters);
     if (!inlined || inlined->declaration->body.empty()) {
       jump(outer, next, inlined ? compose(before, failures(*inlined), protocol_) : before,
-           statement_id(statement.place, caller.owner, call.procedure.text + "()"));
+           id_of(call, statement, caller));
       return;
     }
     Body body = open(*inlined, parameters);
