@@ -333,19 +333,10 @@ class Translator {
   }
 
   // Behind the conditions that choose a member of a family: it is looked at for that one alone.
-  // Where none is meant since the index has no value, that is found out behind it.
   void apply(const Guard& guard, Transition& transition) {
-    Expressions& pool = protocol_.expressions;
-    if (!guard.conditions.empty() && transition.kind == ActionKind::bad_index &&
-        pool.can_fail(transition.conditions.front())) {
-      const ExpressionId is_outside = transition.conditions.front();
-      transition.conditions = {
-          pool.unary(Op::logical_not, pool.both(pool.has_value(is_outside),
-                                                pool.unary(Op::logical_not, is_outside))),
-          is_outside};
-    }
     transition.conditions.insert(transition.conditions.begin() + transition.choosing,
                                  guard.conditions.begin(), guard.conditions.end());
+    if (transition.kind == ActionKind::bad_index) choose_once(transition, protocol_.expressions);
     transition.text = guard.text + transition.text;
   }
 
@@ -893,11 +884,9 @@ class Translator {
     for (std::int64_t member = channel.members.low; member <= channel.members.high; ++member) {
       Transition transition = prototype;
       transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
-      // An index without a value is none of them: the last of the transitions says so, once.
-      transition.conditions.push_back(
-          pool.both(pool.has_value(channel.index),
-                    pool.binary(Op::equal, channel.index, pool.constant(member))));
+      transition.conditions.push_back(pool.binary(Op::equal, channel.index, pool.constant(member)));
       transition.choosing = 1;
+      choose_once(transition, pool);
       transition.text = written;
       result.push_back(std::move(transition));
     }

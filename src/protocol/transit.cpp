@@ -55,10 +55,10 @@ void break_cycles(RawAutomaton& raw, Protocol& protocol) {
     Transition spin;
     spin.target = first;
     spin.ends_inside = is_inside;
-    spin.text = "skip";
     std::stable_sort(statements.begin(), statements.end(), [&](StatementId a, StatementId b) {
       return protocol.statements[a].place < protocol.statements[b].place;
     });
+    spin.text = protocol.statements[statements.front()].text;
     spin.statements = std::move(statements);
     StateId on_the_way = first;
     do {

@@ -90,11 +90,7 @@ bool PlainWaiting::may_come(const PlainState& state, std::size_t process,
                             const PlainOption& option) const {
   if (option.action == nullptr || is<argos::Else>(option)) return true;
   PlainState called = state;
-  try {
-    protocol_.run(option.before, called);
-  } catch (const Failure&) {
-    return true;
-  }
+  protocol_.call(option.before, called);
   const Case at{process, option, *option.scope, *option.scope, called};
   if (!may_hold(at, option.action->when)) return false;
   if (const auto* test = std::get_if<argos::Test>(&option.action->action))
