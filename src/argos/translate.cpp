@@ -333,19 +333,10 @@ class Translator {
   }
 
   // Behind the conditions that choose a member of a family: it is looked at for that one alone.
-  // Where none is meant since the index has no value, that is found out behind it.
   void apply(const Guard& guard, Transition& transition) {
-    Expressions& pool = protocol_.expressions;
-    if (!guard.conditions.empty() && transition.kind == ActionKind::bad_index &&
-        pool.can_fail(transition.conditions.front())) {
-      const ExpressionId is_outside = transition.conditions.front();
-      transition.conditions = {
-          pool.unary(Op::logical_not, pool.both(pool.has_value(is_outside),
-                                                pool.unary(Op::logical_not, is_outside))),
-          is_outside};
-    }
     transition.conditions.insert(transition.conditions.begin() + transition.choosing,
                                  guard.conditions.begin(), guard.conditions.end());
+    if (transition.kind == ActionKind::bad_index) choose_once(transition, protocol_.expressions);
     transition.text = guard.text + transition.text;
   }
 
@@ -692,6 +683,12 @@ class Translator {
     return result;
   }
 
+  // Of a call of an empty body, which counts as a `skip`.
+  StatementId id_of(const argos::Call& call, const argos::Statement& statement,
+                    const Body& caller) {
+    return statement_id(statement.place, caller.owner, call.procedure.text + "()");
+  }
+
   void fill_call(StateId state, const argos::Statement& statement, const argos::Call& call,
                  StateId next, Body& caller) {
     Bindings& parameters = keep_.emplace_back();
@@ -704,8 +701,12 @@ class Translator {
     const bool is_empty = inlined->declaration->body.empty();
     const StateId back = is_empty ? next : return_state(*inlined, next, state);
     const StateId entry = block(inlined->declaration->body, back, state, body);
-    jump(state, entry, is_empty ? failures(*inlined) : inlined->set, none);
-    if (!is_empty) entered_[state] = {entry, inlined->set};
+    if (is_empty) {
+      jump(state, entry, failures(*inlined), id_of(call, statement, caller));
+    } else {
+      jump(state, entry, inlined->set, none);
+      entered_[state] = {entry, inlined->set};
+    }
     close(body);
   }
 
@@ -715,7 +716,7 @@ class Translator {
     const auto inlined = bind(call, statement.place, caller, parameters);
     if (!inlined || inlined->declaration->body.empty()) {
       jump(outer, next, inlined ? compose(before, failures(*inlined), protocol_) : before,
-           statement_id(statement.place, caller.owner, call.procedure.text + "()"));
+           id_of(call, statement, caller));
       return;
     }
     Body body = open(*inlined, parameters);
@@ -883,11 +884,9 @@ class Translator {
     for (std::int64_t member = channel.members.low; member <= channel.members.high; ++member) {
       Transition transition = prototype;
       transition.channel = static_cast<ChannelId>(channel.first + member - channel.members.low);
-      // An index without a value is none of them: the last of the transitions says so, once.
-      transition.conditions.push_back(
-          pool.both(pool.has_value(channel.index),
-                    pool.binary(Op::equal, channel.index, pool.constant(member))));
+      transition.conditions.push_back(pool.binary(Op::equal, channel.index, pool.constant(member)));
       transition.choosing = 1;
+      choose_once(transition, pool);
       transition.text = written;
       result.push_back(std::move(transition));
     }

@@ -126,6 +126,19 @@ void put_in_order(std::vector<Assignment>& assignments, Expressions& pool) {
       [](const Assignment& a, const Assignment& b) { return a.variable < b.variable; });
 }
 
+void choose_once(Transition& transition, Expressions& pool) {
+  auto& conditions = transition.conditions;
+  if (transition.choosing == 0 || !pool.can_fail(conditions.front())) return;
+  const ExpressionId chooses = conditions.front();
+  if (transition.kind != ActionKind::bad_index) {
+    conditions.front() = pool.both(pool.has_value(chooses), chooses);
+  } else if (conditions.size() > 1) {
+    conditions.front() = pool.unary(
+        Op::logical_not, pool.both(pool.has_value(chooses), pool.unary(Op::logical_not, chooses)));
+    conditions.push_back(chooses);
+  }
+}
+
 std::vector<Assignment> compose(const std::vector<Assignment>& first,
                                 const std::vector<Assignment>& then, Protocol& protocol) {
   Backward backward(first, protocol);
@@ -138,7 +151,10 @@ Transition compose_before(const std::vector<Assignment>& before, Transition tran
                           Protocol& protocol) {
   if (before.empty()) return transition;
   Backward backward(before, protocol);
+  const std::vector<ExpressionId> asked = transition.conditions;
   for (ExpressionId& condition : transition.conditions) condition = backward(condition);
+  if (transition.choosing > 0 && transition.conditions.front() != asked.front())
+    choose_once(transition, protocol.expressions);
   for (ExpressionId& value : transition.values) value = backward(value);
   if (transition.check != none) transition.check = backward(transition.check);
   transition.assignments = compose(before, transition.assignments, protocol);

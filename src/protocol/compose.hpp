@@ -28,6 +28,10 @@ Transition compose_after(Transition transition, const std::vector<Assignment>& a
 std::vector<Assignment> compose(const std::vector<Assignment>& first,
                                 const std::vector<Assignment>& then, Protocol& protocol);
 
+// Where the index of a family has no value, no member is meant: the transition of the bad index
+// says so, once, and behind its other conditions. REQUIRES: one condition chooses, or none.
+void choose_once(Transition& transition, Expressions& pool);
+
 // Sorts assignments of one step. Those that may be to one element keep their order: the last
 // counts.
 void put_in_order(std::vector<Assignment>& assignments, Expressions& pool);

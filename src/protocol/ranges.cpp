@@ -151,8 +151,10 @@ class Analysis {
     thresholds_.erase(std::unique(thresholds_.begin(), thresholds_.end()), thresholds_.end());
   }
 
-  // Adds `more` to `growing`; after a few growths its bounds jump to the next threshold.
+  // Adds `more` to `growing`; after a few growths its bounds jump to the next threshold. Behind a
+  // step that always fails there is nothing to add, and nothing grows by that.
   bool grow(Growing& growing, Interval more) {
+    if (more.is_empty()) return false;
     Interval grown = hull(growing.interval, more);
     if (grown == growing.interval) return false;
     constexpr int patience = 8, last_patience = 24;

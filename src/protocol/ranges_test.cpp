@@ -45,6 +45,11 @@ TEST(Ranges, OfACounterWithoutATestAreThoseItIsDeclaredWith) {
   EXPECT_EQ(range_of_x("do :: x = x - 1 od", "var x : -5..5 = 5;"), (Interval{-5, 5}));
 }
 
+// Nothing comes behind a step that always fails, and going round there makes no range larger.
+TEST(Ranges, GrowByNothingThatAlwaysFails) {
+  EXPECT_EQ(range_of_x("x = 3; do :: x = 0 + x :: skip od", "var x : 0..2;"), (Interval{0, 0}));
+}
+
 TEST(Ranges, OfReceivedValuesAreThoseOfTheMessagesSent) {
   EXPECT_EQ(range_of_x("a?m(x); b!n(x)"), (Interval{0, 9}));
   EXPECT_EQ(range_of_x("a?m(x)", "var x : 5..20;"), (Interval{5, 9}));

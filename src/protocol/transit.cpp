@@ -30,7 +30,8 @@ std::vector<bool> reachable_states(const RawAutomaton& raw) {
 }
 
 // Turns each cycle of transit states into a state with a step to itself, which assigns what those
-// on the way do.
+// on the way do, and stands for their statements, the first in the text first. There is at least
+// one: a cycle has a `skip`, a `goto`, a `break` or the call of an empty procedure.
 void break_cycles(RawAutomaton& raw, Protocol& protocol) {
   std::vector<std::uint32_t> walk_of(raw.states.size());
   for (StateId start = 0; start < raw.states.size(); ++start) {
@@ -54,7 +55,10 @@ void break_cycles(RawAutomaton& raw, Protocol& protocol) {
     Transition spin;
     spin.target = first;
     spin.ends_inside = is_inside;
-    spin.text = "skip";
+    std::stable_sort(statements.begin(), statements.end(), [&](StatementId a, StatementId b) {
+      return protocol.statements[a].place < protocol.statements[b].place;
+    });
+    spin.text = protocol.statements[statements.front()].text;
     spin.statements = std::move(statements);
     StateId on_the_way = first;
     do {

@@ -245,10 +245,16 @@ class Compiler {
   void add_rendezvous(const Rule& prototype, const Transition& t) {
     for (const Receiver& receiver : receivers_[t.channel]) {
       if (receiver.process == prototype.owner().process) continue;
-      const std::vector<Transition> siblings =
+      std::vector<Transition> siblings =
           protocol().processes[receiver.process].automaton.states[receiver.state].transitions;
       const Transition& taking = siblings[receiver.transition];
       if (taking.kind == ActionKind::receive && taking.message != t.message) continue;
+      // Before it is asked what is left to a `default`: a value that is sent may fail, one that has
+      // arrived cannot.
+      for (Transition& sibling : siblings)
+        if (sibling.channel == t.channel)
+          for (ExpressionId& condition : sibling.conditions)
+            condition = as_sent(condition, prototype, sibling.position);
       Rule taker;
       taker.channel = t.channel;
       taker.conditions = taking.conditions;
@@ -260,8 +266,8 @@ class Compiler {
       rule.moves.push_back({receiver.process, receiver.state, taking.target});
       rule.ends_inside = taking.ends_inside;
       rule.partner = std::make_shared<const Partner>(Partner{taking.statements, taking.origins});
-      for (const ExpressionId condition : taker.conditions)
-        rule.conditions.push_back(as_sent(condition, rule, taking.position));
+      rule.conditions.insert(rule.conditions.end(), taker.conditions.begin(),
+                             taker.conditions.end());
       for (Assignment a : taking.assignments) {
         a.value = as_sent(a.value, rule, taking.position);
         if (a.index != none) a.index = as_sent(a.index, rule, taking.position);

@@ -295,59 +295,58 @@ void IndivisibleStepper::fail(Number node, const Finding& failure, std::vector<R
   findings_->push_back(std::move(finding));
 }
 
-// The steps of a shortest way from one node to another; nothing where there is none.
-std::optional<std::vector<IndivisibleStepper::WayStep>> IndivisibleStepper::way_between(
-    const Sequence& sequence, Number from, Number to, const std::set<Number>& without) const {
-  std::multimap<Number, std::pair<Number, RuleId>> next;
+IndivisibleStepper::Steps IndivisibleStepper::steps_inside(const Sequence& sequence) const {
+  Steps steps;
   for (const Number node : sequence.nodes)
     if (nodes_[node].parent != none)
-      next.emplace(nodes_[node].parent, std::pair(node, nodes_[node].rule));
+      steps.emplace(nodes_[node].parent, std::pair(node, nodes_[node].rule));
   for (const Meeting& meeting : sequence.meetings)
-    next.emplace(meeting.from, std::pair(meeting.to, meeting.rule));
-  std::map<Number, std::pair<Number, RuleId>> came_from{{from, {none, none}}};
-  std::vector<Number> waiting{from};
-  for (std::size_t i = 0; i < waiting.size() && !came_from.contains(to); ++i) {
-    const auto [begin, end] = next.equal_range(waiting[i]);
-    for (auto step = begin; step != end; ++step)
-      if (!without.contains(step->second.first) &&
-          came_from.try_emplace(step->second.first, std::pair(waiting[i], step->second.second))
-              .second)
-        waiting.push_back(step->second.first);
-  }
-  if (!came_from.contains(to)) return {};
-  std::vector<WayStep> steps;
-  for (Number at = to; at != from; at = came_from[at].first)
-    steps.push_back({came_from[at].second, at});
-  std::reverse(steps.begin(), steps.end());
+    steps.emplace(meeting.from, std::pair(meeting.to, meeting.rule));
   return steps;
 }
 
-// A round that cannot but pass the way to it ends where it first does.
+// The rules of a shortest way from `first` to `last`, past no node that is nearer to where the
+// sequence began than the first; nothing where there is none.
+std::optional<std::vector<RuleId>> IndivisibleStepper::way_round(const Steps& steps, Number first,
+                                                                 Number last) const {
+  std::map<Number, std::pair<Number, RuleId>> came_from{{first, {none, none}}};
+  std::vector<Number> waiting{first};
+  for (std::size_t i = 0; i < waiting.size() && !came_from.contains(last); ++i) {
+    const auto [begin, end] = steps.equal_range(waiting[i]);
+    for (auto step = begin; step != end; ++step) {
+      const auto [to, rule] = step->second;
+      if (nodes_[to].depth >= nodes_[first].depth &&
+          came_from.try_emplace(to, std::pair(waiting[i], rule)).second)
+        waiting.push_back(to);
+    }
+  }
+  if (!came_from.contains(last)) return {};
+  std::vector<RuleId> rules;
+  for (Number at = last; at != first; at = came_from[at].first)
+    rules.push_back(came_from[at].second);
+  std::reverse(rules.begin(), rules.end());
+  return rules;
+}
+
+// Of each round that a sequence can go, the step to the state of it that is nearest to where the
+// sequence began. The way there and once round passes no state twice: what is nearer lies on the
+// way alone. Any other step of the round may lead back only behind one that does so before.
 void IndivisibleStepper::find_endless(const Sequence& sequence) {
+  if (sequence.meetings.empty()) return;
+  const Steps steps = steps_inside(sequence);
   std::set<RuleId> found;
   for (const auto& [from, to, rule] : sequence.meetings) {
     if (nodes_[to].depth > nodes_[from].depth || found.contains(rule)) continue;
-    std::set<Number> been;
-    for (Number node = to; node != none; node = nodes_[node].parent) been.insert(node);
-    auto round = way_between(sequence, to, from, been);
-    if (!round) round = way_between(sequence, to, from, {});
+    const auto round = way_round(steps, to, from);
     if (!round) continue;
     found.insert(rule);
     std::vector<RuleId> way = way_to(to);
+    way.insert(way.end(), round->begin(), round->end());
     Finding finding;
     finding.kind = ErrorKind::endless_atomic;
     finding.rule = rule;
-    Number at = to;
-    for (const WayStep& step : *round) {
-      if (!been.insert(step.to).second) {
-        finding.rule = step.rule;
-        break;
-      }
-      way.push_back(step.rule);
-      at = step.to;
-    }
     ++steps_.failed[sequence.source];
-    fail(at, finding, std::move(way));
+    fail(from, finding, std::move(way));
   }
 }
 

@@ -7,8 +7,8 @@
 // that begin in a batch are followed together, a step at a time, so that machine code still gets
 // batches. A sequence may branch: it is then searched breadth first, each state inside it once, and
 // leads to each of its successors once. Where it can come back to a state inside, it need not end,
-// which is an error (endless_atomic) of every rule that leads back: to a state no further from the
-// beginning, from which the rule's own state can be reached.
+// which is an error (endless_atomic) of every rule that leads back: to a state from which the
+// rule's own state can be reached, past none that is nearer to the beginning. Each round has one.
 //
 // How it may be wrong: there is room for `most_inside` states of a sequence. Where it has more and
 // does not seem to come back to any, it throws std::bad_alloc, and a search ends as it does where
@@ -17,11 +17,12 @@
 // Cost: where a batch has no step into a sequence, a look at the rules.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/deadline.hpp"
@@ -105,12 +106,9 @@ class IndivisibleStepper final : public Stepper {
   void give_up(Sequence& sequence);
   void hand_out(SuccessorBatch& out);
   std::vector<RuleId> way_to(Number node) const;
-  struct WayStep {
-    RuleId rule;
-    Number to;
-  };
-  std::optional<std::vector<WayStep>> way_between(const Sequence& sequence, Number from, Number to,
-                                                  const std::set<Number>& without) const;
+  using Steps = std::multimap<Number, std::pair<Number, RuleId>>;  // from a node to another
+  Steps steps_inside(const Sequence& sequence) const;
+  std::optional<std::vector<RuleId>> way_round(const Steps& steps, Number first, Number last) const;
 
   std::unique_ptr<Stepper> stepper_;
   std::vector<ProcessId> alone_after_;  // by rule

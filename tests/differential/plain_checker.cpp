@@ -176,7 +176,7 @@ std::vector<Checker::Delivery> Checker::deliveries(const PlainOption& option,
   int number = option.channel;
   try {
     PlainState called = state;
-    protocol_.run(option.before, called);
+    protocol_.call(option.before, called);
     if (number < 0) number = channel_of(option, called);
   } catch (const Failure&) {
     if (number < 0) return {{}};
@@ -234,7 +234,7 @@ bool Checker::can_do_other(const PlainState& state, std::size_t process) const {
     if (is<argos::Timeout>(option) && kind_of(option) != PlainOptions::Timeouts::empty) continue;
     try {
       PlainState called = state;
-      protocol_.run(option.before, called);
+      protocol_.call(option.before, called);
       for (const Delivery& delivery : deliveries(option, state))
         if (is_enabled(called, process, option, delivery)) return true;
       if (can_meet(state, process, option)) return true;
@@ -286,8 +286,7 @@ bool Checker::likes(const PlainState& state, const PlainOption& option,
   for (std::size_t i = 0; i < receive.expected.size(); ++i) {
     if (receive.expected[i] == nullptr) continue;
     const std::int64_t expected = protocol_.evaluate(*receive.expected[i], scope, state);
-    if (i < count && message.values[i] == no_value) throw Failure{"index_out_of_range", ""};
-    if (i >= count || message.values[i] != expected) return false;
+    if (i >= count || known(message.values[i]) != expected) return false;
   }
   return receive.when == nullptr || protocol_.evaluate(*receive.when, scope, state) != 0;
 }
@@ -297,7 +296,7 @@ int Checker::channel_read(const PlainOption& option, const PlainState& state) co
   if (option.channel >= 0) return option.channel;
   try {
     PlainState called = state;
-    protocol_.run(option.before, called);
+    protocol_.call(option.before, called);
     return channel_of(option, called);
   } catch (const Failure&) {
     return -1;
@@ -334,7 +333,7 @@ bool Checker::takes(const PlainState& state, const PlainOption& option,
                     const PlainMessage& message) const {
   try {
     PlainState called = state;
-    protocol_.run(option.before, called);
+    protocol_.call(option.before, called);
     return condition_holds(called, option) &&
            (!is<argos::Receive>(option) || likes(called, option, message));
   } catch (const Failure&) {
@@ -378,8 +377,8 @@ PlainMessage Checker::offered(const PlainState& state, const PlainOption& option
     try {
       message.values.push_back(
           into_range(protocol_.evaluate(*value, *option.scope, state), PlainRange{}));
-    } catch (const Failure&) {
-      message.values.push_back(no_value);
+    } catch (const Failure& failure) {
+      message.values.push_back(without_value(failure));
     }
   }
   return message;
@@ -451,15 +450,10 @@ bool Checker::fire(const PlainState& state, std::size_t process, const PlainOpti
 bool Checker::fire(const PlainState& state, std::size_t process, const PlainOption& option,
                    const Delivery& delivery) {
   try {
-    if (option.before.empty()) {
-      if (!is_enabled(state, process, option, delivery)) return false;
-      if (!is_trying_) fire_enabled(state, process, option, delivery);
-    } else {
-      PlainState called = state;
-      protocol_.run(option.before, called);
-      if (!is_enabled(called, process, option, delivery)) return false;
-      if (!is_trying_) fire_enabled(std::move(called), process, option, delivery);
-    }
+    PlainState called = state;
+    protocol_.call(option.before, called);
+    if (!is_enabled(called, process, option, delivery)) return false;
+    if (!is_trying_) fire_enabled(state, process, option, delivery);
   } catch (const Failure& failure) {
     if (is_trying_) return true;
     report(failure.kind, protocol_.processes[process].name, name_of(state, process),
@@ -482,11 +476,14 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
   if (options_.livelocks) moves_[current_].push_back({process, is_external(option), target});
 }
 
-// Nothing where an assertion is violated, which is reported.
+// From the state before the calls that the option begins with. Nothing where an assertion is
+// violated, which is reported.
 std::optional<PlainState> Checker::successor(PlainState state, std::size_t process,
                                              const PlainOption& option, const Delivery& delivery) {
   Violations violations;
+  const std::optional<Failure> failure = protocol_.call(option.before, state);
   perform(state, option, delivery, violations);
+  if (failure) throw *failure;
   protocol_.run(option.after, state);
   for (const std::string& violation : violations)
     report("assertion", "", NodeName{}, violation, depth_ + 1);
@@ -527,10 +524,10 @@ std::vector<Checker::Partner> Checker::partners(const PlainState& state, std::si
 bool Checker::agree(PlainState state, const PlainOption& option, std::size_t other,
                     const PlainOption& taking) const {
   const PlainState before = state;
-  protocol_.run(option.before, state);
+  protocol_.call(option.before, state);
   if (!condition_holds(state, option)) return false;
   const PlainMessage message = offered(state, option);
-  protocol_.run(taking.before, state);
+  protocol_.call(taking.before, state);
   if (!condition_holds(state, taking)) return false;
   return is<argos::Receive>(taking)
              ? likes(state, taking, message)
@@ -542,13 +539,15 @@ bool Checker::agree(PlainState state, const PlainOption& option, std::size_t oth
 std::optional<PlainState> Checker::meet(PlainState state, std::size_t process,
                                         const PlainOption& option, const Partner& partner) {
   agree(state, option, partner.process, *partner.option);  // or fails
-  protocol_.run(option.before, state);
+  const std::optional<Failure> failed = protocol_.call(option.before, state);
   const int number = channel_of(option, state);
   const PlainMessage message = sent(state, option);
+  if (failed) throw *failed;
   protocol_.run(option.after, state);
   const PlainOption& taking = *partner.option;
-  protocol_.run(taking.before, state);
+  const std::optional<Failure> fails = protocol_.call(taking.before, state);
   store(state, taking, message);
+  if (fails) throw *fails;
   protocol_.run(taking.after, state);
   Violations violations, more;
   observe(state, PlainEvent{number, true, option.message}, violations);
@@ -612,6 +611,7 @@ struct Checker::Sequence {
   std::vector<Inside> inside;
   std::vector<std::size_t> depths;
   std::vector<Link> links;
+  std::map<std::size_t, std::set<std::size_t>> next;  // by links
   std::set<PlainState> ends;
   std::uint64_t failures = 0;
 
@@ -623,12 +623,20 @@ struct Checker::Sequence {
     }
     return found->second;
   }
+  void link(std::size_t from, std::size_t to, const Step& step) {
+    links.push_back({from, to, step});
+    next[from].insert(to);
+  }
+  // By states that are no nearer to the first one of the sequence than `from` is.
   bool leads(std::size_t from, std::size_t to) const {
     std::set<std::size_t> reached{from};
-    for (bool grows = true; grows;) {
-      grows = false;
-      for (const Link& link : links)
-        if (reached.count(link.from) != 0 && reached.insert(link.to).second) grows = true;
+    std::vector<std::size_t> waiting{from};
+    while (!waiting.empty() && reached.count(to) == 0) {
+      const auto links_on = next.find(waiting.back());
+      waiting.pop_back();
+      if (links_on == next.end()) continue;
+      for (const std::size_t on : links_on->second)
+        if (depths[on] >= depths[from] && reached.insert(on).second) waiting.push_back(on);
     }
     return reached.count(to) != 0;
   }
@@ -685,8 +693,9 @@ void Checker::follow(Sequence& sequence, std::size_t number) {
 
 bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& option,
                      const Delivery& delivery) {
-  auto [state, process] = sequence.inside[number];
-  protocol_.run(option.before, state);
+  const auto [before, process] = sequence.inside[number];
+  PlainState state = before;
+  protocol_.call(option.before, state);
   if (!is_enabled(state, process, option, delivery)) return false;
   const int how = static_cast<int>(2 * delivery.position) + (delivery.is_fault ? 1 : 0);
   Sequence::Step step{&option, nullptr, -1, -1, -1, how};
@@ -702,12 +711,12 @@ bool Checker::follow(Sequence& sequence, std::size_t number, const PlainOption& 
             taken ? static_cast<int>(taken->values.size()) : -1,
             how};
   }
-  const std::optional<PlainState> next = successor(std::move(state), process, option, delivery);
+  const std::optional<PlainState> next = successor(before, process, option, delivery);
   if (!next) {
     ++sequence.failures;
   } else if (option.ends_inside) {
     const std::size_t to = sequence.come_to({*next, process}, sequence.depths[number] + 1);
-    sequence.links.push_back({number, to, step});
+    sequence.link(number, to, step);
   } else {
     sequence.ends.insert(*next);
   }
@@ -723,14 +732,14 @@ void Checker::follow_rendezvous(Sequence& sequence, std::size_t number, const Pl
     ++sequence.failures;
   } else if (partner.option->ends_inside) {
     const std::size_t to = sequence.come_to({*next, partner.process}, sequence.depths[number] + 1);
-    sequence.links.push_back({number, to, {&option, partner.option, -1, -1, -1, 0}});
+    sequence.link(number, to, {&option, partner.option, -1, -1, -1, 0});
   } else {
     sequence.ends.insert(*next);
   }
 }
 
-// Each step that leads back once: to where the sequence has been as soon, and can come from there
-// to the step again.
+// Each step that leads back once: to a state from which the sequence can come to the step again,
+// and past none that is nearer to where it began. There is one in every round that it can go.
 void Checker::find_endless(Sequence& sequence) {
   std::set<Sequence::Step> back;
   for (const auto& [from, to, step] : sequence.links) {

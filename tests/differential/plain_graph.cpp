@@ -124,7 +124,7 @@ class Translation {
     const bool jumps = jump != nullptr || is<argos::Break>(statement) || is<argos::Skip>(statement);
     if (jump != nullptr) next = context.labels->at(jump->label.text);
     if (is<argos::Break>(statement)) next = context.leave;
-    if (jumps && statement.when == nullptr) return jump_to(next);
+    if (jumps && statement.when == nullptr) return jump_to(next, &statement);
     return {{}, &statement, context.scope, nullptr, next, {}};
   }
 
@@ -135,7 +135,11 @@ class Translation {
     return option;
   }
 
-  static PlainOption jump_to(int target) { return with_before({}, target); }
+  static PlainOption jump_to(int target, const argos::Statement* statement = nullptr) {
+    PlainOption option = with_before({}, target);
+    option.jump = statement;
+    return option;
+  }
 
   void only_way_out(int self, PlainOption option) {
     option.is_inside = atomics_ > 0;
@@ -189,19 +193,17 @@ class Translation {
 
     const int leave = add_node();
     only_way_out(leave, with_before(resets, next));
-    const int body =
-        procedure.body.empty() ? empty_body(leave) : whole_body(procedure.body, leave, inner);
+    const int body = procedure.body.empty() ? empty_body(leave, statement)
+                                            : whole_body(procedure.body, leave, inner);
     node(self).options = {with_before(sets, body)};
     node(self).lent = node(body).lent;
-    for (PlainOption& option : node(self).lent) {
+    for (PlainOption& option : node(self).lent)
       option.before.insert(option.before.begin(), sets.begin(), sets.end());
-      if (procedure.body.empty()) option.call = &statement;
-    }
   }
 
-  int empty_body(int next) {  // counts as `skip`
+  int empty_body(int next, const argos::Statement& call) {  // counts as `skip`
     const int skip = add_node();
-    only_way_out(skip, jump_to(next));
+    only_way_out(skip, jump_to(next, &call));
     return skip;
   }
 
@@ -243,8 +245,8 @@ class TransitRemoval {
            &this->node(node.options[0].target) != &node;
   }
 
-  // A cycle of jumps becomes one state with one internal step to itself: the one that comes first
-  // in the text, so that its name does not depend on how it was found.
+  // A cycle of jumps becomes one state with one internal step to itself: state and statement are
+  // those that come first in the text, so that they do not depend on how it was found.
   void break_cycle(int first) {
     std::vector<int> cycle;
     for (int i = first; is_transit(node(i));) {
@@ -265,6 +267,8 @@ class TransitRemoval {
     do {  // what calls on the way set is set once more
       const PlainOption& jump = node(passed).options[0];
       again.before.insert(again.before.end(), jump.before.begin(), jump.before.end());
+      if (jump.jump && (!again.jump || jump.jump->place < again.jump->place))
+        again.jump = jump.jump;
       passed = jump.target;
     } while (passed != chosen);
     again.is_inside =

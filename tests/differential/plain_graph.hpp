@@ -52,7 +52,7 @@ struct PlainOption {
   ParameterSteps before;                     // calls in guard position: the guard sees them done
   const argos::Statement* action = nullptr;  // null: an internal step, or a jump if it is alone
   const Scope* scope = nullptr;              // of the action
-  const argos::Statement* call = nullptr;    // of a procedure that does nothing
+  const argos::Statement* jump = nullptr;    // `skip`, `goto`, `break`, an empty procedure's call
   int target = 0;
   ParameterSteps after;      // calls and returns on the way to the target
   bool is_inside = false;    // of an atomic
@@ -61,8 +61,8 @@ struct PlainOption {
   int members = 0;           // and how many there are
   bool keeps_place = false;  // it has a node of its own, also where it is a guard
 
-  // What a report says has failed, null for a jump.
-  const argos::Statement* statement() const { return action ? action : call; }
+  // What a report says has failed; null for what nobody has written, such as a return.
+  const argos::Statement* statement() const { return action ? action : jump; }
   int channel = -1;  // filled in by the checker: the channel, where no variable decides it,
   int message = -1;  // and the number of the message's name
 };

@@ -3,6 +3,7 @@
 #include "differential/plain_protocol.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace panoptes::differential {
@@ -28,12 +29,26 @@ std::int64_t remainder(std::int64_t left, std::int64_t right) {
   return result < 0 ? result + size : result;
 }
 
+// Of an expression.
+const std::array<std::string, 2> failures = {"division_by_zero", "index_out_of_range"};
+
 // Whether it is `true` or `false`, and nothing else.
 bool is_truth(const std::string& name, const Scope& scope) {
   return (name == "true" || name == "false") && scope.variables.count(name) == 0;
 }
 
 }  // namespace
+
+int without_value(const Failure& failure) {
+  const auto why = std::find(failures.begin(), failures.end(), failure.kind) - failures.begin();
+  return no_value + static_cast<int>(why);
+}
+
+std::int64_t known(std::int64_t value) {
+  for (std::size_t i = 0; i < failures.size(); ++i)
+    if (value == no_value + static_cast<int>(i)) throw Failure{failures[i], ""};
+  return value;
+}
 
 int into_range(std::int64_t value, const PlainRange& range) {
   const std::int64_t size = range.high - range.low + 1;
@@ -475,12 +490,10 @@ std::int64_t PlainProtocol::evaluate(const argos::Expression& expression, const 
                                      const PlainState& state) const {
   if (const auto* number = std::get_if<argos::Number>(&expression.node)) return number->value;
   if (const auto* name = std::get_if<argos::NameUse>(&expression.node)) {
-    const auto known = scope.constants.find(name->text);
-    if (known != scope.constants.end() && known->second == no_value)
-      throw Failure{"index_out_of_range", ""};
-    if (known != scope.constants.end()) return known->second;
+    const auto constant = scope.constants.find(name->text);
+    if (constant != scope.constants.end()) return known(constant->second);
     if (is_truth(name->text, scope)) return name->text == "true";
-    return state.variables[static_cast<std::size_t>(scope.variables.at(name->text))];
+    return known(state.variables[static_cast<std::size_t>(scope.variables.at(name->text))]);
   }
   if (const auto* part = std::get_if<argos::Element>(&expression.node)) {
     const int number = element(part->array.text, *part->index, scope, state);
@@ -629,9 +642,9 @@ int PlainProtocol::find(const argos::ChannelUse& use, const Scope& scope,
   const PassedChannel channel = meant(use.name.text, scope);
   if (channel.number >= 0) return channel.number;
   const ChannelGroup& group = channel_groups_.at(channel.name);
-  const std::int64_t index = channel.variable >= 0
-                                 ? state.variables[static_cast<std::size_t>(channel.variable)]
-                                 : evaluate(*use.index, scope, state);
+  const std::int64_t index =
+      channel.variable >= 0 ? known(state.variables[static_cast<std::size_t>(channel.variable)])
+                            : evaluate(*use.index, scope, state);
   if (index < group.low || index >= group.low + group.count)
     throw Failure{"index_out_of_range", ""};
   return group.first + static_cast<int>(index - group.low);
@@ -692,6 +705,19 @@ void PlainProtocol::run(const ParameterSteps& steps, PlainState& state) const {
   for (const ParameterStep& step : steps)
     state.variables[static_cast<std::size_t>(step.variable)] = fitted(
         step.variable, step.value ? evaluate(*step.value, *step.scope, state) : step.otherwise);
+}
+
+std::optional<Failure> PlainProtocol::call(const ParameterSteps& steps, PlainState& state) const {
+  std::map<int, Failure> failed;  // by variable
+  for (const ParameterStep& step : steps) {
+    try {
+      run({step}, state);
+    } catch (const Failure& failure) {
+      state.variables[static_cast<std::size_t>(step.variable)] = without_value(failure);
+      failed.emplace(step.variable, failure);
+    }
+  }
+  return failed.empty() ? std::nullopt : std::optional(failed.begin()->second);
 }
 
 }  // namespace panoptes::differential

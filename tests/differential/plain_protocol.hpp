@@ -21,7 +21,8 @@
 
 namespace panoptes::differential {
 
-// In place of one that could not be computed; what is computed has 16 bits.
+// In place of one that could not be computed: no_value and the number of why. What is computed has
+// 16 bits.
 inline constexpr int no_value = std::numeric_limits<int>::min();
 
 struct PlainMessage {
@@ -114,6 +115,11 @@ struct Failure {
   std::string message;
 };
 
+// What stands for a value that could not be computed, and fails whoever asks for it.
+int without_value(const Failure& failure);
+// `value`, or the failure that it stands for.
+std::int64_t known(std::int64_t value);
+
 // The value as a variable of this range keeps it: wrapped around.
 int into_range(std::int64_t value, const PlainRange& range);
 
@@ -163,6 +169,9 @@ class PlainProtocol : private Surroundings {
   // All indices and values are computed before anything is assigned, in the order of the variables.
   void assign(PlainState& state, std::vector<PlainAssignment> parts, const Scope& scope) const;
   void run(const ParameterSteps& steps, PlainState& state) const;
+  // Those of calls before a guard, which need not look at what has no value. What that is, fails
+  // the step once it is taken: the first in the order of the variables.
+  std::optional<Failure> call(const ParameterSteps& steps, PlainState& state) const;
 
   // Whether it is so in `state`; one without a value is not.
   bool holds(const PlainInvariant& invariant, const PlainState& state) const;

@@ -90,12 +90,8 @@ bool PlainWaiting::may_come(const PlainState& state, std::size_t process,
                             const PlainOption& option) const {
   if (option.action == nullptr || is<argos::Else>(option)) return true;
   PlainState called = state;
-  try {
-    protocol_.run(option.before, called);
-  } catch (const Failure&) {
-    return true;
-  }
-  const Case at{process, option, *option.scope, called};
+  protocol_.call(option.before, called);
+  const Case at{process, option, *option.scope, *option.scope, called};
   if (!may_hold(at, option.action->when)) return false;
   if (const auto* test = std::get_if<argos::Test>(&option.action->action))
     return may_hold(at, test->condition);
@@ -167,16 +163,18 @@ bool PlainWaiting::can_be_sent(const Case& at, int channel) const {
 // What a receive says of a message with so many values; null: of one that is not there yet.
 bool PlainWaiting::may_like(const Case& at, const PlainMessage* message, std::size_t count) const {
   const auto& receive = std::get<argos::Receive>(at.option.action->action);
-  Scope scope = at.scope;
+  Scope scope = at.scope, text = at.scope;
   std::set<std::string> coming;
   for (std::size_t i = 0; i < std::min(count, receive.targets.size()); ++i) {
     if (receive.targets[i].index) continue;
     coming.insert(receive.targets[i].name.text);
     scope.constants[receive.targets[i].name.text] = message == nullptr ? 0 : message->values[i];
+    text.constants.erase(receive.targets[i].name.text);
+    text.variables.erase(receive.targets[i].name.text);
   }
-  const Case with_values{at.process, at.option, scope, at.state};
+  const Case with_values{at.process, at.option, scope, text, at.state};
   for (std::size_t i = 0; i < receive.expected.size(); ++i) {
-    if (receive.expected[i] == nullptr || can_change(with_values, *receive.expected[i], scope))
+    if (receive.expected[i] == nullptr || can_change(with_values, *receive.expected[i], text))
       continue;
     const bool is_known = i >= count || message != nullptr;
     if (!is_known || (message == nullptr && mentions(*receive.expected[i], coming))) continue;
@@ -192,7 +190,7 @@ bool PlainWaiting::may_like(const Case& at, const PlainMessage* message, std::si
 
 // It may be something else than 0 one day; where it fails, the step is taken.
 bool PlainWaiting::may_hold(const Case& at, const argos::ExpressionPtr& condition) const {
-  if (condition == nullptr || can_change(at, *condition, at.scope)) return true;
+  if (condition == nullptr || can_change(at, *condition, at.text)) return true;
   try {
     return protocol_.evaluate(*condition, at.scope, at.state) != 0;
   } catch (const Failure&) {

@@ -37,6 +37,7 @@ class PlainWaiting {
     std::size_t process;
     const PlainOption& option;
     const Scope& scope;
+    const Scope& text;  // the same, where what arrives has no value: what may change is judged so
     const PlainState& state;
   };
   bool exchange_may_come(const Case& at) const;
