@@ -45,11 +45,11 @@ TEST(QueryCommand, ShowsValuesOfEnumerationsByName) {
   const cli::Result run = query("lease", {"--format", "csv",
                                           "SELECT DISTINCT server_holder, server_holder_name FROM "
                                           "states WHERE server_holder > 1"});
-  EXPECT_EQ(run.output, "server_holder,server_holder_name\n2,ben\n") << run.errors;
+  EXPECT_EQ(run.output, "server_holder,server_holder_name\n2,client_2\n") << run.errors;
   const cli::Result sent = query("lease", {"--format", "csv",
                                            "SELECT DISTINCT name, value_1, message FROM messages "
                                            "WHERE name = 'read' AND value_1 = 1 AND value_2 = 2"});
-  EXPECT_EQ(sent.output, "name,value_1,message\nread,1,\"read(ann, 2)\"\n") << sent.errors;
+  EXPECT_EQ(sent.output, "name,value_1,message\nread,1,\"read(client_1, 2)\"\n") << sent.errors;
 }
 
 // The relational search finds the same ones by joins of its own.
