@@ -348,13 +348,14 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
 
 std::string error_text(const Program& program, const ListedError& listed, const SourceSet& sources,
                        const RunFacts& facts, bool is_one_of_several) {
-  const TrailGap gap = gap_of(*listed.error, facts);
-  const bool is_shown = listed.has_trail && gap == TrailGap::no_gap;
-  std::string trail;
-  if (is_shown)
-    trail = trail_text(program, *WholeError(program, *listed.error, facts.deadline), sources, facts,
-                       true);
   const ErrorReport& error = *listed.error;
+  TrailGap gap = gap_of(error, facts);
+  std::string trail;
+  if (listed.has_trail && gap == TrailGap::no_gap) {
+    const WholeError whole(program, error, facts.deadline);
+    gap = whole->gap;  // to make it again may have taken too long
+    if (gap == TrailGap::no_gap) trail = trail_text(program, *whole, sources, facts, true);
+  }
   std::string out = is_one_of_several ? fmt::format("{}. ", listed.number) : "";
   out += error_sentences(program, error, sources);
   if (const std::string alike = alike_text(program, error); !alike.empty())

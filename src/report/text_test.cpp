@@ -6,6 +6,7 @@
 #include "api/load.hpp"
 #include "protocol/line_faults.hpp"
 #include "support/model.hpp"
+#include "verdict/make_reports.hpp"
 
 namespace panoptes {
 namespace {
@@ -440,6 +441,25 @@ TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {
   EXPECT_EQ(trails, 10u);
   EXPECT_EQ(errors, 15u) << shown;
   EXPECT_NE(shown.find("trails are shown for the first 10 of 15 ("), std::string::npos);
+}
+
+// Not even where it could only be known while the trail was made.
+TEST(TextReport, NeverLeavesOutATrailWithoutSayingSo) {
+  const test::Compiled compiled = test::compile("channel c[1]; proc p { c!m; assert(0) }");
+  Verdict verdict = test::check(compiled);
+  keep_way(compiled.program, verdict.errors.at(0));
+  RunFacts facts;
+  facts.chart = ChartKind::text;
+  int asked = 0;
+  facts.deadline = Deadline([&] { return asked++ == 0 ? 1.0 : -1.0; });
+  const ErrorList list(compiled.program, verdict, {}, 1);
+  EXPECT_EQ(error_text(compiled.program, list.all().at(0), compiled.sources, facts, false),
+            "assertion: process p at 1:29: assert(0) does not hold\n"
+            "  p at 1:29\n"
+            "  in channels: c: m\n"
+            "  1 event, 2 steps; seen 1 time; the trail is left out: no time for it\n"
+            "\n");
+  EXPECT_GT(asked, 1);
 }
 
 // Two processes of three steps each: 16 states, 69 ways to them.
