@@ -115,9 +115,14 @@ struct TableColumn {
 
 std::vector<TableColumn> table_columns(const Program& program, const ErrorList& list) {
   using enum TableColumn::Kind;
-  std::vector<TableColumn> columns = {{"", number},      {"kind", word},    {"process", text},
-                                      {"state", text},   {"message", text}, {"events", number},
-                                      {"steps", number}, {"seen", number},  {"members", number}};
+  std::vector<TableColumn> columns = {{"", number},       {"kind", word},    {"process", text},
+                                      {"state", text},    {"message", text}, {"events", number},
+                                      {"steps", number},  {"depth", number}, {"seen", number},
+                                      {"members", number}};
+  const bool has_depths =
+      std::any_of(list.all().begin(), list.all().end(), [](const ListedError& listed) {
+        return listed.is_wanted && listed.error->search_step_count() != listed.error->step_count();
+      });
   for (const ListedError& listed : list.all()) {
     if (!listed.is_wanted) continue;
     const ErrorReport& error = *listed.error;
@@ -132,6 +137,7 @@ std::vector<TableColumn> table_columns(const Program& program, const ErrorList& 
         subject_of(program, error),
         events ? fmt::format("{}", *events) : "?",
         fmt::format("{}{}", error.is_shortest ? "" : "≤", error.step_count()),
+        has_depths ? fmt::format("{}", error.search_step_count()) : "",
         fmt::format("{}", error.count),
         alike > 1 ? fmt::format("{}", alike) : ""};
     for (std::size_t c = 0; c < columns.size(); ++c) columns[c].cells.push_back(cells[c]);

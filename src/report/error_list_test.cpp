@@ -73,6 +73,18 @@ TEST(ErrorTable, IsCutToTheWidthOfATerminal) {
   EXPECT_NE(table.find("…"), std::string::npos) << table;
 }
 
+// They are listed by their depths, so these are shown where steps tell something else.
+TEST(ErrorTable, HasDepthsWhereAnIndivisibleSequenceIsOneStepOfSeveral) {
+  EXPECT_EQ(Checked("channel c[1];\n"
+                    "proc p var x : 0..3; { if\n"
+                    "  :: atomic { x = 1; x = 2; x = 3 }; one: c?never\n"
+                    "  :: x = 1; x = 2; two: c?no fi }\n")
+                .table(),
+            "   kind      state  events  steps  depth  seen\n"
+            "1  deadlock  one         0      3      1     1\n"
+            "2  deadlock  two         0      2      2     1\n");
+}
+
 TEST(ErrorTable, SaysWhereATrailIsPerhapsNotTheShortest) {
   const test::Compiled compiled = test::compile(several);
   CheckOptions options;
