@@ -7,11 +7,11 @@
 #include <thread>
 
 #include "api/memory.hpp"
-#include "api/replay.hpp"
 #include "api/trails.hpp"
 #include "options/search_plan.hpp"
 #include "search/spill_file.hpp"
 #include "verdict/make_reports.hpp"
+#include "verdict/minimise_trail.hpp"
 
 namespace panoptes {
 namespace {
@@ -28,16 +28,28 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.folded = loaded.folded;
 }
 
-// Of those that a report may have.
+// Of those that a report may have. Where only the way is kept of a trail, that stays so: there is
+// room for no more of them.
 void shorten_trails(const OptionValues& values, const Loaded& loaded,
-                    const std::function<bool()>& has_to_end, Verdict& verdict) {
-  const ErrorList list(*loaded.program, verdict, error_request(values), trails_for_programs);
-  for (std::size_t i = 0; i < list.all().size() && !has_to_end(); ++i) {
+                    const std::function<bool()>& has_to_end, const Deadline& deadline,
+                    Verdict& verdict) {
+  const Program& program = *loaded.program;
+  const ErrorList list(program, verdict, error_request(values), trails_for_programs);
+  TrailEffort effort;
+  effort.interrupted = has_to_end;
+  for (std::size_t i = 0; i < list.all().size() && effort.steps > 0 && !has_to_end(); ++i) {
     if (!list.all()[i].has_trail) continue;
     const std::size_t errors = verdict.errors.size();
     ErrorReport& error = i < errors ? verdict.errors[i] : verdict.warnings[i - errors];
-    if (error.gap == TrailGap::unasked) error = with_trail(*loaded.program, error, {});
-    if (error.gap == TrailGap::no_gap) shorten_trail(values, loaded, error, has_to_end);
+    const bool is_way = error.gap == TrailGap::unasked;
+    if (is_way) {
+      ErrorReport whole = with_trail(program, error, deadline);
+      if (whole.gap != TrailGap::no_gap) return;  // it keeps its way
+      error = std::move(whole);
+    }
+    if (error.gap != TrailGap::no_gap) continue;
+    minimise_trail(program, error, values.get(option::receptions), loaded.sources, effort);
+    if (is_way) keep_way(program, error);
   }
 }
 
@@ -78,7 +90,7 @@ Result<Verdict, std::string> check_model(const OptionValues& values, const Loade
   const auto has_to_end = [&] {
     return (options.interrupted && options.interrupted->load()) || deadline.has_passed();
   };
-  shorten_trails(values, loaded, has_to_end, *verdict);
+  shorten_trails(values, loaded, has_to_end, deadline, *verdict);
   return verdict;
 }
 

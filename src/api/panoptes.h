@@ -146,7 +146,7 @@ typedef struct panoptes_error {
   const char* state;     // the control state, by name; of all, joined by ",", where all are
   const char* message;   // message, event or channel concerned; "" where none is
   int is_warning;        // what is no error unless the check is strict
-  int is_shortest;       // no shorter trail leads to it
+  int is_shortest;       // no shorter trail leads to it, an `atomic` being one step
   uint64_t count;        // in how many states it was found
   uint64_t step_count;   // of the trail, also where that was left out
   const char* left_out;  // why the trail is not there: "no time for it" or "no memory for it"; ""

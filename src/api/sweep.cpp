@@ -28,15 +28,9 @@ std::string first_error(const Loaded& loaded) {
 
 std::optional<ShortestError> shortest_of(const Program& program, const Verdict& verdict) {
   if (verdict.errors.empty()) return {};
-  const ErrorReport& error =
-      *std::ranges::min_element(verdict.errors, {}, &ErrorReport::step_count);
-  ShortestError shortest{std::string(to_string(error.description.kind)),
-                         error.description.text,
-                         {},
-                         error.step_count(),
-                         error.is_shortest};
-  if (error.gap == TrailGap::no_gap) shortest.events = error.trail.event_count(program);
-  return shortest;
+  const ErrorReport& error = verdict.errors.front();  // as in a report of them
+  return ShortestError{std::string(to_string(error.description.kind)), error.description.text,
+                       error.event_count(program), error.step_count(), error.is_shortest};
 }
 
 SweepRun checked_run(const Program& program, const Verdict& verdict) {

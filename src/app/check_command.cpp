@@ -39,10 +39,12 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
   }
   const bool is_chosen = arguments.is_given(option::show) || arguments.is_given(option::only) ||
                          arguments.is_given(option::trails);
-  if (const std::size_t found = verdict.errors.size() + verdict.warnings.size();
-      file.trails.size() < found && !is_chosen)
+  std::size_t there_are = 0;  // those for which there was no room are nowhere
+  for (const auto* errors : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *errors) there_are += error.gap <= TrailGap::unasked;
+  if (file.trails.size() < there_are && !is_chosen)
     tell(fmt::format("note: {} has {} of {} trails (--trails all has all)\n",
-                     arguments.get(option::trail), file.trails.size(), found));
+                     arguments.get(option::trail), file.trails.size(), there_are));
   if (write_trails(file, *loaded.program, loaded.sources, output)) return true;
   tell(fmt::format("panoptes: cannot write `{}`\n", arguments.get(option::trail)));
   return false;

@@ -31,20 +31,20 @@ struct ReportForm {
   std::string (*of_input_error)(const std::string& model, const Loaded& loaded);
 };
 
-// A chart for each error and warning whose trail is asked for, as far as a file has room for them.
-std::vector<NamedChart> charts_of(const Checked& c, std::size_t most = SIZE_MAX) {
-  std::vector<NamedChart> charts;
+// The errors and warnings whose trails are asked for, as far as a file has room for them.
+std::vector<ListedError> drawn_errors(const Checked& c, std::size_t most = SIZE_MAX) {
+  std::vector<ListedError> drawn;
   const ErrorList list(*c.loaded.program, c.verdict, c.facts.request, trails_for_people);
-  for (const ListedError& listed : list.all()) {
-    if (charts.size() == most) break;
-    if (!listed.has_trail || gap_of(*listed.error, c.facts) != TrailGap::no_gap) continue;
-    const WholeError whole(*c.loaded.program, *listed.error);
-    charts.push_back(
-        {fmt::format("{}: {} {}", listed.number, whole->is_warning ? "warning" : "error",
-                     to_string(whole->description.kind)),
-         make_chart(*c.loaded.program, *whole, c.loaded.sources, options_of(c.facts.chart))});
-  }
-  return charts;
+  for (const ListedError& listed : list.all())
+    if (drawn.size() < most && gap_of(listed, c.facts) == TrailGap::no_gap) drawn.push_back(listed);
+  return drawn;
+}
+
+NamedChart chart_of(const Checked& c, const ListedError& listed) {
+  const WholeError whole(*c.loaded.program, *listed.error);
+  return {fmt::format("{}: {} {}", listed.number, whole->is_warning ? "warning" : "error",
+                      to_string(whole->description.kind)),
+          make_chart(*c.loaded.program, *whole, c.loaded.sources, options_of(c.facts.chart))};
 }
 
 std::string headline_of(const Checked& c, std::size_t drawn) {
@@ -58,20 +58,24 @@ std::string headline_of(const Checked& c, std::size_t drawn) {
   return headline;
 }
 
+// How large a picture is stands at its beginning, so that it is made as a whole.
 bool svg_report(const Checked& c, const Sink& sink) {
-  const std::vector<NamedChart> charts = charts_of(c);
+  std::vector<NamedChart> charts;
+  for (const ListedError& listed : drawn_errors(c)) charts.push_back(chart_of(c, listed));
   return sink(svg_charts(charts, headline_of(c, charts.size())));
 }
 
-// Charts behind comments.
+// Charts behind comments, one by one.
 template <std::string draw(const Chart&)>
 bool document_report(const Checked& c, std::string_view comment, std::size_t most,
                      const Sink& sink) {
-  const std::vector<NamedChart> charts = charts_of(c, most);
-  std::string out = fmt::format("{} {}\n", comment, headline_of(c, charts.size()));
-  for (const NamedChart& each : charts)
-    out += fmt::format("{} {}\n{}", comment, each.title, draw(each.chart));
-  return sink(out);
+  const std::vector<ListedError> drawn = drawn_errors(c, most);
+  if (!sink(fmt::format("{} {}\n", comment, headline_of(c, drawn.size())))) return false;
+  for (const ListedError& listed : drawn) {
+    const NamedChart chart = chart_of(c, listed);
+    if (!sink(fmt::format("{} {}\n{}", comment, chart.title, draw(chart.chart)))) return false;
+  }
+  return true;
 }
 
 // Pictures of automata may take longer than anybody waits, and a page does without.

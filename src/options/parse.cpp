@@ -170,9 +170,30 @@ std::string wanted_by(const OptionInfo& option) {
   return std::string(option.argument);
 }
 
+namespace {
+
+// `1..3` for `3..1`; "" where that is not what is wrong.
+std::string the_other_way_round(const std::string& value) {
+  std::string right;
+  for (const std::string_view part : parts_of(value, ',')) {
+    const std::size_t dots = part.find("..");
+    const auto first = parse_count(part.substr(0, dots));
+    const auto last = dots == std::string_view::npos ? first : parse_count(part.substr(dots + 2));
+    if (!first || !last || *first == 0 || *last == 0) return {};
+    right += right.empty() ? "" : ",";
+    right += *first <= *last ? std::string(part) : fmt::format("{}..{}", *last, *first);
+  }
+  return right;
+}
+
+}  // namespace
+
 std::string wrong_value(const OptionInfo& option, const std::string& value,
                         const std::string& hint) {
   if (is_valid(option, value)) return {};
+  if (option.kind == ValueKind::numbers && !value.ends_with(','))
+    if (const std::string right = the_other_way_round(value); !right.empty())
+      return fmt::format("{} {}: write {}", flag_of(option), value, right);
   if (option.kind == ValueKind::parameter)
     return fmt::format("{} {}: {}", flag_of(option), value.empty() ? "''" : value,
                        parse_parameter(value).failure());

@@ -28,14 +28,18 @@ std::string alike_text(const Program& program, const ErrorReport& error) {
   if (kind == ErrorKind::deadlock || kind == ErrorKind::livelock)
     return fmt::format("also with {} in each other's places", few_of(names_of(program, members)));
   // Mostly each has its own channel, so it is the processes or assertions that are counted.
-  const auto others = std::find_if(members.begin(), members.end(), [&](const Member& member) {
+  const auto rest_begins = std::find_if(members.begin(), members.end(), [&](const Member& member) {
     return member.kind != members.front().kind;
   });
-  const Members counted(members.begin(), others), rest(others, members.end());
-  std::string text =
-      fmt::format("in {} members: {}", counted.size(), few_of(names_of(program, counted)));
-  if (!rest.empty()) text += ", with " + few_of(names_of(program, rest));
-  return text;
+  const Members counted(members.begin(), rest_begins), rest(rest_begins, members.end());
+  const std::vector<std::string> names = names_of(program, counted),
+                                 others = names_of(program, rest);
+  std::string text = fmt::format("in {} members: {}", counted.size(), few_of(names));
+  if (others.empty() || others == names) return text;
+  const bool are_channels = std::all_of(rest.begin(), rest.end(), [](const Member& member) {
+    return member.kind == Member::Kind::channel;
+  });
+  return fmt::format("{}, with {}{}", text, are_channels ? "channels " : "", few_of(others));
 }
 
 }  // namespace panoptes

@@ -2,6 +2,7 @@
 #include "report/error_list.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -10,6 +11,8 @@
 #include "base/diagnostic.hpp"
 #include "base/display.hpp"
 #include "base/parts.hpp"
+#include "report/number_text.hpp"
+#include "report/state_text.hpp"
 #include "rules/families.hpp"
 #include "verdict/make_reports.hpp"
 
@@ -21,9 +24,9 @@ using Words = std::set<std::string>;
 // What an error can be asked for by.
 struct ErrorWords {
   Words kinds, processes, states, messages;
-  Words places;  // of states that have a label, too
+  Words others;  // that fit, and nobody is told of: states by their places, what is the cause
   std::vector<const Words*> all() const {
-    return {&kinds, &processes, &states, &messages, &places};
+    return {&kinds, &processes, &states, &messages, &others};
   }
 };
 
@@ -50,11 +53,16 @@ void add_message(const std::string& message, Words& words) {
   }
 }
 
-// The message it is about; of a statement that fails, that.
-const std::string& subject_of(const Program& program, const ErrorReport& error) {
-  const ErrorDescription& d = error.description;
-  return d.message.empty() && error.finding.rule != none ? program.rules[error.finding.rule].text
-                                                         : d.message;
+// "B at 4:19 cannot receive B?m2(1); ...": the messages.
+void add_cause(const std::string& cause, Words& words) {
+  constexpr std::string_view before = "cannot receive ";
+  for (const std::string_view part : parts_of(cause, ';')) {
+    const std::size_t at = part.find(before);
+    if (at == std::string_view::npos) continue;
+    const std::string message(part.substr(at + before.size()));
+    words.insert(message);
+    add_message(message.substr(0, message.find('(')), words);
+  }
 }
 
 void add_words(const Program& program, const ErrorReport& error, ErrorWords& words) {
@@ -65,8 +73,14 @@ void add_words(const Program& program, const ErrorReport& error, ErrorWords& wor
   for (const Member& member : error.members)
     if (member.kind == Member::Kind::process) add_member(name_of(program, member), words.processes);
   add_states(d.state, words.states);
-  add_states(d.place, words.places);
+  add_states(d.place, words.others);
   add_message(subject_of(program, error), words.messages);
+  for (const std::string* whole : {&d.state, &d.place})
+    if (!whole->empty()) words.others.insert(*whole);
+  if (const std::size_t sign = d.message.find_last_of("?!"); sign != std::string::npos)
+    words.others.insert(d.message.substr(sign));  // as a table may have it
+  add_cause(error.cause, words.others);
+  if (error.is_warning) words.others.insert("warning");
 }
 
 std::string numbers_text(const NumberRange& range) {
@@ -79,78 +93,13 @@ std::string few_words(const Words& words) {
   return few_of(std::vector<std::string>(words.begin(), words.end()));
 }
 
-// How many members of families fail alike; 1 where it is not a matter of members. Mostly each has
-// its own channel, which is no other error.
-std::size_t alike_count(const Members& members) {
-  const auto is_first = [&](const Member& member) { return member.kind == members[0].kind; };
-  return std::max<std::size_t>(
-      1, static_cast<std::size_t>(std::count_if(members.begin(), members.end(), is_first)));
-}
-
-// ---- the table ------------------------------------------------------------------------------
-
-// A column of texts, at the left, or of numbers, at the right; left out where nothing is in it.
-struct TableColumn {
-  enum class Kind : std::uint8_t { number, word, text };  // a text may be cut
-  std::string title;
-  Kind kind = Kind::text;
-  std::vector<std::string> cells = {};
-  std::size_t width = 0;
-
-  bool is_empty() const {
-    return std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.empty(); });
-  }
-  void cut_to(std::size_t most) {
-    width = display_width(title);
-    for (std::string& cell : cells) {
-      if (kind == Kind::text) cell = cut_to_width(cell, most);
-      width = std::max(width, display_width(cell));
-    }
-  }
-  std::string in_line(const std::string& cell) const {
-    const std::string blanks(width - display_width(cell), ' ');
-    return kind == Kind::number ? blanks + cell : cell + blanks;
-  }
-};
-
-std::vector<TableColumn> table_columns(const Program& program, const ErrorList& list) {
-  using enum TableColumn::Kind;
-  std::vector<TableColumn> columns = {{"", number},      {"kind", word},    {"process", text},
-                                      {"state", text},   {"message", text}, {"events", number},
-                                      {"steps", number}, {"seen", number},  {"members", number}};
-  for (const ListedError& listed : list.all()) {
-    if (!listed.is_wanted) continue;
-    const ErrorReport& error = *listed.error;
-    const ErrorDescription& d = error.description;
-    const auto events = error.event_count(program);
-    const std::size_t alike = alike_count(error.members);
-    const std::string cells[] = {
-        fmt::format("{}", listed.number),
-        fmt::format("{}{}", to_string(d.kind), error.is_warning ? ", warning" : ""),
-        d.process,
-        d.state,
-        subject_of(program, error),
-        events ? fmt::format("{}", *events) : "?",
-        fmt::format("{}{}", error.is_shortest ? "" : "≤", error.step_count()),
-        fmt::format("{}", error.count),
-        alike > 1 ? fmt::format("{}", alike) : ""};
-    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].cells.push_back(cells[c]);
-  }
-  std::erase_if(columns, [](const TableColumn& column) { return column.is_empty(); });
-  return columns;
-}
-
-std::size_t table_width(const std::vector<TableColumn>& columns) {
-  std::size_t width = 0;
-  for (const TableColumn& column : columns) width += column.width + 2;
-  return width - 2;
-}
-
 }  // namespace
 
 ErrorList::ErrorList(const Program& program, const Verdict& verdict, ErrorRequest request,
                      std::size_t usual_trails)
-    : program_(program), request_(std::move(request)) {
+    : program_(program),
+      request_(std::move(request)),
+      findings_left_out_(verdict.findings_left_out) {
   const std::vector<NumberRange>& show = request_.show;
   const std::uint64_t most = request_.trails.value_or(show.empty() ? usual_trails : UINT64_MAX);
   for (const auto* errors : {&verdict.errors, &verdict.warnings})
@@ -159,10 +108,12 @@ ErrorList::ErrorList(const Program& program, const Verdict& verdict, ErrorReques
       const auto has_it = [&](const NumberRange& range) {
         return range.first <= listed.number && listed.number <= range.last;
       };
-      listed.is_wanted =
-          (show.empty() || std::any_of(show.begin(), show.end(), has_it)) &&
+      const bool fits_all =
           std::all_of(request_.only.begin(), request_.only.end(),
                       [&](const std::string& word) { return fits(program, error, word); });
+      fitting_ += fits_all;
+      listed.is_wanted =
+          fits_all && (show.empty() || std::any_of(show.begin(), show.end(), has_it));
       listed.has_trail = listed.is_wanted && wanted_ < most;
       wanted_ += listed.is_wanted;
       trails_ += listed.has_trail;
@@ -170,17 +121,35 @@ ErrorList::ErrorList(const Program& program, const Verdict& verdict, ErrorReques
     }
 }
 
-std::string ErrorList::complaint() const { return number_complaint() + word_complaint(); }
+std::string ErrorList::complaint() const {
+  const std::string numbers = number_complaint(), words = word_complaint();
+  if (!numbers.empty() || !words.empty() || wanted_ > 0) return numbers + words;
+  if (request_.show.empty() || request_.only.empty()) return {};
+  std::vector<std::string> shown;
+  for (const NumberRange& range : request_.show) shown.push_back(numbers_text(range));
+  return fmt::format("--show {} --only {}: none of these errors has that\n", fmt::join(shown, ","),
+                     fmt::join(request_.only, " --only "));
+}
+
+// "; 12 findings are not listed": what is asked for may be among them.
+std::string ErrorList::not_listed() const {
+  if (findings_left_out_ == 0) return {};
+  return fmt::format("; {} not listed", plural(findings_left_out_, "finding is", "findings are"));
+}
 
 std::string ErrorList::number_complaint() const {
   std::string text;
-  for (const NumberRange& range : request_.show)
-    if (range.last > all_.size())
-      text +=
-          fmt::format("--show {}: there is no such error; {}\n", numbers_text(range),
-                      all_.empty()       ? "nothing was found"
-                      : all_.size() == 1 ? "the only one is 1"
-                                         : fmt::format("they are numbered 1 to {}", all_.size()));
+  const std::size_t size = all_.size();
+  for (const NumberRange& range : request_.show) {
+    if (range.last <= size) continue;
+    const std::string there_are =
+        size == 0 ? "there is no such error; nothing was found"
+        : range.first <= size
+            ? fmt::format("there {} only {}", size == 1 ? "is" : "are", with_commas(size))
+        : size == 1 ? "there is no such error; the only one is 1"
+                    : fmt::format("there is no such error; they are numbered 1 to {}", size);
+    text += fmt::format("--show {}: {}{}\n", numbers_text(range), there_are, not_listed());
+  }
   return text;
 }
 
@@ -192,11 +161,16 @@ std::string ErrorList::word_complaint() const {
       return fits(program_, *listed.error, word);
     });
     if (!is_met)
-      text += fmt::format("--only {}: no error has that; {}\n", word, what_there_is(word));
+      text += fmt::format("--only {}: {} has that{}; {}\n", word,
+                          findings_left_out_ == 0
+                              ? "no error"
+                              : fmt::format("none of the {} listed", with_commas(all_.size())),
+                          not_listed(), what_there_is(word));
     fits_each = fits_each && is_met;
   }
-  if (fits_each && request_.only.size() > 1 && wanted_ == 0)
-    text += "--only: each word fits some error, but none fits all of them\n";
+  if (fits_each && request_.only.size() > 1 && fitting_ == 0)
+    text += fmt::format("--only: each word fits some error, but none fits all of them{}\n",
+                        not_listed());
   return text;
 }
 
@@ -222,31 +196,17 @@ WholeError::WholeError(const Program& program, const ErrorReport& error, const D
   if (error.gap == TrailGap::unasked) made_ = with_trail(program, error, deadline);
 }
 
+const std::string& subject_of(const Program& program, const ErrorReport& error) {
+  const ErrorDescription& d = error.description;
+  return d.message.empty() && error.finding.rule != none ? program.rules[error.finding.rule].text
+                                                         : d.message;
+}
+
 bool fits(const Program& program, const ErrorReport& error, const std::string& word) {
   ErrorWords words;
   add_words(program, error, words);
   const auto all = words.all();
   return std::any_of(all.begin(), all.end(), [&](const Words* of) { return of->contains(word); });
-}
-
-std::string table_text(const Program& program, const ErrorList& list, std::size_t width) {
-  constexpr std::size_t widest = 32, narrowest = 8;
-  std::vector<TableColumn> columns = table_columns(program, list);
-  for (std::size_t most = widest; most >= narrowest; most -= 2) {
-    for (TableColumn& column : columns) column.cut_to(most);
-    if (width == 0 || table_width(columns) <= width) break;
-  }
-  std::string out;
-  const auto add_line = [&](const auto& cell_of) {
-    std::string line;
-    for (const TableColumn& column : columns)
-      line += (line.empty() ? "" : "  ") + column.in_line(cell_of(column));
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  };
-  add_line([](const TableColumn& column) { return column.title; });
-  for (std::size_t row = 0; row < list.wanted_count(); ++row)
-    add_line([&](const TableColumn& column) { return column.cells[row]; });
-  return out;
 }
 
 }  // namespace panoptes

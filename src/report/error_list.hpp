@@ -58,12 +58,15 @@ class ErrorList {
  private:
   std::string number_complaint() const;
   std::string word_complaint() const;
+  std::string not_listed() const;
   std::string what_there_is(const std::string& instead_of) const;
 
   const Program& program_;
   ErrorRequest request_;
   std::vector<ListedError> all_;
+  std::uint64_t findings_left_out_ = 0;
   std::size_t wanted_ = 0, trails_ = 0;
+  std::size_t fitting_ = 0;  // whatever their numbers
 };
 
 // An error with its trail: made again where nobody has asked for it before, unless that takes too
@@ -79,12 +82,12 @@ class WholeError {
   std::optional<ErrorReport> made_;
 };
 
-// Whether the kind, a process, a control state or the message of an error is `word`: a family
-// stands for its members, a message for itself in whatever channel.
-bool fits(const Program& program, const ErrorReport& error, const std::string& word);
+// What it is about: the message; of a statement that fails, that.
+const std::string& subject_of(const Program& program, const ErrorReport& error);
 
-// The table of the errors that are wanted, a line for each below a line of titles; in lines of
-// `width` where that can be, 0 being any.
-std::string table_text(const Program& program, const ErrorList& list, std::size_t width);
+// Whether the kind, a process, a control state or the message of an error is `word`, or that of its
+// cause: a family stands for its members, a message for itself in whatever channel. All states of a
+// deadlock together are one, too, and `warning` fits those.
+bool fits(const Program& program, const ErrorReport& error, const std::string& word);
 
 }  // namespace panoptes

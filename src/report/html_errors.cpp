@@ -113,12 +113,16 @@ Html declaration(const Page& page, const ErrorReport& error) {
               source_line(page, place));
 }
 
-// How it is reached, in a line.
+// How it is reached, in a line. A trail without anything inside of an `atomic` has as few
+// statements as steps of the search.
 Html trail_facts(const Page& page, const ErrorReport& error, TrailGap gap) {
-  std::string text = fmt::format(
-      "{}{}. Seen {}", length_text(page.program, error),
-      error.is_shortest ? ", and no trail has fewer steps" : ", perhaps not the shortest",
-      plural(error.count, "time", "times"));
+  const std::string_view shortest =
+      !error.is_shortest ? ", perhaps not the shortest"
+      : error.step_count() == error.search_step_count()
+          ? ", and no trail has fewer steps"
+          : ", and no trail has fewer steps where an `atomic` counts as one";
+  std::string text = fmt::format("{}{}. Seen {}", length_text(page.program, error), shortest,
+                                 plural(error.count, "time", "times"));
   if (const std::string alike = alike_text(page.program, error); !alike.empty())
     text += ", " + alike;
   if (gap != TrailGap::no_gap) text += fmt::format("; the trail is left out: {}", to_string(gap));

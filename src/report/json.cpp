@@ -188,6 +188,7 @@ void add_error(const Program& program, const ListedError& listed, const SourceSe
   out.add("members", names_of(program, error.members));
   out.add("events", events ? Json(*events) : Json(nullptr));
   out.add("steps", error.step_count());
+  out.add("depth", error.search_step_count());
   out.add("shortest", error.is_shortest);
   if (!error.cause.empty()) out.add("cause", error.cause);
   add_way(program, listed, sources, facts, out);

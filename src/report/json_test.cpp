@@ -135,6 +135,7 @@ TEST(JsonReport, OfAnErrorHasItsTrailStepByStep) {
                          {"members", Json::array()},
                          {"events", 2},
                          {"steps", 3},
+                         {"depth", 3},
                          {"shortest", true}}));
   EXPECT_EQ(trail[0], (Json{{"step", 1},
                             {"process", "p"},

@@ -136,15 +136,20 @@ class LabelRows {
     return {found.begin(), found.end()};
   }
 
+  // Backwards from each label, up to the labels before it.
   void find_next() {
-    for (bool changes = true; changes;) {
-      changes = false;
-      for (StateId s = 0; s < next_.size(); ++s) {
-        if (is_named(s)) continue;
-        const std::size_t before = next_[s].size();
-        for (const Transition& t : automaton_.states[s].transitions)
-          next_[s].insert(next_[t.target].begin(), next_[t.target].end());
-        changes = changes || next_[s].size() > before;
+    std::vector<std::vector<StateId>> before(next_.size());
+    for (StateId s = 0; s < next_.size(); ++s)
+      if (!is_named(s))
+        for (const Transition& t : automaton_.states[s].transitions) before[t.target].push_back(s);
+    for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+      if (rows_[row].is_between) continue;
+      std::vector<StateId> waiting = rows_[row].states;
+      while (!waiting.empty()) {
+        const StateId s = waiting.back();
+        waiting.pop_back();
+        for (const StateId from : before[s])
+          if (next_[from].insert(row).second) waiting.push_back(from);
       }
     }
   }
@@ -156,10 +161,10 @@ class LabelRows {
 
 // Both of them in one: what is not the same in both is so under a condition.
 void fold(const Cell& other, Cell& cell) {
+  cell.by_default = cell.acceptance == Acceptance::no    ? other.by_default
+                    : other.acceptance == Acceptance::no ? cell.by_default
+                                                         : cell.by_default && other.by_default;
   if (other.acceptance != cell.acceptance) cell.acceptance = Acceptance::conditional;
-  cell.by_default = cell.targets.empty()    ? other.by_default
-                    : other.targets.empty() ? cell.by_default
-                                            : cell.by_default && other.by_default;
   RowSet targets(cell.targets.begin(), cell.targets.end());
   targets.insert(other.targets.begin(), other.targets.end());
   cell.targets.assign(targets.begin(), targets.end());

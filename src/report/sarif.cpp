@@ -227,6 +227,13 @@ void Sarif::add_flow(const Program& program, const ListedError& listed, const Ru
       Json::array({{{"threadFlows", Json::array({Json{{"locations", std::move(steps)}}})}}});
 }
 
+// Of several statements that were made one, only the trail knows which has failed. The place of an
+// error is the same whether or not its trail is asked for.
+bool needs_trail_for_place(const Program& program, const ErrorReport& error) {
+  return error.gap == TrailGap::unasked && error.finding.rule != none &&
+         program.rules[error.finding.rule].statements.size() > 1;
+}
+
 void Sarif::add(const Program& program, const ListedError& listed, const RunFacts& facts) {
   const ErrorReport& error = *listed.error;
   std::string text = error.description.text;
@@ -234,7 +241,10 @@ void Sarif::add(const Program& program, const ListedError& listed, const RunFact
   if (const std::string alike = alike_text(program, error); !alike.empty()) text += ", " + alike;
   Json added = result(std::string(to_string(error.description.kind)),
                       error.is_warning ? "warning" : "error", text);
-  const std::vector<ErrorPlace> places = places_of_error(program, error, sources_);
+  const std::vector<ErrorPlace> places =
+      needs_trail_for_place(program, error)
+          ? places_of_error(program, *WholeError(program, error, facts.deadline), sources_)
+          : places_of_error(program, error, sources_);
   added["locations"] = Json::array(
       {places.empty() ? location({}) : location(places.front().place, "", places.front().process)});
   for (std::size_t i = 1; i < places.size(); ++i)

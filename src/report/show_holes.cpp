@@ -94,12 +94,9 @@ class Holes {
           {channel_title(program_.protocol.channels[matrix.columns[c].channel],
                          alike.channel_names[c]),
            matrix.columns[c].is_timeout() ? "timeout" : matrix.columns[c].message});
-    std::set<StateId> hidden;
+    const std::set<StateId> hidden = hidden_places(matrix);
     for (const Matrix::Row& row : matrix.rows) {
-      if (is_hidden(matrix, row, *alike.processes.automaton)) {
-        if (row.is_between) hidden.insert(row.states.begin(), row.states.end());
-        continue;
-      }
+      if (is_hidden(matrix, row, *alike.processes.automaton)) continue;
       grid.labels.push_back(label(alike, row));
       auto& cells = grid.rows.emplace_back();
       for (std::size_t c = 0; c < matrix.columns.size(); ++c) cells.push_back(cell(alike, row, c));
@@ -109,6 +106,19 @@ class Holes {
           fmt::format("and {} between labels, without holes (--by place shows {})",
                       plural(hidden.size(), "place", "places"), hidden.size() == 1 ? "it" : "them");
     return result;
+  }
+
+  // Places in between that no row shows: one may lie behind several labels.
+  std::set<StateId> hidden_places(const Matrix& matrix) const {
+    std::set<StateId> places;
+    for (const bool is_shown : {false, true})
+      for (const Matrix::Row& row : matrix.rows) {
+        if (!row.is_between || matrix.has_hole(row, receptions_) != is_shown) continue;
+        if (!is_shown) places.insert(row.states.begin(), row.states.end());
+        if (is_shown)
+          for (const StateId s : row.states) places.erase(s);
+      }
+    return places;
   }
 
   // By label: places in between where nothing is wrong, and an end that nobody comes to.

@@ -558,6 +558,18 @@ TEST(ShowHoles, AreNotSeenWhereNotAllWasSeen) {
   EXPECT_EQ(text.find("never"), std::string::npos) << text;
 }
 
+// The receive of `fin` lies behind both labels; only behind the second is there a hole.
+TEST(ShowHoles, OfPlacesBehindSeveralLabelsHideThoseThatNoRowShows) {
+  const std::string text = holes_of(
+      "channel c[1], d[1];\n"
+      "proc p { if :: d!a; d!fin :: d!b; d!y; c!w fi }\n"
+      "proc q { first: if :: d?a :: d?b -> second: if :: d?x :: d?y -> c?z fi fi; d?fin }\n",
+      {}, {}, RowsBy::label);
+  EXPECT_NE(text.find("behind second (2 places)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("behind first"), std::string::npos) << text;
+  EXPECT_EQ(text.find("between labels"), std::string::npos) << text;
+}
+
 TEST(ShowHoles, AreFoldedForANarrowTerminal) {
   EXPECT_EQ(holes_of("channel c[1], d[1];\n"
                      "proc p { do :: c!first :: c!second :: c!third :: d!fourth od }\n"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/display.hpp"
 #include "report/grid.hpp"
 #include "report/number_text.hpp"
 #include "rules/values.hpp"
@@ -24,35 +25,66 @@ bool is_idle(const Program& program, StateView state) {
   return true;
 }
 
+constexpr std::string_view condition_begins = "when (";
+
+// With a condition that is long as "when (…)", wherever it stands.
+std::string without_long_condition(const std::string& text) {
+  constexpr std::size_t long_enough = 24;
+  const std::size_t begin = text.find(condition_begins);
+  if (begin == std::string::npos) return text;
+  std::size_t at = begin + condition_begins.size();
+  const std::size_t first = at;
+  for (int open = 1; at < text.size(); ++at) {
+    open += (text[at] == '(') - (text[at] == ')');
+    if (open == 0) break;
+  }
+  if (at == text.size() || at - first < long_enough) return text;
+  return text.substr(0, first) + "…" + text.substr(at);
+}
+
 }  // namespace
 
 std::string waits_for(const Protocol& protocol, const ControlState& state) {
   constexpr std::size_t most = 4;
-  std::vector<std::string> options;
+  std::vector<std::string> plain, options;
   for (const Transition& t : state.transitions) {
     if (t.is_fault || t.position > 0) continue;
     // Of a broadcast not only what it begins with.
     const StatementInfo* const statement =
         t.statements.empty() ? nullptr : &protocol.statements[t.statements.front()];
-    const std::string& text = statement && statement->is_broadcast ? statement->text : t.text;
-    if (std::find(options.begin(), options.end(), text) == options.end()) options.push_back(text);
+    const std::string text =
+        without_long_condition(statement && statement->is_broadcast ? statement->text : t.text);
+    const bool is_plain =
+        t.kind == ActionKind::receive && text.find(condition_begins) == std::string::npos;
+    std::vector<std::string>& among = is_plain ? plain : options;
+    if (std::find(among.begin(), among.end(), text) == among.end()) among.push_back(text);
   }
+  options.insert(options.begin(), plain.begin(), plain.end());
   const bool more = options.size() > most;
   if (more) options.resize(most);
   return fmt::format("{}{}", fmt::join(options, " or "), more ? " or ..." : "");
 }
 
 std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
-                           const SourceSet& sources, bool is_stuck) {
+                           const SourceSet& sources, bool is_stuck, std::size_t width) {
+  constexpr std::string_view indent = "  ", indent_behind = "      ";
+  constexpr std::size_t least_width = 20;
   std::string out;
   for (ProcessId p = 0; p < program.control.size(); ++p) {
     const auto id = static_cast<StateId>(read(program.layout.control[p], state));
     const ControlState& at = program.state(p, id);
-    out += fmt::format("  {} at {}{}\n", program.protocol.processes[p].name,
-                       position_words(program, p, id, places_of(whereabouts, p), sources),
-                       is_stuck && !at.transitions.empty()
-                           ? ", waits for " + waits_for(program.protocol, at)
-                           : "");
+    const std::string line = fmt::format(
+        "{} at {}{}", program.protocol.processes[p].name,
+        position_words(program, p, id, places_of(whereabouts, p), sources),
+        is_stuck && !at.transitions.empty() ? ", waits for " + waits_for(program.protocol, at)
+                                            : "");
+    const std::size_t room =
+        width == 0 ? SIZE_MAX : std::max(least_width, width) - indent_behind.size();
+    bool is_first = true;
+    for (const std::string& part : broken_to_width(line, room)) {
+      out += fmt::format("{}{}\n", is_first ? indent : indent_behind, part);
+      is_first = false;
+    }
   }
   return out;
 }
@@ -102,12 +134,13 @@ std::string changes_text(const Program& program, StateView before, StateView aft
 }
 
 std::string error_sentences(const Program& program, const ErrorReport& error,
-                            const SourceSet& sources) {
+                            const SourceSet& sources, std::size_t width) {
   std::string out = fmt::format("{}{}: {}\n", error.is_warning ? "warning: " : "",
                                 to_string(error.description.kind), error.description.text);
   if (!error.cause.empty()) out += fmt::format("  because {}\n", error.cause);
   const bool is_stuck = error.description.kind == ErrorKind::deadlock;
-  out += positions_text(program, error.trail.last, error.trail.whereabouts, sources, is_stuck);
+  out +=
+      positions_text(program, error.trail.last, error.trail.whereabouts, sources, is_stuck, width);
   const std::string messages = channel_contents(program, error.trail.last);
   if (!messages.empty()) out += fmt::format("  in channels: {}\n", messages);
   if (is_stuck && is_idle(program, error.trail.last))

@@ -8,12 +8,14 @@
 
 namespace panoptes {
 
-// What a process could do where it is: "a?x or b!y"; at most a few of them.
+// What a process could do where it is: "a?x or b!y"; at most a few of them, receives under no
+// condition first, and long conditions left out: "when (…) a?x".
 std::string waits_for(const Protocol& protocol, const ControlState& state);
 
-// A line for every process: where it is, and what it waits for if nothing can move.
+// A line for every process: where it is, and what it waits for if nothing can move; folded to that
+// width, 0 being any.
 std::string positions_text(const Program& program, StateView state, const Whereabouts& whereabouts,
-                           const SourceSet& sources, bool is_stuck);
+                           const SourceSet& sources, bool is_stuck, std::size_t width = 0);
 
 // All of it, for a list of steps: where everybody is, every variable, what is in the channels; in
 // lines of that width where that can be, ten blanks before each.
@@ -28,7 +30,7 @@ std::string changes_text(const Program& program, StateView before, StateView aft
 
 // What is wrong, why, and how things stand then.
 std::string error_sentences(const Program& program, const ErrorReport& error,
-                            const SourceSet& sources);
+                            const SourceSet& sources, std::size_t width = 0);
 
 // "1 step", "1,234 steps"
 std::string plural(std::uint64_t count, std::string_view one, std::string_view many);

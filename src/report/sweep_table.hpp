@@ -30,7 +30,7 @@ struct ShortestError {
   std::string kind, text;
   std::optional<std::uint64_t> events;  // nothing where there was no room for the trail
   std::uint64_t steps = 0;
-  bool is_shortest = false;  // no trail to this error has fewer steps
+  bool is_shortest = false;  // no trail has fewer steps, an `atomic` being one
 };
 
 struct SweepRun {

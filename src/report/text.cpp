@@ -12,6 +12,7 @@
 #include "protocol/line_faults.hpp"
 #include "report/alike_text.hpp"
 #include "report/columns.hpp"
+#include "report/error_table.hpp"
 #include "report/state_text.hpp"
 #include "rules/narrow.hpp"
 
@@ -33,13 +34,18 @@ constexpr std::size_t most_dead_statements = 20;
 
 // Of a search that did not see everything the list is long and says little, so it is left out
 // unless somebody wants it; and so is what makes any other list too long to read. Statements that
-// were made one are told of once.
+// were made one are told of once. Whoever asks for some errors does not ask for it.
 std::string dead_code_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
-                           bool show_all) {
+                           const RunFacts& facts) {
+  const bool show_all = facts.show_statistics;
+  const bool is_chosen = !facts.request.show.empty() || !facts.request.only.empty();
   if (verdict.dead_code.empty()) return {};
-  if (verdict.promise == Promise::partial && !show_all)
-    return fmt::format("{} not reached so far (--stats lists them)\n\n",
-                       plural(verdict.dead_code.size(), "statement", "statements"));
+  if ((verdict.promise == Promise::partial || is_chosen) && !show_all)
+    return fmt::format("{} {} (--stats lists them)\n\n",
+                       plural(verdict.dead_code.size(), "statement", "statements"),
+                       verdict.is_dead_code_certain          ? "can never be executed"
+                       : verdict.promise == Promise::partial ? "not reached so far"
+                                                             : "not reached by this search");
   std::string out = verdict.is_dead_code_certain ? "statements that can never be executed:\n"
                                                  : "statements this search did not reach:\n";
   std::set<StatementId> told;
@@ -348,15 +354,16 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
 
 std::string error_text(const Program& program, const ListedError& listed, const SourceSet& sources,
                        const RunFacts& facts, bool is_one_of_several) {
-  const TrailGap gap = gap_of(*listed.error, facts);
-  const bool is_shown = listed.has_trail && gap == TrailGap::no_gap;
-  std::string trail;
-  if (is_shown)
-    trail = trail_text(program, *WholeError(program, *listed.error, facts.deadline), sources, facts,
-                       true);
   const ErrorReport& error = *listed.error;
+  TrailGap gap = gap_of(error, facts);
+  std::string trail;
+  if (listed.has_trail && gap == TrailGap::no_gap) {
+    const WholeError whole(program, error, facts.deadline);
+    gap = whole->gap;  // to make it again may have taken too long
+    if (gap == TrailGap::no_gap) trail = trail_text(program, *whole, sources, facts, true);
+  }
   std::string out = is_one_of_several ? fmt::format("{}. ", listed.number) : "";
-  out += error_sentences(program, error, sources);
+  out += error_sentences(program, error, sources, facts.style.width);
   if (const std::string alike = alike_text(program, error); !alike.empty())
     out += fmt::format("  {}\n", alike);
   out += fmt::format(
@@ -443,14 +450,16 @@ std::string choice_text(const ErrorList& list, const ErrorRequest& request) {
                      fmt::join(request.only, "`, `"));
 }
 
-// What is known of errors whose trails are not shown is in the table.
-std::string not_shown_text(const ErrorList& list) {
+// What is known of errors whose trails are not shown is in the table, or above where they were
+// asked for by their numbers.
+std::string not_shown_text(const ErrorList& list, const ErrorRequest& request) {
   if (list.trail_count() == list.wanted_count()) return {};
-  return fmt::format("{} (--show N has that of error N, --trails all has all)\n\n",
+  return fmt::format("{} ({}--trails all has all)\n\n",
                      list.trail_count() == 0
                          ? "trails are left out"
                          : fmt::format("trails are shown for the first {} of {}",
-                                       list.trail_count(), with_commas(list.wanted_count())));
+                                       list.trail_count(), with_commas(list.wanted_count())),
+                     request.show.empty() ? "--show N has that of error N, " : "");
 }
 
 // All that are wanted, where there are several to choose from; none where numbers say which.
@@ -469,18 +478,18 @@ bool text_report(const Program& program, const Verdict& verdict, const SourceSet
   std::string complaint = list.complaint();
   if (!complaint.empty()) complaint += "\n";
   if (!sink(complaint + errors_table(program, list, facts))) return false;
+  const bool are_all_shown = !are_several || !facts.request.show.empty();
   for (const ListedError& listed : list.all()) {
-    if (!listed.is_wanted || (are_several && !listed.has_trail)) continue;
+    if (!listed.is_wanted || (!are_all_shown && !listed.has_trail)) continue;
     if (!sink(error_text(program, listed, sources, facts, are_several))) return false;
   }
-  return sink(not_shown_text(list) + summary_text(program, verdict, sources, facts));
+  return sink(not_shown_text(list, facts.request) + summary_text(program, verdict, sources, facts));
 }
 
 std::string summary_text(const Program& program, const Verdict& verdict, const SourceSet& sources,
                          const RunFacts& facts) {
   std::string out;
-  if (!program.errors.is_question)
-    out += dead_code_text(program, verdict, sources, facts.show_statistics);
+  if (!program.errors.is_question) out += dead_code_text(program, verdict, sources, facts);
   if (facts.show_statistics) out += dead_in_members_text(program, verdict, sources);
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(program, verdict));
   out += narrowed_text(program);

@@ -5,7 +5,9 @@
 
 #include "api/load.hpp"
 #include "protocol/line_faults.hpp"
+#include "report/state_text.hpp"
 #include "support/model.hpp"
+#include "verdict/make_reports.hpp"
 
 namespace panoptes {
 namespace {
@@ -81,9 +83,9 @@ TEST(TextReport, ShowsWhereProcessesAreOnTheTrailWhereStatesAreMerged) {
 TEST(TextReport, OfErrorsShowsCausePositionsContentsAndMessages) {
   EXPECT_EQ(
       report(exchange),
-      "   kind                   process  state     message  events  steps  seen\n"
-      "1  unspecified_reception  B        4:19      B?m2          2      3     1\n"
-      "2  deadlock                        end,4:19                2      3     1\n"
+      "   kind                   process  state  message  events  steps  seen\n"
+      "1  unspecified_reception  B        4:19   ?m2           2      3     1\n"
+      "2  deadlock                        B 4:19               2      3     1\n"
       "\n"
       "1. unspecified_reception: process B at 4:19 cannot receive B?m2, which is first in its "
       "channel\n"
@@ -146,17 +148,23 @@ TEST(TextReport, ShowsTheErrorsThatAreAskedFor) {
   EXPECT_EQ(shown({.show = {{2, 2}}}), second);
   EXPECT_EQ(shown({.only = {"deadlock"}}),
             "1 of 2, those with `deadlock`:\n"
-            "   kind      state     events  steps  seen\n"
-            "2  deadlock  end,4:19       2      3     1\n"
+            "   kind      state   events  steps  seen\n"
+            "2  deadlock  B 4:19       2      3     1\n"
             "\n" +
                 second);
   EXPECT_EQ(shown({.trails = 0}),
-            "   kind                   process  state     message  events  steps  seen\n"
-            "1  unspecified_reception  B        4:19      B?m2          2      3     1\n"
-            "2  deadlock                        end,4:19                2      3     1\n"
+            "   kind                   process  state  message  events  steps  seen\n"
+            "1  unspecified_reception  B        4:19   ?m2           2      3     1\n"
+            "2  deadlock                        B 4:19               2      3     1\n"
             "\n"
             "trails are left out (--show N has that of error N, --trails all has all)\n"
             "\n");
+  // What is asked for by its number is there, with or without its trail.
+  EXPECT_EQ(shown({.show = {{2, 2}}, .trails = 0}),
+            second.substr(0, second.find("\n  queue:")) +
+                "\ntrails are left out (--trails all has all)\n\n");
+  EXPECT_EQ(shown({.show = {{1, 1}}, .only = {"deadlock"}}),
+            "--show 1 --only deadlock: none of these errors has that\n\n");
   EXPECT_EQ(shown({.show = {{3, 3}}}),
             "--show 3: there is no such error; they are numbered 1 to 2\n\n");
 }
@@ -246,6 +254,60 @@ TEST(TextReport, OfADeadlockSaysWhatEverybodyWaitsForAndThatTheyMayRest) {
       << report(idle);
   // A test that never comes true is no rest.
   EXPECT_EQ(report("proc p var x; { (x == 1) }").find("may rest"), std::string::npos);
+}
+
+// Long conditions say less than what they stand before, and lines are no wider than was asked for.
+TEST(TextReport, OfADeadlockFoldsWhatEverybodyWaitsFor) {
+  const test::Compiled compiled = test::compile(
+      "channel c[1], d[1], e[1];\n"
+      "var a_rather_long_name_indeed : 0..3;\n"
+      "proc p { if :: when (a_rather_long_name_indeed == 1) c?timeout\n"
+      "            :: when (a_rather_long_name_indeed == 2) c?timeout\n"
+      "            :: when (a_rather_long_name_indeed == 3) c?x(_, _)\n"
+      "            :: c?first :: c?second fi }\n");
+  const Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  const auto sentences = [&](std::size_t width) {
+    const std::string text =
+        error_sentences(compiled.program, verdict.errors[0], compiled.sources, width);
+    return text.substr(text.find('\n') + 1, text.find("  (where") - text.find('\n') - 1);
+  };
+  EXPECT_EQ(sentences(0),
+            "  p at 3:10, waits for c?first or c?second or when (…) c?timeout or when (…) "
+            "c?x(_, _)\n");
+  EXPECT_EQ(sentences(50),
+            "  p at 3:10, waits for c?first or c?second or\n"
+            "      when (…) c?timeout or when (…) c?x(_, _)\n");
+}
+
+// Dead code is not what was asked for.
+TEST(TextReport, OfSomeErrorsOnlyCountsDeadCode) {
+  const test::Compiled compiled = test::compile(
+      "channel c[1]; proc p { if :: c?m; skip :: c?n fi } proc q { (1) -> c!m; c!x }");
+  const Verdict verdict = test::check(compiled);
+  RunFacts facts;
+  facts.model = "m";
+  const auto text = [&] {
+    return summary_text(compiled.program, verdict, compiled.sources, facts);
+  };
+  EXPECT_NE(text().find("statements that can never be executed:\n  m:1:43: c?n in p\n\n"),
+            std::string::npos)
+      << text();
+  facts.request.only = {"deadlock"};
+  EXPECT_TRUE(text().starts_with("1 statement can never be executed (--stats lists them)\n\nm: "))
+      << text();
+  facts.show_statistics = true;
+  EXPECT_NE(text().find("statements that can never be executed:\n"), std::string::npos);
+}
+
+// Mostly each member has its own channel, and is called as that is.
+TEST(TextReport, NamesChannelsOfMembersWhereTheyTellSomething) {
+  EXPECT_NE(report("channel node[0..1][1] = { token };\nproc node[i : 0..1] { node[i]?nothing }\n")
+                .find("  in 2 members: node[0], node[1]\n"),
+            std::string::npos);
+  EXPECT_NE(report("channel c[0..1][1] = { token };\nproc node[i : 0..1] { c[i]?nothing }\n")
+                .find("  in 2 members: node[0], node[1], with channels c[0], c[1]\n"),
+            std::string::npos);
 }
 
 TEST(TextReport, OfALivelockShowsWhatRepeats) {
@@ -342,7 +404,8 @@ TEST(TextReport, SaysThatThereAreMoreErrorsThanItLists) {
     text += " fi }\n";
   }
   const std::string shown = report(text, {});
-  EXPECT_NE(shown.find("\n 9999  deadlock  "), std::string::npos);
+  EXPECT_NE(shown.find("\n100  deadlock  "), std::string::npos);
+  EXPECT_NE(shown.find("\nand 9,900 more: 9,900 deadlock ("), std::string::npos);
   EXPECT_NE(shown.find("\n\n10. deadlock: no process can move\n"), std::string::npos);
   EXPECT_EQ(shown.find("\n\n11. deadlock: no process can move\n"), std::string::npos);
   EXPECT_NE(shown.find("trails are shown for the first 10 of 10,000 (--show N has that of error N, "
@@ -440,6 +503,25 @@ TEST(TextReport, ShowsTheTrailsOfTenErrorsAndNamesTheOthers) {
   EXPECT_EQ(trails, 10u);
   EXPECT_EQ(errors, 15u) << shown;
   EXPECT_NE(shown.find("trails are shown for the first 10 of 15 ("), std::string::npos);
+}
+
+// Not even where it could only be known while the trail was made.
+TEST(TextReport, NeverLeavesOutATrailWithoutSayingSo) {
+  const test::Compiled compiled = test::compile("channel c[1]; proc p { c!m; assert(0) }");
+  Verdict verdict = test::check(compiled);
+  keep_way(compiled.program, verdict.errors.at(0));
+  RunFacts facts;
+  facts.chart = ChartKind::text;
+  int asked = 0;
+  facts.deadline = Deadline([&] { return asked++ == 0 ? 1.0 : -1.0; });
+  const ErrorList list(compiled.program, verdict, {}, 1);
+  EXPECT_EQ(error_text(compiled.program, list.all().at(0), compiled.sources, facts, false),
+            "assertion: process p at 1:29: assert(0) does not hold\n"
+            "  p at 1:29\n"
+            "  in channels: c: m\n"
+            "  1 event, 2 steps; seen 1 time; the trail is left out: no time for it\n"
+            "\n");
+  EXPECT_GT(asked, 1);
 }
 
 // Two processes of three steps each: 16 states, 69 ways to them.

@@ -109,5 +109,37 @@ TEST(MakeReports, ReplaysAMillionStepsAndNoMore) {
   EXPECT_EQ(verdict.errors.back().event_count(compiled.program), std::nullopt);
 }
 
+// What a search makes as few as possible is no matter of statements.
+TEST(MakeReports, AreInTheOrderOfStepsToWhichAnIndivisibleSequenceIsOne) {
+  const test::Compiled compiled = test::compile(
+      "channel c[1], d[1];\n"
+      "proc p var x : 0..9; {\n"
+      "  if\n"
+      "  :: atomic { x = 1; x = 2; x = 3; c!many; x = 4 }; x = 5; d?never\n"
+      "  :: c!few; x = 6; x = 7; d?no\n"
+      "  :: atomic { x = 8; (len(c) == 1); assert(0) }\n"
+      "  fi\n"
+      "}\n"
+      "proc q { c!late; if :: c?many :: c?few :: c?late fi }\n");
+  for (const unsigned threads : {1u, 3u}) {
+    CheckOptions options;
+    options.threads = threads;
+    const Verdict verdict = test::check(compiled, options);
+    ASSERT_GT(verdict.errors.size(), 3u);
+    std::uint64_t before = 0;
+    bool has_fewer_behind = false;
+    std::uint64_t most = 0;
+    for (const ErrorReport& error : verdict.errors) {
+      EXPECT_EQ(error.search_step_count(), search_steps(compiled.program, error.rules()))
+          << error.description.text;
+      EXPECT_GE(error.search_step_count(), before);
+      before = error.search_step_count();
+      has_fewer_behind = has_fewer_behind || error.step_count() < most;
+      most = std::max(most, error.step_count());
+    }
+    EXPECT_TRUE(has_fewer_behind) << "else this says nothing";
+  }
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of two errors comes first: that with the shorter trail, and of those as long a deadlock
-// after the errors it may follow from. What is left is decided by the keys of their groups. An
-// indivisible sequence is one step here: what is inside of it may be longer from run to run, and
-// the number of an error may not change.
+// after the errors it may follow from. What is left is decided by the keys of their groups.
+//
+// An indivisible sequence is one step here, and events do not count: which of several trails of as
+// many such steps is found differs from run to run where several threads search, and with it how
+// many statements and events it has. The number of an error may not.
 #pragma once
 
 #include <compare>

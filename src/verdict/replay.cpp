@@ -57,6 +57,18 @@ void match_sends(const Program& program, Trail& trail) {
 
 }  // namespace
 
+// Where the process that moves alone has to wait, somebody else comes next.
+std::uint64_t search_steps(const Program& program, const std::vector<RuleId>& rules) {
+  std::uint64_t steps = 0;
+  ProcessId alone = none;
+  for (const RuleId id : rules) {
+    const Rule& rule = program.rules[id];
+    steps += alone == none || !rule.moves_process(alone);
+    alone = alone_after(rule);
+  }
+  return steps;
+}
+
 Place place_of(const Program& program, const TrailStep& step) {
   return step.statements.empty() ? place_of(program, program.rules[step.rule])
                                  : program.protocol.statements[step.statements.front()].place;

@@ -78,6 +78,9 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
                                              const std::vector<RuleId>& cycle, std::string& problem,
                                              const Deadline& deadline = {});
 
+// How many steps of a search `rules` are: an indivisible sequence is one.
+std::uint64_t search_steps(const Program& program, const std::vector<RuleId>& rules);
+
 // Whether a rule changes what other processes can see: it sends, receives, moves one of them or
 // assigns to a shared variable.
 bool is_external(const Program& program, const Rule& rule);

@@ -74,8 +74,10 @@ struct ErrorReport {
   bool is_warning = false;  // unread messages, unless strict
   std::string cause;        // a deadlock or livelock with an unspecified reception in it says so
 
-  // Of its trail, also where that is not there.
+  // Of its trail, also where that is not there: statements, and the steps of a search, to which an
+  // indivisible sequence is one. The latter are the fewest where it is the shortest.
   std::uint64_t step_count() const;
+  std::uint64_t search_step_count() const { return depth + (finding.rule != none ? 1 : 0); }
   // The same; nothing where it was never made.
   std::optional<std::uint64_t> event_count(const Program& program) const;
   // The rules of its steps, as far as they are known.
@@ -168,7 +170,7 @@ struct Verdict : Measured {
   // run with the most states. What lies behind those is not in it.
   std::optional<double> expected_omissions;
   Kept kept = Kept::whole;              // of each state, where all of it was to be kept
-  std::vector<ErrorReport> errors;      // shortest first
+  std::vector<ErrorReport> errors;      // shortest first (rank.hpp)
   std::uint64_t findings_left_out = 0;  // in groups of errors for which there was no room
   std::vector<ErrorReport> warnings;
   std::vector<DeadStatement> dead_code;
