@@ -184,6 +184,7 @@ TEST(TransitStates, AreOnlyOptionsThatJump) {
 
 TEST(TransitStates, ThatGoRoundInCirclesBecomeOneStateThatSpins) {
   EXPECT_EQ(body("a!m; do :: skip od"), "0 a!m -> 1\n1 skip -> 1\n2 end\n");
+  // Its text is that of the first statement.
   EXPECT_EQ(body("L: goto M; b!m; M: skip; goto L"), "0 L: M: goto M -> 0\n1 end\n");
   EXPECT_EQ(body("do :: do :: skip od od"), "0 skip -> 0\n1 end\n");
   // A way into the middle of the circle leads to the same state.

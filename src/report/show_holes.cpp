@@ -128,11 +128,22 @@ class Holes {
     return automaton.states[row.states[0]].is_end && !row.is_reached;
   }
 
+  // What a sequence that nothing comes in between only passes is no state of the search.
+  static bool is_passed(const Matrix::Row& row, const Automaton& automaton) {
+    return std::ranges::any_of(automaton.states, [&](const AutomatonState& from) {
+      return std::ranges::any_of(from.transitions, [&](const Transition& transition) {
+        return transition.ends_inside &&
+               std::ranges::find(row.states, transition.target) != row.states.end();
+      });
+    });
+  }
+
   std::string label(const AlikeMatrices& alike, const Matrix::Row& row) const {
-    const std::string reached = row.is_reached            ? ""
-                                : arrivals_.is_complete() ? ", never reached"
-                                                          : ", not reached";
     const Automaton& automaton = *alike.processes.automaton;
+    const std::string reached = row.is_reached              ? ""
+                                : is_passed(row, automaton) ? ", only passed"
+                                : arrivals_.is_complete()   ? ", never reached"
+                                                            : ", not reached";
     if (row.is_between)
       return fmt::format("behind {} ({}){}", row.name, plural(row.states.size(), "place", "places"),
                          reached);
