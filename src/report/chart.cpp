@@ -197,7 +197,7 @@ class ChartMaker {
     find_losses();
     needed_.assign(steps_.size(), true);
     chart_.fault = fault_sentence();
-    if (!chart_.fault.empty() && error_.cycle.steps.empty())
+    if (!chart_.fault.empty() && error_.cycle.steps.empty() && !steps_.empty())
       needed_ = needed_by(program_, error_.trail, error_.finding);
     // The cycle of a livelock stays behind the way to it.
     const Causes causes = causes_of(program_, steps_);
@@ -232,7 +232,8 @@ class ChartMaker {
 
   // The step that fires into the fault; none where no step does.
   std::size_t failing() const {
-    return error_.trail.ends_in_failure ? error_.trail.steps.size() - 1 : none;
+    const std::size_t way = error_.trail.steps.size();
+    return error_.trail.ends_in_failure && way > 0 ? way - 1 : none;
   }
 
   bool is_in_cycle(std::size_t step) const { return step >= error_.trail.steps.size(); }

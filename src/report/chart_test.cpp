@@ -7,10 +7,12 @@
 #include <set>
 
 #include "verdict/causality.hpp"
+#include "verdict/make_reports.hpp"
 
 namespace panoptes {
 namespace {
 
+using test::Compiled;
 using test::Drawn;
 using test::long_run;
 using test::model;
@@ -419,6 +421,18 @@ TEST(Charts, OfMessagesOnlyHaveNothingElseButTheFault) {
             fmt::format("{} steps without messages are not drawn (X has them)", others));
   const Drawn failing("channel c[1]; proc p var x; { c!m; x = 2; assert(x == 1) } proc q { c?m }");
   EXPECT_TRUE(failing.chart(ErrorKind::assertion, options).events.back().fails);
+}
+
+// Where the trail of a failure was cut, nothing is drawn but the end.
+TEST(Charts, OfNoStepsHaveNoFailingOne) {
+  const Compiled compiled = test::compile("proc p { skip; assert(0) }");
+  Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  keep_way(compiled.program, verdict.errors[0]);
+  ASSERT_TRUE(verdict.errors[0].trail.ends_in_failure);
+  const Chart chart = make_chart(compiled.program, verdict.errors[0], compiled.sources);
+  EXPECT_TRUE(chart.events.empty());
+  EXPECT_EQ(chart.final_states, std::vector<std::string>{"1:16"});
 }
 
 // As a part of a page it has the same arrows, and an event for each step.

@@ -50,12 +50,15 @@ void add_message(const std::string& message, Words& words) {
   }
 }
 
-// The message it is about; of a statement that fails, that.
+}  // namespace
+
 const std::string& subject_of(const Program& program, const ErrorReport& error) {
   const ErrorDescription& d = error.description;
   return d.message.empty() && error.finding.rule != none ? program.rules[error.finding.rule].text
                                                          : d.message;
 }
+
+namespace {
 
 void add_words(const Program& program, const ErrorReport& error, ErrorWords& words) {
   const ErrorDescription& d = error.description;
@@ -79,13 +82,16 @@ std::string few_words(const Words& words) {
   return few_of(std::vector<std::string>(words.begin(), words.end()));
 }
 
-// How many members of families fail alike; 1 where it is not a matter of members. Mostly each has
-// its own channel, which is no other error.
+}  // namespace
+
+// Mostly each has its own channel, which is no other error.
 std::size_t alike_count(const Members& members) {
   const auto is_first = [&](const Member& member) { return member.kind == members[0].kind; };
   return std::max<std::size_t>(
       1, static_cast<std::size_t>(std::count_if(members.begin(), members.end(), is_first)));
 }
+
+namespace {
 
 // ---- the table ------------------------------------------------------------------------------
 

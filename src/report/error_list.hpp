@@ -31,8 +31,8 @@ struct ErrorRequest {
   std::optional<std::uint64_t> trails = {};  // ... the trails of so many; if not said, it depends
 };
 
-// How many trails a report has where nobody says: one for people, and one for programs.
-inline constexpr std::size_t trails_for_people = 10, trails_for_programs = 100;
+// How many trails a report has where nobody says: one for people, a page, and one for programs.
+inline constexpr std::size_t trails_for_people = 10, trails_on_page = 20, trails_for_programs = 100;
 
 struct ListedError {
   std::size_t number;
@@ -78,6 +78,12 @@ class WholeError {
   const ErrorReport& error_;
   std::optional<ErrorReport> made_;
 };
+
+// The message that an error is about; of a statement that fails, that.
+const std::string& subject_of(const Program& program, const ErrorReport& error);
+
+// How many members of families fail alike; 1 where it is not a matter of members.
+std::size_t alike_count(const Members& members);
 
 // Whether the kind, a process, a control state or the message of an error is `word`: a family
 // stands for its members, a message for itself in whatever channel.

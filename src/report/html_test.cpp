@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "report/html_parts.hpp"
 #include "support/model.hpp"
+#include "verdict/make_reports.hpp"
 
 namespace panoptes {
 namespace {
@@ -95,6 +98,69 @@ TEST(Pages, StaySmall) {
   const std::string page = page_of(compiled, verdict, no_picture);
   EXPECT_LT(page.size(), 500'000u);
   EXPECT_TRUE(has(page, "steps are left out (--json has them)"));
+}
+
+// How many errors have a part of their own.
+std::size_t count_of(const std::string& page, std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1))
+    ++count;
+  return count;
+}
+
+// As the text report does: only those that are asked for, by the numbers they have there.
+TEST(Pages, HaveTheErrorsThatAreAskedFor) {
+  const Compiled compiled = compile(
+      "channel c[1]; proc p { if :: c!a -> assert(0) :: c!b -> assert(0) :: c!d -> assert(0) fi }\n"
+      "proc q { end: do :: c?a :: c?b :: c?d od }");
+  Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 3u);
+  RunFacts facts;
+  facts.request.show = {{2, 2}, {7, 7}};
+  std::string page = page_of(compiled, verdict, no_picture, facts);
+  EXPECT_EQ(count_of(page, "<article class=\"error\""), 1u);
+  EXPECT_TRUE(has(page, "id=\"error-2\""));
+  EXPECT_EQ(count_of(page, "data-number="), 1u);
+  EXPECT_TRUE(has(page, "1 of 3 were asked for."));
+  EXPECT_TRUE(has(page, "--show 7: there is no such error; they are numbered 1 to 3."));
+  facts.request = {.trails = 2};
+  page = page_of(compiled, verdict, no_picture, facts);
+  EXPECT_EQ(count_of(page, "<article class=\"error\""), 2u);
+  EXPECT_EQ(count_of(page, "data-number="), 3u);
+  EXPECT_TRUE(has(page, "Only the first 2 have a part of their own here"));
+}
+
+// The trail is made again of its way, and what is known of its length is there without it.
+TEST(Pages, HaveTrailsOfWhichOnlyTheWayWasKept) {
+  const Compiled compiled = compile("channel c[1]; proc p { c!a; c!b } proc q { c?a; assert(0) }");
+  Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  const std::string whole = page_of(compiled, verdict, no_picture);
+  keep_way(compiled.program, verdict.errors[0]);
+  ASSERT_EQ(verdict.errors[0].gap, TrailGap::unasked);
+  EXPECT_EQ(page_of(compiled, verdict, no_picture), whole);
+  EXPECT_TRUE(has(whole, "class=\"event message\"")) << whole;
+  RunFacts facts;
+  facts.request.trails = 0;
+  const std::string page = page_of(compiled, verdict, no_picture, facts);
+  EXPECT_TRUE(has(page, "1 event, 3 steps, and no trail has fewer steps")) << page;
+  EXPECT_TRUE(has(page, "the trail is left out: not asked for"));
+  EXPECT_FALSE(has(page, "class=\"event"));
+}
+
+// Members of a family, and not their channels beside them.
+TEST(Pages, CountMembersAsTheTextReportDoes) {
+  const Compiled compiled = compile(
+      "channel c[0..2][1]; proc p[i : 0..2] { c[i]?m }\n"
+      "proc q[i : 0..2] { c[i]!n }");
+  const Verdict verdict = test::check(compiled);
+  ASSERT_FALSE(verdict.errors.empty());
+  const std::string page = page_of(compiled, verdict, no_picture);
+  const auto found = std::ranges::find_if(
+      verdict.errors, [](const ErrorReport& e) { return e.members.size() == 6; });
+  ASSERT_NE(found, verdict.errors.end());
+  EXPECT_TRUE(has(page, "<td data-label=\"alike\">in 3 members</td>"));
+  EXPECT_FALSE(has(page, "in 6 members"));
 }
 
 TEST(Pages, SayWhenNobodyCouldDrawAndWhenNothingIsWrong) {
