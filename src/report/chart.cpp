@@ -18,9 +18,9 @@ namespace {
 // ---- which order ---------------------------------------------------------------------------
 
 // All steps, each behind those it needs; a receive directly behind its send wherever it can be. A
-// step that fails stays the last: nothing comes after it. `failing` is none where none does.
+// step that decides stays the last: nothing comes after it. `decisive` is none where none does.
 std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps,
-                                     std::size_t failing) {
+                                     std::size_t decisive) {
   std::vector<std::size_t> order;
   std::vector<bool> is_placed(steps.size());
   const auto place = [&](std::size_t step) {
@@ -31,7 +31,7 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
     if (is_placed[i]) continue;
     place(i);
     const auto taken = steps[i].taken_at;
-    if (taken && *taken != i && *taken != failing &&
+    if (taken && *taken != i && *taken != decisive &&
         std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
       place(*taken);
   }
@@ -203,7 +203,7 @@ class ChartMaker {
     const Causes causes = causes_of(program_, steps_);
     std::vector<std::size_t> order(steps_.size());
     std::iota(order.begin(), order.end(), 0u);
-    if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
+    if (error_.cycle.steps.empty()) order = close_order(causes, steps_, decisive());
     find_what_matters();
     internal_ = options.fold ? options.internal : InternalSteps::drawn;
     is_brief_ =
@@ -236,12 +236,27 @@ class ChartMaker {
     return error_.trail.ends_in_failure && way > 0 ? way - 1 : none;
   }
 
+  // What must hold in every state, or was looked for; null where the fault is no such thing.
+  const Invariant* asked() const {
+    const ErrorKind kind = error_.description.kind;
+    return kind == ErrorKind::invariant || kind == ErrorKind::reached
+               ? &program_.protocol.invariants[error_.finding.assertion]
+               : nullptr;
+  }
+
+  // The step that the fault comes with: it fails, or the state behind it is what must not be.
+  std::size_t decisive() const {
+    return !chart_.fault.empty() && asked() && !error_.trail.steps.empty()
+               ? error_.trail.steps.size() - 1
+               : failing();
+  }
+
   bool is_in_cycle(std::size_t step) const { return step >= error_.trail.steps.size(); }
 
   // Whether a step on the way is nobody else's business; the cycle of a livelock has no other.
   bool is_internal(std::size_t step) const {
     const Rule& rule = program_.rules[steps_[step].rule];
-    return !is_in_cycle(step) && step != failing() && lost_[step].empty() &&
+    return !is_in_cycle(step) && step != decisive() && lost_[step].empty() &&
            rule.kind != ActionKind::timeout && !is_external(program_, rule);
   }
   // ... and nobody has a name for where it leads to.
@@ -266,8 +281,7 @@ class ChartMaker {
       add_own(rule.owner().process, result);
       return result;
     }
-    const bool is_asked = error_.description.kind == ErrorKind::invariant ||
-                          error_.description.kind == ErrorKind::reached;
+    const bool is_asked = asked() != nullptr;
     if (is_asked) add_asked(result);
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
@@ -285,13 +299,11 @@ class ChartMaker {
   // What the invariant that is broken looks at.
   void add_asked(std::vector<bool>& variables) const {
     const Protocol& protocol = program_.protocol;
-    protocol.expressions.visit(protocol.invariants[error_.finding.assertion].broken,
-                               [&](const ExpressionNode& node) {
-                                 if (node.op == Op::variable) variables[node.a] = true;
-                                 if (node.op == Op::element)
-                                   for (VariableId i = 0; i < node.value; ++i)
-                                     variables[node.b + i] = true;
-                               });
+    protocol.expressions.visit(asked()->broken, [&](const ExpressionNode& node) {
+      if (node.op == Op::variable) variables[node.a] = true;
+      if (node.op == Op::element)
+        for (VariableId i = 0; i < node.value; ++i) variables[node.b + i] = true;
+    });
   }
   bool is_of_procedure(VariableId v) const {
     return program_.protocol.variables[v].is_of_procedure;
@@ -343,7 +355,7 @@ class ChartMaker {
       case ActionKind::internal:
       case ActionKind::check:
       case ActionKind::bad_index:
-        return is_in_cycle(step) || step == failing() || !lost_[step].empty();
+        return is_in_cycle(step) || step == decisive() || !lost_[step].empty();
       default: return true;
     }
   }
@@ -415,6 +427,7 @@ class ChartMaker {
     if (!steps_[step].statements.empty())
       event.place = sources_.line_and_column(place_of(program_, steps_[step]));
     event.fails = step == failing();
+    if (step == decisive() && asked()) event.breaks = asked()->name;
     event.is_concurrent = !needed_[step];
     chart_.concurrent_count += event.is_concurrent ? 1 : 0;
     if (!event.fails) add_outcome(step, event);
@@ -499,6 +512,7 @@ class ChartMaker {
     event.process = move.process;
     event.kind = ActionKind::receive;
     event.joins_previous = true;
+    event.breaks.clear();
     event.changes.clear();
     event.place = rule.partner->statements.empty()
                       ? ""
@@ -671,11 +685,10 @@ class ChartMaker {
   bool is_asked_of(ProcessId process) const {
     const Protocol& protocol = program_.protocol;
     bool is_asked = false;
-    protocol.expressions.visit(
-        protocol.invariants[error_.finding.assertion].broken, [&](const ExpressionNode& node) {
-          is_asked = is_asked || (node.op == Op::control && node.a == process) ||
-                     (node.op == Op::variable && protocol.variables[node.a].process == process);
-        });
+    protocol.expressions.visit(asked()->broken, [&](const ExpressionNode& node) {
+      is_asked = is_asked || (node.op == Op::control && node.a == process) ||
+                 (node.op == Op::variable && protocol.variables[node.a].process == process);
+    });
     return is_asked;
   }
 
@@ -697,12 +710,13 @@ class ChartMaker {
     const std::size_t count = chart_.events.size();
     const std::size_t cycle = chart_.repeats_for_ever.value_or(count);
     if (options.fold) {
-      // The last event on the way may be the fault itself, and stays in sight.
-      std::vector<ChartPart> way = fold(rules_, 0, cycle == 0 ? 0 : cycle - 1);
+      // The last step on the way may be the fault itself, and stays in sight.
+      const std::size_t last = cycle == 0 ? 0 : chart_.events[cycle - 1].joins_previous ? 2 : 1;
+      std::vector<ChartPart> way = fold(rules_, 0, cycle - last);
       if (!way.empty() && way.back().times == 1)
-        ++way.back().count;
+        way.back().count += last;
       else if (cycle > 0)
-        way.push_back({cycle - 1, 1, 1});
+        way.push_back({cycle - last, last, 1});
       chart_.parts = leave_out_middle(way, options.most_events, event_matters_);
       for (const ChartPart& part :
            leave_out_middle(fold(rules_, cycle, count), options.most_events, event_matters_))

@@ -52,6 +52,7 @@ struct ChartEvent {
   std::string lost;                 // the message that got lost with this step; "" if none did
   bool is_concurrent = false;       // with the fault, which does not need it
   bool fails = false;               // fires into the fault
+  std::string breaks;               // what its state is not to be, or was looked for; mostly ""
   bool joins_previous = false;      // a receive directly behind its send: one row for both
 
   // In words, where no arrow says it: `timeout`, `msg1 is lost`, `x = 7`. REQUIRES: no arrow.

@@ -110,7 +110,9 @@ class Drawing {
                           (state_width(i) + state_width(i + 1)) / 2 + 12});
     for (const auto& [i, y] : rows_) {
       const ChartEvent& event = chart_.events[i];
-      const double note = width_of(shown_note(event), small_letter) + 18;
+      const double note = std::max(width_of(shown_note(event), small_letter),
+                                   width_of(shown_break(event), small_letter)) +
+                          18;
       gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
       if (event.kind == ActionKind::receive && event.arrow != none &&
           chart_.arrows[event.arrow].from == none) {
@@ -200,14 +202,14 @@ class Drawing {
         : event.kind == ActionKind::timeout ? "timeout"
         : event.arrow == none               ? "internal"
                                             : "message",
-        event.is_concurrent ? " concurrent" : "", event.fails ? " fails" : "", event.step,
+        event.is_concurrent ? " concurrent" : "", is_at_fault(event) ? " fails" : "", event.step,
         xml_escaped(chart_.names[event.process]),
         xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
                                 event.place.empty() ? "no line" : "line " + event.place,
                                 event.text.here, shown == note ? "" : "; " + note)));
     if (is_part_) out += hit(x, y);
     double half = 3;  // of the mark
-    if (event.fails || !event.lost.empty()) {
+    if (is_at_fault(event) || !event.lost.empty()) {
       out += cross(x, y);
       half = 8;
     } else if (event.kind == ActionKind::timeout) {  // an hourglass
@@ -220,8 +222,16 @@ class Drawing {
     out += fmt::format("<text class=\"number{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
                        is_right ? " right" : "", is_right ? x + half + 2 : x - half - 2, y - 4,
                        event.step);
+    if (!event.breaks.empty())
+      out += fmt::format("<text class=\"broken\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 6,
+                         y + 25, xml_escaped(shown_break(event)));
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
                              x + 6, y + 13, xml_escaped(shown));
+  }
+
+  static bool is_at_fault(const ChartEvent& event) { return event.fails || !event.breaks.empty(); }
+  static std::string shown_break(const ChartEvent& event) {
+    return event.breaks.empty() ? "" : cut_to_width("✗ " + event.breaks, note_letters);
   }
 
   // The number of an event stands where its arrow does not.
@@ -383,11 +393,15 @@ class Drawing {
     return part.values.empty() ? "" : cut_to_width("by then " + part.values, values_letters);
   }
 
-  // On the lifelines that the fault is about.
+  // On the lifelines that the fault is about, but for that of the step that it comes with.
   std::string crosses() const {
     std::string out;
-    for (const ProcessId p : chart_.fault_at)
-      if (columns_.contains(p)) out += cross(columns_.at(p), bottom_ - 8);
+    for (const ProcessId p : chart_.fault_at) {
+      const bool has_one = std::ranges::any_of(chart_.events, [&](const ChartEvent& event) {
+        return event.process == p && !event.breaks.empty();
+      });
+      if (columns_.contains(p) && !has_one) out += cross(columns_.at(p), bottom_ - 8);
+    }
     return out;
   }
 
@@ -443,6 +457,7 @@ constexpr std::string_view style_sheet =
     ".event circle { fill: #456; }\n"
     ".small { font-size: 10px; }\n"
     ".state { font-size: 10px; fill: #678; }\n"
+    ".broken { font-size: 10px; font-weight: bold; fill: #c00; }\n"
     ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
     ".event .right { text-anchor: start; }\n"
     ".timeout path { fill: #c27c0e; }\n"

@@ -423,6 +423,45 @@ TEST(Charts, OfMessagesOnlyHaveNothingElseButTheFault) {
   EXPECT_TRUE(failing.chart(ErrorKind::assertion, options).events.back().fails);
 }
 
+// It has a mark of its own, whoever's step it is and however little is drawn: no state of a process
+// need be to blame.
+TEST(Charts, MarkTheStepThatBreaksAnInvariant) {
+  const Drawn drawn(
+      "var x; channel c[1]; never too_much (x == 2);\n"
+      "proc p { c!m; x = 1; c!m; x = 2 } proc q { do :: c?m od }");
+  for (const InternalSteps internal : {InternalSteps::brief, InternalSteps::folded,
+                                       InternalSteps::left_out, InternalSteps::drawn}) {
+    const Chart chart = drawn.chart(ErrorKind::invariant, {.internal = internal});
+    EXPECT_EQ(chart.events.back().breaks, "too_much");
+    EXPECT_FALSE(chart.events.back().fails);
+    EXPECT_EQ(chart.names[chart.events.back().process], "p");
+    EXPECT_EQ(std::ranges::count(chart.events, std::string(), &ChartEvent::breaks),
+              std::ssize(chart.events) - 1);
+    for (const std::string& drawing : {svg_charts({{"", chart}}, ""), drawn_chart(chart).body}) {
+      EXPECT_NE(drawing.find("class=\"event internal fails\""), std::string::npos) << drawing;
+      EXPECT_NE(drawing.find(">✗ too_much</text>"), std::string::npos) << drawing;
+    }
+  }
+}
+
+// The receive that does it is not drawn up at its send, nor is the rendezvous in a repetition.
+TEST(Charts, KeepTheStepThatBreaksAnInvariantAtTheEnd) {
+  const Drawn received(
+      "channel c[1]; never arrived (q@there); proc p { c!m; skip; skip } proc q { c?m; there: skip "
+      "}");
+  EXPECT_EQ(received.chart(ErrorKind::invariant).events.back().breaks, "arrived");
+  const Drawn met(
+      "var n; channel c[0]; never often (n == 9); proc p { do :: c!m od } proc q { do :: c?m -> "
+      "n++ od }");
+  const Chart chart = met.chart(ErrorKind::invariant);
+  EXPECT_EQ(chart.events.back().breaks, "often");
+  EXPECT_EQ(chart.parts.back().times, 1u);
+  const Drawn asked(
+      "var n; never often (n == 9); channel c[0];\n"
+      "proc p { do :: n++; c!m od } proc q { do :: c?m od }");
+  EXPECT_EQ(asked.chart(ErrorKind::invariant).parts.back().times, 1u);
+}
+
 // Where the trail of a failure was cut, nothing is drawn but the end.
 TEST(Charts, OfNoStepsHaveNoFailingOne) {
   const Compiled compiled = test::compile("proc p { skip; assert(0) }");

@@ -128,6 +128,7 @@ tr.chosen td { background: var(--blue-tint); }
 .chart .unreceived .tip, .chart .arrow circle { fill: var(--paper); stroke: var(--blue); }
 .chart .event circle { fill: var(--soft); }
 .chart .state, .chart .event .number { font-size: 10px; fill: var(--soft); }
+.chart .broken { font-size: 10px; font-weight: bold; fill: var(--red); }
 .chart .event .number { text-anchor: end; }
 .chart .event .right { text-anchor: start; }
 .chart .timeout path { fill: var(--amber); }
