@@ -6,6 +6,7 @@
 #include "base/display.hpp"
 #include "base/parts.hpp"
 #include "report/alike_text.hpp"
+#include "report/comments.hpp"
 #include "report/error_list.hpp"
 #include "report/html_parts.hpp"
 #include "report/kinds.hpp"
@@ -50,7 +51,7 @@ Html error_row(const Page& page, const ListedError& listed, bool has_section) {
       alike > 1 ? fmt::format("in {} members", with_commas(alike)) : "");
 }
 
-// What a kind of error means; what stands in backticks is code.
+// What a kind of error means, for who does not know it; what stands in backticks is code.
 Html help_of(ErrorKind kind) {
   const auto table = kind_table();
   const auto found = std::ranges::find(table, kind, &KindInfo::kind);
@@ -61,7 +62,9 @@ Html help_of(ErrorKind kind) {
     out += is_code ? html("<code>{}</code>", part) : html("{}", part);
     is_code = !is_code;
   }
-  return out;
+  return html(
+      "<details class=\"help\"><summary>What this kind of error is</summary><p>{}</p></details>\n",
+      out);
 }
 
 // The line that a place is in, as it is written.
@@ -100,15 +103,27 @@ Html positions_table(const Page& page, const ErrorReport& error) {
       "<div class=\"scroll\"><table class=\"positions\"><tbody>\n{}</tbody></table></div>\n", rows);
 }
 
-// What it breaks, where that stands in the text.
-Html declaration(const Page& page, const ErrorReport& error) {
+// Where what it breaks stands in the text: an invariant, an assertion, or the statement that fails.
+Place broken_place(const Page& page, const ErrorReport& error) {
   const Protocol& protocol = page.program.protocol;
   const std::uint32_t number = error.finding.assertion;
-  Place place;
+  const bool is_asked = error.description.kind == ErrorKind::invariant ||
+                        error.description.kind == ErrorKind::reached;
+  if (is_asked && number < protocol.invariants.size()) return protocol.invariants[number].place;
   if (error.description.kind == ErrorKind::assertion && number < protocol.assertions.size())
-    place = protocol.assertions[number].place;
-  if (error.description.kind == ErrorKind::invariant && number < protocol.invariants.size())
-    place = protocol.invariants[number].place;
+    return protocol.assertions[number].place;
+  if (error.finding.rule == none) return {};
+  const std::vector<StatementId>& statements = page.program.rules[error.finding.rule].statements;
+  return statements.empty() ? Place() : protocol.statements[statements.front()].place;
+}
+
+// What it breaks; what the author of the model says of that comes first.
+Html meaning(const Page& page, const ErrorReport& error) {
+  const std::string comment = comment_of(page.sources, broken_place(page, error));
+  return comment.empty() ? Html() : html("<p class=\"meaning\">{}</p>\n", comment);
+}
+Html declaration(const Page& page, const ErrorReport& error) {
+  const Place place = broken_place(page, error);
   if (!place.known()) return {};
   return html("<p class=\"facts\">It stands in {}: {}</p>\n", place_link(page, place),
               source_line(page, place));
@@ -139,12 +154,12 @@ Html error_section(const Page& page, const ListedError& listed, bool has_room) {
   const std::size_t number = listed.number;
   Html out = html(
       "<article class=\"{}\" id=\"error-{}\">\n<h3><span class=\"number\">{}</span> {}{}</h3>\n"
-      "<p class=\"what\">{}</p>\n",
+      "{}<p class=\"what\">{}</p>\n",
       error.is_warning ? "warning" : "error", number, number, error.is_warning ? "warning: " : "",
-      to_string(d.kind), d.text);
+      to_string(d.kind), meaning(page, error), d.text);
   if (!error.cause.empty()) out += html("<p class=\"what\">because {}</p>\n", error.cause);
-  out += html("<p class=\"help\">{}</p>\n", help_of(d.kind)) + trail_facts(page, error, gap) +
-         declaration(page, error) + positions_table(page, error);
+  out += trail_facts(page, error, gap) + declaration(page, error) + help_of(d.kind) +
+         positions_table(page, error);
   const std::string contents = channel_contents(page.program, error.trail.last);
   if (!contents.empty()) out += html("<p>In channels: {}</p>\n", shortened(contents, 1000));
   if (gap == TrailGap::no_gap && !has_room)

@@ -76,7 +76,9 @@ article.error > h3, article.warning > h3 { margin-bottom: .25rem; }
 article.error > h3 .number { color: var(--red); }
 article.warning > h3 .number { color: var(--amber); }
 .what { margin: .25rem 0; font-weight: 600; overflow-wrap: anywhere; }
-.help { margin: .25rem 0; }
+.meaning { margin: .25rem 0; font-size: 1.05rem; overflow-wrap: anywhere; }
+.help { margin: .25rem 0; font-size: .9rem; }
+.help p { margin: 0 0 .25rem; }
 .facts { margin: .25rem 0; }
 .positions { margin: .75rem 0; }
 .positions th, .positions td { border: 0; padding: .1rem 1rem .1rem 0; }

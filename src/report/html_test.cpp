@@ -163,6 +163,23 @@ TEST(Pages, CountMembersAsTheTextReportDoes) {
   EXPECT_FALSE(has(page, "in 6 members"));
 }
 
+// What the author says of it comes first; what any such error is, for who wants to know.
+TEST(Pages, SayWhatThePropertyMeans) {
+  const Compiled compiled = compile(
+      "var x;\n"
+      "never high (x == 2);  // it is <too> high\n"
+      "// The last one.\n"
+      "assert order { c!a; c!b }\n"
+      "channel c[2];\n"
+      "proc p { if :: c!b :: x = 2 :: assert(0)  // can not be\n fi }\n"
+      "proc q { end: do :: c?a :: c?b od }");
+  const std::string page = page_of(compiled, test::check(compiled), no_picture);
+  for (const std::string comment : {"it is &lt;too&gt; high", "The last one.", "can not be"})
+    EXPECT_TRUE(has(page, "</h3>\n<p class=\"meaning\">" + comment + "</p>\n<p class=\"what\">"))
+        << comment;
+  EXPECT_TRUE(has(page, "<details class=\"help\"><summary>What this kind of error is"));
+}
+
 TEST(Pages, SayWhenNobodyCouldDrawAndWhenNothingIsWrong) {
   const Compiled compiled = compile("proc p { skip }");
   const std::string page = page_of(compiled, test::check(compiled), no_picture);
