@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
+#include "report/comments.hpp"
 #include "report/number_text.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
@@ -424,8 +426,7 @@ class ChartMaker {
     event.process = rule.owner().process;
     event.kind = rule.kind;
     event.text = {rule.text, rule.text};
-    if (!steps_[step].statements.empty())
-      event.place = sources_.line_and_column(place_of(program_, steps_[step]));
+    if (!steps_[step].statements.empty()) say_where(place_of(program_, steps_[step]), event);
     event.fails = step == failing();
     if (step == decisive() && asked()) event.breaks = asked()->name;
     event.is_concurrent = !needed_[step];
@@ -446,6 +447,16 @@ class ChartMaker {
     if (rule.partner) add_partner(step, rule);
   }
 
+  void say_where(Place place, ChartEvent& event) const {
+    event.place = sources_.line_and_column(place);
+    add_comment(place, event);
+  }
+  void add_comment(Place place, ChartEvent& event) const {
+    const std::string comment = comment_beside(sources_, place);
+    if (comment.empty() || event.comment.find(comment) != std::string::npos) return;
+    event.comment += (event.comment.empty() ? "" : "; ") + comment;
+  }
+
   // What several internal steps lead to, all in all.
   void add_run(const std::vector<std::size_t>& run) {
     const std::size_t last = run.back();
@@ -454,7 +465,9 @@ class ChartMaker {
     event.step = last + 1;
     event.steps = run.size();
     event.process = move.process;
-    event.place = sources_.line_and_column(place_of(program_, steps_[run.front()]));
+    say_where(place_of(program_, steps_[run.front()]), event);
+    for (const std::size_t step : run | std::views::drop(1))
+      add_comment(place_of(program_, steps_[step]), event);
     event.state = position_words(program_, move.process, move.to, steps_[last].to, sources_);
     const auto words = [&](const std::string& changes) {
       return changes.empty() ? fmt::format("{} internal steps", with_commas(run.size()))
@@ -514,10 +527,10 @@ class ChartMaker {
     event.joins_previous = true;
     event.breaks.clear();
     event.changes.clear();
-    event.place = rule.partner->statements.empty()
-                      ? ""
-                      : sources_.line_and_column(
-                            program_.protocol.statements[rule.partner->statements.front()].place);
+    event.place.clear();
+    event.comment.clear();
+    if (const auto& statements = rule.partner->statements; !statements.empty())
+      say_where(program_.protocol.statements[statements.front()].place, event);
     event.state = event.fails ? "" : position_words(program_, move.process, move.to, {}, sources_);
     event.has_name = !event.fails &&
                      has_name(program_, move.process, program_.state(move.process, move.to).merged);

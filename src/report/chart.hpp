@@ -46,6 +46,7 @@ struct ChartEvent {
   std::size_t arrow = none;         // send, receive
   ChartWords text;                  // the action as written; of an assignment, what changes
   std::string place;                // line:column of its statement; "" where it has none
+  std::string comment;              // at the end of that line, as the model has it; mostly ""
   std::string state;                // the control state it leads to; "" where it fails
   bool has_name = false;            // that state: a label, or it is the end
   std::vector<ChartWords> changes;  // variables, where `text` does not say so

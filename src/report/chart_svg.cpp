@@ -204,9 +204,10 @@ class Drawing {
                                             : "message",
         event.is_concurrent ? " concurrent" : "", is_at_fault(event) ? " fails" : "", event.step,
         xml_escaped(chart_.names[event.process]),
-        xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
+        xml_escaped(fmt::format("step {}, {}: {}{}{}", event.step,
                                 event.place.empty() ? "no line" : "line " + event.place,
-                                event.text.here, shown == note ? "" : "; " + note)));
+                                event.text.here, shown == note ? "" : "; " + note,
+                                event.comment.empty() ? "" : "\n" + event.comment)));
     if (is_part_) out += hit(x, y);
     double half = 3;  // of the mark
     if (is_at_fault(event) || !event.lost.empty()) {
@@ -223,10 +224,10 @@ class Drawing {
                        is_right ? " right" : "", is_right ? x + half + 2 : x - half - 2, y - 4,
                        event.step);
     if (!event.breaks.empty())
-      out += fmt::format("<text class=\"broken\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 6,
+      out += fmt::format("<text class=\"broken\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 10,
                          y + 25, xml_escaped(shown_break(event)));
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + 6, y + 13, xml_escaped(shown));
+                             x + std::max(6.0, half + 2), y + 13, xml_escaped(shown));
   }
 
   static bool is_at_fault(const ChartEvent& event) { return event.fails || !event.breaks.empty(); }

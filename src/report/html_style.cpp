@@ -114,6 +114,7 @@ article.warning > h3 .number { color: var(--amber); }
 .changes span { display: inline-block; margin-right: .75rem; color: var(--soft); }
 .changes b { color: var(--ink); font-weight: 500; }
 .fails { color: var(--red); font-weight: 600; }
+.comment { font-size: .85em; color: var(--soft); }
 tr.gap td { color: var(--soft); }
 tr.chosen td { background: var(--blue-tint); }
 

@@ -180,6 +180,19 @@ TEST(Pages, SayWhatThePropertyMeans) {
   EXPECT_TRUE(has(page, "<details class=\"help\"><summary>What this kind of error is"));
 }
 
+TEST(Pages, HaveTheCommentsOfStatements) {
+  const Compiled compiled = compile(
+      "channel c[1];\n"
+      "proc p var x; {\n  x = 1;  // <one>\n  x = 2;  // two\n  c!m  // hands it over\n}\n"
+      "proc q { c?m; assert(0) }");
+  const std::string page = page_of(compiled, test::check(compiled), no_picture);
+  EXPECT_TRUE(has(page, "<code>x = 1</code><br><span class=\"comment\">&lt;one&gt;</span></td>"));
+  EXPECT_TRUE(has(page, "<code>c!m</code><br><span class=\"comment\">hands it over</span></td>"));
+  EXPECT_TRUE(has(page, "<code>assert(0)</code></td>"));
+  EXPECT_TRUE(has(page, "c!m\nhands it over</title>")) << page;
+  EXPECT_TRUE(has(page, "\n&lt;one&gt;; two</title>"));  // of steps that are folded
+}
+
 TEST(Pages, SayWhenNobodyCouldDrawAndWhenNothingIsWrong) {
   const Compiled compiled = compile("proc p { skip }");
   const std::string page = page_of(compiled, test::check(compiled), no_picture);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "report/chart.hpp"
+#include "report/comments.hpp"
 #include "report/html_parts.hpp"
 #include "report/json.hpp"
 #include "report/state_text.hpp"
@@ -129,6 +130,7 @@ class StepWriter {
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     take(trail, i);
     const StateWriter after(page_, trail.after(i), whereabouts_);
+    const std::string comment = comment_beside(page_.sources, place_of(page_.program, step));
     Html changes;
     const auto add = [&](Holder holder, std::uint32_t number) {
       changes += change(after, holder, number);
@@ -147,9 +149,10 @@ class StepWriter {
     }
     return html(
         "<tr data-step=\"{}\"><td class=\"number\">{}</td><td>{}</td><td>{}</td>"
-        "<td><code>{}</code></td><td class=\"changes\">{}</td></tr>\n",
+        "<td><code>{}</code>{}</td><td class=\"changes\">{}</td></tr>\n",
         first + i, first + i, page_.program.protocol.processes[rule.owner().process].name,
-        place_link(page_, place_of(page_.program, step)), words(rule, step), changes);
+        place_link(page_, place_of(page_.program, step)), words(rule, step),
+        comment.empty() ? Html() : html("<br><span class=\"comment\">{}</span>", comment), changes);
   }
 
   // What the steps from `begin` to `end` change, all in all.
