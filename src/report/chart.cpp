@@ -437,6 +437,8 @@ class ChartMaker {
     if (rule.kind == ActionKind::flush) add_flushed(step, rule, event);
     if (rule.kind == ActionKind::lose) event.lost = label(rule.channel, steps_[step].message);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
+    event.is_default =
+        rule.kind == ActionKind::receive && is_default(rule.owner(), rule.statements);
     if (rule.kind == ActionKind::copy) {
       event.kind = ActionKind::receive;
       event.arrow = copy_to(step, rule);
@@ -445,6 +447,14 @@ class ChartMaker {
     event_matters_.push_back(matters_[step]);
     chart_.events.push_back(std::move(event));
     if (rule.partner) add_partner(step, rule);
+  }
+
+  // Whether a process takes a message by what it does with any other one.
+  bool is_default(const ProcessMove& move, const std::vector<StatementId>& statements) const {
+    return std::ranges::any_of(
+        program_.state(move.process, move.from).transitions, [&](const Transition& t) {
+          return t.kind == ActionKind::receive_default && t.statements == statements;
+        });
   }
 
   void say_where(Place place, ChartEvent& event) const {
@@ -524,6 +534,7 @@ class ChartMaker {
     const ProcessMove& move = rule.moves[1];
     event.process = move.process;
     event.kind = ActionKind::receive;
+    event.is_default = is_default(move, rule.partner->statements);
     event.joins_previous = true;
     event.breaks.clear();
     event.changes.clear();

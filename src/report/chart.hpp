@@ -54,6 +54,7 @@ struct ChartEvent {
   bool is_concurrent = false;       // with the fault, which does not need it
   bool fails = false;               // fires into the fault
   std::string breaks;               // what its state is not to be, or was looked for; mostly ""
+  bool is_default = false;          // a receive that takes what no other one does
   bool joins_previous = false;      // a receive directly behind its send: one row for both
 
   // In words, where no arrow says it: `timeout`, `msg1 is lost`, `x = 7`. REQUIRES: no arrow.

@@ -462,6 +462,39 @@ TEST(Charts, KeepTheStepThatBreaksAnInvariantAtTheEnd) {
   EXPECT_EQ(asked.chart(ErrorKind::invariant).parts.back().times, 1u);
 }
 
+// What a receive takes only because no other one does, and what goes to nobody, is said so: the one
+// is easily overlooked, and the other is no loss.
+TEST(Charts, TellDefaultsAndSinksApart) {
+  const Drawn drawn(
+      "channel c[1]; sink log; proc p { c!a; c!b }\n"
+      "proc q { if :: c?b :: c?default fi; if :: c?b :: c?default fi; log!done; assert(0) }");
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  std::vector<bool> defaults;
+  for (const ChartEvent& event : chart.events)
+    if (event.kind == ActionKind::receive) defaults.push_back(event.is_default);
+  EXPECT_EQ(defaults, (std::vector<bool>{true, false}));
+  const std::string svg = svg_charts({{"", chart}}, "");
+  EXPECT_NE(svg.find(">(default)  → 2:37</text>"), std::string::npos) << svg;
+  const std::size_t log = svg.find("class=\"arrow unread\"");
+  ASSERT_NE(log, std::string::npos) << svg;
+  EXPECT_LT(svg.find("<rect", log), svg.find("</g>", log));
+}
+
+// Line and column of a state go before anything else is cut, its label does not, and what has room
+// is not cut at all.
+TEST(Charts, CutWhatSaysLeastFirst) {
+  const auto drawn = [](std::size_t letters, const std::string& label) {
+    const std::string name(letters, 'x');
+    const Drawn run("channel c[1]; proc p var " + name + "; {\n" + name + " = 1;\n" + label +
+                    "c!m }\nproc q { c?m; assert(0) }");
+    return drawn_chart(run.chart(ErrorKind::assertion, {.fold = false})).body;
+  };
+  EXPECT_NE(drawn(10, "").find(" = 1  → 3:1</text>"), std::string::npos);
+  EXPECT_NE(drawn(32, "").find("x = 1</text>"), std::string::npos) << drawn(32, "");
+  EXPECT_NE(drawn(10, "there: ").find("x = 1  → there</text>"), std::string::npos);
+  EXPECT_NE(drawn(90, "there: ").find("x…  → there</text>"), std::string::npos);
+}
+
 // Where the trail of a failure was cut, nothing is drawn but the end.
 TEST(Charts, OfNoStepsHaveNoFailingOne) {
   const Compiled compiled = test::compile("proc p { skip; assert(0) }");

@@ -128,9 +128,10 @@ tr.chosen td { background: var(--blue-tint); }
 .chart .arrow text { fill: var(--blue); text-anchor: middle; paint-order: stroke;
   stroke: var(--paper); stroke-width: 3px; }
 .chart .unreceived path { stroke-dasharray: 5 4; }
-.chart .unreceived .tip, .chart .arrow circle { fill: var(--paper); stroke: var(--blue); }
+.chart .unreceived .tip, .chart .arrow circle, .chart .arrow rect { fill: var(--paper); stroke: var(--blue); }
 .chart .event circle { fill: var(--soft); }
 .chart .state, .chart .event .number { font-size: 10px; fill: var(--soft); }
+.chart .state { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 .chart .broken { font-size: 10px; font-weight: bold; fill: var(--red); }
 .chart .event .number { text-anchor: end; }
 .chart .event .right { text-anchor: start; }
