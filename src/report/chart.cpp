@@ -197,6 +197,7 @@ class ChartMaker {
     const Protocol& protocol = program_.protocol;
     for (const Process& process : protocol.processes) chart_.names.push_back(process.name);
     find_losses();
+    find_origins();
     needed_.assign(steps_.size(), true);
     chart_.fault = fault_sentence();
     if (!chart_.fault.empty() && error_.cycle.steps.empty() && !steps_.empty())
@@ -351,14 +352,40 @@ class ChartMaker {
     return (is_brief_ && is_too_much(step)) ||
            (internal_ == InternalSteps::left_out && !is_message(step));
   }
-  // Or what messages are about: a timeout, the fault, what goes on for ever.
+  // Or what messages are about: a timeout, the fault, what goes on for ever, and what happens to a
+  // process without any.
   bool is_message(std::size_t step) const {
     switch (program_.rules[steps_[step].rule].kind) {
       case ActionKind::internal:
       case ActionKind::check:
       case ActionKind::bad_index:
-        return is_in_cycle(step) || step == decisive() || !lost_[step].empty();
+        return is_in_cycle(step) || step == decisive() || !lost_[step].empty() ||
+               changes_state_by_itself(step);
       default: return true;
+    }
+  }
+
+  // Whether a step that no message explains leads to a state with a name: from another such state,
+  // or to one that says that somebody fails or comes back.
+  bool changes_state_by_itself(std::size_t step) const {
+    const ProcessId process = program_.rules[steps_[step].rule].owner().process;
+    const auto& to = steps_[step].to;
+    if (!has_name(program_, process, to)) return false;
+    if (has_name(program_, process, from_[step]) && from_[step] != to) return true;
+    const auto& labels = program_.protocol.processes[process].automaton.labels;
+    return std::ranges::any_of(to, [&](StateId each) { return is_of_failure(labels[each]); });
+  }
+  static bool is_of_failure(std::string_view label) {
+    if (label.starts_with("end_")) label.remove_prefix(4);
+    return label.starts_with("crash") || label.starts_with("restart") || label.starts_with("fail");
+  }
+  void find_origins() {
+    Whereabouts now = Positions(program_).of_all();
+    for (const TrailStep& step : steps_) {
+      const Rule& rule = program_.rules[step.rule];
+      from_.push_back(now[rule.owner().process]);
+      now[rule.owner().process] = step.to;
+      move_others(program_, rule, now);
     }
   }
 
@@ -376,7 +403,7 @@ class ChartMaker {
     is_in_run_.assign(steps_.size(), false);
     for (const std::size_t step : order) {
       const Rule& rule = program_.rules[steps_[step].rule];
-      if (says_little(step) && !matters_[step])
+      if (says_little(step) && !matters_[step] && !rule.is_else)  // that is a decision
         open[rule.owner().process].push_back(step);
       else
         for (const ProcessMove& move : rule.moves) close(open[move.process]);
@@ -794,6 +821,7 @@ class ChartMaker {
   const ErrorReport& error_;
   const SourceSet& sources_;
   std::vector<TrailStep> steps_;   // of the way, then of the cycle
+  Whereabouts from_;               // by step: where its process is before it
   std::vector<bool> needed_;       // by step
   std::vector<bool> matters_;      // by step: it gave a variable the value that the fault is about
   std::vector<std::string> lost_;  // by step: the message that got lost with it; "" if none did

@@ -89,9 +89,11 @@ struct Chart {
 
 // What becomes of steps that are nobody else's business, where a chart folds.
 enum class InternalSteps : std::uint8_t {
-  brief,     // drawn; where most steps are such, those that lead to no state with a name are not
-  folded,    // those of a process that lead to no such state are one event, up to its next one
-  left_out,  // not drawn: nothing is but messages, timeouts and the fault
+  brief,   // drawn; where most steps are such, those that lead to no state with a name are not
+  folded,  // those of a process that lead to no such state are one event, up to its next one or an
+           // `else`
+  left_out,  // not drawn: nothing is but messages, timeouts and the fault, and what happens to a
+             // process by itself: from a state with a name to another, or a crash
   drawn,
 };
 

@@ -490,9 +490,34 @@ TEST(Charts, CutWhatSaysLeastFirst) {
     return drawn_chart(run.chart(ErrorKind::assertion, {.fold = false})).body;
   };
   EXPECT_NE(drawn(10, "").find(" = 1  → 3:1</text>"), std::string::npos);
-  EXPECT_NE(drawn(32, "").find("x = 1</text>"), std::string::npos) << drawn(32, "");
+  EXPECT_NE(drawn(46, "").find("x = 1</text>"), std::string::npos) << drawn(46, "");
   EXPECT_NE(drawn(10, "there: ").find("x = 1  → there</text>"), std::string::npos);
   EXPECT_NE(drawn(90, "there: ").find("x…  → there</text>"), std::string::npos);
+}
+
+// Messages alone tell a false story of somebody who crashed.
+TEST(Charts, OfMessagesKeepWhatHappensToAProcessByItself) {
+  const Drawn drawn(
+      "channel c[1]; proc p var x; { c!m; x = 1; x = 2; if :: goto end_crashed :: skip fi; x = 3;\n"
+      "end_crashed: x = 4; idle: x = 5; busy: x = 6; x = 7; assert(0) }\n"
+      "proc q { c?m }");
+  std::vector<std::string> states;
+  for (const ChartEvent& event :
+       drawn.chart(ErrorKind::assertion, {.internal = InternalSteps::left_out}).events)
+    if (event.kind == ActionKind::internal && !event.fails) states.push_back(event.state);
+  EXPECT_EQ(states, (std::vector<std::string>{"end_crashed", "idle", "busy"}));
+}
+
+// Who does not see an `else` does not see what was decided.
+TEST(Charts, DoNotFoldAnElse) {
+  const Drawn drawn(
+      "channel c[1]; proc p var x; { x = 1; x = 2; if :: (x == 1) :: else fi; x = 3; x = 4;\n"
+      "c!m; assert(0) } proc q { c?m }");
+  std::vector<std::string> texts;
+  for (const ChartEvent& event :
+       drawn.chart(ErrorKind::assertion, {.internal = InternalSteps::folded}).events)
+    if (event.kind == ActionKind::internal && !event.fails) texts.push_back(event.text.here);
+  EXPECT_NE(std::ranges::find(texts, "else"), texts.end());
 }
 
 // Where the trail of a failure was cut, nothing is drawn but the end.
