@@ -193,6 +193,32 @@ TEST(Pages, HaveTheCommentsOfStatements) {
   EXPECT_TRUE(has(page, "\n&lt;one&gt;; two</title>"));  // of steps that are folded
 }
 
+// Of a state, what is not as at the start comes first.
+TEST(Pages, FoldVariablesThatAreAsAtTheStart) {
+  const Compiled compiled = compile("var a, b, c; proc p { b = 1; c = 1; c = 0; assert(0) }");
+  const std::string page = page_of(compiled, test::check(compiled), no_picture);
+  const std::size_t panel = page.find("class=\"panel\"");
+  ASSERT_NE(panel, std::string::npos);
+  EXPECT_TRUE(has(page.substr(panel),
+                  "<h5>variables</h5><dl>\n<div data-key=\"v1\"><dt>b</dt><dd>1</dd></div>\n</dl>\n"
+                  "<details class=\"same\"><summary>2 others as at the start</summary><dl>\n"
+                  "<div data-key=\"v0\">"))
+      << page.substr(panel, 1000);
+}
+
+// A family has no member 2 that a message could go to; where none does, nobody asks.
+TEST(Pages, HaveBadIndicesOnlyWhereTheyFail) {
+  const auto page = [](const std::string& last) {
+    const Compiled compiled =
+        compile("channel c[0..1][1]; proc p var i : 0..2; { do :: (i < " + last +
+                ") -> c[i]!m; i++ :: else -> break od }\n"
+                "proc q[k : 0..1] { end: do :: c[k]?m od }");
+    return page_of(compiled, test::check(compiled), no_picture);
+  };
+  EXPECT_FALSE(has(page("2"), "index out of range"));
+  EXPECT_TRUE(has(page("3"), "c[i]!m with an index out of range"));
+}
+
 TEST(Pages, SayWhenNobodyCouldDrawAndWhenNothingIsWrong) {
   const Compiled compiled = compile("proc p { skip }");
   const std::string page = page_of(compiled, test::check(compiled), no_picture);
