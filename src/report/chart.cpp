@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
+#include "report/comments.hpp"
 #include "report/number_text.hpp"
 #include "rules/values.hpp"
 #include "verdict/causality.hpp"
@@ -18,9 +20,9 @@ namespace {
 // ---- which order ---------------------------------------------------------------------------
 
 // All steps, each behind those it needs; a receive directly behind its send wherever it can be. A
-// step that fails stays the last: nothing comes after it. `failing` is none where none does.
+// step that decides stays the last: nothing comes after it. `decisive` is none where none does.
 std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps,
-                                     std::size_t failing) {
+                                     std::size_t decisive) {
   std::vector<std::size_t> order;
   std::vector<bool> is_placed(steps.size());
   const auto place = [&](std::size_t step) {
@@ -31,7 +33,7 @@ std::vector<std::size_t> close_order(const Causes& causes, const std::vector<Tra
     if (is_placed[i]) continue;
     place(i);
     const auto taken = steps[i].taken_at;
-    if (taken && *taken != i && *taken != failing &&
+    if (taken && *taken != i && *taken != decisive &&
         std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
       place(*taken);
   }
@@ -195,15 +197,16 @@ class ChartMaker {
     const Protocol& protocol = program_.protocol;
     for (const Process& process : protocol.processes) chart_.names.push_back(process.name);
     find_losses();
+    find_origins();
     needed_.assign(steps_.size(), true);
     chart_.fault = fault_sentence();
-    if (!chart_.fault.empty() && error_.cycle.steps.empty())
+    if (!chart_.fault.empty() && error_.cycle.steps.empty() && !steps_.empty())
       needed_ = needed_by(program_, error_.trail, error_.finding);
     // The cycle of a livelock stays behind the way to it.
     const Causes causes = causes_of(program_, steps_);
     std::vector<std::size_t> order(steps_.size());
     std::iota(order.begin(), order.end(), 0u);
-    if (error_.cycle.steps.empty()) order = close_order(causes, steps_, failing());
+    if (error_.cycle.steps.empty()) order = close_order(causes, steps_, decisive());
     find_what_matters();
     internal_ = options.fold ? options.internal : InternalSteps::drawn;
     is_brief_ =
@@ -232,7 +235,23 @@ class ChartMaker {
 
   // The step that fires into the fault; none where no step does.
   std::size_t failing() const {
-    return error_.trail.ends_in_failure ? error_.trail.steps.size() - 1 : none;
+    const std::size_t way = error_.trail.steps.size();
+    return error_.trail.ends_in_failure && way > 0 ? way - 1 : none;
+  }
+
+  // What must hold in every state, or was looked for; null where the fault is no such thing.
+  const Invariant* asked() const {
+    const ErrorKind kind = error_.description.kind;
+    return kind == ErrorKind::invariant || kind == ErrorKind::reached
+               ? &program_.protocol.invariants[error_.finding.assertion]
+               : nullptr;
+  }
+
+  // The step that the fault comes with: it fails, or the state behind it is what must not be.
+  std::size_t decisive() const {
+    return !chart_.fault.empty() && asked() && !error_.trail.steps.empty()
+               ? error_.trail.steps.size() - 1
+               : failing();
   }
 
   bool is_in_cycle(std::size_t step) const { return step >= error_.trail.steps.size(); }
@@ -240,7 +259,7 @@ class ChartMaker {
   // Whether a step on the way is nobody else's business; the cycle of a livelock has no other.
   bool is_internal(std::size_t step) const {
     const Rule& rule = program_.rules[steps_[step].rule];
-    return !is_in_cycle(step) && step != failing() && lost_[step].empty() &&
+    return !is_in_cycle(step) && step != decisive() && lost_[step].empty() &&
            rule.kind != ActionKind::timeout && !is_external(program_, rule);
   }
   // ... and nobody has a name for where it leads to.
@@ -265,8 +284,7 @@ class ChartMaker {
       add_own(rule.owner().process, result);
       return result;
     }
-    const bool is_asked = error_.description.kind == ErrorKind::invariant ||
-                          error_.description.kind == ErrorKind::reached;
+    const bool is_asked = asked() != nullptr;
     if (is_asked) add_asked(result);
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto id = static_cast<StateId>(read(program_.layout.control[p], error_.trail.last));
@@ -284,13 +302,11 @@ class ChartMaker {
   // What the invariant that is broken looks at.
   void add_asked(std::vector<bool>& variables) const {
     const Protocol& protocol = program_.protocol;
-    protocol.expressions.visit(protocol.invariants[error_.finding.assertion].broken,
-                               [&](const ExpressionNode& node) {
-                                 if (node.op == Op::variable) variables[node.a] = true;
-                                 if (node.op == Op::element)
-                                   for (VariableId i = 0; i < node.value; ++i)
-                                     variables[node.b + i] = true;
-                               });
+    protocol.expressions.visit(asked()->broken, [&](const ExpressionNode& node) {
+      if (node.op == Op::variable) variables[node.a] = true;
+      if (node.op == Op::element)
+        for (VariableId i = 0; i < node.value; ++i) variables[node.b + i] = true;
+    });
   }
   bool is_of_procedure(VariableId v) const {
     return program_.protocol.variables[v].is_of_procedure;
@@ -336,14 +352,40 @@ class ChartMaker {
     return (is_brief_ && is_too_much(step)) ||
            (internal_ == InternalSteps::left_out && !is_message(step));
   }
-  // Or what messages are about: a timeout, the fault, what goes on for ever.
+  // Or what messages are about: a timeout, the fault, what goes on for ever, and what happens to a
+  // process without any.
   bool is_message(std::size_t step) const {
     switch (program_.rules[steps_[step].rule].kind) {
       case ActionKind::internal:
       case ActionKind::check:
       case ActionKind::bad_index:
-        return is_in_cycle(step) || step == failing() || !lost_[step].empty();
+        return is_in_cycle(step) || step == decisive() || !lost_[step].empty() ||
+               changes_state_by_itself(step);
       default: return true;
+    }
+  }
+
+  // Whether a step that no message explains leads to a state with a name: from another such state,
+  // or to one that says that somebody fails or comes back.
+  bool changes_state_by_itself(std::size_t step) const {
+    const ProcessId process = program_.rules[steps_[step].rule].owner().process;
+    const auto& to = steps_[step].to;
+    if (!has_name(program_, process, to)) return false;
+    if (has_name(program_, process, from_[step]) && from_[step] != to) return true;
+    const auto& labels = program_.protocol.processes[process].automaton.labels;
+    return std::ranges::any_of(to, [&](StateId each) { return is_of_failure(labels[each]); });
+  }
+  static bool is_of_failure(std::string_view label) {
+    if (label.starts_with("end_")) label.remove_prefix(4);
+    return label.starts_with("crash") || label.starts_with("restart") || label.starts_with("fail");
+  }
+  void find_origins() {
+    Whereabouts now = Positions(program_).of_all();
+    for (const TrailStep& step : steps_) {
+      const Rule& rule = program_.rules[step.rule];
+      from_.push_back(now[rule.owner().process]);
+      now[rule.owner().process] = step.to;
+      move_others(program_, rule, now);
     }
   }
 
@@ -361,7 +403,7 @@ class ChartMaker {
     is_in_run_.assign(steps_.size(), false);
     for (const std::size_t step : order) {
       const Rule& rule = program_.rules[steps_[step].rule];
-      if (says_little(step) && !matters_[step])
+      if (says_little(step) && !matters_[step] && !rule.is_else)  // that is a decision
         open[rule.owner().process].push_back(step);
       else
         for (const ProcessMove& move : rule.moves) close(open[move.process]);
@@ -411,9 +453,9 @@ class ChartMaker {
     event.process = rule.owner().process;
     event.kind = rule.kind;
     event.text = {rule.text, rule.text};
-    if (!steps_[step].statements.empty())
-      event.place = sources_.line_and_column(place_of(program_, steps_[step]));
+    if (!steps_[step].statements.empty()) say_where(place_of(program_, steps_[step]), event);
     event.fails = step == failing();
+    if (step == decisive() && asked()) event.breaks = asked()->name;
     event.is_concurrent = !needed_[step];
     chart_.concurrent_count += event.is_concurrent ? 1 : 0;
     if (!event.fails) add_outcome(step, event);
@@ -422,6 +464,8 @@ class ChartMaker {
     if (rule.kind == ActionKind::flush) add_flushed(step, rule, event);
     if (rule.kind == ActionKind::lose) event.lost = label(rule.channel, steps_[step].message);
     if (rule.kind == ActionKind::receive) event.arrow = arrow_to(step, rule);
+    event.is_default =
+        rule.kind == ActionKind::receive && is_default(rule.owner(), rule.statements);
     if (rule.kind == ActionKind::copy) {
       event.kind = ActionKind::receive;
       event.arrow = copy_to(step, rule);
@@ -432,6 +476,24 @@ class ChartMaker {
     if (rule.partner) add_partner(step, rule);
   }
 
+  // Whether a process takes a message by what it does with any other one.
+  bool is_default(const ProcessMove& move, const std::vector<StatementId>& statements) const {
+    return std::ranges::any_of(
+        program_.state(move.process, move.from).transitions, [&](const Transition& t) {
+          return t.kind == ActionKind::receive_default && t.statements == statements;
+        });
+  }
+
+  void say_where(Place place, ChartEvent& event) const {
+    event.place = sources_.line_and_column(place);
+    add_comment(place, event);
+  }
+  void add_comment(Place place, ChartEvent& event) const {
+    const std::string comment = comment_beside(sources_, place);
+    if (comment.empty() || event.comment.find(comment) != std::string::npos) return;
+    event.comment += (event.comment.empty() ? "" : "; ") + comment;
+  }
+
   // What several internal steps lead to, all in all.
   void add_run(const std::vector<std::size_t>& run) {
     const std::size_t last = run.back();
@@ -440,7 +502,9 @@ class ChartMaker {
     event.step = last + 1;
     event.steps = run.size();
     event.process = move.process;
-    event.place = sources_.line_and_column(place_of(program_, steps_[run.front()]));
+    say_where(place_of(program_, steps_[run.front()]), event);
+    for (const std::size_t step : run | std::views::drop(1))
+      add_comment(place_of(program_, steps_[step]), event);
     event.state = position_words(program_, move.process, move.to, steps_[last].to, sources_);
     const auto words = [&](const std::string& changes) {
       return changes.empty() ? fmt::format("{} internal steps", with_commas(run.size()))
@@ -497,12 +561,14 @@ class ChartMaker {
     const ProcessMove& move = rule.moves[1];
     event.process = move.process;
     event.kind = ActionKind::receive;
+    event.is_default = is_default(move, rule.partner->statements);
     event.joins_previous = true;
+    event.breaks.clear();
     event.changes.clear();
-    event.place = rule.partner->statements.empty()
-                      ? ""
-                      : sources_.line_and_column(
-                            program_.protocol.statements[rule.partner->statements.front()].place);
+    event.place.clear();
+    event.comment.clear();
+    if (const auto& statements = rule.partner->statements; !statements.empty())
+      say_where(program_.protocol.statements[statements.front()].place, event);
     event.state = event.fails ? "" : position_words(program_, move.process, move.to, {}, sources_);
     event.has_name = !event.fails &&
                      has_name(program_, move.process, program_.state(move.process, move.to).merged);
@@ -670,11 +736,10 @@ class ChartMaker {
   bool is_asked_of(ProcessId process) const {
     const Protocol& protocol = program_.protocol;
     bool is_asked = false;
-    protocol.expressions.visit(
-        protocol.invariants[error_.finding.assertion].broken, [&](const ExpressionNode& node) {
-          is_asked = is_asked || (node.op == Op::control && node.a == process) ||
-                     (node.op == Op::variable && protocol.variables[node.a].process == process);
-        });
+    protocol.expressions.visit(asked()->broken, [&](const ExpressionNode& node) {
+      is_asked = is_asked || (node.op == Op::control && node.a == process) ||
+                 (node.op == Op::variable && protocol.variables[node.a].process == process);
+    });
     return is_asked;
   }
 
@@ -696,12 +761,13 @@ class ChartMaker {
     const std::size_t count = chart_.events.size();
     const std::size_t cycle = chart_.repeats_for_ever.value_or(count);
     if (options.fold) {
-      // The last event on the way may be the fault itself, and stays in sight.
-      std::vector<ChartPart> way = fold(rules_, 0, cycle == 0 ? 0 : cycle - 1);
+      // The last step on the way may be the fault itself, and stays in sight.
+      const std::size_t last = cycle == 0 ? 0 : chart_.events[cycle - 1].joins_previous ? 2 : 1;
+      std::vector<ChartPart> way = fold(rules_, 0, cycle - last);
       if (!way.empty() && way.back().times == 1)
-        ++way.back().count;
+        way.back().count += last;
       else if (cycle > 0)
-        way.push_back({cycle - 1, 1, 1});
+        way.push_back({cycle - last, last, 1});
       chart_.parts = leave_out_middle(way, options.most_events, event_matters_);
       for (const ChartPart& part :
            leave_out_middle(fold(rules_, cycle, count), options.most_events, event_matters_))
@@ -755,6 +821,7 @@ class ChartMaker {
   const ErrorReport& error_;
   const SourceSet& sources_;
   std::vector<TrailStep> steps_;   // of the way, then of the cycle
+  Whereabouts from_;               // by step: where its process is before it
   std::vector<bool> needed_;       // by step
   std::vector<bool> matters_;      // by step: it gave a variable the value that the fault is about
   std::vector<std::string> lost_;  // by step: the message that got lost with it; "" if none did

@@ -46,12 +46,15 @@ struct ChartEvent {
   std::size_t arrow = none;         // send, receive
   ChartWords text;                  // the action as written; of an assignment, what changes
   std::string place;                // line:column of its statement; "" where it has none
+  std::string comment;              // at the end of that line, as the model has it; mostly ""
   std::string state;                // the control state it leads to; "" where it fails
   bool has_name = false;            // that state: a label, or it is the end
   std::vector<ChartWords> changes;  // variables, where `text` does not say so
   std::string lost;                 // the message that got lost with this step; "" if none did
   bool is_concurrent = false;       // with the fault, which does not need it
   bool fails = false;               // fires into the fault
+  std::string breaks;               // what its state is not to be, or was looked for; mostly ""
+  bool is_default = false;          // a receive that takes what no other one does
   bool joins_previous = false;      // a receive directly behind its send: one row for both
 
   // In words, where no arrow says it: `timeout`, `msg1 is lost`, `x = 7`. REQUIRES: no arrow.
@@ -86,9 +89,11 @@ struct Chart {
 
 // What becomes of steps that are nobody else's business, where a chart folds.
 enum class InternalSteps : std::uint8_t {
-  brief,     // drawn; where most steps are such, those that lead to no state with a name are not
-  folded,    // those of a process that lead to no such state are one event, up to its next one
-  left_out,  // not drawn: nothing is but messages, timeouts and the fault
+  brief,   // drawn; where most steps are such, those that lead to no state with a name are not
+  folded,  // those of a process that lead to no such state are one event, up to its next one or an
+           // `else`
+  left_out,  // not drawn: nothing is but messages, timeouts and the fault, and what happens to a
+             // process by itself: from a state with a name to another, or a crash
   drawn,
 };
 

@@ -23,8 +23,9 @@ constexpr double row_height = 34, header_height = 30, top = 52, side = 24;
 constexpr double letter = 7.3;        // width of a letter at 12 pixels, monospaced
 constexpr double small_letter = 6.1;  // at 10 pixels
 constexpr double footnote_height = 20;
-constexpr std::size_t note_letters = 40;  // below an event; its tooltip has all of them
-constexpr std::size_t note_letters_of_part = 36;
+// Below an event, where more would make the drawing wider; its tooltip has all of them.
+constexpr std::size_t note_letters = 40, note_letters_of_part = 36;
+constexpr std::size_t last_note_letters = 64;  // the same beside the last lifeline
 constexpr std::size_t values_letters = 80;
 
 double width_of(std::string_view text, double of_a_letter) {
@@ -110,7 +111,7 @@ class Drawing {
                           (state_width(i) + state_width(i + 1)) / 2 + 12});
     for (const auto& [i, y] : rows_) {
       const ChartEvent& event = chart_.events[i];
-      const double note = width_of(shown_note(event), small_letter) + 18;
+      const double note = note_width(event);
       gaps[index[event.process]] = std::max(gaps[index[event.process]], note);
       if (event.kind == ActionKind::receive && event.arrow != none &&
           chart_.arrows[event.arrow].from == none) {
@@ -172,15 +173,57 @@ class Drawing {
         is_part_ ? "" : name(p), bottom_ + 14, xml_escaped(chart_.final_states[p]));
   }
 
-  std::string note_text(const ChartEvent& event) const {
-    std::string text = event.arrow == none ? event.says().here + "  " : "";
-    if (!event.state.empty()) text += "→ " + event.state;
-    for (const ChartWords& change : event.changes) text += ", " + change.here;
+  // What stands below an event, with the control state it leads to or without.
+  static std::string note_text(const ChartEvent& event, bool has_state = true) {
+    std::string text = event.is_default ? "(default)" : "";
+    if (event.arrow == none) text = event.says().here;
+    if (has_state && !event.state.empty()) text += (text.empty() ? "→ " : "  → ") + event.state;
+    for (const ChartWords& change : event.changes) text += (text.empty() ? "" : ", ") + change.here;
     return text;
   }
 
-  std::string shown_note(const ChartEvent& event) const {
-    return cut_to_width(note_text(event), is_part_ ? note_letters_of_part : note_letters);
+  // As much of it as there is room for: a label says more than line and column, which go first.
+  static std::string note_in(const ChartEvent& event, std::size_t letters) {
+    constexpr std::size_t least = 12;  // of what it does
+    const std::string whole = note_text(event);
+    if (display_width(whole) <= letters) return whole;
+    if (!event.has_name) return cut_to_width(note_text(event, false), letters);
+    const std::string label = "  → " + event.state;
+    if (event.arrow != none || !event.changes.empty() || display_width(label) + least > letters)
+      return cut_to_width(whole, letters);
+    return cut_to_width(note_text(event, false), letters - display_width(label)) + label;
+  }
+
+  std::size_t usual_letters(const ChartEvent& event) const {
+    if (!chart_.lifelines.empty() && event.process == chart_.lifelines.back())
+      return last_note_letters;
+    return is_part_ ? note_letters_of_part : note_letters;
+  }
+  // For which the drawing is made wide enough.
+  double note_width(const ChartEvent& event) const {
+    return std::max(width_of(note_in(event, usual_letters(event)), small_letter),
+                    width_of(shown_break(event), small_letter)) +
+           18;
+  }
+
+  // With the room that there is anyway: up to the other event in the row, or a message that waits.
+  std::string shown_note(std::size_t i) const {
+    const ChartEvent& event = chart_.events[i];
+    const std::size_t usual = usual_letters(event);
+    if (display_width(note_text(event)) <= usual) return note_text(event);
+    const double x = columns_.at(event.process), y = rows_.at(i) + 9;
+    double end = width_;
+    const auto keep_off = [&](double at) {
+      if (at > x + 10) end = std::min(end, at);
+    };
+    for (const std::size_t other : {i - 1, i + 1})
+      if (const auto found = rows_.find(other);
+          found != rows_.end() && found->second == rows_.at(i))
+        keep_off(columns_.at(chart_.events[other].process));
+    for (const ChartArrow& a : chart_.arrows)
+      if (const Ends e = ends_of(a); waits(e) && e.y1 < y && y < e.y2) keep_off(door(a, e));
+    const double room = std::max(0.0, (end - x - 16) / small_letter);
+    return note_in(event, std::max(usual, static_cast<std::size_t>(room)));
   }
 
   // Where one can point at an event.
@@ -193,21 +236,22 @@ class Drawing {
   std::string event(std::size_t i) const {
     const ChartEvent& event = chart_.events[i];
     const double x = columns_.at(event.process), y = rows_.at(i);
-    const std::string note = note_text(event), shown = shown_note(event);
+    const std::string note = note_text(event), shown = shown_note(i);
     std::string out = fmt::format(
         "<g class=\"event {}{}{}\" data-step=\"{}\" data-process=\"{}\"><title>{}</title>",
         !event.lost.empty()                 ? "loss"
         : event.kind == ActionKind::timeout ? "timeout"
         : event.arrow == none               ? "internal"
                                             : "message",
-        event.is_concurrent ? " concurrent" : "", event.fails ? " fails" : "", event.step,
+        event.is_concurrent ? " concurrent" : "", is_at_fault(event) ? " fails" : "", event.step,
         xml_escaped(chart_.names[event.process]),
-        xml_escaped(fmt::format("step {}, {}: {}{}", event.step,
+        xml_escaped(fmt::format("step {}, {}: {}{}{}", event.step,
                                 event.place.empty() ? "no line" : "line " + event.place,
-                                event.text.here, shown == note ? "" : "; " + note)));
+                                event.text.here, shown == note ? "" : "; " + note,
+                                event.comment.empty() ? "" : "\n" + event.comment)));
     if (is_part_) out += hit(x, y);
     double half = 3;  // of the mark
-    if (event.fails || !event.lost.empty()) {
+    if (is_at_fault(event) || !event.lost.empty()) {
       out += cross(x, y);
       half = 8;
     } else if (event.kind == ActionKind::timeout) {  // an hourglass
@@ -220,8 +264,16 @@ class Drawing {
     out += fmt::format("<text class=\"number{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
                        is_right ? " right" : "", is_right ? x + half + 2 : x - half - 2, y - 4,
                        event.step);
+    if (!event.breaks.empty())
+      out += fmt::format("<text class=\"broken\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 10,
+                         y + 25, xml_escaped(shown_break(event)));
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + 6, y + 13, xml_escaped(shown));
+                             x + std::max(6.0, half + 2), y + 13, xml_escaped(shown));
+  }
+
+  static bool is_at_fault(const ChartEvent& event) { return event.fails || !event.breaks.empty(); }
+  static std::string shown_break(const ChartEvent& event) {
+    return event.breaks.empty() ? "" : cut_to_width("✗ " + event.breaks, note_letters);
   }
 
   // The number of an event stands where its arrow does not.
@@ -282,6 +334,14 @@ class Drawing {
     return e;
   }
 
+  // A message that is taken later waits beside the lifeline of its reader.
+  static bool waits(const Ends& e) {
+    return e.is_sent_here && e.is_received_here && !e.is_loop && e.y2 > e.y1 + row_height / 2;
+  }
+  static double door(const ChartArrow& a, const Ends& e) {
+    return e.x2 + (e.x2 > e.x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3));
+  }
+
   std::string arrow(const ChartArrow& a) const {
     const Ends e = ends_of(a);
     if (!e.is_sent_here && !e.is_received_here) return {};
@@ -292,7 +352,7 @@ class Drawing {
     return fmt::format(
                "<g class=\"arrow {}{}\" data-from=\"{}\" data-to=\"{}\" data-message=\"{}\" "
                "data-sent=\"{}\" data-received=\"{}\">",
-               a.is_lost || a.to == none ? "lost"
+               a.is_lost || a.to == none ? "unread"
                : a.received              ? "received"
                                          : "unreceived",
                is_concurrent ? " concurrent" : "",
@@ -314,27 +374,25 @@ class Drawing {
   }
 
   static std::string line(const ChartArrow& a, const Ends& e, const std::string& label) {
-    const auto& [is_sent_here, is_received_here, is_loop, x1, y1, x2, y2] = e;
+    const double x1 = e.x1, y1 = e.y1, x2 = e.x2, y2 = e.y2;
     std::string out;
-    // A message that is taken later waits beside the lifeline of its reader.
-    const bool waits = is_sent_here && is_received_here && y2 > y1 + row_height / 2;
-    const double door =
-        waits ? x2 + (x2 > x1 ? -1 : 1) * (12 + 5 * static_cast<double>(*a.sent % 3)) : x2;
-    if (waits)
+    const bool is_late = waits(e);
+    const double turn = is_late ? door(a, e) : x2;
+    if (is_late)
       out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}\"/>",
-                         x1, y1, door, y1, door, y2 - 8, x2, y2);
+                         x1, y1, turn, y1, turn, y2 - 8, x2, y2);
     else
       out += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", x1, y1, x2, y2);
     if (a.is_lost || a.to == none)
-      out += fmt::format("<path d=\"M{:.1f} {:.1f}l10 10m0 -10l-10 10\"/>", x2 - 5, y2 - 5);
+      out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\"/>", x2, y2 - 4);
     else if (!a.received)
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x2, y2);
     else
-      out += tip(x2 - (x2 > x1 ? 3 : -3), y2 - (waits ? 2 : 0),
-                 waits ? std::atan2(8, x2 - door) : std::atan2(y2 - y1, x2 - x1));
+      out += tip(x2 - (x2 > x1 ? 3 : -3), y2 - (is_late ? 2 : 0),
+                 is_late ? std::atan2(8, x2 - turn) : std::atan2(y2 - y1, x2 - x1));
     if (a.from == none) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x1, y1);
-    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", (x1 + (waits ? door : x2)) / 2,
-                       (waits ? y1 : (y1 + y2) / 2) - 5, label);
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
+                       (x1 + (is_late ? turn : x2)) / 2, (is_late ? y1 : (y1 + y2) / 2) - 5, label);
     return out;
   }
 
@@ -383,11 +441,15 @@ class Drawing {
     return part.values.empty() ? "" : cut_to_width("by then " + part.values, values_letters);
   }
 
-  // On the lifelines that the fault is about.
+  // On the lifelines that the fault is about, but for that of the step that it comes with.
   std::string crosses() const {
     std::string out;
-    for (const ProcessId p : chart_.fault_at)
-      if (columns_.contains(p)) out += cross(columns_.at(p), bottom_ - 8);
+    for (const ProcessId p : chart_.fault_at) {
+      const bool has_one = std::ranges::any_of(chart_.events, [&](const ChartEvent& event) {
+        return event.process == p && !event.breaks.empty();
+      });
+      if (columns_.contains(p) && !has_one) out += cross(columns_.at(p), bottom_ - 8);
+    }
     return out;
   }
 
@@ -439,10 +501,12 @@ constexpr std::string_view style_sheet =
     ".arrow text { fill: #0b5394; text-anchor: middle; paint-order: stroke; stroke: #fff; "
     "stroke-width: 3px; }\n"
     ".unreceived path { stroke-dasharray: 5 4; }\n"
-    ".unreceived .tip, .arrow circle { fill: #fff; stroke: #0b5394; }\n"
+    ".unreceived .tip, .arrow circle, .arrow rect { fill: #fff; stroke: #0b5394; }\n"
     ".event circle { fill: #456; }\n"
     ".small { font-size: 10px; }\n"
-    ".state { font-size: 10px; fill: #678; }\n"
+    ".state { font-size: 10px; fill: #678; paint-order: stroke; stroke: #fff; stroke-width: 3px; "
+    "}\n"
+    ".broken { font-size: 10px; font-weight: bold; fill: #c00; }\n"
     ".event .number { font-size: 10px; fill: #9ab; text-anchor: end; }\n"
     ".event .right { text-anchor: start; }\n"
     ".timeout path { fill: #c27c0e; }\n"

@@ -7,10 +7,12 @@
 #include <set>
 
 #include "verdict/causality.hpp"
+#include "verdict/make_reports.hpp"
 
 namespace panoptes {
 namespace {
 
+using test::Compiled;
 using test::Drawn;
 using test::long_run;
 using test::model;
@@ -419,6 +421,115 @@ TEST(Charts, OfMessagesOnlyHaveNothingElseButTheFault) {
             fmt::format("{} steps without messages are not drawn (X has them)", others));
   const Drawn failing("channel c[1]; proc p var x; { c!m; x = 2; assert(x == 1) } proc q { c?m }");
   EXPECT_TRUE(failing.chart(ErrorKind::assertion, options).events.back().fails);
+}
+
+// It has a mark of its own, whoever's step it is and however little is drawn: no state of a process
+// need be to blame.
+TEST(Charts, MarkTheStepThatBreaksAnInvariant) {
+  const Drawn drawn(
+      "var x; channel c[1]; never too_much (x == 2);\n"
+      "proc p { c!m; x = 1; c!m; x = 2 } proc q { do :: c?m od }");
+  for (const InternalSteps internal : {InternalSteps::brief, InternalSteps::folded,
+                                       InternalSteps::left_out, InternalSteps::drawn}) {
+    const Chart chart = drawn.chart(ErrorKind::invariant, {.internal = internal});
+    EXPECT_EQ(chart.events.back().breaks, "too_much");
+    EXPECT_FALSE(chart.events.back().fails);
+    EXPECT_EQ(chart.names[chart.events.back().process], "p");
+    EXPECT_EQ(std::ranges::count(chart.events, std::string(), &ChartEvent::breaks),
+              std::ssize(chart.events) - 1);
+    for (const std::string& drawing : {svg_charts({{"", chart}}, ""), drawn_chart(chart).body}) {
+      EXPECT_NE(drawing.find("class=\"event internal fails\""), std::string::npos) << drawing;
+      EXPECT_NE(drawing.find(">✗ too_much</text>"), std::string::npos) << drawing;
+    }
+  }
+}
+
+// The receive that does it is not drawn up at its send, nor is the rendezvous in a repetition.
+TEST(Charts, KeepTheStepThatBreaksAnInvariantAtTheEnd) {
+  const Drawn received(
+      "channel c[1]; never arrived (q@there); proc p { c!m; skip; skip } proc q { c?m; there: skip "
+      "}");
+  EXPECT_EQ(received.chart(ErrorKind::invariant).events.back().breaks, "arrived");
+  const Drawn met(
+      "var n; channel c[0]; never often (n == 9); proc p { do :: c!m od } proc q { do :: c?m -> "
+      "n++ od }");
+  const Chart chart = met.chart(ErrorKind::invariant);
+  EXPECT_EQ(chart.events.back().breaks, "often");
+  EXPECT_EQ(chart.parts.back().times, 1u);
+  const Drawn asked(
+      "var n; never often (n == 9); channel c[0];\n"
+      "proc p { do :: n++; c!m od } proc q { do :: c?m od }");
+  EXPECT_EQ(asked.chart(ErrorKind::invariant).parts.back().times, 1u);
+}
+
+// What a receive takes only because no other one does, and what goes to nobody, is said so: the one
+// is easily overlooked, and the other is no loss.
+TEST(Charts, TellDefaultsAndSinksApart) {
+  const Drawn drawn(
+      "channel c[1]; sink log; proc p { c!a; c!b }\n"
+      "proc q { if :: c?b :: c?default fi; if :: c?b :: c?default fi; log!done; assert(0) }");
+  const Chart chart = drawn.chart(ErrorKind::assertion);
+  std::vector<bool> defaults;
+  for (const ChartEvent& event : chart.events)
+    if (event.kind == ActionKind::receive) defaults.push_back(event.is_default);
+  EXPECT_EQ(defaults, (std::vector<bool>{true, false}));
+  const std::string svg = svg_charts({{"", chart}}, "");
+  EXPECT_NE(svg.find(">(default)  → 2:37</text>"), std::string::npos) << svg;
+  const std::size_t log = svg.find("class=\"arrow unread\"");
+  ASSERT_NE(log, std::string::npos) << svg;
+  EXPECT_LT(svg.find("<rect", log), svg.find("</g>", log));
+}
+
+// Line and column of a state go before anything else is cut, its label does not, and what has room
+// is not cut at all.
+TEST(Charts, CutWhatSaysLeastFirst) {
+  const auto drawn = [](std::size_t letters, const std::string& label) {
+    const std::string name(letters, 'x');
+    const Drawn run("channel c[1]; proc p var " + name + "; {\n" + name + " = 1;\n" + label +
+                    "c!m }\nproc q { c?m; assert(0) }");
+    return drawn_chart(run.chart(ErrorKind::assertion, {.fold = false})).body;
+  };
+  EXPECT_NE(drawn(10, "").find(" = 1  → 3:1</text>"), std::string::npos);
+  EXPECT_NE(drawn(46, "").find("x = 1</text>"), std::string::npos) << drawn(46, "");
+  EXPECT_NE(drawn(10, "there: ").find("x = 1  → there</text>"), std::string::npos);
+  EXPECT_NE(drawn(90, "there: ").find("x…  → there</text>"), std::string::npos);
+}
+
+// Messages alone tell a false story of somebody who crashed.
+TEST(Charts, OfMessagesKeepWhatHappensToAProcessByItself) {
+  const Drawn drawn(
+      "channel c[1]; proc p var x; { c!m; x = 1; x = 2; if :: goto end_crashed :: skip fi; x = 3;\n"
+      "end_crashed: x = 4; idle: x = 5; busy: x = 6; x = 7; assert(0) }\n"
+      "proc q { c?m }");
+  std::vector<std::string> states;
+  for (const ChartEvent& event :
+       drawn.chart(ErrorKind::assertion, {.internal = InternalSteps::left_out}).events)
+    if (event.kind == ActionKind::internal && !event.fails) states.push_back(event.state);
+  EXPECT_EQ(states, (std::vector<std::string>{"end_crashed", "idle", "busy"}));
+}
+
+// Who does not see an `else` does not see what was decided.
+TEST(Charts, DoNotFoldAnElse) {
+  const Drawn drawn(
+      "channel c[1]; proc p var x; { x = 1; x = 2; if :: (x == 1) :: else fi; x = 3; x = 4;\n"
+      "c!m; assert(0) } proc q { c?m }");
+  std::vector<std::string> texts;
+  for (const ChartEvent& event :
+       drawn.chart(ErrorKind::assertion, {.internal = InternalSteps::folded}).events)
+    if (event.kind == ActionKind::internal && !event.fails) texts.push_back(event.text.here);
+  EXPECT_NE(std::ranges::find(texts, "else"), texts.end());
+}
+
+// Where the trail of a failure was cut, nothing is drawn but the end.
+TEST(Charts, OfNoStepsHaveNoFailingOne) {
+  const Compiled compiled = test::compile("proc p { skip; assert(0) }");
+  Verdict verdict = test::check(compiled);
+  ASSERT_EQ(verdict.errors.size(), 1u);
+  keep_way(compiled.program, verdict.errors[0]);
+  ASSERT_TRUE(verdict.errors[0].trail.ends_in_failure);
+  const Chart chart = make_chart(compiled.program, verdict.errors[0], compiled.sources);
+  EXPECT_TRUE(chart.events.empty());
+  EXPECT_EQ(chart.final_states, std::vector<std::string>{"1:16"});
 }
 
 // As a part of a page it has the same arrows, and an event for each step.

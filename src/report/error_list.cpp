@@ -196,6 +196,12 @@ WholeError::WholeError(const Program& program, const ErrorReport& error, const D
   if (error.gap == TrailGap::unasked) made_ = with_trail(program, error, deadline);
 }
 
+std::size_t alike_count(const Members& members) {
+  const auto is_first = [&](const Member& member) { return member.kind == members[0].kind; };
+  return std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::count_if(members.begin(), members.end(), is_first)));
+}
+
 const std::string& subject_of(const Program& program, const ErrorReport& error) {
   const ErrorDescription& d = error.description;
   return d.message.empty() && error.finding.rule != none ? program.rules[error.finding.rule].text

@@ -31,8 +31,8 @@ struct ErrorRequest {
   std::optional<std::uint64_t> trails = {};  // ... the trails of so many; if not said, it depends
 };
 
-// How many trails a report has where nobody says: one for people, and one for programs.
-inline constexpr std::size_t trails_for_people = 10, trails_for_programs = 100;
+// How many trails a report has where nobody says: one for people, a page, and one for programs.
+inline constexpr std::size_t trails_for_people = 10, trails_on_page = 20, trails_for_programs = 100;
 
 struct ListedError {
   std::size_t number;
@@ -84,6 +84,10 @@ class WholeError {
 
 // What it is about: the message; of a statement that fails, that.
 const std::string& subject_of(const Program& program, const ErrorReport& error);
+
+// How many members of families fail alike; 1 where it is not a matter of members. Mostly each has
+// its own channel, which is no other error.
+std::size_t alike_count(const Members& members);
 
 // Whether the kind, a process, a control state or the message of an error is `word`, or that of its
 // cause: a family stands for its members, a message for itself in whatever channel. All states of a

@@ -21,14 +21,6 @@ using Cells = std::vector<std::string>;
 
 // ---- what is in them ------------------------------------------------------------------------
 
-// How many members of families fail alike; 1 where it is not a matter of members. Mostly each has
-// its own channel, which is no other error.
-std::size_t alike_count(const Members& members) {
-  const auto is_first = [&](const Member& member) { return member.kind == members[0].kind; };
-  return std::max<std::size_t>(
-      1, static_cast<std::size_t>(std::count_if(members.begin(), members.end(), is_first)));
-}
-
 // "?ring" of a process that reads the channel of its own name.
 std::string shown_subject(const Program& program, const ErrorReport& error) {
   const std::string& text = subject_of(program, error);

@@ -48,10 +48,12 @@ void Executed::find_moves() {
 }
 
 void Executed::add_moves(RuleId rule, std::set<Move>& moves) const {
+  const bool is_bad = program_.rules[rule].kind == ActionKind::bad_index;
   for_each_move(rule, [&](const ProcessMove& move, const std::vector<StatementId>& statements,
                           const std::vector<Origin>&) {
-    for (const StatementId s : statements) moves.insert({move.process, move.from, move.to, s});
-    if (statements.empty()) moves.insert({move.process, move.from, move.to, none});
+    for (const StatementId s : statements)
+      moves.insert({move.process, move.from, move.to, s, is_bad});
+    if (statements.empty()) moves.insert({move.process, move.from, move.to, none, is_bad});
   });
 }
 
@@ -109,13 +111,15 @@ std::vector<StatementId> Executed::merged_with(StatementId statement) const {
 
 bool Executed::has_taken(ProcessId process, StateId from, const Transition& t) const {
   const auto was_taken = [&](StatementId s) {
-    return taken_.contains({process, from, t.target, s});
+    return taken_.contains({process, from, t.target, s, t.kind == ActionKind::bad_index});
   };
   return t.statements.empty() ? was_taken(none) : std::ranges::any_of(t.statements, was_taken);
 }
 
 bool Executed::has_failed(ProcessId process, StateId from, const Transition& t) const {
-  const auto failed = [&](StatementId s) { return failed_.contains({process, from, t.target, s}); };
+  const auto failed = [&](StatementId s) {
+    return failed_.contains({process, from, t.target, s, t.kind == ActionKind::bad_index});
+  };
   return t.statements.empty() ? failed(none) : std::ranges::any_of(t.statements, failed);
 }
 

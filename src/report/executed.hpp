@@ -59,8 +59,9 @@ class Executed {
   Share states_of(const std::vector<ProcessId>& processes) const;
 
  private:
-  // Process, states before and behind, statement; none where it has none.
-  using Move = std::tuple<ProcessId, StateId, StateId, StatementId>;
+  // Process, states before and behind, statement, none where it has none; and whether its index is
+  // out of range.
+  using Move = std::tuple<ProcessId, StateId, StateId, StatementId, bool>;
 
   template <typename Use>
   void for_each_move(RuleId rule, Use use) const;

@@ -37,6 +37,10 @@ class AutomatonView {
     const bool is_in_all = count == std::ssize(alike_.members);
     return is_in_all || !page_.verdict.is_dead_code_certain ? Taken::always : Taken::in_some;
   }
+  // An index that is out of range is of interest where it was.
+  bool is_shown(StateId from, const Transition& t) const {
+    return t.kind != ActionKind::bad_index || of(from, t) == Taken::failed;
+  }
   bool is_visited(StateId state) const {
     return std::ranges::any_of(alike_.members,
                                [&](ProcessId p) { return page_.executed.was_in(p, state); });
@@ -92,6 +96,7 @@ Edges edges_of(const AutomatonView& view) {
   const auto& states = view.automaton().states;
   for (StateId from = 0; from < states.size(); ++from)
     for (const Transition& t : states[from].transitions) {
+      if (!view.is_shown(from, t)) continue;
       auto& actions = edges[{from, t.target, view.of(from, t)}];
       std::string text = view.action(t);
       if (std::ranges::find(actions, text) == actions.end()) actions.push_back(std::move(text));
@@ -172,7 +177,7 @@ Html transitions_table(const AutomatonView& view, std::size_t most) {
       rows += html("<tr class=\"{}\"><td>{}</td><td></td><td></td><td>{}</td></tr>\n",
                    view.class_of(from), name, here);
     for (const Transition& t : states[from].transitions) {
-      if (count++ >= most) continue;
+      if (!view.is_shown(from, t) || count++ >= most) continue;
       const Taken taken = view.of(from, t);
       rows += html(
           "<tr class=\"{}\"><td>{}{}</td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",

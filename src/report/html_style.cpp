@@ -76,7 +76,9 @@ article.error > h3, article.warning > h3 { margin-bottom: .25rem; }
 article.error > h3 .number { color: var(--red); }
 article.warning > h3 .number { color: var(--amber); }
 .what { margin: .25rem 0; font-weight: 600; overflow-wrap: anywhere; }
-.help { margin: .25rem 0; }
+.meaning { margin: .25rem 0; font-size: 1.05rem; overflow-wrap: anywhere; }
+.help { margin: .25rem 0; font-size: .9rem; }
+.help p { margin: 0 0 .25rem; }
 .facts { margin: .25rem 0; }
 .positions { margin: .75rem 0; }
 .positions th, .positions td { border: 0; padding: .1rem 1rem .1rem 0; }
@@ -104,6 +106,7 @@ article.warning > h3 .number { color: var(--amber); }
   border-radius: 3px; }
 .lists dt { color: var(--soft); overflow-wrap: anywhere; }
 .lists dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
+.lists .same summary { padding: .1rem .25rem; }
 .lists .changed { background: var(--blue-tint); }
 .lists .changed dd { color: var(--blue); font-weight: 600; }
 .close { float: right; font: inherit; color: var(--blue); background: none; border: 0;
@@ -112,6 +115,7 @@ article.warning > h3 .number { color: var(--amber); }
 .changes span { display: inline-block; margin-right: .75rem; color: var(--soft); }
 .changes b { color: var(--ink); font-weight: 500; }
 .fails { color: var(--red); font-weight: 600; }
+.comment { font-size: .85em; color: var(--soft); }
 tr.gap td { color: var(--soft); }
 tr.chosen td { background: var(--blue-tint); }
 
@@ -125,9 +129,12 @@ tr.chosen td { background: var(--blue-tint); }
 .chart .arrow text { fill: var(--blue); text-anchor: middle; paint-order: stroke;
   stroke: var(--paper); stroke-width: 3px; }
 .chart .unreceived path { stroke-dasharray: 5 4; }
-.chart .unreceived .tip, .chart .arrow circle { fill: var(--paper); stroke: var(--blue); }
+.chart .unreceived .tip, .chart .arrow circle, .chart .arrow rect {
+  fill: var(--paper); stroke: var(--blue); }
 .chart .event circle { fill: var(--soft); }
 .chart .state, .chart .event .number { font-size: 10px; fill: var(--soft); }
+.chart .state { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
+.chart .broken { font-size: 10px; font-weight: bold; fill: var(--red); }
 .chart .event .number { text-anchor: end; }
 .chart .event .right { text-anchor: start; }
 .chart .timeout path { fill: var(--amber); }
@@ -263,14 +270,24 @@ constexpr std::string_view script_of_pages = R"js(
     return {values, changed};
   };
   // Copies of what the page has, with other texts in them: no text becomes markup.
-  const listsOf = ({values, changed}) => start.map(part => {
-    const copy = part.cloneNode(true);
+  // Variables that are as at the start come last, and are folded.
+  const listsOf = ({values, changed}) => start.flatMap(part => {
+    const copy = part.cloneNode(true), same = document.createElement('dl');
     for (const entry of copy.querySelectorAll('[data-key]')) {
-      const key = entry.dataset.key;
-      if (values.has(key)) entry.querySelector('dd').textContent = values.get(key);
+      const key = entry.dataset.key, value = entry.querySelector('dd');
+      const isSame = !changed.has(key) && (values.get(key) ?? value.textContent) ===
+        value.textContent;
+      if (values.has(key)) value.textContent = values.get(key);
       entry.classList.toggle('changed', changed.has(key));
+      if (isSame && key[0] === 'v') same.append(entry);
     }
-    return copy;
+    if (!same.childElementCount) return [copy];
+    const others = document.createElement('details'), summary = document.createElement('summary');
+    const count = same.childElementCount;
+    summary.textContent = `${count} ${count === 1 ? 'other' : 'others'} as at the start`;
+    others.className = 'same';
+    others.append(summary, same);
+    return copy.childElementCount ? [copy, others] : [others];
   });
 
   for (const trail of document.querySelectorAll('.trail')) {
@@ -290,7 +307,9 @@ constexpr std::string_view script_of_pages = R"js(
       const row = rows.find(each => Number(each.dataset.step) >= step);
       const fails = row && row.querySelector('.fails');
       title.textContent = fails ? `Before step ${step}, which fails` : `After step ${step}`;
+      const isOpen = lists.querySelector('.same')?.open;
       lists.replaceChildren(...listsOf(stateAt(rows, step)));
+      if (isOpen) lists.querySelector('.same')?.setAttribute('open', '');
       mark(step);
     };
     const reset = () => {

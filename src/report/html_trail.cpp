@@ -9,6 +9,7 @@
 #include <set>
 
 #include "report/chart.hpp"
+#include "report/comments.hpp"
 #include "report/html_parts.hpp"
 #include "report/json.hpp"
 #include "report/state_text.hpp"
@@ -74,29 +75,51 @@ class StateWriter {
            list(Holder::channel, "in the channels", program_.protocol.channels.size(), most);
   }
 
+  // The same; variables that are as at the start come last, and are folded.
+  StateWriter& against_start() {
+    folds_ = true;
+    return *this;
+  }
+
  private:
   Html list(Holder holder, std::string_view title, std::size_t all, std::size_t most) const {
-    Html entries;
-    std::size_t count = 0, left_out = 0;
+    Html entries, same;
+    std::size_t count = 0, left_out = 0, same_count = 0;
     for (std::uint32_t i = 0; i < all; ++i) {
       // Nothing is ever in a sink or a rendezvous.
       if (holder == Holder::channel && program_.protocol.channels[i].capacity == 0) continue;
-      if (count++ >= most)
+      const bool is_folded = folds_ && holder == Holder::variable && is_as_at_start(i);
+      same_count += is_folded ? 1 : 0;
+      if (count++ - (is_folded ? 0 : same_count) >= most)
         ++left_out;
       else
-        entries += html("<div data-key=\"{}{}\"><dt>{}</dt><dd>{}</dd></div>\n",
-                        std::string(1, letter_of(holder)), i, name(holder, i), value(holder, i));
+        (is_folded ? same : entries) +=
+            html("<div data-key=\"{}{}\"><dt>{}</dt><dd>{}</dd></div>\n",
+                 std::string(1, letter_of(holder)), i, name(holder, i), value(holder, i));
     }
     if (count == 0) return {};
     if (left_out > 0)
-      entries += html("<div><dt>and {} more</dt><dd></dd></div>\n", with_commas(left_out));
-    return html("<h5>{}</h5><dl>\n{}</dl>\n", title, entries);
+      (same.empty() ? entries : same) +=
+          html("<div><dt>and {} more</dt><dd></dd></div>\n", with_commas(left_out));
+    Html out = html("<h5>{}</h5>", title);
+    if (!entries.empty()) out += html("<dl>\n{}</dl>\n", entries);
+    if (!same.empty())
+      out += html(
+          "<details class=\"same\"><summary>{} as at the start</summary><dl>\n{}</dl></details>\n",
+          plural(same_count, "other", "others"), same);
+    return out;
+  }
+
+  bool is_as_at_start(VariableId v) const {
+    const Slot& slot = program_.layout.variables[v];
+    return read(slot, state_) == read(slot, program_.initial);
   }
 
   const Program& program_;
   const SourceSet& sources_;
   StateView state_;
   const Whereabouts& whereabouts_;
+  bool folds_ = false;
 };
 
 // ---- steps ---------------------------------------------------------------------------------
@@ -129,6 +152,7 @@ class StepWriter {
     const bool fails = trail.ends_in_failure && i + 1 == trail.steps.size();
     take(trail, i);
     const StateWriter after(page_, trail.after(i), whereabouts_);
+    const std::string comment = comment_beside(page_.sources, place_of(page_.program, step));
     Html changes;
     const auto add = [&](Holder holder, std::uint32_t number) {
       changes += change(after, holder, number);
@@ -147,9 +171,10 @@ class StepWriter {
     }
     return html(
         "<tr data-step=\"{}\"><td class=\"number\">{}</td><td>{}</td><td>{}</td>"
-        "<td><code>{}</code></td><td class=\"changes\">{}</td></tr>\n",
+        "<td><code>{}</code>{}</td><td class=\"changes\">{}</td></tr>\n",
         first + i, first + i, page_.program.protocol.processes[rule.owner().process].name,
-        place_link(page_, place_of(page_.program, step)), words(rule, step), changes);
+        place_link(page_, place_of(page_.program, step)), words(rule, step),
+        comment.empty() ? Html() : html("<br><span class=\"comment\">{}</span>", comment), changes);
   }
 
   // What the steps from `begin` to `end` change, all in all.
@@ -294,14 +319,14 @@ Html charts(const Page& page, const ErrorReport& error, std::size_t number) {
 }  // namespace
 
 Html trail_part(const Page& page, const ErrorReport& error, std::size_t number) {
-  const StateWriter last(page, error.trail.last, error.trail.whereabouts);
+  StateWriter last(page, error.trail.last, error.trail.whereabouts);
   return html(
       "<div class=\"trail\">\n<div class=\"figure\">\n{}<aside class=\"panel\" "
       "aria-live=\"polite\"><button type=\"button\" class=\"close\" hidden>close</button>"
       "<h4>{}</h4><div class=\"lists\">{}</div></aside>\n</div>\n{}</div>\n",
       charts(page, error, number),
       error.trail.ends_in_failure ? "Before the step that fails" : "At the end",
-      last.lists(most_at_end), steps_list(page, error));
+      last.against_start().lists(most_at_end), steps_list(page, error));
 }
 
 Html initial_state_part(const Page& page) {

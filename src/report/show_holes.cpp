@@ -130,7 +130,7 @@ class Holes {
 
   // What a sequence that nothing comes in between only passes is no state of the search.
   static bool is_passed(const Matrix::Row& row, const Automaton& automaton) {
-    return std::ranges::any_of(automaton.states, [&](const AutomatonState& from) {
+    return std::ranges::any_of(automaton.states, [&](const ControlState& from) {
       return std::ranges::any_of(from.transitions, [&](const Transition& transition) {
         return transition.ends_inside &&
                std::ranges::find(row.states, transition.target) != row.states.end();
