@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/display.hpp"
-#include "report/error_table.hpp"
+#include "report/error_lines.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {

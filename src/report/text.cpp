@@ -12,7 +12,7 @@
 #include "protocol/line_faults.hpp"
 #include "report/alike_text.hpp"
 #include "report/columns.hpp"
-#include "report/error_table.hpp"
+#include "report/error_lines.hpp"
 #include "report/state_text.hpp"
 #include "rules/narrow.hpp"
 

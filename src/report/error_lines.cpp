@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/error_table.hpp"
+#include "report/error_lines.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
