@@ -268,7 +268,7 @@ class Drawing {
       out += fmt::format("<text class=\"broken\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x + 10,
                          y + 25, xml_escaped(shown_break(event)));
     return out + fmt::format("<text class=\"state\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                             x + std::max(6.0, half + 2), y + 13, xml_escaped(shown));
+                             x + 6, y + 13, xml_escaped(shown));
   }
 
   static bool is_at_fault(const ChartEvent& event) { return event.fails || !event.breaks.empty(); }
