@@ -328,8 +328,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "show only errors whose kind, process, control state or message is WORD; of several words, "
         "those that fit all"),
     row(option::trails, "check relate", "N",
-        "show the trails of the first N errors, or of all; of 10 in text, of 100 in --json and in "
-        "files for programs if not given"),
+        "show the trails of the first N errors, or of all; of 10 in text, of 20 on a page, of 100 "
+        "in --json and in files for programs if not given"),
     row(option::minimise_trail, "check replay",
         "leave steps out of a trail that its error does not need"),
     row(option::steps, "check", "list every step of a trail below its messages"),
