@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "report/comments.hpp"
@@ -503,8 +502,8 @@ class ChartMaker {
     event.steps = run.size();
     event.process = move.process;
     say_where(place_of(program_, steps_[run.front()]), event);
-    for (const std::size_t step : run | std::views::drop(1))
-      add_comment(place_of(program_, steps_[step]), event);
+    for (std::size_t i = 1; i < run.size(); ++i)
+      add_comment(place_of(program_, steps_[run[i]]), event);
     event.state = position_words(program_, move.process, move.to, steps_[last].to, sources_);
     const auto words = [&](const std::string& changes) {
       return changes.empty() ? fmt::format("{} internal steps", with_commas(run.size()))

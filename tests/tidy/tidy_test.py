@@ -122,6 +122,10 @@ UNTIDY = {
         ({"src/base/text.hpp": HPP + "  using namespace std;\n"},
          ("src/base/text.hpp", 3, "using namespace in a header")),
     ],
+    "views": [
+        ({"src/base/text.cpp": CPP + "for (int x : all | std::views::drop(1)) f(x);\n"},
+         ("src/base/text.cpp", 2, "std::views, which clang 14 cannot compile")),
+    ],
     "white_space": [
         ({"src/base/a.cpp": CPP + "\tint a;\n"}, ("src/base/a.cpp", 2, "tab")),
         ({"docs/page.md": TIDY["docs/page.md"] + "x \n"},
