@@ -45,7 +45,7 @@ soak: build  ## longer campaigns: 200 hostile models with five limits each, othe
 	tests/hostile/hostile.py build/release/panoptes --strict
 	for seed in 10000 20000 30000 40000; do PANOPTES_FIRST_SEED=$$seed \
 	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
-	tools/test --jobs $(JOBS) asan-more
+	tools/test --jobs $(JOBS) asan-more tsan-more
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench
