@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <set>
 
 #include "base/parse_value.hpp"
+#include "base/parts.hpp"
 
 namespace panoptes {
 namespace {
@@ -17,24 +17,10 @@ constexpr std::string_view dots = "..";
 // As models have them: the least and the greatest number that a text can have.
 constexpr std::int64_t greatest = 2'147'483'647, least = -greatest;
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-std::optional<std::int64_t> parse_whole(std::string_view text) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || rest != end) return {};
-  return value;
-}
-
 // What stands between two dots, or at an end.
 Problem parse_bound(std::string_view text, std::int64_t& value) {
-  const std::string_view plain = without_blanks(text);
-  const auto number = parse_whole(plain);
+  const std::string_view plain = trimmed(text);
+  const auto number = parse_integer(plain);
   const bool is_long = !number && plain.find_first_not_of("-0123456789") == std::string::npos &&
                        plain.find_first_of("0123456789") != std::string::npos;
   if (is_long || (number && (*number < least || *number > greatest)))
@@ -74,8 +60,7 @@ class Values {
   Problem add_all(std::string_view text) {
     while (true) {
       const std::size_t comma = text.find(',');
-      if (Problem wrong = add_item(without_blanks(text.substr(0, comma))); !wrong.empty())
-        return wrong;
+      if (Problem wrong = add_item(trimmed(text.substr(0, comma))); !wrong.empty()) return wrong;
       if (comma == std::string_view::npos) return {};
       text.remove_prefix(comma + 1);
     }
@@ -146,7 +131,7 @@ std::size_t count_combinations(std::span<const Parameter> parameters) {
 }
 
 std::optional<std::int64_t> number_of(const Parameter::Value& value) {
-  return value ? parse_whole(*value) : std::nullopt;
+  return value ? parse_integer(*value) : std::nullopt;
 }
 
 std::string setting_text(const Parameter& parameter, std::size_t value) {

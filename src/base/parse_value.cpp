@@ -25,6 +25,12 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
   return value && rest.empty() ? value : std::nullopt;
 }
 
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::string_view rest;
+  const auto value = parse_number<std::int64_t>(text, rest);
+  return value && rest.empty() ? value : std::nullopt;
+}
+
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   std::string_view rest;
   const auto value = parse_number<std::uint64_t>(text, rest);

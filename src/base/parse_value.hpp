@@ -13,6 +13,8 @@ namespace panoptes {
 std::optional<std::uint64_t> parse_size(std::string_view text);
 std::optional<double> parse_duration(std::string_view text);
 std::optional<std::uint64_t> parse_count(std::string_view text);
+// The same with a sign, maybe.
+std::optional<std::int64_t> parse_integer(std::string_view text);
 
 // Whether it is a name as macros have them.
 bool is_name(std::string_view text);

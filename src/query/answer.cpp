@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/csv.hpp"
 #include "base/display.hpp"
 
 namespace panoptes {
@@ -155,16 +156,6 @@ class Table {
   bool is_written_ = true;
 };
 
-std::string csv(const std::string& text) {
-  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result += '"';
-}
-
 // Calls `take` for every row until it says no.
 template <typename Take>
 DatabaseResult<> each_row(Answer& answer, const Take& take) {
@@ -198,14 +189,14 @@ DatabaseResult<Printed> print_csv(Answer& answer, const WriteText& write) {
   const std::vector<Column>& columns = answer.columns();
   Printed printed;
   std::string line;
-  for (const Column& column : columns) line += (line.empty() ? "" : ",") + csv(column.name);
+  for (const Column& column : columns) line += (line.empty() ? "" : ",") + csv_value(column.name);
   printed.is_written = write(line + "\n");
   const auto done = each_row(answer, [&](const Chunk& chunk, std::size_t r) {
     line.clear();
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const auto text = cell(chunk.columns[c], columns[c].type, r);
       if (c > 0) line += ',';
-      if (text) line += csv(*text);
+      if (text) line += csv_value(*text);
     }
     ++printed.rows;
     return printed.is_written = printed.is_written && write(line + "\n");

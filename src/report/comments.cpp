@@ -6,16 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/parts.hpp"
+
 namespace panoptes {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
-  text.remove_prefix(first);
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
 
 // The comment at the end of a line.
 struct LineComment {

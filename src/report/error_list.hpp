@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "verdict/make_reports.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes {
@@ -32,7 +33,8 @@ struct ErrorRequest {
 };
 
 // How many trails a report has where nobody says: one for people, a page, and one for programs.
-inline constexpr std::size_t trails_for_people = 10, trails_on_page = 20, trails_for_programs = 100;
+inline constexpr std::size_t trails_for_people = 10, trails_on_page = 20,
+                             trails_for_programs = kept_trails;
 
 struct ListedError {
   std::size_t number;

@@ -160,7 +160,7 @@ class LabelRows {
 };
 
 // Both of them in one: what is not the same in both is so under a condition.
-void fold(const Cell& other, Cell& cell) {
+void add_up(const Cell& other, Cell& cell) {
   cell.by_default = cell.acceptance == Acceptance::no    ? other.by_default
                     : other.acceptance == Acceptance::no ? cell.by_default
                                                          : cell.by_default && other.by_default;
@@ -205,7 +205,7 @@ std::vector<MatrixRow> label_rows(const Automaton& automaton, const std::vector<
         if (s == states[0])
           folded = std::move(cell);
         else
-          fold(cell, folded);
+          add_up(cell, folded);
       }
     }
   }

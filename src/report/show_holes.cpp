@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/csv.hpp"
 #include "report/alike_automata.hpp"
 #include "report/show.hpp"
 #include "report/state_text.hpp"
@@ -283,26 +284,20 @@ class Holes {
 
 // ---- for spreadsheets -----------------------------------------------------------------------
 
-std::string csv_text(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
 std::string csv_row(const Matrix& matrix, const AlikeMatrices& alike, const Matrix::Row& row,
                     std::size_t column, bool is_complete) {
   const Matrix::Cell& cell = row.cells[column];
   const Matrix::Column& of = matrix.columns[column];
   std::vector<std::string_view> targets;
   for (const std::uint32_t target : cell.targets) targets.push_back(matrix.rows[target].name);
-  return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{}\n", csv_text(alike.processes.title),
-      csv_text(row.is_between ? "behind " + row.name : row.name), fmt::join(row.states, " "),
-      row.is_reached ? "yes" : "no", csv_text(alike.channel_names[column]),
-      of.is_timeout() ? "(timeout)" : csv_text(of.message), arrival_text(of, cell, is_complete),
-      to_string(cell.acceptance), csv_text(fmt::format("{}", fmt::join(targets, " "))),
-      cell.hole ? to_string(*cell.hole) : "");
+  return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_value(alike.processes.title),
+                     csv_value(row.is_between ? "behind " + row.name : row.name),
+                     fmt::join(row.states, " "), row.is_reached ? "yes" : "no",
+                     csv_value(alike.channel_names[column]),
+                     of.is_timeout() ? "(timeout)" : csv_value(of.message),
+                     arrival_text(of, cell, is_complete), to_string(cell.acceptance),
+                     targets.empty() ? "" : csv_value(fmt::format("{}", fmt::join(targets, " "))),
+                     cell.hole ? to_string(*cell.hole) : "");
 }
 
 }  // namespace

@@ -2,21 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/csv.hpp"
 #include "report/sweep.hpp"
 
 namespace panoptes {
 namespace {
-
-std::string sweep_cell(std::string_view text) {
-  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos)
-    return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
 
 // What is known of a run, column by column.
 std::vector<std::string> sweep_cells(const SweepRun& run) {
@@ -25,7 +15,7 @@ std::vector<std::string> sweep_cells(const SweepRun& run) {
     return is_checked ? fmt::format("{}", value) : std::string{};
   };
   const auto words = [&](std::string_view text) {
-    return is_checked ? sweep_cell(text) : std::string{};
+    return is_checked ? csv_value(text) : std::string{};
   };
   const ShortestError none_found;
   const ShortestError& error = run.shortest ? *run.shortest : none_found;
@@ -42,14 +32,14 @@ std::vector<std::string> sweep_cells(const SweepRun& run) {
           run.shortest ? fmt::format("{}", error.steps) : "",
           run.end == SweepEnd::not_run ? "" : fmt::format("{:.3f}", run.seconds),
           number(run.memory_bytes),
-          run.narrowed.empty() ? "" : sweep_cell(run.narrowed),
-          run.lines.empty() ? "" : sweep_cell(run.lines),
-          run.problem.empty() ? "" : sweep_cell(run.problem)};
+          run.narrowed.empty() ? "" : csv_value(run.narrowed),
+          run.lines.empty() ? "" : csv_value(run.lines),
+          run.problem.empty() ? "" : csv_value(run.problem)};
 }
 
 constexpr std::string_view sweep_headings =
     "verdict,promise,stop,states,states_analysed,transitions,depth,errors,kind,events,steps,"
-    "seconds,memory_bytes,narrowed,lines,problem\r\n";
+    "seconds,memory_bytes,narrowed,lines,problem\n";
 
 }  // namespace
 
@@ -62,10 +52,9 @@ bool sweep_csv(const SweepTable& table, const Sink& sink) {
     std::string row;
     for (std::size_t p = 0; p < values.size(); ++p) {
       const Parameter::Value& value = table.parameters[p].values[values[p]];
-      row += (value ? sweep_cell(*value) : "") + ",";
+      row += (value ? csv_value(*value) : "") + ",";
     }
-    if (!sink(row + fmt::format("{}\r\n", fmt::join(sweep_cells(table.runs[c]), ","))))
-      return false;
+    if (!sink(row + fmt::format("{}\n", fmt::join(sweep_cells(table.runs[c]), ",")))) return false;
   }
   return true;
 }

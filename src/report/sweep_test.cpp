@@ -208,13 +208,13 @@ TEST(SweepCsv, HasARowForEveryCombination) {
                 SweepRun{},  SweepRun{},  SweepRun{}};
   EXPECT_EQ(csv_of(table),
             "W,F,verdict,promise,stop,states,states_analysed,transitions,depth,errors,kind,events,"
-            "steps,seconds,memory_bytes,narrowed,lines,problem\r\n"
-            "1,,holds,exhaustive,finished,10,10,0,0,0,,,,0.250,0,,,\r\n"
-            "1,a b,violated,exhaustive,finished,5,5,0,0,1,deadlock,4,8,0.250,0,,,\r\n"
-            "1,\"\"\"x\",not_compiled,,,,,,,,,,,0.000,,,,\"1:2: a, \"\"b\"\"\"\r\n"
-            "2,,not_run,,,,,,,,,,,,,,,\r\n"
-            "2,a b,not_run,,,,,,,,,,,,,,,\r\n"
-            "2,\"\"\"x\",not_run,,,,,,,,,,,,,,,\r\n");
+            "steps,seconds,memory_bytes,narrowed,lines,problem\n"
+            "1,,holds,exhaustive,finished,10,10,0,0,0,,,,0.250,0,,,\n"
+            "1,a b,violated,exhaustive,finished,5,5,0,0,1,deadlock,4,8,0.250,0,,,\n"
+            "1,\"\"\"x\",not_compiled,,,,,,,,,,,0.000,,,,\"1:2: a, \"\"b\"\"\"\n"
+            "2,,not_run,,,,,,,,,,,,,,,\n"
+            "2,a b,not_run,,,,,,,,,,,,,,,\n"
+            "2,\"\"\"x\",not_run,,,,,,,,,,,,,,,\n");
 }
 
 TEST(SweepJson, HasTheSame) {

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parse_value.hpp"
+#include "base/parts.hpp"
 #include "report/chart.hpp"
 #include "report/columns.hpp"
 #include "report/state_text.hpp"
@@ -54,12 +55,6 @@ const std::vector<Session::Command>& Session::commands() {
 namespace {
 
 constexpr std::uint32_t lines_around = 3;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 // What to do where `count` is no number: a complaint.
 std::string no_number(const std::string& text) {

@@ -111,7 +111,7 @@ std::optional<ErrorReport> report_here(const Program& program, const ErrorReport
       report_error(program, error.finding, trail->last, rules, strictness, sources, problem);
   if (!report) return {};
   report->count = 1;
-  report->depth = search_steps(program, error.rules()) - (error.trail.ends_in_failure ? 1 : 0);
+  report->depth = search_depth(program, error.rules(), error.trail.ends_in_failure);
   return report;
 }
 

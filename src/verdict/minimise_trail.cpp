@@ -103,7 +103,7 @@ std::size_t minimise_trail(const Program& program, ErrorReport& error, Reception
   const std::size_t before = error.trail.steps.size();
   Minimiser(program, error, receptions, effort).run();
   if (error.trail.steps.size() == before) return 0;
-  error.depth = search_steps(program, error.rules()) - (error.trail.ends_in_failure ? 1 : 0);
+  error.depth = search_depth(program, error.rules(), error.trail.ends_in_failure);
   describe_end(program, error, receptions, sources);
   return before - error.trail.steps.size();
 }

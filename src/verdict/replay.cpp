@@ -58,7 +58,8 @@ void match_sends(const Program& program, Trail& trail) {
 }  // namespace
 
 // Where the process that moves alone has to wait, somebody else comes next.
-std::uint64_t search_steps(const Program& program, const std::vector<RuleId>& rules) {
+std::uint64_t search_depth(const Program& program, const std::vector<RuleId>& rules,
+                           bool ends_in_failure) {
   std::uint64_t steps = 0;
   ProcessId alone = none;
   for (const RuleId id : rules) {
@@ -66,7 +67,7 @@ std::uint64_t search_steps(const Program& program, const std::vector<RuleId>& ru
     steps += alone == none || !rule.moves_process(alone);
     alone = alone_after(rule);
   }
-  return steps;
+  return steps - (ends_in_failure && steps > 0 ? 1 : 0);
 }
 
 Place place_of(const Program& program, const TrailStep& step) {

@@ -78,8 +78,10 @@ std::optional<LivelockTrail> replay_livelock(const Program& program, const std::
                                              const std::vector<RuleId>& cycle, std::string& problem,
                                              const Deadline& deadline = {});
 
-// How many steps of a search `rules` are: an indivisible sequence is one.
-std::uint64_t search_steps(const Program& program, const std::vector<RuleId>& rules);
+// How deep a search is behind `rules`: an indivisible sequence is one step, and where the last rule
+// fails, the step that it is part of leads nowhere.
+std::uint64_t search_depth(const Program& program, const std::vector<RuleId>& rules,
+                           bool ends_in_failure);
 
 // Whether a rule changes what other processes can see: it sends, receives, moves one of them or
 // assigns to a shared variable.

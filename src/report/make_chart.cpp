@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/chart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "report/chart.hpp"
+#include "report/chart_folding.hpp"
+#include "report/chart_order.hpp"
 #include "report/comments.hpp"
 #include "report/number_text.hpp"
 #include "rules/values.hpp"
@@ -15,171 +16,6 @@
 
 namespace panoptes {
 namespace {
-
-// ---- which order ---------------------------------------------------------------------------
-
-// All steps, each behind those it needs; a receive directly behind its send wherever it can be. A
-// step that decides stays the last: nothing comes after it. `decisive` is none where none does.
-std::vector<std::size_t> close_order(const Causes& causes, const std::vector<TrailStep>& steps,
-                                     std::size_t decisive) {
-  std::vector<std::size_t> order;
-  std::vector<bool> is_placed(steps.size());
-  const auto place = [&](std::size_t step) {
-    order.push_back(step);
-    is_placed[step] = true;
-  };
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (is_placed[i]) continue;
-    place(i);
-    const auto taken = steps[i].taken_at;
-    if (taken && *taken != i && *taken != decisive &&
-        std::ranges::all_of(causes[*taken], [&](std::size_t c) { return is_placed[c]; }))
-      place(*taken);
-  }
-  return order;
-}
-
-// By process: its partners, and how many messages pass between them.
-using Partners = std::vector<std::map<ProcessId, std::size_t>>;
-
-// How far arrows reach, all in all.
-std::size_t reach(const std::vector<ProcessId>& lifelines, const Partners& partners) {
-  std::vector<std::size_t> column(partners.size());
-  for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
-  std::size_t sum = 0;
-  for (const ProcessId p : lifelines)
-    for (const auto& [partner, count] : partners[p])
-      if (column[p] < column[partner]) sum += count * (column[partner] - column[p]);
-  return sum;
-}
-
-// How much farther arrows reach once lifelines i and i + 1 have changed places: one step for each
-// message to one side, one less for each to the other.
-std::ptrdiff_t change_by_exchange(const std::vector<ProcessId>& lifelines, std::size_t i,
-                                  const std::vector<std::size_t>& column,
-                                  const Partners& partners) {
-  std::ptrdiff_t change = 0;
-  for (const bool goes_right : {true, false})
-    for (const auto& [partner, count] : partners[lifelines[goes_right ? i : i + 1]]) {
-      if (column[partner] == i || column[partner] == i + 1) continue;  // still neighbours
-      const bool comes_closer = (column[partner] > i) == goes_right;
-      change +=
-          comes_closer ? -static_cast<std::ptrdiff_t>(count) : static_cast<std::ptrdiff_t>(count);
-    }
-  return change;
-}
-
-// As declared, or in an order in which arrows are shorter. All orders are tried of a few, changes
-// of two neighbours of many; those are given up on after some passes.
-std::vector<ProcessId> arrange(std::vector<ProcessId> lifelines, std::size_t processes,
-                               const std::vector<ChartArrow>& arrows) {
-  constexpr std::size_t few = 6, most_passes = 200;
-  Partners partners(processes);
-  for (const ChartArrow& arrow : arrows) {
-    if (arrow.from == none || arrow.to == none || arrow.from == arrow.to) continue;
-    ++partners[arrow.from][arrow.to];
-    ++partners[arrow.to][arrow.from];
-  }
-  if (lifelines.size() <= few) {
-    std::vector<ProcessId> best = lifelines;
-    std::size_t least = reach(best, partners);
-    while (std::next_permutation(lifelines.begin(), lifelines.end())) {
-      const std::size_t now = reach(lifelines, partners);
-      if (now < least) best = lifelines;
-      least = std::min(least, now);
-    }
-    return best;
-  }
-  std::vector<std::size_t> column(processes);
-  for (std::size_t i = 0; i < lifelines.size(); ++i) column[lifelines[i]] = i;
-  bool improves = true;
-  for (std::size_t pass = 0; improves && pass < most_passes; ++pass) {
-    improves = false;
-    for (std::size_t i = 0; i + 1 < lifelines.size(); ++i) {
-      if (change_by_exchange(lifelines, i, column, partners) >= 0) continue;
-      std::swap(lifelines[i], lifelines[i + 1]);
-      column[lifelines[i]] = i;
-      column[lifelines[i + 1]] = i + 1;
-      improves = true;
-    }
-  }
-  return lifelines;
-}
-
-// ---- what repeats --------------------------------------------------------------------------
-
-// How often the block of `count` behind `first` comes in a row.
-std::size_t times_in_a_row(const std::vector<RuleId>& rules, std::size_t first, std::size_t count) {
-  std::size_t end = first + count;
-  while (end < rules.size() && rules[end] == rules[end - count]) ++end;
-  return (end - first) / count;
-}
-
-// The events from `first` up to `end`: blocks that come three times or more, or twice if they are
-// long, are one part.
-std::vector<ChartPart> fold(const std::vector<RuleId>& rules, std::size_t first, std::size_t end) {
-  constexpr std::size_t longest_block = 200, worth_it = 6;
-  std::vector<ChartPart> parts;
-  const auto add_plain = [&](std::size_t event) {
-    if (!parts.empty() && parts.back().times == 1 && parts.back().end() == event)
-      ++parts.back().count;
-    else
-      parts.push_back({event, 1, 1});
-  };
-  const std::vector<RuleId> run(rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(end));
-  for (std::size_t at = first; at < end;) {
-    ChartPart best{at, 1, 1};
-    std::size_t saved = 0;
-    for (std::size_t count = 1; count <= longest_block && at + 2 * count <= end; ++count) {
-      const std::size_t times = times_in_a_row(run, at, count);
-      if (times < 2 || (times - 1) * count <= saved) continue;
-      best = {at, count, times};
-      saved = (times - 1) * count;
-    }
-    if (saved >= worth_it) {
-      parts.push_back(best);
-      at = best.end();
-    } else {
-      add_plain(at++);
-    }
-  }
-  return parts;
-}
-
-// Leaves out the middle: a third of what may be drawn comes before it, two thirds after. Events
-// that matter stay.
-std::vector<ChartPart> leave_out_middle(const std::vector<ChartPart>& parts, std::size_t most,
-                                        const std::vector<bool>& matters) {
-  std::size_t drawn = 0;
-  for (const ChartPart& part : parts) drawn += part.count;
-  if (drawn <= most) return parts;
-  const std::size_t head = most / 3, tail = most - head;
-  std::vector<ChartPart> result;
-  std::size_t before = 0;  // events drawn so far, had nothing been left out
-  for (const ChartPart& part : parts) {
-    // Of a plain part, some events may be left out; a block that repeats is there or not.
-    const std::size_t piece = part.times == 1 ? 1 : part.count;
-    for (std::size_t i = 0; i < part.count; i += piece) {
-      const auto begin = matters.begin() + static_cast<std::ptrdiff_t>(part.first + i);
-      const bool is_out =
-          before + piece > head && before < drawn - tail &&
-          std::none_of(begin, begin + static_cast<std::ptrdiff_t>(piece * part.times),
-                       [](bool matters_here) { return matters_here; });
-      before += piece;
-      const ChartPart next =
-          is_out ? ChartPart{part.first + i, part.times == 1 ? 1 : part.count * part.times, 0}
-                 : ChartPart{part.first + i, piece, part.times};
-      const bool joins = !result.empty() && result.back().times == next.times && next.times < 2;
-      if (joins)
-        result.back().count += next.count;
-      else
-        result.push_back(next);
-    }
-  }
-  return result;
-}
-
-// ---- the whole -----------------------------------------------------------------------------
 
 class ChartMaker {
  public:
