@@ -43,8 +43,10 @@ soak: build  ## longer campaigns: 200 hostile models with five limits each, othe
 	tools/install-packages test
 	cmake --build --preset release -j $(JOBS) --target panoptes_differential_test
 	tests/hostile/hostile.py build/release/panoptes --strict
-	for seed in 10000 20000 30000 40000; do PANOPTES_FIRST_SEED=$$seed \
+	cmake --build --preset release -j $(JOBS) --target panoptes_relate_test
+	for seed in 0 10000 20000 30000 40000; do PANOPTES_SAMPLES=all PANOPTES_FIRST_SEED=$$seed \
 	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
+	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(differential|relate)\.' -E Agreement
 	tools/test --jobs $(JOBS) asan-more tsan-more
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)

@@ -18,8 +18,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_compile_options(-Wno-sign-conversion)  # not part of -Wconversion for GCC's C++
 endif()
 
-# Where the sources of a folder are compiled together. A name of another source is not in the way of
-# a local one.
+# Where the sources of a folder are compiled together: most of the time goes into what all of them
+# instantiate, so as many as leave both cores something to do. A name of another source is not in the
+# way of a local one.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
 set(PANOPTES_UNITY_FLAGS -Wno-shadow)
 if(CMAKE_UNITY_BUILD)
   add_compile_options(${PANOPTES_UNITY_FLAGS})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The five kinds of targets. All find their sources by a glob: adding a file needs no edit here.
 
-# Where PANOPTES_UNITY says so, the sources of a target are compiled together, eight at a time.
+# Where PANOPTES_UNITY says so, the sources of a target are compiled together.
 function(panoptes_unity target)
   if(PANOPTES_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
@@ -19,9 +19,9 @@ endfunction()
 # see together.
 set(PANOPTES_HOT_FOLDERS base rules step store search)
 
-# Tests that run those for millions of states. What is instantiated in a test as well as in what it
-# tests is there once, and may be that of the test.
-set(PANOPTES_HOT_TEST_FOLDERS differential)
+# Tests that instantiate what runs for every state, and run it for millions. What is instantiated in a
+# test as well as in what it tests is there once, and may be that of the test.
+set(PANOPTES_HOT_TEST_FOLDERS differential search store)
 
 # What takes next to no time, however large a model is.
 set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
@@ -126,7 +126,7 @@ function(panoptes_tests folder)
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
   panoptes_unity(${name})
   panoptes_flags(${name} "${PANOPTES_TEST_FLAGS}")
-  if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS AND NOT folder IN_LIST PANOPTES_HOT_TEST_FOLDERS)
+  if(NOT folder IN_LIST PANOPTES_HOT_TEST_FOLDERS)
     panoptes_flags(${name} "${PANOPTES_COLD_TEST_FLAGS}")
   endif()
   panoptes_precompile(${name} fmt::fmt GTest::gtest_main)

@@ -31,11 +31,13 @@ set(PANOPTES_SLOW_TESTS
     reports.Sarif.*TrailThatIsTooLong
     relate.TwoProcesses.*
     search.*EveryModel*
-    search.Cache.OfAFifth*
+    search.Cache.OfA*
     search.*CoverageOf.*
     search.Auto.HasNoMoreErrorsThanThereIsRoomFor
     search.Choosing.Finds*
     search.Choosing.WithoutDropping*
+    search.LittleMemory.IsAPartialSearch*
+    search.Runs.FindTogether*
     search.Coverage.OfVeryLittle*
     search.StackSearch.*
     search.Supertrace.*TheorySays

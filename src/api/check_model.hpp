@@ -6,11 +6,11 @@
 
 #include <string>
 
-#include "api/check_program.hpp"
-#include "api/load.hpp"
 #include "base/deadline.hpp"
 #include "base/result.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
+#include "search/check_program.hpp"
 #include "search/coverage.hpp"
 
 namespace panoptes {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/load.hpp"
 #include "base/result.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 #include "step/interpreter.hpp"
 

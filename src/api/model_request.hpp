@@ -2,7 +2,7 @@
 // What is asked of a model, from the options of a command.
 #pragma once
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 
 namespace panoptes {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 #include "relational/steps_report.hpp"
 

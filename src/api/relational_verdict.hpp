@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 #include "relational/open.hpp"
 #include "relational/relate.hpp"

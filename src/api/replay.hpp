@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 #include "report/trail_file.hpp"
 

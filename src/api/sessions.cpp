@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/sessions.hpp"
 
-#include "api/front_ends.hpp"
 #include "api/trails.hpp"
+#include "load/front_ends.hpp"
 
 namespace panoptes {
 

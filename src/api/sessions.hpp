@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 #include "session/session.hpp"
 #include "session/simulate.hpp"

@@ -21,8 +21,7 @@ std::string identity_of(const OptionValues& values, const Loaded& loaded) {
                                  values.has(option::relational), values.text(option::depth));
   for (std::uint32_t file = 0; file < loaded.sources.file_count(); ++file)
     text += loaded.sources.text(file);
-  return text + show_rules_json(program) + show_layout_json(program) +
-         show_automata_json(program, loaded.sources);
+  return text + show_rules(program) + show_layout(program) + show_automata(program, loaded.sources);
 }
 
 std::string json_head(const std::string& path, const SpaceFacts& facts) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "options/values.hpp"
 #include "report/error_list.hpp"
 #include "report/trail_file.hpp"

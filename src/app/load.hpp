@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "api/load.hpp"
 #include "app/commands.hpp"
 #include "app/watch.hpp"
+#include "load/load.hpp"
 
 namespace panoptes {
 

@@ -72,7 +72,8 @@ DatabaseFailure failure(Kind kind, const char* text) {
     if (kind == Kind::statement) kind = own_kind;
   }
   while (message.ends_with('\n')) message.pop_back();
-  if (message == "Allocation failure") kind = Kind::memory;  // a std::bad_alloc has no class
+  // A std::bad_alloc has no class.
+  if (message == "Allocation failure" || message == "std::bad_alloc") kind = Kind::memory;
   return {kind, fmt::format("DuckDB: {}", message)};
 }
 

@@ -112,9 +112,13 @@ std::string StateSql::is_full(const ChannelLayout& channel) const {
 }
 
 std::string StateSql::length(const ChannelLayout& channel) const {
+  // A sum is as deep as it is long, and databases take expressions of a limited depth.
+  constexpr std::uint32_t group = 32;
   std::string text = "0::BIGINT";
   for (std::uint32_t i = 0; !channel.pieces.empty() && i <= channel.last_slot; ++i)
-    text += fmt::format(" + CASE WHEN {} <> 0 THEN 1 ELSE 0 END", tag(channel, i));
+    text +=
+        fmt::format(" + {}CASE WHEN {} <> 0 THEN 1 ELSE 0 END{}", i % group == 0 ? "(" : "",
+                    tag(channel, i), i % group == group - 1 || i == channel.last_slot ? ")" : "");
   return fmt::format("({})", text);
 }
 

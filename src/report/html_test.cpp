@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "report/html_parts.hpp"
+#include "support/count_of.hpp"
 #include "support/model.hpp"
 #include "verdict/make_reports.hpp"
 
@@ -100,14 +101,6 @@ TEST(Pages, StaySmall) {
   EXPECT_TRUE(has(page, "steps are left out (--json has them)"));
 }
 
-// How many errors have a part of their own.
-std::size_t count_of(const std::string& page, std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1))
-    ++count;
-  return count;
-}
-
 // As the text report does: only those that are asked for, by the numbers they have there.
 TEST(Pages, HaveTheErrorsThatAreAskedFor) {
   const Compiled compiled = compile(
@@ -118,15 +111,15 @@ TEST(Pages, HaveTheErrorsThatAreAskedFor) {
   RunFacts facts;
   facts.request.show = {{2, 2}, {7, 7}};
   std::string page = page_of(compiled, verdict, no_picture, facts);
-  EXPECT_EQ(count_of(page, "<article class=\"error\""), 1u);
+  EXPECT_EQ(test::count_of(page, "<article class=\"error\""), 1u);
   EXPECT_TRUE(has(page, "id=\"error-2\""));
-  EXPECT_EQ(count_of(page, "data-number="), 1u);
+  EXPECT_EQ(test::count_of(page, "data-number="), 1u);
   EXPECT_TRUE(has(page, "1 of 3 were asked for."));
   EXPECT_TRUE(has(page, "--show 7: there is no such error; they are numbered 1 to 3."));
   facts.request = {.trails = 2};
   page = page_of(compiled, verdict, no_picture, facts);
-  EXPECT_EQ(count_of(page, "<article class=\"error\""), 2u);
-  EXPECT_EQ(count_of(page, "data-number="), 3u);
+  EXPECT_EQ(test::count_of(page, "<article class=\"error\""), 2u);
+  EXPECT_EQ(test::count_of(page, "data-number="), 3u);
   EXPECT_TRUE(has(page, "Only the first 2 have a part of their own here"));
 }
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "support/count_of.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -263,49 +265,44 @@ std::string plot_of(const SweepTable& table) {
   return collected([&](const Sink& sink) { return sweep_plot(table, sink); });
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
-  return count;
-}
-
 TEST(SweepPlot, HasALineForEachCombinationOfTheOthersAndAMarkForEachVerdict) {
   const std::string svg = plot_of(small_table());
-  EXPECT_EQ(count_of(svg, "<g class=\"line\""), 2u);
-  EXPECT_EQ(count_of(svg, "data-others=\"LOSS=0\""), 1u);
-  EXPECT_EQ(count_of(svg, "data-others=\"LOSS=1\""), 1u);
-  EXPECT_EQ(count_of(svg, "data-verdict=\"holds\""), 4u);
-  EXPECT_EQ(count_of(svg, "data-verdict=\"violated\""), 2u);
-  EXPECT_EQ(count_of(svg, "data-states=\"12000\""), 1u);
-  EXPECT_EQ(count_of(svg, "no smaller combination has an error"), 1u);
+  EXPECT_EQ(test::count_of(svg, "<g class=\"line\""), 2u);
+  EXPECT_EQ(test::count_of(svg, "data-others=\"LOSS=0\""), 1u);
+  EXPECT_EQ(test::count_of(svg, "data-others=\"LOSS=1\""), 1u);
+  EXPECT_EQ(test::count_of(svg, "data-verdict=\"holds\""), 4u);
+  EXPECT_EQ(test::count_of(svg, "data-verdict=\"violated\""), 2u);
+  EXPECT_EQ(test::count_of(svg, "data-states=\"12000\""), 1u);
+  EXPECT_EQ(test::count_of(svg, "no smaller combination has an error"), 1u);
   // From ten states to a hundred thousand: by powers of ten.
   for (const char* tick : {">10<", ">100<", ">1,000<", ">10,000<", ">100,000<"})
-    EXPECT_EQ(count_of(svg, tick), 1u) << tick;
+    EXPECT_EQ(test::count_of(svg, tick), 1u) << tick;
 }
 
 TEST(SweepPlot, IsLinearWhereRunsAreAlike) {
   const std::string svg = plot_of(table_of({"W=1..3"}, {holding(100), holding(110), holding(130)}));
   for (const char* tick : {">0<", ">50<", ">100<", ">150<"})
-    EXPECT_EQ(count_of(svg, tick), 1u) << tick;
+    EXPECT_EQ(test::count_of(svg, tick), 1u) << tick;
 }
 
 TEST(SweepPlot, LeavesAGapWhereThereAreNoStates) {
   const std::string svg =
       plot_of(table_of({"W=1..3"}, {holding(100), not_compiled("no"), holding(130)}));
-  EXPECT_EQ(count_of(svg, "<g class=\"run\""), 2u);
+  EXPECT_EQ(test::count_of(svg, "<g class=\"run\""), 2u);
   const std::size_t way = svg.find("class=\"way\"");
   const std::size_t from = svg.find(" d=\"", way), to = svg.find("\"/>", from);
   const std::string path = svg.substr(from, to - from);
-  EXPECT_EQ(count_of(path, "M"), 2u) << path;
-  EXPECT_EQ(count_of(path, "L"), 0u) << path;
+  EXPECT_EQ(test::count_of(path, "M"), 2u) << path;
+  EXPECT_EQ(test::count_of(path, "L"), 0u) << path;
   EXPECT_NE(plot_of(table_of({"W=1"}, {SweepRun{}})).find("no run has states to draw"),
             std::string::npos);
 }
 
 TEST(SweepPlot, IsDrawnAlongTheFirstParameterWithNumbers) {
   const std::vector<SweepRun> runs(4, holding(5));
-  EXPECT_EQ(count_of(plot_of(table_of({"F=a,b", "W=1..2"}, runs)), "data-others=\"F=a\""), 1u);
-  EXPECT_EQ(count_of(plot_of(table_of({"F=a,b", "G=c,d"}, runs)), "data-others=\"G=c\""), 1u);
+  EXPECT_EQ(test::count_of(plot_of(table_of({"F=a,b", "W=1..2"}, runs)), "data-others=\"F=a\""),
+            1u);
+  EXPECT_EQ(test::count_of(plot_of(table_of({"F=a,b", "G=c,d"}, runs)), "data-others=\"G=c\""), 1u);
 }
 
 TEST(SweepPlot, IsNoWayIntoAPage) {
@@ -315,8 +312,8 @@ TEST(SweepPlot, IsNoWayIntoAPage) {
   table.model = evil;
   table.runs[0].shortest->kind = evil;
   const std::string svg = plot_of(table);
-  EXPECT_EQ(count_of(svg, "<script"), 0u);
-  EXPECT_GT(count_of(svg, "&lt;script&gt;"), 2u);
+  EXPECT_EQ(test::count_of(svg, "<script"), 0u);
+  EXPECT_GT(test::count_of(svg, "&lt;script&gt;"), 2u);
 }
 
 }  // namespace

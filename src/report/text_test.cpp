@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "protocol/line_faults.hpp"
 #include "report/state_text.hpp"
 #include "support/model.hpp"

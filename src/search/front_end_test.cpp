@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "api/front_ends.hpp"
+#include "load/front_ends.hpp"
 #include "protocol/finish.hpp"
 #include "protocol/transit.hpp"
 #include "rules/cost_value.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {

@@ -94,7 +94,7 @@ proc counter[i : 0..3]
                        {.minimise = false});
 }
 
-std::string substance_of(const Verdict& verdict) {
+std::string all_errors_of(const Verdict& verdict) {
   std::string text = fmt::format("{} states, {} transitions, depth {}: {}", verdict.states,
                                  verdict.transitions, verdict.depth, to_string(verdict.stop));
   for (const ErrorReport& error : verdict.errors)
@@ -126,7 +126,7 @@ TEST_P(Spilling, FindsWhatASearchWithMoreMemoryFinds) {
     ASSERT_GT(others, 2 * options.limits.memory_bytes / 64) << "nothing would have to be spilled";
     options.spill_folder = testing::TempDir();
     const Verdict spilled = test::check(compiled, options);
-    EXPECT_EQ(substance_of(spilled), substance_of(roomy)) << threads << " threads";
+    EXPECT_EQ(all_errors_of(spilled), all_errors_of(roomy)) << threads << " threads";
     EXPECT_LT(spilled.frontier_bytes + spilled.trail_bytes, others) << threads << " threads";
   }
 }
@@ -136,11 +136,11 @@ TEST_P(Spilling, GoesOnWithoutWhereTheDiskIsFull) {
   const test::Compiled compiled = counters(GetParam());
   CheckOptions options;
   options.search = ExhaustiveSearch{.storage = CompactStates{}};
-  const std::string roomy = substance_of(test::check(compiled, options));
+  const std::string roomy = all_errors_of(test::check(compiled, options));
   options.limits.memory_bytes = std::uint64_t{16} << 20;
   options.spill_folder = testing::TempDir();
   const FullDisk full(4'096);
-  EXPECT_EQ(substance_of(test::check(compiled, options)), roomy);
+  EXPECT_EQ(all_errors_of(test::check(compiled, options)), roomy);
 }
 
 }  // namespace

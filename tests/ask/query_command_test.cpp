@@ -219,6 +219,34 @@ TEST(QueryCommand, KeepsToItsMemory) {
   EXPECT_LE(taken, 160 * 1024 * 102 / 100);
 }
 
+// Rules that have no room even as text, and SQL that has none in the database.
+TEST(QueryCommand, SaysThatThereIsNoRoom) {
+  if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
+  std::string options, messages;
+  for (int i = 0; i < 1500; ++i) {
+    options += fmt::format(" :: x = {}", i % 256);
+    messages += fmt::format(" :: c!m{}", i);
+  }
+  const cli::TemporaryFolder folder;
+  for (const std::string& text : {"proc p[i : 0..32] { var x; do" + options + " od }\n",
+                                  "channel c[26];\nproc p { do" + messages + " od }\n"}) {
+    const cli::Result run = cli::run({"query", folder.write("m.argos", text), "--named",
+                                      "deadlocks", "--memory", "64M", "--time", "20s"});
+    EXPECT_EQ(run.exit_code, 3) << run.errors;
+    EXPECT_NE(run.errors.find("memory"), std::string::npos) << run.errors;
+  }
+}
+
+// Databases take expressions of a limited depth.
+TEST(QueryCommand, TakesChannelsOfMoreThanAThousandSlots) {
+  const cli::TemporaryFolder folder;
+  const std::string path =
+      folder.write("m.argos", "channel c[1100];\nproc p { do :: c!a :: c!b od }\n");
+  const cli::Result run = cli::run(
+      {"query", path, "SELECT max(len(c)) AS most FROM states", "--depth", "3", "--format", "csv"});
+  EXPECT_EQ(run.output, "most\n3\n") << run.errors;
+}
+
 TEST(QueryCommand, TakesACommentBehindTheSemicolon) {
   for (const char* format : {"csv", "json"})
     for (const char* sql : {"SELECT [1] AS a; -- note", "SELECT 1 AS a; /* note */"}) {

@@ -115,7 +115,7 @@ class Child {
   }
 
   // Waits until the program uses at least so much memory; false where it ended before.
-  bool wait_for_memory(std::uint64_t bytes) const {
+  bool wait_for_memory(std::uint64_t bytes = is_sanitized ? 128u << 20 : 32u << 20) const {
     const std::string path = "/proc/" + std::to_string(id_) + "/statm";
     while (true) {
       std::uint64_t pages = 0, resident = 0;

@@ -9,11 +9,12 @@
 #include "argos/parse.hpp"
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t forgetful_protocols = 300;
+const std::uint64_t forgetful_protocols = test::sample_of(300);
 constexpr std::uint64_t cached_states = 2'000;  // what has more is left out
 
 struct Protocol {

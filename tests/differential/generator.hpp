@@ -18,7 +18,7 @@
 
 namespace panoptes::differential {
 
-// The checkers are compared on those of the first seeds.
+// The checkers are compared on those of the first seeds, or on a sample of them.
 inline constexpr std::uint64_t compared_protocols = 3000;
 
 std::string random_protocol(std::uint64_t seed);

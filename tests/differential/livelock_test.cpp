@@ -9,11 +9,12 @@
 #include "argos/parse.hpp"
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t livelock_protocols = 1500;
+const std::uint64_t livelock_protocols = test::sample_of(1500);
 constexpr std::uint64_t livelock_shards = 3;
 
 // A random protocol and a process beside it that at times gets to spin: the others block for want

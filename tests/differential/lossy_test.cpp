@@ -9,11 +9,12 @@
 #include "argos/parse.hpp"
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t lossy_protocols = 300;
+const std::uint64_t lossy_protocols = test::sample_of(300);
 
 struct Lossy {
   std::string name;

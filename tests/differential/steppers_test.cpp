@@ -81,7 +81,7 @@ void expect_equal_steps(const std::string& text, const RuleOptions& options, boo
   expect_equal_steps(interpreted, compiled, receptions, name + " in whole sequences");
 }
 
-RuleOptions options_for(std::uint64_t seed) {
+RuleOptions rule_options_for(std::uint64_t seed) {
   RuleOptions options;
   if (seed % 2 == 1) options.timeouts = TimeoutPolicy::lock;
   if (seed % 4 >= 2) options.overflow = OverflowPolicy::error;
@@ -90,7 +90,7 @@ RuleOptions options_for(std::uint64_t seed) {
 
 TEST(NativeStepper, StepsAsTheInterpreterOnRandomProtocols) {
   for (std::uint64_t seed = 0; seed < 400; ++seed)
-    expect_equal_steps(random_protocol(seed), options_for(seed), seed % 3 == 0,
+    expect_equal_steps(random_protocol(seed), rule_options_for(seed), seed % 3 == 0,
                        seed % 5 == 0 ? ReceptionPolicy::any : ReceptionPolicy::blocked,
                        "seed " + std::to_string(seed));
 }
@@ -113,7 +113,7 @@ TEST(NativeStepper, StepsAsTheInterpreterOnEveryModel) {
     std::stringstream text;
     text << file.rdbuf();
     for (std::uint64_t seed = 0; seed < 4; ++seed)
-      expect_equal_steps(text.str(), options_for(seed), true, ReceptionPolicy::blocked,
+      expect_equal_steps(text.str(), rule_options_for(seed), true, ReceptionPolicy::blocked,
                          entry.path().filename());
   }
 }

@@ -20,6 +20,7 @@
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
+#include "support/sample.hpp"
 #include "support/state_limit.hpp"
 
 namespace panoptes {
@@ -210,12 +211,12 @@ TEST(RareProtocols, AreTheSameInPostgreSql) {
 }
 
 TEST(RandomProtocols, AreTheSameInDuckDb) {
-  Comparison("duckdb", 20'000).compare_protocols(cli::is_sanitized ? 20 : 200);
+  Comparison("duckdb", 20'000).compare_protocols(cli::is_sanitized ? 20 : test::sample_of(200));
 }
 
 TEST(RandomProtocols, AreTheSameInPostgreSql) {
   const PostgresServer server;
-  Comparison(server.address(), 2'000).compare_protocols(40);
+  Comparison(server.address(), 2'000).compare_protocols(test::sample_of(40));
 }
 
 // ---- models -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "api/check_program.hpp"
+#include "search/check_program.hpp"
 #include "support/program.hpp"
 
 namespace panoptes::test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "api/load.hpp"
+#include "load/load.hpp"
 #include "support/protocol.hpp"
 
 namespace panoptes::test {

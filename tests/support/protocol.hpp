@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/front_ends.hpp"
+#include "load/front_ends.hpp"
 
 namespace panoptes {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/load.hpp"
+#include "load/load.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "api/front_ends.hpp"
 #include "base/parts.hpp"
-#include "options/option.hpp"
+#include "load/front_ends.hpp"
 #include "rules/check_else.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
@@ -27,14 +26,13 @@ struct Asked {
 };
 
 Asked read_expressions(const FrontEnd& front_end, const ModelRequest& request, Loaded& loaded) {
-  const auto read = [&](OptionName option, const std::string& text) {
-    return front_end.parse_expression(fmt::format("--{}", option.text()), text, loaded.sources,
-                                      loaded.diagnostics);
+  const auto read = [&](const char* option, const std::string& text) {
+    return front_end.parse_expression(option, text, loaded.sources, loaded.diagnostics);
   };
   Asked asked;
-  if (!request.cost.empty()) asked.cost = read(option::cost, request.cost);
-  if (!request.reach.empty()) asked.reach = read(option::reach, request.reach);
-  for (const std::string& text : request.never) asked.never.push_back(read(option::never, text));
+  if (!request.cost.empty()) asked.cost = read("--cost", request.cost);
+  if (!request.reach.empty()) asked.reach = read("--reach", request.reach);
+  for (const std::string& text : request.never) asked.never.push_back(read("--never", text));
   return asked;
 }
 

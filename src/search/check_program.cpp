@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/check_program.hpp"
+#include "search/check_program.hpp"
 
 #include "step/interpreter.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/front_ends.hpp"
+#include "load/front_ends.hpp"
 
 #include "argos/front_end.hpp"
 
