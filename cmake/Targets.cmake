@@ -19,10 +19,6 @@ endfunction()
 # see together.
 set(PANOPTES_HOT_FOLDERS base rules step store search)
 
-# Tests that instantiate what runs for every state, and run it for millions. What is instantiated in a
-# test as well as in what it tests is there once, and may be that of the test.
-set(PANOPTES_HOT_TEST_FOLDERS differential search store)
-
 # What takes next to no time, however large a model is.
 set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
 

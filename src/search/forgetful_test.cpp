@@ -18,6 +18,7 @@
 #include "store/exact_store.hpp"
 #include "store/no_store.hpp"
 #include "support/model.hpp"
+#include "support/sample.hpp"
 #include "support/state_limit.hpp"
 
 namespace panoptes {
@@ -116,7 +117,7 @@ class EveryModel : public testing::TestWithParam<std::string> {
   // Sets of that many states would take minutes.
   bool is_large() const {
     CheckOptions options;
-    test::StateLimit limit(20'000);
+    test::StateLimit limit(test::sample_of(15'000));
     limit.apply(options);
     test::check(compiled, options);
     return limit.is_reached();

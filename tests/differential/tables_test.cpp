@@ -16,6 +16,7 @@
 #include "step/native.hpp"
 #include "support/c_text.hpp"
 #include "support/postgres_server.hpp"
+#include "support/sample.hpp"
 #include "support/table.hpp"
 #include "verdict/causality.hpp"
 
@@ -349,7 +350,7 @@ TEST(RandomTables, AreTheSameInC) {
 
 TEST(RandomTables, AreTheSameInDuckDb) {
   const auto database = opened(*parse_database_address("duckdb"));
-  for (std::uint64_t seed = 0; seed < 60 && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < test::sample_of(60) && !HasFailure(); ++seed) {
     const Program program = random_table(seed);
     const NaiveSpace wanted = naive_space(program, most_states);
     if (!wanted.is_complete) continue;

@@ -48,7 +48,7 @@ int exit_code_of(const std::string& verdict) {
 // A sanitizer sees in a few thousand states what it would see in more.
 bool is_too_large_for_a_sanitizer(const Expectation& expected) {
   return cli::is_sanitized && std::ranges::any_of(expected.items, [](const Item& item) {
-           return item.kind == ItemKind::count && item.name == "states" && item.number > 10'000;
+           return item.kind == ItemKind::count && item.name == "states" && item.number > 3'000;
          });
 }
 

@@ -279,11 +279,15 @@ void compare_models(const std::string& more, std::uint64_t most_states) {
   EXPECT_GE(compared, 25u);
 }
 
-TEST(Models, AreTheSameInDuckDb) { compare_models("", cli::is_sanitized ? 1'000 : 1'000'000); }
+TEST(Models, AreTheSameInDuckDb) {
+  compare_models("", cli::is_sanitized ? 1'000 : test::has_all_samples() ? 1'000'000 : 20'000);
+}
 
 TEST(Models, AreTheSameInPostgreSql) {
   const PostgresServer server;
-  compare_models(fmt::format("--db '{}'", server.address()), cli::is_sanitized ? 100 : 10'000);
+  compare_models(fmt::format("--db '{}'", server.address()), cli::is_sanitized         ? 100
+                                                             : test::has_all_samples() ? 10'000
+                                                                                       : 2'000);
 }
 
 }  // namespace
