@@ -108,6 +108,12 @@ constexpr std::array<std::pair<std::string_view, TokenKind>, 43> operators = {{
 
 }  // namespace
 
+bool is_operator(char first, char second) {
+  const char text[] = {first, second};
+  return std::ranges::find(operators, std::string_view(text, 2),
+                           [](const auto& entry) { return entry.first; }) != operators.end();
+}
+
 Lexer::Lexer(const SourceSet& sources, std::uint32_t file) : sources_(&sources), file_(file) {
   if (text().starts_with(byte_order_mark)) offset_ = byte_order_mark.size();
 }

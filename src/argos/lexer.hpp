@@ -21,6 +21,9 @@ constexpr bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+// True where the two are one operator when nothing stands between them.
+bool is_operator(char first, char second);
+
 // REQUIRES: `sources` outlives the lexer; files may be added to it meanwhile.
 class Lexer {
  public:

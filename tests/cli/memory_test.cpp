@@ -237,7 +237,7 @@ TEST(LessMemory, IsNoReasonToStop) {
       Words words{"check"};
       words.insert(words.end(), each.model.begin(), each.model.end());
       for (const char* word : {"--no-minimise", "--search", "exhaustive", "--threads", threads,
-                               "--memory", "16M", "--time", "2s", "--json"})
+                               "--memory", "16M", "--time", "1s", "--json"})
         words.emplace_back(word);
       const Result result = run(words);
       EXPECT_EQ(result.exit_code, 3) << result.errors;

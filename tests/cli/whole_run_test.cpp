@@ -94,7 +94,7 @@ TEST(WholeRun, MakesTrailsWhileTimeLasts) {
 TEST(WholeRun, HasFewWideStatesInItsHands) {
   const Measured run =
       measured("proc p[i : 0..999] { var a : 0..3; do :: a = (a + 1) % 4 :: a = (a + 2) % 4 od }",
-               {"--memory", "64M", "--time", "3s", "--json"});
+               {"--memory", "64M", "--time", "1s", "--json"});
   EXPECT_EQ(run.result.exit_code, 3);
   expect_within(64u << 20, run, Json::parse(run.result.output));
 }

@@ -16,6 +16,7 @@
 
 #include "argos/format/pieces.hpp"
 #include "argos/format/structure.hpp"
+#include "argos/lexer.hpp"
 #include "argos/word_classes.hpp"
 #include "base/display.hpp"
 
@@ -32,10 +33,8 @@ bool would_join(char last, char first) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
   if (is_word(last) && is_word(first)) return true;
-  constexpr std::string_view pairs[] = {
-      "::", "->", "..", "==", "!=", "<>", "<=", ">=", "++", "--", "+%", "&&", "||", "//", "/*"};
-  return std::any_of(std::begin(pairs), std::end(pairs),
-                     [&](std::string_view pair) { return pair[0] == last && pair[1] == first; });
+  const bool is_comment = last == '/' && (first == '/' || first == '*');
+  return is_comment || is_operator(last, first);
 }
 
 bool is_separator(TokenKind kind) {

@@ -147,7 +147,7 @@ TEST(Format, LaysOutEnumerationsAsBodies) {
 }
 
 TEST(Format, NeverJoinsWhatWouldBeAnotherToken) {
-  expect_format("x = - - 1; y = a - -1; z = ! = 1; a : : b; 0 .. .. 1; < > ; / / ; + %",
+  expect_format("x = - - 1; y = a - -1; z = ! = 1; a : : b; 0 .. .. 1; < > ; / / ; w = - = 2; + %",
                 "x = - -1;\n"
                 "y = a - -1;\n"
                 "z = ! = 1;\n"
@@ -155,6 +155,7 @@ TEST(Format, NeverJoinsWhatWouldBeAnotherToken) {
                 "0.. ..1;\n"
                 "< >;\n"
                 "/ /;\n"
+                "w = - = 2;\n"
                 "+ %\n");
 }
 
