@@ -34,7 +34,7 @@ package: build  ## make Debian packages, of program and library: build/release/*
 	cmake --build --preset release -j $(JOBS) --target panoptes_pages panoptes_shared
 	tools/package build/release build/release
 
-test:  ## build and run every test, sanitizers, a short fuzz run and format
+test:  ## build and run the tests, also under sanitizers, with a short fuzz run; what a change must pass
 	tools/install-packages build test
 	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan
@@ -46,7 +46,7 @@ soak: build  ## longer campaigns: 200 hostile models with five limits each, whol
 	for seed in 0 10000 20000 30000 40000; do PANOPTES_SAMPLES=all PANOPTES_FIRST_SEED=$$seed \
 	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
 	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(ask|differential|relate|search|show)\.' -E Agreement
-	tools/test --jobs $(JOBS) asan-more tsan-more
+	PANOPTES_SAMPLES=all tools/test --jobs $(JOBS) asan-more tsan-more
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)
 	tools/install-packages build test bench

@@ -117,7 +117,7 @@ class EveryModel : public testing::TestWithParam<std::string> {
   // Sets of that many states would take minutes.
   bool is_large() const {
     CheckOptions options;
-    test::StateLimit limit(test::sample_of(15'000));
+    test::StateLimit limit(test::has_all_samples() ? 20'000 : 5'000);
     limit.apply(options);
     test::check(compiled, options);
     return limit.is_reached();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `panoptes query` as its users meet it: formats, kept spaces, mistakes, full disks.
+// `panoptes query` as its users meet it: formats, mistakes, limits.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,23 +11,17 @@
 #include <thread>
 
 #include "ask/asked.hpp"
+#include "ask/query.hpp"
 #include "cli/child.hpp"
 #include "support/postgres_server.hpp"
 
 namespace panoptes {
 namespace {
 
+using cli::contains;
+using cli::query;
 using cli::TemporaryFolder;
 using Json = nlohmann::json;
-
-cli::Result query(const std::string& name, std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"query", cli::model(name)});
-  return cli::run(arguments);
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(QueryCommand, PrintsATableWithTheNumberOfRows) {
   const cli::Result run =
@@ -112,7 +106,7 @@ TEST(QueryCommand, PrintsJsonWithListsAndWhatTheSpaceIsWorth) {
 
   const cli::Result part = query("setup_handshake", {sql, "--format", "json", "--depth", "2"});
   EXPECT_EQ(part.exit_code, 3) << part.errors;
-  EXPECT_TRUE(has(part.errors, "the space is partial (")) << part.errors;
+  EXPECT_TRUE(contains(part.errors, "the space is partial (")) << part.errors;
   EXPECT_EQ(Json::parse(part.output)["promise"], "partial");
 
   const cli::Result none = query("exchange", {"SELECT 1 WHERE FALSE", "--format", "json"});
@@ -125,7 +119,7 @@ TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
   const std::string sql = "SELECT state, channel_channel FROM states";
   EXPECT_EQ(query("setup_handshake", {sql, "--format", "parquet", "--output", file}).exit_code, 0);
   const cli::Result back = query("exchange", {fmt::format("SELECT count(*) AS n FROM '{}'", file)});
-  EXPECT_TRUE(has(back.output, "176")) << back.output << back.errors;
+  EXPECT_TRUE(contains(back.output, "176")) << back.output << back.errors;
 
   const std::string before = cli::read_all(file);
   EXPECT_EQ(query("setup_handshake",
@@ -137,7 +131,7 @@ TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {
   const cli::Result nowhere =
       query("exchange", {"SELECT 1", "--output", folder.path("no/such/folder.csv")});
   EXPECT_EQ(nowhere.exit_code, 2);
-  EXPECT_TRUE(has(nowhere.errors, "cannot write")) << nowhere.errors;
+  EXPECT_TRUE(contains(nowhere.errors, "cannot write")) << nowhere.errors;
   const cli::Result full = query(
       "setup_handshake", {"SELECT * FROM states", "--format", "csv", "--output", "/dev/full"});
   EXPECT_EQ(full.exit_code, 4);
@@ -222,18 +216,18 @@ TEST(QueryCommand, KeepsToItsMemory) {
 // Rules that have no room even as text, and SQL that has none in the database.
 TEST(QueryCommand, SaysThatThereIsNoRoom) {
   if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
-  std::string options, messages;
-  for (int i = 0; i < 1500; ++i) {
-    options += fmt::format(" :: x = {}", i % 256);
-    messages += fmt::format(" :: c!m{}", i);
-  }
-  const cli::TemporaryFolder folder;
-  for (const std::string& text : {"proc p[i : 0..32] { var x; do" + options + " od }\n",
-                                  "channel c[26];\nproc p { do" + messages + " od }\n"}) {
+  std::string options, sends, receives;
+  for (int i = 0; i < 374; ++i) options += fmt::format(" :: x = {}", i);
+  for (int i = 0; i < 1212; ++i) sends += fmt::format(" :: c!m{}", i);
+  for (int i = 0; i < 1212; i += 2) receives += fmt::format(" :: c?m{}", i);
+  const TemporaryFolder folder;
+  for (const std::string& text :
+       {"proc p[i : 0..32] { var x; do" + options + " od }\n",
+        "channel c[26];\nproc a { do" + sends + " od }\nproc b { do" + receives + " od }\n"}) {
     const cli::Result run = cli::run({"query", folder.write("m.argos", text), "--named",
                                       "deadlocks", "--memory", "64M", "--time", "20s"});
     EXPECT_EQ(run.exit_code, 3) << run.errors;
-    EXPECT_NE(run.errors.find("memory"), std::string::npos) << run.errors;
+    EXPECT_TRUE(contains(run.errors, "the database ran out of memory")) << run.errors;
   }
 }
 
@@ -266,16 +260,16 @@ TEST(QueryCommand, ComplainsInTheWordsOfTheQueryWhateverTheFormat) {
       return run.errors;
     };
     const std::string name = errors({"SELECT state,\n  nowhere FROM states"});
-    EXPECT_TRUE(has(name, "LINE 2:   nowhere FROM states\n          ^")) << format << name;
+    EXPECT_TRUE(contains(name, "LINE 2:   nowhere FROM states\n          ^")) << format << name;
     const std::string tenth = errors({"SELECT\n\n\n\n\n\n\n\n1,\n nowhere"});
-    EXPECT_TRUE(has(tenth, "LINE 10:  nowhere\n          ^")) << format << tenth;
+    EXPECT_TRUE(contains(tenth, "LINE 10:  nowhere\n          ^")) << format << tenth;
     const std::string ninth = errors({"SELECT\n\n\n\n\n\n\n1,\n nowhere"});
-    EXPECT_TRUE(has(ninth, "LINE 9:  nowhere\n         ^")) << format << ninth;
+    EXPECT_TRUE(contains(ninth, "LINE 9:  nowhere\n         ^")) << format << ninth;
     const std::string end = errors({"SELECT 1 FROM"});
-    EXPECT_TRUE(has(end, "end of input")) << format << end;
-    EXPECT_FALSE(has(end, "panoptes_row")) << format << end;
+    EXPECT_TRUE(contains(end, "end of input")) << format << end;
+    EXPECT_FALSE(contains(end, "panoptes_row")) << format << end;
     const std::string fault = errors({"SELECT error('too bad')"});
-    EXPECT_TRUE(has(fault, "too bad")) << format << fault;
+    EXPECT_TRUE(contains(fault, "too bad")) << format << fault;
   }
 }
 
@@ -299,7 +293,7 @@ TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
   for (const auto& [arguments, complaint] : cases) {
     const cli::Result run = query("exchange", arguments);
     EXPECT_EQ(run.exit_code, 2) << complaint;
-    EXPECT_TRUE(has(run.errors, complaint)) << run.errors;
+    EXPECT_TRUE(contains(run.errors, complaint)) << run.errors;
   }
   for (const char* option : {"--rows=3", "--receptions=blocked", "--receptions=reading"}) {
     std::vector<std::string> arguments = {"relate", cli::model("exchange"), option};
@@ -312,13 +306,15 @@ TEST(QueryCommand, RefusesOptionsThatItWouldIgnore) {
 TEST(QueryCommand, ShowsWhereAQueryIsWrongAndWhatThereIs) {
   const cli::Result column = query("exchange", {"SELECT state,\n  nowhere FROM states"});
   EXPECT_EQ(column.exit_code, 2);
-  EXPECT_TRUE(has(column.errors, "LINE 2:   nowhere FROM states\n          ^")) << column.errors;
-  EXPECT_TRUE(has(column.errors, "  transitions(source, rule, target, process, ")) << column.errors;
+  EXPECT_TRUE(contains(column.errors, "LINE 2:   nowhere FROM states\n          ^"))
+      << column.errors;
+  EXPECT_TRUE(contains(column.errors, "  transitions(source, rule, target, process, "))
+      << column.errors;
   const cli::Result table = query("exchange", {"SELECT 1 FROM nowhere", "--format", "csv"});
-  EXPECT_TRUE(has(table.errors, "LINE 1: SELECT 1 FROM nowhere\n")) << table.errors;
+  EXPECT_TRUE(contains(table.errors, "LINE 1: SELECT 1 FROM nowhere\n")) << table.errors;
   const cli::Result syntax = query("exchange", {"SELECT 1 FROM FROM states"});
   EXPECT_EQ(syntax.exit_code, 2);
-  EXPECT_TRUE(has(syntax.errors, "^")) << syntax.errors;
+  EXPECT_TRUE(contains(syntax.errors, "^")) << syntax.errors;
   EXPECT_EQ(syntax.errors.find("LINE"), syntax.errors.rfind("LINE")) << syntax.errors;
   EXPECT_EQ(query("exchange", {"--named", "nothing"}).exit_code, 2);
   EXPECT_EQ(query("exchange", {"SELECT 1", "--named", "deadlocks"}).exit_code, 2);
@@ -348,12 +344,12 @@ TEST(QueryCommand, SaysWhichColumnANameOfTheModelIs) {
   const cli::Result text = cli::run({"query", path,
                                      "SELECT nowhere FROM transitions WHERE process = "
                                      "'sensor[-1]'"});
-  EXPECT_TRUE(has(text.errors, "There are, with their columns")) << text.errors;
+  EXPECT_TRUE(contains(text.errors, "There are, with their columns")) << text.errors;
   const cli::Result assertions =
       cli::run({"query", path, "--named", "assertions", "--format", "csv"});
-  EXPECT_TRUE(has(assertions.output, "state,rule,process,place,text,assertion\n"))
+  EXPECT_TRUE(contains(assertions.output, "state,rule,process,place,text,assertion\n"))
       << assertions.output;
-  EXPECT_TRUE(has(assertions.output, ",base,3:56,assert(x == 1),\n")) << assertions.output;
+  EXPECT_TRUE(contains(assertions.output, ",base,3:56,assert(x == 1),\n")) << assertions.output;
 }
 
 TEST(QueryCommand, DoesNotWrite) {
@@ -379,238 +375,7 @@ TEST(QueryCommand, DoesNotWrite) {
   }
   EXPECT_FALSE(std::filesystem::exists(evil));
   const cli::Result after = query("exchange", {"SELECT count(*) AS n FROM rules", "--db", address});
-  EXPECT_TRUE(has(after.output, "(1 row)")) << after.errors;
-}
-
-// The space in a file, as another program finds it.
-std::string kept(const std::string& file) {
-  test::Asked asked("duckdb:" + file);
-  return asked.rows("SELECT model, states, is_complete FROM panoptes.space").at(0);
-}
-
-TEST(KeptSpaces, AreUsedAgainForTheSameModelAndOptions) {
-  const TemporaryFolder folder;
-  const std::string file = folder.path("space.db"), address = "duckdb:" + file;
-  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
-  EXPECT_EQ(kept(file), cli::model("exchange") + "|7|1");
-  {
-    // A sign that shows whether the tables are still the same.
-    test::Asked asked(address);
-    ASSERT_TRUE(asked.database().execute("UPDATE panoptes.rules SET text = 'marked'"));
-  }
-  const std::string sql = "SELECT DISTINCT text FROM rules";
-  EXPECT_TRUE(has(query("exchange", {sql, "--db", address}).output, "marked"));
-  EXPECT_TRUE(has(query("exchange", {sql, "--db", address, "--time", "5m"}).output, "marked"));
-
-  const cli::Result other = query("exchange", {sql, "--db", address, "--receptions", "any"});
-  EXPECT_FALSE(has(other.output, "marked"));
-  EXPECT_TRUE(has(other.errors, "replaced")) << other.errors;
-  EXPECT_EQ(query("session", {sql, "--db", address}).exit_code, 0);
-  EXPECT_EQ(kept(file), cli::model("session") + "|12|1");
-  // A query that fails leaves the space alone.
-  EXPECT_EQ(query("session", {"SELECT nothing", "--db", address}).exit_code, 2);
-  EXPECT_EQ(kept(file), cli::model("session") + "|12|1");
-}
-
-TEST(KeptSpaces, LeaveAloneWhatIsNotTheirs) {
-  const TemporaryFolder folder;
-  const std::string file = folder.path("mine.db"), address = "duckdb:" + file;
-  {
-    test::Asked asked(address);
-    ASSERT_TRUE(asked.database().execute("CREATE TABLE mine AS SELECT 1 AS a"));
-  }
-  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
-  {
-    test::Asked asked(address);
-    EXPECT_EQ(asked.rows("SELECT a FROM mine"), (test::Rows{"1"}));
-    ASSERT_TRUE(
-        asked.database().execute("DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes; CREATE "
-                                 "TABLE panoptes.other (a INT)"));
-  }
-  const auto expect_refused = [&](const std::string& because) {
-    const cli::Result run = query("exchange", {"SELECT 1", "--db", address});
-    EXPECT_EQ(run.exit_code, 2) << because;
-    EXPECT_TRUE(has(run.errors, "no state space")) << because << run.errors;
-  };
-  expect_refused("a table that is not ours");
-  for (const char* sql :
-       {"CREATE SEQUENCE panoptes.mine", "CREATE MACRO panoptes.mine(a) AS a + 1",
-        "CREATE TABLE panoptes.space (identity TEXT)",
-        "CREATE TABLE panoptes.space AS SELECT NULL::TEXT AS identity, '' AS limits, '' AS "
-        "ended_by, NULL::BIGINT AS states, '' AS expanded, 1 AS transitions, 1 AS depth"}) {
-    {
-      test::Asked asked(address);
-      ASSERT_TRUE(asked.database().execute(
-          fmt::format("DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes; {}", sql)));
-    }
-    expect_refused(sql);
-  }
-
-  const std::string text = folder.write("text.db", "this is no database\n");
-  const cli::Result no_database = query("exchange", {"SELECT 1", "--db", "duckdb:" + text});
-  EXPECT_EQ(no_database.exit_code, 2);
-  EXPECT_TRUE(has(no_database.errors, text)) << no_database.errors;
-  EXPECT_EQ(
-      query("exchange", {"SELECT 1", "--db", "duckdb:" + folder.path("no/where.db")}).exit_code, 2);
-}
-
-TEST(KeptSpaces, ReplaceTheirOwnRelationsAlone) {
-  const TemporaryFolder folder;
-  const std::string address = "duckdb:" + folder.path("space.db");
-  {
-    test::Asked asked(address);
-    ASSERT_TRUE(asked.database().execute("CREATE SCHEMA panoptes"));  // an empty one will do
-  }
-  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
-  {
-    test::Asked asked(address);
-    ASSERT_TRUE(asked.database().execute(
-        "CREATE TABLE panoptes.mine AS SELECT 1 AS a; CREATE VIEW main.few AS SELECT count(*) AS n "
-        "FROM panoptes.states"));
-  }
-  const cli::Result run = query("session", {"SELECT 1", "--db", address});
-  EXPECT_EQ(run.exit_code, 0) << run.errors;
-  EXPECT_TRUE(has(run.errors, "replaced")) << run.errors;
-  test::Asked asked(address);
-  EXPECT_EQ(asked.rows("SELECT a FROM panoptes.mine"), (test::Rows{"1"}));
-  EXPECT_EQ(asked.rows("SELECT n FROM main.few"), (test::Rows{"12"}));
-}
-
-// Nothing half-written is left by a disk that is full, and a re-run starts clean.
-TEST(KeptSpaces, SurviveAFullDisk) {
-  if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer needs files of its own";
-  const TemporaryFolder folder;
-  const std::string address = "duckdb:" + folder.path("space.db");
-  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", address}).exit_code, 0);
-  // Files larger than 300 kB cannot be written.
-  const std::string command =
-      fmt::format("ulimit -f 600; trap '' XFSZ; '{}' query '{}' 'SELECT 1' --db '{}' 2> '{}'",
-                  PANOPTES_PROGRAM, cli::model("sliding_window"), address, folder.path("errors"));
-  const int status = std::system(command.c_str());
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_NE(WEXITSTATUS(status), 0);
-  EXPECT_TRUE(has(cli::read_all(folder.path("errors")), "panoptes: DuckDB: "));
-  const cli::Result after =
-      query("sliding_window", {"SELECT states FROM space", "--db", address, "--format", "csv"});
-  EXPECT_EQ(after.output, "states\n59062\n") << after.errors;
-}
-
-TEST(KeptSpaces, OnAServerBehaveAlike) {
-  const PostgresServer server;
-  const std::vector<std::string> db = {"--db", server.address(), "--format", "csv"};
-  const auto ask = [&](const std::string& name, const std::string& sql) {
-    std::vector<std::string> arguments = db;
-    arguments.push_back(sql);
-    return query(name, arguments);
-  };
-  EXPECT_EQ(ask("setup_handshake", "SELECT count(*) AS n FROM states").output, "n\n176\n");
-  EXPECT_EQ(ask("setup_handshake", "SELECT step, message, target FROM path_to(3)").output,
-            "step,message,target\n1,setup,1\n2,r_setup,3\n");
-  for (const char* sql : {"DELETE FROM rules", "SELECT 1; DELETE FROM panoptes.rules",
-                          "WITH gone AS (DELETE FROM rules RETURNING rule) SELECT * FROM gone"})
-    EXPECT_EQ(ask("setup_handshake", sql).exit_code, 2) << sql;
-  EXPECT_EQ(ask("setup_handshake", "SELECT count(*) AS n FROM rules WHERE rule = 0").output,
-            "n\n1\n");
-  const cli::Result wrong = ask("setup_handshake", "SELECT nowhere FROM states");
-  EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_TRUE(has(wrong.errors, "LINE 1: SELECT nowhere FROM states\n               ^"))
-      << wrong.errors;
-  EXPECT_EQ(query("exchange", {"SELECT 1", "--db", server.address(), "--format", "parquet",
-                               "--output", "x.parquet"})
-                .exit_code,
-            2);
-  const cli::Result json = query("exchange", {"SELECT is_end FROM states WHERE state = 0", "--db",
-                                              server.address(), "--format", "json"});
-  EXPECT_TRUE(has(json.errors, "replaced")) << json.errors;
-  EXPECT_EQ(Json::parse(json.output)["rows"], Json::parse(R"([{"is_end": false}])"));
-
-  // Who may not write gets no space, and says why.
-  {
-    test::Asked asked(server.address());
-    ASSERT_TRUE(asked.database().execute("CREATE USER guest"));
-  }
-  const cli::Result guest = query("session", {"SELECT 1", "--db", server.address("guest")});
-  EXPECT_EQ(guest.exit_code, 2);
-  EXPECT_TRUE(has(guest.errors, "permission denied")) << guest.errors;
-  EXPECT_FALSE(has(guest.errors, "no state space")) << guest.errors;
-}
-
-TEST(KeptSpaces, OnAServerAreReplacedWithNothingElse) {
-  const PostgresServer server;
-  const auto ask = [&](const std::string& name, const std::string& user) {
-    return query(name,
-                 {"SELECT states FROM space", "--format", "csv", "--db", server.address(user)});
-  };
-  // Who owns the schema needs no other privilege.
-  test::Asked asked(server.address());
-  ASSERT_TRUE(
-      asked.database().execute("CREATE USER owner; CREATE SCHEMA panoptes AUTHORIZATION owner; "
-                               "GRANT CREATE ON SCHEMA public "
-                               "TO owner; CREATE TABLE public.mine AS SELECT 1 AS a"));
-  for (const auto& [name, answer] :
-       {std::pair{"exchange", "states\n7\n"}, {"session", "states\n12\n"}}) {
-    const cli::Result run = ask(name, "owner");
-    EXPECT_EQ(run.output, answer) << run.errors;
-  }
-  ASSERT_TRUE(asked.database().execute(
-      "CREATE TABLE panoptes.kept AS SELECT 1 AS a; CREATE VIEW public.few AS SELECT state FROM "
-      "panoptes.states"));
-  const cli::Result refused = ask("exchange", "owner");
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_TRUE(has(refused.errors, "view few depends on")) << refused.errors;
-  EXPECT_EQ(asked.count("SELECT * FROM public.few"), 12u);
-  EXPECT_EQ(ask("session", "owner").output, "states\n12\n");
-  ASSERT_TRUE(asked.database().execute("DROP VIEW public.few"));
-  EXPECT_EQ(ask("exchange", "owner").output, "states\n7\n");
-  EXPECT_EQ(asked.rows("SELECT a FROM panoptes.kept"), (test::Rows{"1"}));
-  ASSERT_TRUE(asked.database().execute(
-      "DROP SCHEMA panoptes CASCADE; CREATE SCHEMA panoptes AUTHORIZATION owner; CREATE FUNCTION "
-      "panoptes.mine() RETURNS INT LANGUAGE sql AS 'SELECT 1'"));
-  const cli::Result stranger = ask("exchange", "owner");
-  EXPECT_EQ(stranger.exit_code, 2);
-  EXPECT_TRUE(has(stranger.errors, "no state space")) << stranger.errors;
-}
-
-// A question that fails may have taken an hour: it is not asked again only to say why.
-TEST(KeptSpaces, AreAskedOnce) {
-  const PostgresServer server;
-  test::Asked asked(server.address());
-  ASSERT_TRUE(asked.database().execute("CREATE TABLE public.mine AS SELECT 1 AS a"));
-  const std::string scans =
-      "SELECT coalesce(max(seq_scan), 0) FROM pg_stat_user_tables WHERE relname = 'mine'";
-  std::uint64_t before = 0;
-  for (const char* format : {"csv", "json"}) {
-    const cli::Result run = query("exchange", {"SELECT 1 / (a - 1) FROM public.mine", "--db",
-                                               server.address(), "--format", format});
-    EXPECT_EQ(run.exit_code, 2);
-    EXPECT_TRUE(has(run.errors, "division by zero")) << run.errors;
-    // The server counts when the connection has ended.
-    std::uint64_t after = before;
-    for (int i = 0; i < 200 && after == before; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      after = std::stoull(asked.rows(scans).at(0));
-    }
-    EXPECT_EQ(after, before + 1) << format;
-    before = after;
-  }
-}
-
-TEST(Passwords, AreInNoReport) {
-  const PostgresServer server;
-  // Nobody is asked for one, and whatever is given is taken.
-  const std::string address = server.address() + "&password=secret1&connect_timeout=5";
-  const cli::Result run = cli::run({"relate", cli::model("exchange"), "--db", address, "--json"});
-  EXPECT_EQ(run.exit_code, 1) << run.errors;
-  EXPECT_FALSE(has(run.output, "secret")) << run.output;
-  const std::string db = Json::parse(run.output)["options"]["db"];
-  EXPECT_EQ(db, server.address() + "&password=***&connect_timeout=5");
-  for (const char* wrong :
-       {"mysql://me:secret@host/x", "pg://me:se@cret@host", "pg://h/x?ssl=1&passwor%64=secret"}) {
-    const cli::Result refused = cli::run({"relate", cli::model("exchange"), "--db", wrong});
-    EXPECT_EQ(refused.exit_code, 2);
-    EXPECT_TRUE(has(refused.errors, "***")) << refused.errors;
-    EXPECT_FALSE(has(refused.errors, "cret")) << refused.errors;
-  }
+  EXPECT_TRUE(contains(after.output, "(1 row)")) << after.errors;
 }
 
 }  // namespace

@@ -359,7 +359,7 @@ TEST(Spaces, OfTheRelationalSearchAreTheSame) {
                  ? 1
                  : 0;
   });
-  EXPECT_GT(count, is_sanitized ? 5 : 10);
+  EXPECT_GT(count, is_sanitized ? 5 : test::has_all_samples() ? 15 : 10);
 }
 
 TEST(Spaces, OfRandomProtocolsAreThoseOfCheck) {

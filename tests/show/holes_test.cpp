@@ -94,7 +94,7 @@ TEST(Holes, AreWhatCheckReportsOfEveryModel) {
         found += wanted.size();
       }
     }
-  EXPECT_GT(found, 50u);
+  EXPECT_GT(found, test::has_all_samples() ? 100u : 50u);
 }
 
 // ---- random protocols ------------------------------------------------------------------------
