@@ -49,6 +49,25 @@ set(PANOPTES_SLOW_TESTS
     store.CompactTable.IsNearTheLeast*
     verdict.MakeReports.ReplaysAMillionSteps*)
 
+# <folder>.words: what the program says to people who use it as they should. What makes those words
+# has tests of its own under a sanitizer every day; these are for the long run there.
+set(PANOPTES_WORDS_TESTS
+    cli.ASimulation.*
+    cli.Coverage.*
+    cli.Definitions.*
+    cli.ExitCodes.*
+    cli.Explain.*
+    cli.Invariants.*
+    cli.Labels.*
+    cli.Names.*
+    cli.Options.*
+    cli.Progress.*
+    cli.Replay.*
+    cli.Sweep.*
+    cli.Usage.*
+    cli.Watch.*
+    cli.Width.*)
+
 # <folder>.threads: threads meet in them, so the thread sanitizer looks at them.
 set(PANOPTES_THREADS_TESTS
     api.*Threads*

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "support/model.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes {
 namespace {
@@ -229,7 +230,7 @@ Texts substance_of(const Verdict& verdict) {
 }
 
 TEST(Verdicts, AreTheSameForAnyNumberOfThreads) {
-  const std::vector<std::string> names = model_names();
+  const std::vector<std::string> names = test::sample_of(model_names());
   ASSERT_FALSE(names.empty());
   for (const std::string& name : names) {
     const Compiled compiled = compile(model_text(name));

@@ -12,6 +12,7 @@
 
 #include "step/interpreter.hpp"
 #include "support/model.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes {
 namespace {
@@ -168,7 +169,7 @@ TEST(Choosing, FindsNothingThatIsNotThereAndNeverClaimsMore) {
 }
 
 TEST(Choosing, IsTheSameForAnyNumberOfThreads) {
-  for (const std::string& name : model_names()) {
+  for (const std::string& name : test::sample_of(model_names())) {
     const Compiled compiled = compile(model_text(name));
     for (const Preference preference : preferences) {
       CheckOptions options = choosing(compiled, preference, 2, false, 7);
