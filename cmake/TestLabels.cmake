@@ -6,7 +6,9 @@
 # They look at what is computed, not at how memory is used while it is: once is enough, without a
 # sanitizer.
 set(PANOPTES_SLOW_TESTS
-    argos.Limits.HoldForTheTransitionsOfAll*
+    argos.Limits.Hold*
+    argos.Parser.RefusesMoreTokens*
+    argos.Preprocessor.StopsMacrosThatDouble
     ask.Spaces.*
     cli.*MemoryPromise.*
     cli.FormatCommand.RefusesMoreTokens*
@@ -33,6 +35,8 @@ set(PANOPTES_SLOW_TESTS
     search.*EveryModel*
     search.Cache.OfA*
     search.*CoverageOf.*
+    search.BiasedWalk.*
+    search.Cycles.OfALongPath*
     search.Auto.HasNoMoreErrorsThanThereIsRoomFor
     search.Choosing.Finds*
     search.Choosing.WithoutDropping*

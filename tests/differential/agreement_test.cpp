@@ -23,7 +23,8 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = compared_protocols;
+// A few more than are compared: some are too large.
+constexpr std::uint64_t protocols = compared_protocols * 108 / 100;
 constexpr std::uint64_t shards = 4;
 
 // Others than those of every day: PANOPTES_FIRST_SEED=100000.
@@ -41,7 +42,7 @@ PlainOptions options_for(std::uint64_t seed) {
   if (seed % 3 == 2) options.receptions = PlainOptions::Receptions::any;
   options.overflow_is_error = seed % 5 == 4;
   options.ranges_wrap = seed % 7 == 6;
-  options.state_limit = compared_states;
+  options.state_limit = compared_states();
   return options;
 }
 
@@ -179,7 +180,7 @@ TEST_P(Agreement, EngineAndPlainCheckerGiveTheSameAnswers) {
     complete += expected.complete;
     large += expected.states > 100;
   }
-  EXPECT_GE(complete, protocols / shards * 9 / 10)
+  EXPECT_GE(complete, compared_protocols / shards)
       << "too many protocols were too large to compare";
   EXPECT_GE(large * 5, protocols / shards * 2) << "too few have more than 100 states";
 }

@@ -95,7 +95,7 @@ TEST(Forgetful, WalksFindNothingThatIsNotThere) {
   std::uint64_t found_some = 0, have_some = 0;
   for (std::uint64_t seed = 0; seed < forgetful_protocols; ++seed) {
     Protocol protocol(seed);
-    const PlainResult all = protocol.check(ExhaustiveSearch{}, {}, 1, compared_states);
+    const PlainResult all = protocol.check(ExhaustiveSearch{}, {}, 1, compared_states());
     if (!all.complete) continue;
     const auto wanted = groups_of(all);
     const PlainResult walked = protocol.check(RandomWalks{100}, {.depth = 200}, seed + 1);

@@ -18,7 +18,7 @@
 
 namespace panoptes::differential {
 
-// The checkers are compared on those of the first seeds, or on a sample of them.
+// The checkers are compared on at least so many, of the first seeds.
 inline constexpr std::uint64_t compared_protocols = 3000;
 
 std::string random_protocol(std::uint64_t seed);

@@ -48,7 +48,7 @@ TEST_P(LossySearch, FindsNothingThatIsNotThere) {
     options.interpreted = false;
     options.threads = seed % 2 == 0 ? 1 : 2;
     if (seed % 3 == 1) options.plain.receptions = PlainOptions::Receptions::any;
-    options.state_limit = compared_states;
+    options.state_limit = compared_states();
     const EngineOpinion wanted = engine_check(model, sources, options);
     if (!wanted.result.complete) continue;
     options.state_limit = UINT64_MAX;

@@ -70,7 +70,7 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
     const test::Compiled compiled = test::compile(text, setup_for(seed));
     const CheckOptions options = reduction_options(seed);
     CheckOptions limited = options;
-    test::StateLimit limit(compared_states);
+    test::StateLimit limit(compared_states());
     limit.apply(limited);
     const Verdict whole = test::check(compiled, limited);
     if (limit.is_reached()) continue;
