@@ -126,7 +126,7 @@ class EveryModel : public testing::TestWithParam<std::string> {
   const test::Compiled compiled = test::compile(test::model_text(GetParam()));
   const Program& program = compiled.program;
 };
-INSTANTIATE_TEST_SUITE_P(Of, EveryModel, testing::ValuesIn(test::model_names()),
+INSTANTIATE_TEST_SUITE_P(Of, EveryModel, testing::ValuesIn(test::sample_of(test::model_names())),
                          [](const auto& test) { return test.param; });
 
 // ---- stack -------------------------------------------------------------------------------------
