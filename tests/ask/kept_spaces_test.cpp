@@ -9,6 +9,7 @@
 #include "ask/asked.hpp"
 #include "ask/query.hpp"
 #include "cli/child.hpp"
+#include "support/json.hpp"
 #include "support/postgres_server.hpp"
 
 namespace panoptes {
@@ -159,7 +160,7 @@ TEST(KeptSpaces, OnAServerBehaveAlike) {
   const cli::Result json = query("exchange", {"SELECT is_end FROM states WHERE state = 0", "--db",
                                               server.address(), "--format", "json"});
   EXPECT_TRUE(contains(json.errors, "replaced")) << json.errors;
-  EXPECT_EQ(Json::parse(json.output)["rows"], Json::parse(R"([{"is_end": false}])"));
+  EXPECT_EQ(test::parse_json(json.output)["rows"], test::parse_json(R"([{"is_end": false}])"));
 
   // Who may not write gets no space, and says why.
   {
@@ -239,7 +240,7 @@ TEST(Passwords, AreInNoReport) {
   const cli::Result run = cli::run({"relate", cli::model("exchange"), "--db", address, "--json"});
   EXPECT_EQ(run.exit_code, 1) << run.errors;
   EXPECT_FALSE(contains(run.output, "secret")) << run.output;
-  const std::string db = Json::parse(run.output)["options"]["db"];
+  const std::string db = test::parse_json(run.output)["options"]["db"];
   EXPECT_EQ(db, server.address() + "&password=***&connect_timeout=5");
   for (const char* wrong :
        {"mysql://me:secret@host/x", "pg://me:se@cret@host", "pg://h/x?ssl=1&passwor%64=secret"}) {

@@ -13,6 +13,7 @@
 #include "ask/asked.hpp"
 #include "ask/query.hpp"
 #include "cli/child.hpp"
+#include "support/json.hpp"
 #include "support/postgres_server.hpp"
 
 namespace panoptes {
@@ -49,7 +50,7 @@ TEST(QueryCommand, ShowsValuesOfEnumerationsByName) {
 // The relational search finds the same ones by joins of its own.
 TEST(QueryCommand, KnowsFromWhereAnErrorCanBeReached) {
   for (const char* name : {"setup_handshake", "exchange", "alternating_bit", "mutual_exclusion"}) {
-    const Json related = Json::parse(cli::run({"relate", cli::model(name), "--json"}).output);
+    const Json related = test::parse_json(cli::run({"relate", cli::model(name), "--json"}).output);
     const cli::Result run = query(name, {"SELECT count(*) AS n FROM faulty", "--format", "csv"});
     EXPECT_EQ(run.output, fmt::format("n\n{}\n", related["relational"]["faulty_states"].dump()))
         << name << run.errors;
@@ -96,21 +97,22 @@ TEST(QueryCommand, PrintsJsonWithListsAndWhatTheSpaceIsWorth) {
       "SELECT state, channel_channel AS c FROM states WHERE state IN (0, 3) ORDER BY state";
   const cli::Result whole = query("setup_handshake", {sql, "--format", "json"});
   EXPECT_EQ(whole.exit_code, 0) << whole.errors;
-  const Json answer = Json::parse(whole.output);
+  const Json answer = test::parse_json(whole.output);
   EXPECT_EQ(answer["schema"], "panoptes-query-1");
   EXPECT_EQ(answer["promise"], "exhaustive");
   EXPECT_EQ(answer["states"], 176);
   EXPECT_EQ(answer["transitions"], 290);
-  EXPECT_EQ(answer["rows"],
-            Json::parse(R"([{"state": 0, "c": []}, {"state": 3, "c": ["setup", "r_setup"]}])"));
+  EXPECT_EQ(
+      answer["rows"],
+      test::parse_json(R"([{"state": 0, "c": []}, {"state": 3, "c": ["setup", "r_setup"]}])"));
 
   const cli::Result part = query("setup_handshake", {sql, "--format", "json", "--depth", "2"});
   EXPECT_EQ(part.exit_code, 3) << part.errors;
   EXPECT_TRUE(contains(part.errors, "the space is partial (")) << part.errors;
-  EXPECT_EQ(Json::parse(part.output)["promise"], "partial");
+  EXPECT_EQ(test::parse_json(part.output)["promise"], "partial");
 
   const cli::Result none = query("exchange", {"SELECT 1 WHERE FALSE", "--format", "json"});
-  EXPECT_EQ(Json::parse(none.output)["rows"], Json::array());
+  EXPECT_EQ(test::parse_json(none.output)["rows"], Json::array());
 }
 
 TEST(QueryCommand, WritesFilesWholeOrNotAtAll) {

@@ -7,6 +7,7 @@
 
 #include "cli/child.hpp"
 #include "options/table.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -166,7 +167,7 @@ TEST(JsonOutput, IsOneObjectThatAgreesWithTheExitCode) {
       {{"check", bad, "--json"}, "unknown"}};
   for (const auto& [arguments, verdict] : runs) {
     const Result result = run(arguments);
-    const Json json = Json::parse(result.output);
+    const Json json = test::parse_json(result.output);
     EXPECT_EQ(json["verdict"], verdict);
     EXPECT_EQ(json["schema"], "panoptes-check-1");
     EXPECT_EQ(json["model"], arguments[1]);
@@ -178,9 +179,10 @@ TEST(JsonOutput, IsOneObjectThatAgreesWithTheExitCode) {
 }
 
 TEST(JsonOutput, SaysWhatWasChecked) {
-  const Json json = Json::parse(run({"check", model("alternating_bit_link"), "--json", "-D", "A1",
-                                     "-DX=2", "--timeouts", "lock", "--first", "--no-minimise"})
-                                    .output);
+  const Json json =
+      test::parse_json(run({"check", model("alternating_bit_link"), "--json", "-D", "A1", "-DX=2",
+                            "--timeouts", "lock", "--first", "--no-minimise"})
+                           .output);
   EXPECT_EQ(json["options"]["timeouts"], "lock");
   EXPECT_EQ(json["options"]["order"], "breadth");
   EXPECT_EQ(json["options"]["first"], "on");
@@ -192,8 +194,8 @@ TEST(JsonOutput, SaysWhatWasChecked) {
 }
 
 TEST(JsonOutput, OfADepthLimitHasThatDepth) {
-  const Json json =
-      Json::parse(run({"check", model("alternating_bit_link"), "--json", "--depth", "3"}).output);
+  const Json json = test::parse_json(
+      run({"check", model("alternating_bit_link"), "--json", "--depth", "3"}).output);
   EXPECT_EQ(json["depth"], 3);
   EXPECT_EQ(json["promise"], "partial");
 }
@@ -205,7 +207,7 @@ TEST(ShowOutput, IsTextOrJson) {
     EXPECT_FALSE(text.output.empty());
     const Result json = run({"show", model("alternating_bit"), "--" + what, "--format", "json"});
     EXPECT_EQ(json.exit_code, 0);
-    EXPECT_EQ(Json::parse(json.output)["schema"], "panoptes-" + what + "-1");
+    EXPECT_EQ(test::parse_json(json.output)["schema"], "panoptes-" + what + "-1");
   }
   EXPECT_TRUE(
       contains(run({"show", model("alternating_bit"), "--layout"}).output, "9 bits in 1 word"));
@@ -335,11 +337,11 @@ TEST(ShowOutput, SaysInWhichFileAStateIs) {
   EXPECT_TRUE(contains(text, "  0 " + file + ":1:10 (start)\n")) << text;
   EXPECT_TRUE(contains(text, "  0 3:10 (start)\n")) << text;
   const Json automata =
-      Json::parse(run({"show", path, "--automata", "--format", "json"}).output)["processes"];
+      test::parse_json(run({"show", path, "--automata", "--format", "json"}).output)["processes"];
   EXPECT_EQ(automata[0]["states"][0]["file"], file);
   EXPECT_EQ(automata[1]["states"][0]["file"], path);
   const Json tables =
-      Json::parse(run({"show", path, "--tables", "--format", "json"}).output)["tables"];
+      test::parse_json(run({"show", path, "--tables", "--format", "json"}).output)["tables"];
   EXPECT_EQ(tables[0]["states"][0]["file"], file);
 }
 

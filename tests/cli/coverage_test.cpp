@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -33,7 +34,7 @@ Words with(Words words, const Words& more) {
 nlohmann::json report(const Words& words) {
   const Result result = run(with(words, {"--json"}));
   EXPECT_EQ(result.exit_code, 3) << result.errors;
-  return nlohmann::json::parse(result.output);
+  return test::parse_json(result.output);
 }
 
 TEST(Coverage, OfOneRunIsNotSaid) {

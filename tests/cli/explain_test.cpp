@@ -10,6 +10,7 @@
 #include "options/table.hpp"
 #include "report/kinds.hpp"
 #include "rules/finding.hpp"
+#include "support/json.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes::cli {
@@ -80,7 +81,7 @@ TEST(Explain, HasExamplesOfWhatItExplainsAndNothingElse) {
     EXPECT_EQ(run({"format", "--check", path}).exit_code, 0) << kind;
     std::vector<std::string> check = check_of(entry, path);
     check.emplace_back("--json");
-    const Json report = Json::parse(run(check).output);
+    const Json report = test::parse_json(run(check).output);
     std::set<std::string> found;
     for (const Json& error : report["errors"]) found.insert(error["kind"]);
     const bool is_error = std::find(kinds.begin(), kinds.end(), kind) != kinds.end();

@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -34,7 +35,7 @@ TEST(Interrupts, KeepTheErrorsFoundSoFar) {
   child.interrupt();
   const Result result = child.wait();
   EXPECT_EQ(result.exit_code, 1);
-  const Json json = Json::parse(result.output);
+  const Json json = test::parse_json(result.output);
   EXPECT_EQ(json["verdict"], "violated");
   EXPECT_EQ(json["promise"], "partial");
   EXPECT_EQ(json["stop"], "interrupted");
@@ -128,7 +129,7 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
         << text;
     arguments.emplace_back("--json");
     std::string listed;
-    const Json report = Json::parse(run(arguments).output);
+    const Json report = test::parse_json(run(arguments).output);
     for (const Json& remedy : report["remedies"])
       listed += (listed.empty() ? "" : ", ") + remedy.get<std::string>();
     EXPECT_TRUE(contains(text, "\nwhat may take it further: " + listed + "\n")) << text;

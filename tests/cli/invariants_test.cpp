@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -15,7 +16,7 @@ class Invariants : public testing::Test {
     options.insert(options.begin(), {"check", path_, "--json"});
     const Result result = run(options);
     EXPECT_EQ(result.exit_code, code) << result.errors;
-    return Json::parse(result.output);
+    return test::parse_json(result.output);
   }
 
   TemporaryFolder folder_;

@@ -6,6 +6,7 @@
 
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -36,7 +37,7 @@ class Labels : public testing::Test {
   }
   Json checked(std::vector<std::string> options) {
     options.insert(options.begin(), {"check", "--json"});
-    return Json::parse(panoptes(options).output);
+    return test::parse_json(panoptes(options).output);
   }
 
   const TemporaryFolder folder_;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -94,7 +95,7 @@ class MemoryPromise : public testing::TestWithParam<Discipline> {
     const Result result = run(words);
     EXPECT_TRUE(result.exit_code == 3 || result.exit_code == 1)
         << result.exit_code << " " << result.signal << " " << result.errors;
-    auto json = nlohmann::json::parse(result.output);
+    auto json = test::parse_json(result.output);
     EXPECT_EQ(json["verdict"], result.exit_code == 3 ? "unknown" : "violated");
     EXPECT_EQ(json["promise"], "partial");
     EXPECT_NE(json["stop"], "finished");
@@ -129,7 +130,7 @@ TEST_P(MemoryPromise, IsKeptWhereItIsHardlyMoreThanTheProgramItself) {
 // Whether a run of these words keeps to so many MiB.
 testing::AssertionResult keeps_to(int mebibytes, Words words, const char* time = "3s") {
   const Result small = run({"check", model("exchange"), "--json"});
-  const double fixed = nlohmann::json::parse(small.output)["fixed_bytes"].get<double>();
+  const double fixed = test::parse_json(small.output)["fixed_bytes"].get<double>();
   for (const std::string& word : {std::string("--memory"), fmt::format("{}M", mebibytes),
                                   std::string("--time"), std::string(time)})
     words.push_back(word);
@@ -241,7 +242,7 @@ TEST(LessMemory, IsNoReasonToStop) {
         words.emplace_back(word);
       const Result result = run(words);
       EXPECT_EQ(result.exit_code, 3) << result.errors;
-      const auto json = nlohmann::json::parse(result.output);
+      const auto json = test::parse_json(result.output);
       const std::uint64_t words_in_memory = (16 << 20) / sizeof(std::uint64_t);
       const auto states = json["states"].get<std::uint64_t>();
       // More than could be kept as they are, each with a word for the table or the next level.
@@ -264,7 +265,7 @@ TEST(LessMemory, IsEnoughForSupertrace) {
     const Result result = run({"check", election, "--search", "supertrace", "--memory",
                                fmt::format("{}M", mebibytes), "--json"});
     ASSERT_EQ(result.exit_code, 3) << result.errors;
-    const auto json = nlohmann::json::parse(result.output);
+    const auto json = test::parse_json(result.output);
     EXPECT_EQ(json["states_waiting"], 0);
     EXPECT_EQ(json["successors_waiting"], 0);
     EXPECT_TRUE(json["needed_bytes"].is_null());
@@ -279,7 +280,7 @@ TEST(LessMemory, ThanAnythingNeedsIsRefusedWithWhatWouldDo) {
   const std::string model = std::string(PANOPTES_SOURCE_DIR) + "/models/sliding_window.argos";
   const auto report = [&](const std::string& memory) {
     const Result result = run({"check", model, "--memory", memory, "--threads", "1", "--json"});
-    return nlohmann::json::parse(result.output);
+    return test::parse_json(result.output);
   };
   const auto json = report("1M");
   ASSERT_TRUE(json["needed_bytes"].is_number());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -62,16 +63,16 @@ TEST_F(Names, AreReplayedAndSimulated) {
 TEST_F(Names, AreRelatedAndAskedFor) {
   const std::string few =
       folder_.write("few.argos", test::strange_names(test::few_strange_words()));
-  const Json checked = Json::parse(run({"check", few, "--json"}).output);
-  const Json related = Json::parse(run({"relate", few, "--json"}).output);
+  const Json checked = test::parse_json(run({"check", few, "--json"}).output);
+  const Json related = test::parse_json(run({"relate", few, "--json"}).output);
   EXPECT_EQ(related["states"], checked["states"]);
   EXPECT_EQ(related["transitions"], checked["transitions"]);
   EXPECT_TRUE(contains(done({"query", "--schema"}, 0).output, "  lane_minus_1 ")) << "process";
-  const Json rows =
-      Json::parse(done({"query", "SELECT states_column FROM processes WHERE process = 'lane[-1]'",
-                        "--format", "json"},
-                       0)
-                      .output)["rows"];
+  const Json rows = test::parse_json(
+      done({"query", "SELECT states_column FROM processes WHERE process = 'lane[-1]'", "--format",
+            "json"},
+           0)
+          .output)["rows"];
   EXPECT_EQ(rows, (Json::array({{{"states_column", "lane_minus_1"}}})));
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/child.hpp"
 #include "options/table.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -14,7 +15,7 @@ TEST(Options, ChangeWhatIsChecked) {
   const auto states = [](const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"check", model("alternating_bit_link"), "--json"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    return Json::parse(run(arguments).output)["states"].get<int>();
+    return test::parse_json(run(arguments).output)["states"].get<int>();
   };
   EXPECT_EQ(states({"--no-minimise"}), 2416);
   EXPECT_EQ(states({}), 2320);
@@ -44,7 +45,7 @@ TEST(Options, ChangeHowItIsSearched) {
   const auto analysed = [](const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"check", model("sliding_window"), "--json"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    return Json::parse(run(arguments).output)["states_analysed"].get<int>();
+    return test::parse_json(run(arguments).output)["states_analysed"].get<int>();
   };
   for (const std::string search : {"stack", "cache"}) {
     const int all = analysed({"--search", search, "--depth", "9"});
@@ -53,7 +54,7 @@ TEST(Options, ChangeHowItIsSearched) {
   const auto transitions = [](const std::string& choice) {
     const Result result = run({"check", model("sliding_window"), "--json", "--search", "walk",
                                "--runs", "100", "--choose", choice});
-    return Json::parse(result.output)["transitions"].get<int>();
+    return test::parse_json(result.output)["transitions"].get<int>();
   };
   EXPECT_NE(transitions("transit"), transitions("written"));
   EXPECT_NE(transitions("scatter"), transitions("written"));
@@ -70,9 +71,9 @@ TEST(Options, ThatNarrowChannelsAreSaidToWhereverSomethingIsSaid) {
   EXPECT_TRUE(contains(check.output,
                        "\nnarrowed: receiver to 1 slot of 2; nothing is said about the model as "
                        "written\npromise: exhaustive\n17,790 states,"));
-  const Json json = Json::parse(run({"check", name, "--at-most-slots", "1", "--json"}).output);
+  const Json json = test::parse_json(run({"check", name, "--at-most-slots", "1", "--json"}).output);
   EXPECT_EQ(json["narrowed"],
-            Json::parse(R"([{"channel": "receiver", "slots": 1, "declared": 2}])"));
+            test::parse_json(R"([{"channel": "receiver", "slots": 1, "declared": 2}])"));
   EXPECT_EQ(json["options"]["at-most-slots"], "1");
   EXPECT_EQ(json["warnings"].size(), 1u);
   EXPECT_EQ(run({"check", name, "--at-most-slots", "1", "-D", "MODULUS=2"}).exit_code, 1);
@@ -244,7 +245,7 @@ TEST(Definitions, ThatTheModelDoesNotKnowAreWarnedOf) {
   }
   EXPECT_EQ(run({"check", path, "-D", "FROG=2"}).errors,
             "warning: -D FROG: the model has no such name\n");
-  const auto json = Json::parse(run({"check", path, "-D", "CRAHS", "--json"}).output);
+  const auto json = test::parse_json(run({"check", path, "-D", "CRAHS", "--json"}).output);
   ASSERT_EQ(json["warnings"].size(), 1u);
   EXPECT_EQ(json["warnings"][0]["kind"], "input_warning");
   EXPECT_EQ(json["warnings"][0]["suggestion"], "did you mean `CRASH`?");

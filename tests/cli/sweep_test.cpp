@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -23,7 +24,7 @@ constexpr const char* tokens =
     "proc r { if :: (N > 9) -> c?token :: else -> skip fi }\n";
 
 Json json_of(const Result& result) {
-  Json json = Json::parse(result.output, nullptr, false);
+  Json json = test::parse_json_or_discard(result.output);
   EXPECT_FALSE(json.is_discarded()) << result.output << result.errors;
   return json;
 }
@@ -144,7 +145,7 @@ TEST(Sweep, WritesTablesAndAPlotToFiles) {
   const Result result = run(words);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(read_all(folder.path("t.txt")), result.output);
-  EXPECT_EQ(verdicts_of(Json::parse(read_all(folder.path("t.json")))),
+  EXPECT_EQ(verdicts_of(test::parse_json(read_all(folder.path("t.json")))),
             (Words{"holds", "holds", "violated", "not_compiled"}));
   const std::string csv = read_all(folder.path("t.csv"));
   EXPECT_TRUE(csv.starts_with("N,verdict,promise,stop,states,")) << csv;

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -19,7 +20,7 @@ void expect_replayed(const std::string& path, const std::string& trails, std::si
                      const Json& found, bool is_warning) {
   const Result result = run({"replay", path, trails, "--error", std::to_string(number), "--json"});
   ASSERT_EQ(result.exit_code, is_warning ? 0 : 1) << result.errors;
-  const Json report = Json::parse(result.output);
+  const Json report = test::parse_json(result.output);
   EXPECT_EQ(report.at("end"), is_warning ? "stopped" : "error");
   for (const char* field : {"kind", "process", "state", "state_place", "message", "text"})
     EXPECT_EQ(report.at("error").at(field), found.at(field)) << field;
@@ -45,7 +46,7 @@ TEST(Trails, OfEveryModelShowTheirErrorsAgain) {
       std::vector<std::string> command{"check", path, "--json", "--trail", trails};
       command.insert(command.end(), options.begin(), options.end());
       const Result result = run(command);
-      const Json report = Json::parse(result.output);
+      const Json report = test::parse_json(result.output);
       std::vector<Json> found = report.at("errors").get<std::vector<Json>>();
       const std::size_t errors = found.size();
       for (const Json& warning : report.at("warnings"))
@@ -273,8 +274,9 @@ TEST(ASimulation, CanBeReplayed) {
   EXPECT_TRUE(contains(first.output, "100 steps, no error so far\n"));
   const Result again = run({"replay", model("sliding_window"), trail});
   EXPECT_EQ(again.exit_code, 0) << again.errors;
-  EXPECT_EQ(Json::parse(run({"replay", model("sliding_window"), trail, "--json"}).output)["end"],
-            "replayed");
+  EXPECT_EQ(
+      test::parse_json(run({"replay", model("sliding_window"), trail, "--json"}).output)["end"],
+      "replayed");
   const auto steps = [](const std::string& text) { return text.substr(0, text.rfind("\n/")); };
   EXPECT_EQ(steps(again.output), steps(first.output));
   EXPECT_EQ(run({"simulate", model("mistakes"), "--trail", trail}).exit_code, 1);

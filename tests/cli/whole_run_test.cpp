@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -45,7 +46,7 @@ TEST(WholeRun, KeepsTenThousandErrorsAndCountsTheOthers) {
                                  is_sanitized ? "60s" : "10s", "--json"});
   EXPECT_EQ(run.result.exit_code, 1);
   EXPECT_LT(run.seconds, is_sanitized ? 120.0 : 30.0);
-  const Json report = Json::parse(run.result.output);
+  const Json report = test::parse_json(run.result.output);
   EXPECT_LE(report.at("errors").size(), 10'000u);
   EXPECT_GT(report.at("errors").size(), 9'000u);
   EXPECT_GT(report.at("findings_left_out").get<std::uint64_t>(), 0u);
@@ -59,7 +60,7 @@ TEST(WholeRun, KeepsTheSameErrorsForAnyNumberOfThreads) {
   const std::string text = "proc p[i : 0..4] channel c[1]; { if " + options + " fi }";
   std::vector<Json> reports;
   for (const char* threads : {"1", "2"}) {
-    Json report = Json::parse(measured(text, {"--json", "--threads", threads}).result.output);
+    Json report = test::parse_json(measured(text, {"--json", "--threads", threads}).result.output);
     Json kept = Json::array();
     EXPECT_GT(report.at("findings_left_out").get<std::uint64_t>(), 0u);
     kept.push_back(report.at("findings_left_out"));
@@ -81,7 +82,7 @@ TEST(WholeRun, MakesTrailsWhileTimeLasts) {
                {"--time", "2s", "--threads", "1", "--json"});
   EXPECT_EQ(run.result.exit_code, 1);
   EXPECT_LT(run.seconds, is_sanitized ? 60.0 : 10.0);
-  const Json report = Json::parse(run.result.output);
+  const Json report = test::parse_json(run.result.output);
   ASSERT_EQ(report.at("errors").size(), 1000u);
   EXPECT_EQ(report.at("findings_left_out"), 0);
   const Json& last = report.at("errors").back();
@@ -96,7 +97,7 @@ TEST(WholeRun, HasFewWideStatesInItsHands) {
       measured("proc p[i : 0..999] { var a : 0..3; do :: a = (a + 1) % 4 :: a = (a + 2) % 4 od }",
                {"--memory", "64M", "--time", "1s", "--json"});
   EXPECT_EQ(run.result.exit_code, 3);
-  expect_within(64u << 20, run, Json::parse(run.result.output));
+  expect_within(64u << 20, run, test::parse_json(run.result.output));
 }
 
 // 200 assertions with 2^14 sets of states each.
@@ -121,7 +122,7 @@ TEST(WholeRun, SaysThatAModelAloneTakesTooMuch) {
   const Measured run = measured("proc p { var x; " + body + " }", {"--memory", "8M", "--json"});
   EXPECT_EQ(run.result.exit_code, 3);
   EXPECT_TRUE(contains(run.result.errors, "--memory 8M is too little for this model"));
-  EXPECT_EQ(Json::parse(run.result.output).at("verdict"), "unknown");
+  EXPECT_EQ(test::parse_json(run.result.output).at("verdict"), "unknown");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "docs/pages.hpp"
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 #include "verdict/verdict.hpp"
 
 namespace panoptes::docs {
@@ -214,7 +215,7 @@ TEST(DocumentedFields, AreThoseOfTheProgram) {
   std::map<std::string, Kinds> pages;
   for (const Case& each : cases)
     for (const std::string& command : each.commands)
-      collect(Json::parse(models::run_program(command + " 2>/dev/null").output), each.kind,
+      collect(test::parse_json(models::run_program(command + " 2>/dev/null").output), each.kind,
               pages[each.page]);
   for (const auto& [page, kinds] : pages)
     for (const auto& [name, kind] : kinds)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::library {
 namespace {
@@ -18,7 +19,7 @@ using Json = nlohmann::json;
 // A report but for what depends on the machine and on what else it does, times and memory; and for
 // the option that makes a program print it.
 Json lasting(const std::string& text) {
-  Json report = Json::parse(text);
+  Json report = test::parse_json(text);
   for (const char* key :
        {"seconds", "processor_seconds", "states_per_second", "states_per_processor_second",
         "first_error_seconds", "memory_bytes", "fixed_bytes", "bytes_per_state"})

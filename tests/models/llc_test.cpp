@@ -11,6 +11,7 @@
 
 #include "models/comparison.hpp"
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::models {
 namespace {
@@ -30,7 +31,7 @@ const std::vector<Reception> table_7{
 
 Json link_control_report(const std::string& options) {
   const Run run = run_program("check models/llc.argos --json --threads 1 " + options);
-  Json report = Json::parse(run.output, nullptr, false);
+  Json report = test::parse_json_or_discard(run.output);
   EXPECT_TRUE(report.is_object() && report.contains("states")) << options << "\n" << run.output;
   EXPECT_EQ(run.exit_code, 1) << options;
   return report;

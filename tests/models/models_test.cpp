@@ -17,6 +17,7 @@
 #include "models/comparison.hpp"
 #include "models/expectation.hpp"
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 #include "support/sample.hpp"
 
 namespace panoptes::models {
@@ -61,7 +62,7 @@ void check_model(const std::string& model, const Expectation& expected) {
   const bool has_threads = expected.options.find("--threads") != std::string::npos;
   const Run run = run_program("check models/" + model + ".argos --json " + expected.options +
                               (has_threads ? "" : " --threads 1"));
-  const Json report = Json::parse(run.output, nullptr, false);
+  const Json report = test::parse_json_or_discard(run.output);
   if (report.is_discarded() || !report.contains("states")) {
     ADD_FAILURE() << "exit code " << run.exit_code << ", no report:\n" << run.output;
     return;
@@ -146,7 +147,7 @@ TEST(Expectations, WithTheSameOptionsAreOne) {
 }
 
 TEST(Expectations, ThatDoNotHoldAreReported) {
-  const Json report = Json::parse(R"({
+  const Json report = test::parse_json(R"({
     "verdict": "violated", "states": 7, "transitions": 6, "state_bits": 10,
     "errors": [
       {"kind": "deadlock", "text": "no process can move", "events": 2, "steps": 3,

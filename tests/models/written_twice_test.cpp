@@ -13,6 +13,7 @@
 
 #include "models/comparison.hpp"
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::models {
 namespace {
@@ -49,7 +50,7 @@ std::size_t lines_of(const std::string& text) {
 
 Json report_of(const std::string& folder, const std::string& name, const std::string& options) {
   const Run run = run_program("check " + folder + "/" + name + ".argos --json " + options);
-  Json report = Json::parse(run.output, nullptr, false);
+  Json report = test::parse_json_or_discard(run.output);
   EXPECT_TRUE(report.is_object() && report.contains("states")) << run.output;
   return report;
 }

@@ -18,6 +18,7 @@
 #include "relational/open.hpp"
 #include "step/examine.hpp"
 #include "step/interpreter.hpp"
+#include "support/json.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
 #include "support/sample.hpp"
@@ -268,14 +269,14 @@ void compare_models(const std::string& more, std::uint64_t most_states) {
       if (compared > before && !test::has_all_samples()) break;
       const auto check = models::run_program(
           fmt::format("check {} {} --search exhaustive --json 2>/dev/null", model, options));
-      const Json native = Json::parse(check.output);
+      const Json native = test::parse_json(check.output);
       if (native.at("states") > most_states) continue;
       const auto relate =
           models::run_program(fmt::format("relate {} {} {} --json 2>&1", model, options, more));
       SCOPED_TRACE(fmt::format("relate {} {} {}", model, options, more));
       EXPECT_EQ(relate.exit_code, check.exit_code) << relate.output;
       if (relate.output.empty() || relate.output[0] != '{') continue;
-      EXPECT_EQ(without_measures(Json::parse(relate.output)), without_measures(native));
+      EXPECT_EQ(without_measures(test::parse_json(relate.output)), without_measures(native));
       ++compared;
     }
   }

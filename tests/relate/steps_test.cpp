@@ -17,6 +17,7 @@
 
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
+#include "support/json.hpp"
 #include "support/model.hpp"
 #include "support/postgres_server.hpp"
 #include "support/sample.hpp"
@@ -330,7 +331,7 @@ TEST(StepsCommand, PrintsTheSameAsJson) {
   const cli::Result result =
       cli::run({"relate", cli::model("connection"), "--steps", "--capacity", "1", "--json"});
   EXPECT_EQ(result.exit_code, 1);
-  const auto json = nlohmann::json::parse(result.output);
+  const auto json = test::parse_json(result.output);
   EXPECT_EQ(json.at("schema"), "panoptes-steps-1");
   EXPECT_EQ(json.at("engine"), "DuckDB");
   for (const auto& relation : json.at("relations")) {
@@ -344,7 +345,7 @@ TEST(StepsCommand, PrintsTheSameAsJson) {
 TEST(StepsCommand, RefusesWithAPlaceInJsonToo) {
   const cli::Result result = cli::run({"relate", cli::model("session"), "--steps", "--json"});
   EXPECT_EQ(result.exit_code, 2);
-  const auto json = nlohmann::json::parse(result.output);
+  const auto json = test::parse_json(result.output);
   const auto& complaint = json.at("errors").at(0);
   EXPECT_TRUE(complaint.at("text").get<std::string>().ends_with(
       "; it has a behaviour assertion: `sessions`"))

@@ -8,6 +8,7 @@
 
 #include "cli/child.hpp"
 #include "docs/pages.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::reports {
 namespace {
@@ -52,7 +53,7 @@ TEST(ManyErrors, AreAllInASmallObjectTheFirstWithTheirTrails) {
   const cli::Result result = model.check({"--json"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_LT(result.output.size(), 10'000'000u);
-  const Json json = Json::parse(result.output);
+  const Json json = test::parse_json(result.output);
   ASSERT_EQ(json["errors"].size(), errors);
   EXPECT_EQ(json["findings_left_out"], 0);
   for (std::size_t i = 0; i < errors; ++i) {
@@ -69,10 +70,10 @@ TEST(ManyErrors, AreAllInASmallObjectTheFirstWithTheirTrails) {
 
 TEST(ManyErrors, AreFetchedByTheNumbersThatTheyHaveWhateverIsAskedFor) {
   const Checked model;
-  const Json all = Json::parse(model.check({"--json", "--trails", "0"}).output)["errors"];
+  const Json all = test::parse_json(model.check({"--json", "--trails", "0"}).output)["errors"];
   const std::size_t number = errors - 1;
-  const Json shown =
-      Json::parse(model.check({"--json", "--show", fmt::format("{}", number)}).output)["errors"];
+  const Json shown = test::parse_json(
+      model.check({"--json", "--show", fmt::format("{}", number)}).output)["errors"];
   ASSERT_EQ(shown.size(), errors);
   for (std::size_t i = 0; i < errors; ++i) {
     EXPECT_EQ(shown[i]["state"], all[i]["state"]) << i;
@@ -119,7 +120,7 @@ TEST(ManyErrors, AreAllInFilesForPrograms) {
   const Checked model;
   const std::string sarif = model.folder.path("r.sarif"), junit = model.folder.path("r.xml");
   model.check({"--report", sarif, "--report", junit, "--trails", "3"});
-  const Json results = Json::parse(cli::read_all(sarif))["runs"][0]["results"];
+  const Json results = test::parse_json(cli::read_all(sarif))["runs"][0]["results"];
   std::size_t found = 0, flows = 0;
   for (const Json& result : results) {
     if (result["ruleId"] != "deadlock") continue;
@@ -138,7 +139,7 @@ TEST(ManyErrors, AreAllInFilesForPrograms) {
 TEST(ManyErrors, HaveTheTrailsOfTheFirstInAFileUnlessMoreAreAskedFor) {
   const Checked model;
   const std::string path = model.folder.path("t.json");
-  const auto trails = [&] { return Json::parse(cli::read_all(path))["trails"].size(); };
+  const auto trails = [&] { return test::parse_json(cli::read_all(path))["trails"].size(); };
   EXPECT_TRUE(contains(
       model.check({"--trail", path}).errors,
       fmt::format("note: {} has 100 of {} trails (--trails all has all)\n", path, errors)));
@@ -153,7 +154,7 @@ TEST(ManyErrors, HaveTheTrailsOfTheFirstInAFileUnlessMoreAreAskedFor) {
 
 // Those beyond the first hundred are kept as ways, and stay so.
 TEST(ManyErrors, CanBeShortened) {
-  const Json shown = Json::parse(
+  const Json shown = test::parse_json(
       Checked().check({"--json", "--show", "150..152", "--minimise-trail"}).output)["errors"];
   for (std::size_t i = 148; i < 153; ++i) {
     EXPECT_EQ(shown[i]["trail"].is_array(), i >= 149 && i < 152) << i;
@@ -206,7 +207,7 @@ TEST(AskedErrors, ThatAreNotThereAreSaidWithWhatThereIs) {
   const cli::Result json = asked({"--show", "99999", "--json"});
   EXPECT_EQ(json.exit_code, 1);
   EXPECT_EQ(json.errors, number);
-  EXPECT_EQ(Json::parse(json.output)["errors"].size(), 2u);
+  EXPECT_EQ(test::parse_json(json.output)["errors"].size(), 2u);
   EXPECT_TRUE(asked({"--only", "nonsense"})
                   .output.starts_with("--only nonsense: no error has that; there are kinds "
                                       "deadlock, unread_messages, unspecified_reception; processes "

@@ -6,6 +6,7 @@
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
 #include "report/kinds.hpp"
+#include "support/json.hpp"
 #include "support/names.hpp"
 
 namespace panoptes::reports {
@@ -38,12 +39,12 @@ Reports check(std::vector<std::string> arguments, const std::string& command = "
     arguments.push_back(folder.path(name));
   }
   Reports reports{run(arguments), cli::read_all(folder.path("r.txt")), {}, {}, {}};
-  reports.json = Json::parse(cli::read_all(folder.path("r.json")));
-  reports.sarif = Json::parse(cli::read_all(folder.path("r.sarif")));
+  reports.json = test::parse_json(cli::read_all(folder.path("r.json")));
+  reports.sarif = test::parse_json(cli::read_all(folder.path("r.sarif")));
   EXPECT_EQ(python("sarif.py", folder.path("r.sarif")), "");
   const std::string tree = python("xml_as_json.py", folder.path("r.xml"));
   EXPECT_TRUE(Json::accept(tree)) << tree;
-  reports.junit = Json::parse(tree, nullptr, false);
+  reports.junit = test::parse_json_or_discard(tree);
   return reports;
 }
 
@@ -172,7 +173,7 @@ TEST(Sarif, NamesFilesByTheirPathFromWhereTheProgramWasStarted) {
   const cli::TemporaryFolder folder;
   models::run_program("check ./models/../models/exchange.argos --report " + folder.path("r.sarif") +
                       " >/dev/null 2>&1");
-  const Json sarif = Json::parse(cli::read_all(folder.path("r.sarif")));
+  const Json sarif = test::parse_json(cli::read_all(folder.path("r.sarif")));
   EXPECT_EQ(sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"],
             (Json{{"uri", "models/exchange.argos"}, {"uriBaseId", "%SRCROOT%"}}));
 }

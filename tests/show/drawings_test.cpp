@@ -14,6 +14,7 @@
 #include "report/svg.hpp"
 #include "search/global_graph.hpp"
 #include "show/every_model.hpp"
+#include "support/json.hpp"
 #include "support/names.hpp"
 #include "support/program.hpp"
 
@@ -52,7 +53,7 @@ std::map<std::string, Contents> contents_of(const cli::TemporaryFolder& folder) 
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("[")) continue;
-    const Json json = Json::parse(line);
+    const Json json = test::parse_json(line);
     Contents& contents = result[json[0]];
     contents = {json[1], json[2], json[3], {}};
     for (const Json& text : json[4]) contents.texts.insert(text.get<std::string>());
@@ -67,7 +68,7 @@ bool has_graphviz() {
 }
 
 Json facts(const std::string& model, const std::string& view) {
-  return Json::parse(
+  return test::parse_json(
       models::run_program("show '" + model + "' --" + view + " --format json 2>/dev/null").output);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
 #include "show/every_model.hpp"
+#include "support/json.hpp"
 
 namespace panoptes::show {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json graph_of(const std::string& arguments) {
-  return Json::parse(
+  return test::parse_json(
       models::run_program("show " + arguments + " --graph --format json 2>/dev/null").output);
 }
 
@@ -64,7 +65,7 @@ TEST(Graphs, OfEveryModelAreWhatCheckCounts) {
   int whole = 0;
   for (const std::string& model : every_model()) {
     const Json graph = graph_of("'" + model + "' --states 700");
-    const Json verdict = Json::parse(
+    const Json verdict = test::parse_json(
         models::run_program("check '" + model + "' --json --search exhaustive 2>/dev/null").output);
     EXPECT_EQ(graph["state_count"], verdict["states"]) << model;
     EXPECT_EQ(graph["transition_count"], verdict["transitions"]) << model;
@@ -107,7 +108,7 @@ TEST(Graphs, ShowFewerStatesWhereThereIsLittleMemory) {
     const auto shown = models::run_program(
         "show models/sliding_window.argos --graph --states 3000 --format json --memory " + memory);
     EXPECT_TRUE(shown.exit_code == 0 || shown.exit_code == 3) << shown.output;
-    return Json::parse(shown.output)["nodes"].size();
+    return test::parse_json(shown.output)["nodes"].size();
   };
   EXPECT_EQ(nodes("1G"), 3000u);
   EXPECT_LT(nodes("16M"), 3000u);

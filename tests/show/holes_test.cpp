@@ -14,6 +14,7 @@
 #include "search/find_arrivals.hpp"
 #include "show/every_model.hpp"
 #include "step/indivisible.hpp"
+#include "support/json.hpp"
 #include "support/model.hpp"
 #include "support/sample.hpp"
 
@@ -30,7 +31,7 @@ using Receptions = std::set<std::string>;
 
 Json run_json(const std::string& arguments) {
   const models::Run run = models::run_program(arguments + " 2>/dev/null");
-  return Json::parse(run.output);
+  return test::parse_json(run.output);
 }
 
 std::string reception(const std::string& process, const std::string& state,
