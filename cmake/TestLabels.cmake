@@ -83,7 +83,7 @@ set(PANOPTES_THREADS_TESTS
 set(PANOPTES_MEASURING_FOLDERS cli)
 
 # Folders whose tests need the generator of random protocols.
-set(PANOPTES_RANDOM_TEST_FOLDERS ask differential docs relate show)
+set(PANOPTES_RANDOM_TEST_FOLDERS ask differential docs relate reversed show)
 
 # Folders whose tests run one after the other in one process whatever the build, since they share
 # what takes long to make.

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backward/claims.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+
+namespace panoptes {
+namespace {
+
+std::uint64_t hash_of(const ValueSet& set, std::uint64_t seed) {
+  for (const Interval& part : set.parts())
+    seed = hash_word(static_cast<std::uint64_t>(part.high),
+                     hash_word(static_cast<std::uint64_t>(part.low), seed));
+  return hash_word(set.parts().size(), seed);
+}
+
+std::uint64_t hash_of(const ChannelClaim& channel) {
+  std::uint64_t hash = hash_word(std::uint64_t{channel.least} << 32 | channel.most);
+  for (const MessageClaim& message : channel.known) {
+    hash = hash_of(message.tags, hash);
+    for (const ValueSet& set : message.values) hash = hash_of(set, hash);
+  }
+  return hash;
+}
+
+constexpr std::uint64_t bytes_of_an_entry = 64;  // of an index, about
+
+}  // namespace
+
+ClaimSpace::ClaimSpace(const Program& program)
+    : program_(program),
+      first_variable_(program.control.size()),
+      first_subset_(first_variable_ + program.layout.variables.size()),
+      alone_(first_subset_ + program.protocol.assertions.size()),
+      first_channel_(alone_ + (has_indivisible(program) ? 1 : 0)) {
+  const auto last = [](std::size_t size) { return static_cast<std::int64_t>(size) - 1; };
+  for (const auto& states : program.control)
+    everything_.push_back(kept(ValueSet(0, last(states.size()))));
+  for (const Slot& slot : program.layout.variables)
+    everything_.push_back(kept(ValueSet(slot.minimum, slot.maximum)));
+  for (const Assertion& assertion : program.protocol.assertions)
+    everything_.push_back(kept(ValueSet(0, last(assertion.next.size()))));
+  if (has_alone())
+    everything_.push_back(kept(ValueSet(0, static_cast<std::int64_t>(program.control.size()))));
+  for (ChannelId c = 0; c < program.layout.channels.size(); ++c) {
+    const ChannelLayout& channel = program.layout.channels[c];
+    const bool has_slots = !channel.pieces.empty() && !channel.tags.empty();
+    capacities_.push_back(has_slots ? channel.last_slot + 1 : 0);
+    everything_.push_back(kept(c, {.most = capacities_.back()}));
+  }
+}
+
+MessageClaim ClaimSpace::message(ChannelId channel, std::uint32_t tag) const {
+  MessageClaim message{ValueSet::only(tag)};
+  for (const ValueField& field : program_.layout.channels[channel].tags[tag - 1])
+    message.values.emplace_back(field.minimum, field.maximum);
+  return message;
+}
+
+MessageClaim ClaimSpace::any_message(ChannelId channel) const {
+  const std::size_t tags = program_.layout.channels[channel].tags.size();
+  if (tags == 1) return message(channel, 1);
+  return {ValueSet(1, static_cast<std::int64_t>(tags))};
+}
+
+MessageClaim ClaimSpace::message_at(const Claim& claim, ChannelId channel,
+                                    std::uint32_t place) const {
+  const ChannelClaim& said = this->channel(claim, channel);
+  return place < said.known.size() ? said.known[place] : any_message(channel);
+}
+
+bool ClaimSpace::narrow(MessageClaim& message, ChannelId channel, const ValueSet& tags) const {
+  if (message.tags.is_within(tags)) return true;
+  message.tags = message.tags & tags;
+  if (message.tags.is_one())
+    message = this->message(channel, static_cast<std::uint32_t>(message.tags.low()));
+  return !message.tags.is_empty();
+}
+
+bool ClaimSpace::is_any(const MessageClaim& message, ChannelId channel) const {
+  return message == any_message(channel);
+}
+
+// ---- what is kept -----------------------------------------------------------------------------
+
+std::uint32_t ClaimSpace::kept(const ValueSet& set) {
+  const std::uint64_t hash = hash_of(set, 0);
+  const auto [first, last] = known_sets_.equal_range(hash);
+  for (auto entry = first; entry != last; ++entry)
+    if (sets_[entry->second] == set) return entry->second;
+  const auto id = static_cast<std::uint32_t>(sets_.size());
+  sets_.push_back(set);
+  known_sets_.emplace(hash, id);
+  bytes_ += sizeof(ValueSet) + set.parts().size() * sizeof(Interval) + bytes_of_an_entry;
+  return id;
+}
+
+// What is known of nothing at the end of the known part belongs behind it.
+std::uint32_t ClaimSpace::kept(ChannelId channel, ChannelClaim&& said) {
+  while (!said.known.empty() && is_any(said.known.back(), channel)) {
+    said.known.pop_back();
+    ++said.least;
+    ++said.most;
+  }
+  const std::uint64_t hash = hash_of(said);
+  const auto [first, last] = known_channels_.equal_range(hash);
+  for (auto entry = first; entry != last; ++entry)
+    if (channels_[entry->second] == said) return entry->second;
+  const auto id = static_cast<std::uint32_t>(channels_.size());
+  bytes_ += sizeof(ChannelClaim) + bytes_of_an_entry;
+  for (const MessageClaim& message : said.known)
+    bytes_ += sizeof(message) + (message.values.size() + 1) * 2 * sizeof(ValueSet);
+  channels_.push_back(std::move(said));
+  known_channels_.emplace(hash, id);
+  return id;
+}
+
+// ---- sets of states ---------------------------------------------------------------------------
+
+bool ClaimSpace::is_within(const ChannelClaim& inner, const ChannelClaim& outer,
+                           ChannelId channel) const {
+  if (inner.shortest() < outer.shortest() || inner.longest() > outer.longest()) return false;
+  for (std::size_t i = 0; i < outer.known.size(); ++i) {
+    const MessageClaim& around = outer.known[i];
+    const MessageClaim message = i < inner.known.size() ? inner.known[i] : any_message(channel);
+    if (!message.tags.is_within(around.tags)) return false;
+    for (std::size_t v = 0; v < around.values.size(); ++v)
+      if (!message.values[v].is_within(around.values[v])) return false;
+  }
+  return true;
+}
+
+bool ClaimSpace::is_within(const Claim& inner, const Claim& outer) const {
+  for (std::size_t i = 0; i < first_channel_; ++i)
+    if (inner[i] != outer[i] && !sets_[inner[i]].is_within(sets_[outer[i]])) return false;
+  for (std::size_t i = first_channel_; i < inner.size(); ++i)
+    if (inner[i] != outer[i] && !is_within(channels_[inner[i]], channels_[outer[i]],
+                                           static_cast<ChannelId>(i - first_channel_)))
+      return false;
+  return true;
+}
+
+std::optional<ChannelClaim> ClaimSpace::both(const ChannelClaim& left, const ChannelClaim& right,
+                                             ChannelId channel) const {
+  const std::uint32_t shortest = std::max(left.shortest(), right.shortest());
+  const std::uint32_t longest = std::min(left.longest(), right.longest());
+  if (shortest > longest) return {};
+  ChannelClaim all = left.known.size() >= right.known.size() ? left : right;
+  const ChannelClaim& other = left.known.size() >= right.known.size() ? right : left;
+  for (std::size_t i = 0; i < other.known.size(); ++i) {
+    MessageClaim& message = all.known[i];
+    if (!narrow(message, channel, other.known[i].tags)) return {};
+    if (!other.known[i].tags.is_one()) continue;
+    for (std::size_t v = 0; v < message.values.size(); ++v) {
+      message.values[v] = message.values[v] & other.known[i].values[v];
+      if (message.values[v].is_empty()) return {};
+    }
+  }
+  all.least = shortest - static_cast<std::uint32_t>(all.known.size());
+  all.most = longest - static_cast<std::uint32_t>(all.known.size());
+  return all;
+}
+
+std::optional<Claim> ClaimSpace::both(const Claim& left, const Claim& right) {
+  Claim all = left;
+  for (std::size_t i = 0; i < first_channel_; ++i) {
+    if (left[i] == right[i] || right[i] == everything_[i]) continue;
+    const ValueSet set = sets_[left[i]] & sets_[right[i]];
+    if (set.is_empty()) return {};
+    all[i] = kept(set);
+  }
+  for (std::size_t i = first_channel_; i < left.size(); ++i) {
+    if (left[i] == right[i] || right[i] == everything_[i]) continue;
+    const auto channel = static_cast<ChannelId>(i - first_channel_);
+    auto said = both(channels_[left[i]], channels_[right[i]], channel);
+    if (!said) return {};
+    all[i] = kept(channel, std::move(*said));
+  }
+  return all;
+}
+
+bool ClaimSpace::contains(const Claim& claim, StateView state) const {
+  const Layout& layout = program_.layout;
+  const auto has = [&](std::size_t place, std::int64_t value) {
+    return number(claim, place).contains(value);
+  };
+  for (ProcessId p = 0; p < layout.control.size(); ++p)
+    if (!has(control(p), read(layout.control[p], state))) return false;
+  for (VariableId v = 0; v < layout.variables.size(); ++v)
+    if (!has(variable(v), read(layout.variables[v], state))) return false;
+  for (std::uint32_t a = 0; a < layout.assertions.size(); ++a)
+    if (!has(subset(a), read(layout.assertions[a], state))) return false;
+  if (has_alone() && !has(alone(), 0)) return false;
+  for (ChannelId c = 0; c < layout.channels.size(); ++c) {
+    const ChannelClaim& said = channel(claim, c);
+    const std::vector<Message> messages = contents(layout.channels[c], state);
+    if (messages.size() < said.shortest() || messages.size() > said.longest()) return false;
+    for (std::size_t i = 0; i < said.known.size(); ++i) {
+      if (!said.known[i].tags.contains(messages[i].tag)) return false;
+      for (std::size_t v = 0; v < said.known[i].values.size(); ++v)
+        if (!said.known[i].values[v].contains(messages[i].values[v])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace panoptes

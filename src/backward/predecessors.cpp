@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backward/predecessors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace panoptes {
+
+Predecessors::Predecessors(const Program& program, const RuleConditions& conditions,
+                           ClaimSpace& space, Solver& solver)
+    : program_(program), conditions_(conditions), space_(space), solver_(solver) {
+  for (const auto& states : program.control) leading_to_.emplace_back(states.size());
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const ProcessMove& owner = program.rules[id].owner();
+    leading_to_[owner.process][owner.to].push_back(id);
+    const ProcessId alone = alone_after(program.rules[id]);
+    if (alone != none && std::find(loners_.begin(), loners_.end(), alone) == loners_.end())
+      loners_.push_back(alone);
+  }
+}
+
+std::vector<Claim> Predecessors::before(const Claim& claim, RuleId id) {
+  const Rule& rule = program_.rules[id];
+  Draft draft{claim, {}};
+  if (!moves_back(claim, rule, draft) || !assertions_back(claim, rule, draft)) return {};
+  std::vector<Draft> drafts;
+  for (Draft& one : channel_back(claim, rule, draft)) {
+    std::vector<std::pair<VariableId, ExpressionId>> assigned;
+    assignments_back(claim, rule, 0, std::move(one), assigned, drafts);
+  }
+  std::vector<Claim> found;
+  for (const Draft& one : drafts)
+    for (Claim& before : solved(one, id)) found.push_back(std::move(before));
+  if (drafts.size() > 1) leave_out_inner(space_, found);
+  return found;
+}
+
+// ---- who moves --------------------------------------------------------------------------------
+
+bool Predecessors::moves_back(const Claim& claim, const Rule& rule, Draft& draft) {
+  for (const ProcessMove& move : rule.moves) {
+    if (!space_.number(claim, space_.control(move.process)).contains(move.to)) return false;
+    space_.put(draft.claim, space_.control(move.process), ValueSet::only(move.from));
+  }
+  if (!space_.has_alone()) return true;
+  const auto number = [](ProcessId process) {
+    return process == none ? 0 : static_cast<std::int64_t>(process) + 1;
+  };
+  if (!space_.number(claim, space_.alone()).contains(number(alone_after(rule)))) return false;
+  ValueSet before = ValueSet::only(0);
+  const auto id = static_cast<RuleId>(&rule - program_.rules.data());
+  if (program_.class_of(id) == 0) before.add(number(rule.owner().process));
+  space_.put(draft.claim, space_.alone(), before);
+  return true;
+}
+
+bool Predecessors::assertions_back(const Claim& claim, const Rule& rule, Draft& draft) {
+  for (const AssertionMove& move : rule.assertion_moves) {
+    const ValueSet& after = space_.number(claim, space_.subset(move.assertion));
+    const auto& next = program_.protocol.assertions[move.assertion].next;
+    ValueSet before;
+    for (std::size_t subset = 0; subset < next.size(); ++subset)
+      if (next[subset][move.symbol] != none && after.contains(next[subset][move.symbol]))
+        before.add(static_cast<std::int64_t>(subset));
+    if (before.is_empty()) return false;
+    space_.put(draft.claim, space_.subset(move.assertion), before);
+  }
+  return true;
+}
+
+std::vector<Claim> Predecessors::before_waiting(const Claim& claim, ProcessId process) {
+  if (!space_.number(claim, space_.alone()).contains(0)) return {};
+  Claim waiting = claim;
+  space_.put(waiting, space_.alone(), ValueSet::only(std::int64_t{process} + 1));
+  return where_idle({waiting}, process, [&](RuleId rule) { return program_.class_of(rule) == 0; });
+}
+
+// ---- what it sends and receives ---------------------------------------------------------------
+
+std::vector<Predecessors::Draft> Predecessors::channel_back(const Claim& claim, const Rule& rule,
+                                                            const Draft& draft) {
+  const bool has_slots = rule.channel != none && space_.capacity(rule.channel) > 0;
+  std::vector<Draft> drafts;
+  if (has_slots && rule.kind == ActionKind::send) {
+    send_back(claim, rule, draft, drafts);
+    return drafts;
+  }
+  drafts.push_back(draft);
+  if (!has_slots) return drafts;
+  if (rule.kind == ActionKind::receive && !receive_back(claim, rule, drafts.front())) return {};
+  if (rule.kind == ActionKind::flush) {
+    if (space_.channel(claim, rule.channel).shortest() > 0) return {};
+    space_.forget(drafts.front().claim, space_.numbers() + rule.channel);
+  }
+  return drafts;
+}
+
+// What was sent is the last message: one of those of which nothing is known, or the last known one
+// with nothing behind it.
+void Predecessors::send_back(const Claim& claim, const Rule& rule, const Draft& draft,
+                             std::vector<Draft>& drafts) {
+  const ChannelClaim& after = space_.channel(claim, rule.channel);
+  if (after.most > 0) {
+    Draft behind = draft;
+    ChannelClaim before = after;
+    before.least = std::max(before.least, 1u) - 1;
+    --before.most;
+    space_.put(behind.claim, rule.channel, std::move(before));
+    drafts.push_back(std::move(behind));
+  }
+  if (after.least > 0 || after.known.empty()) return;
+  MessageClaim sent = after.known.back();
+  if (!space_.narrow(sent, rule.channel, ValueSet::only(rule.tag))) return;
+  Draft last = draft;
+  ChannelClaim before = after;
+  before.known.pop_back();
+  before.most = 0;
+  space_.put(last.claim, rule.channel, std::move(before));
+  const MessageClaim any = space_.message(rule.channel, rule.tag);
+  for (std::size_t v = 0; v < sent.values.size(); ++v)
+    if (sent.values[v] != any.values[v]) last.demands.push_back({rule.values[v], sent.values[v]});
+  drafts.push_back(std::move(last));
+}
+
+// Another message was there, and those behind it were one place further back.
+bool Predecessors::receive_back(const Claim& claim, const Rule& rule, Draft& draft) {
+  ChannelClaim channel = space_.channel(claim, rule.channel);
+  while (channel.known.size() < rule.position) {
+    if (channel.most == 0) return false;
+    channel.known.push_back(space_.any_message(rule.channel));
+    channel.least = std::max(channel.least, 1u) - 1;
+    --channel.most;
+  }
+  channel.known.insert(channel.known.begin() + rule.position,
+                       space_.message(rule.channel, rule.tag));
+  const std::uint32_t room = space_.capacity(rule.channel);
+  if (channel.shortest() > room) return false;
+  channel.most = std::min(channel.most, room - static_cast<std::uint32_t>(channel.known.size()));
+  space_.put(draft.claim, rule.channel, std::move(channel));
+  return true;
+}
+
+// ---- what it assigns --------------------------------------------------------------------------
+
+// Assignments from `first` on; of those to an element, one draft for each that it may be. Of
+// several to the same variable the last counts.
+void Predecessors::assignments_back(const Claim& claim, const Rule& rule, std::size_t first,
+                                    Draft draft,
+                                    std::vector<std::pair<VariableId, ExpressionId>>& assigned,
+                                    std::vector<Draft>& drafts) {
+  if (first == rule.assignments.size()) {
+    for (std::size_t i = 0; i < assigned.size(); ++i) {
+      const auto& [variable, value] = assigned[i];
+      const std::size_t place = space_.variable(variable);
+      const bool is_last =
+          std::none_of(assigned.begin() + static_cast<std::ptrdiff_t>(i) + 1, assigned.end(),
+                       [&](const auto& other) { return other.first == assigned[i].first; });
+      if (!is_last) continue;
+      space_.forget(draft.claim, place);
+      if (claim[place] != space_.everything()[place])
+        draft.demands.push_back({value, space_.number(claim, place)});
+    }
+    drafts.push_back(std::move(draft));
+    return;
+  }
+  const Assignment& a = rule.assignments[first];
+  for (std::uint32_t i = 0; i < a.length; ++i) {
+    if (a.index == none && i > 0) break;
+    Draft one = draft;
+    if (a.index != none) one.demands.push_back({a.index, ValueSet::only(i)});
+    assigned.emplace_back(a.variable + i, a.value);
+    assignments_back(claim, rule, first + 1, std::move(one), assigned, drafts);
+    assigned.pop_back();
+  }
+}
+
+// ---- what it asks of the state ----------------------------------------------------------------
+
+std::vector<Claim> Predecessors::solved(const Draft& draft, RuleId id) {
+  std::vector<Claim> claims = solver_.where(draft.claim, conditions_.succeeds(id));
+  for (const Demand& demand : draft.demands) {
+    std::vector<Claim> met;
+    for (const Claim& claim : claims)
+      for (Claim& one : solver_.where(claim, demand.expression, demand.wanted))
+        met.push_back(std::move(one));
+    claims = std::move(met);
+  }
+  if (program_.class_of(id) > 0)
+    claims = where_all_idle(std::move(claims),
+                            [&](RuleId other) { return waits_for(program_, id, other); });
+  return claims;
+}
+
+bool Predecessors::is_beside(const Claim& claim, RuleId id) const {
+  const Rule& rule = program_.rules[id];
+  const Claim& all = space_.everything();
+  const auto is_free = [&](std::size_t place) { return claim[place] == all[place]; };
+  for (const ProcessMove& move : rule.moves)
+    if (!is_free(space_.control(move.process))) return false;
+  if (space_.has_alone() && !is_free(space_.alone())) return false;
+  for (const Assignment& a : rule.assignments)
+    for (VariableId v = a.variable; v < a.variable + a.length; ++v)
+      if (!is_free(space_.variable(v))) return false;
+  for (const AssertionMove& move : rule.assertion_moves)
+    if (!is_free(space_.subset(move.assertion))) return false;
+  const bool changes_channel = rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
+                               rule.kind == ActionKind::flush;
+  return !changes_channel || rule.channel == none || is_free(space_.numbers() + rule.channel);
+}
+
+}  // namespace panoptes

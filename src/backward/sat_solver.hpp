@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A SAT solver that is asked many questions about the same clauses: CaDiCaL.
+// Thread safety: one thread.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "backward/circuit.hpp"
+#include "base/deadline.hpp"
+
+namespace panoptes {
+
+class SatSolver {
+ public:
+  SatSolver();
+  ~SatSolver();
+
+  void add(std::span<const Literal> clause);
+  // For the next question only: it is true.
+  void assume(Literal literal);
+  // For the next question only: one of them is true.
+  void constrain(std::span<const Literal> clause);
+
+  // As if nothing had been assumed or constrained.
+  void forget_assumptions();
+
+  enum class Answer { possible, impossible, given_up };
+  Answer ask(const Deadline& deadline);
+  // Behind `possible`.
+  bool is_true(Literal literal) const;
+  // Behind `impossible`: the assumption was needed.
+  bool was_needed(Literal assumption) const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> solver_;
+};
+
+}  // namespace panoptes

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which states of a claim is an expression true? The answer is claims again: all of those
+// states, and no others.
+//
+// Idea: what compares one number, or asks one channel, narrows the claim. Of && and || the parts
+// are asked one by one. Anything else is evaluated; where it needs a number that is not known,
+// every value is tried for it, and values with the same answer stay together. So no operation is
+// too strange, and what is claimed is never more and never less than what is true.
+//
+// Claims of an answer may overlap: x or y is {x} and {y}, and each says as little as it can.
+//
+// Cost: of an expression of several unknown numbers, the product of their ranges in the worst case.
+// There is a limit of such work; beyond it TooMuchWork is thrown.
+// Thread safety: one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "backward/claims.hpp"
+
+namespace panoptes {
+
+struct TooMuchWork : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Solver {
+ public:
+  // Both outlive it. The pool may grow, which is why it is not that of the space's program.
+  Solver(ClaimSpace& space, const Expressions& pool) : space_(space), pool_(pool) {}
+
+  // Where the expression has a value that is not 0; or where it has none, or that is 0.
+  std::vector<Claim> where(const Claim& claim, ExpressionId expression, bool holds = true);
+  // Where it has a value, and that is one of `wanted`.
+  std::vector<Claim> where(const Claim& claim, ExpressionId expression, const ValueSet& wanted);
+  // The same for all states of several claims.
+  std::vector<Claim> where(const std::vector<Claim>& claims, ExpressionId expression,
+                           bool holds = true);
+
+  // How many evaluations there may be from now on.
+  void allow(std::uint64_t work) { work_left_ = work; }
+
+ private:
+  // What an expression needs to know.
+  struct Question {
+    enum class Kind : std::uint8_t { number, presence, tag, value } kind;
+    std::size_t place = 0;                  // number; else channel ...
+    std::uint32_t position = 0, index = 0;  // ... and message, and value of it
+  };
+  struct PartialState;
+  using Judgement = std::function<bool(const Evaluation&)>;
+  using Attempt = std::function<std::vector<Claim>(const Claim&)>;
+
+  bool can_fail(ExpressionId expression);
+  std::vector<Claim> among(const Claim& claim, const ExpressionNode& leaf, const ValueSet& allowed);
+  std::vector<Claim> among_tags(const Claim& claim, const ExpressionNode& leaf,
+                                const ValueSet& allowed);
+  std::vector<Claim> among_values(const Claim& claim, const ExpressionNode& leaf,
+                                  const ValueSet& allowed);
+  std::vector<Claim> by_presence(const Claim& claim, ChannelId channel, std::uint32_t place,
+                                 bool is_there);
+  std::vector<Claim> tried(const Claim& claim, ExpressionId expression, const Judgement& is_wanted);
+  std::vector<Claim> by_number(const Claim& claim, std::size_t place, const Attempt& attempt);
+  std::vector<Claim> by_value(const Claim& claim, const Question& question, const Attempt& attempt);
+  void set_message(Claim& claim, ChannelId channel, std::uint32_t place, MessageClaim message);
+
+  ClaimSpace& space_;
+  const Expressions& pool_;
+  std::uint64_t work_left_ = UINT64_MAX;
+  std::vector<std::int8_t> fails_;  // by expression: -1 unknown
+};
+
+// Leaves out what lies within another.
+void leave_out_inner(const ClaimSpace& space, std::vector<Claim>& claims);
+
+}  // namespace panoptes

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backward/targets.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+namespace panoptes {
+
+std::string to_text(const Program& program, const Target& target) {
+  const Protocol& protocol = program.protocol;
+  std::string text(to_string(target.kind));
+  if (target.has_no_value) text = "no value";
+  if (!target.control.empty()) {
+    text += " at";
+    for (ProcessId p = 0; p < target.control.size(); ++p)
+      text += fmt::format("{} {} {}", p == 0 ? "" : ",", protocol.processes[p].name,
+                          program.state(p, target.control[p]).name);
+  }
+  if (target.process != none)
+    text += fmt::format(" in {} at {}", protocol.processes[target.process].name,
+                        program.state(target.process, target.state).name);
+  if (target.tag != 0)
+    text += fmt::format(" of {}", protocol.channels[target.channel].sort[target.tag - 1].name);
+  if (target.channel != none)
+    text += fmt::format(" from {}", protocol.channels[target.channel].name);
+  if (target.rule != none) text += fmt::format(" of {}", program.rules[target.rule].text);
+  return text;
+}
+
+// Nobody moves alone in a state that a search looks at.
+Claim Targets::outside() const {
+  Claim claim = space_.everything();
+  if (space_.has_alone()) space_.put(claim, space_.alone(), ValueSet::only(0));
+  return claim;
+}
+
+void Targets::add(Target target, std::vector<Claim> claims) {
+  if (!claims.empty()) found_.push_back({std::move(target), std::move(claims)});
+}
+
+std::vector<Targets::Candidate> Targets::all(ReceptionPolicy receptions) {
+  found_.clear();
+  for (const StateError& row : program_.errors.states)
+    if (row.counts_under(receptions)) add_row(row);
+  if (!program_.errors.is_question)
+    for (RuleId rule = 0; rule < program_.rules.size(); ++rule) add_failures(rule);
+  return std::move(found_);
+}
+
+void Targets::add_row(const StateError& row) {
+  if (row.kind == ErrorKind::unspecified_reception) return add_receptions(row);
+  if (row.concerns_all) return add_deadlocks(row);
+  if (row.predicate == none) return;
+  std::vector<Claim> claims = solver_.where(outside(), row.predicate);
+  if (row.channel != none) {
+    std::vector<Claim> filled;
+    for (Claim& claim : claims) {
+      ChannelClaim some = space_.channel(claim, row.channel);
+      if (some.longest() == 0) continue;
+      if (some.shortest() == 0) some.least = 1;
+      space_.put(claim, row.channel, std::move(some));
+      filled.push_back(std::move(claim));
+    }
+    claims = std::move(filled);
+  }
+  if (row.idle == Idle::everybody)
+    claims = predecessors_.where_all_idle(std::move(claims), [](RuleId) { return true; });
+  Target target{.kind = row.kind};
+  target.channel = row.channel;
+  target.assertion = row.assertion;
+  target.policies = row.policies;
+  add(std::move(target), std::move(claims));
+}
+
+// ---- messages that are not accepted -----------------------------------------------------------
+
+void Targets::add_receptions(const StateError& row) {
+  const auto tags = static_cast<std::uint32_t>(program_.layout.channels[row.channel].tags.size());
+  for (StateId state = 0; state < program_.control[row.process].size(); ++state) {
+    const ExpressionId predicate = row.predicate_at(state);
+    if (predicate == none) continue;
+    for (std::uint32_t tag = 1; tag <= tags; ++tag) {
+      Claim claim = outside();
+      space_.put(claim, space_.control(row.process), ValueSet::only(state));
+      space_.put(
+          claim, row.channel,
+          {.known = {space_.message(row.channel, tag)}, .most = space_.capacity(row.channel) - 1});
+      std::vector<Claim> claims = solver_.where(claim, predicate);
+      if (row.idle == Idle::process) claims = where_process_idle(std::move(claims), row.process);
+      Target target{.kind = row.kind, .process = row.process, .state = state};
+      target.channel = row.channel;
+      target.tag = tag;
+      target.policies = row.policies;
+      add(std::move(target), std::move(claims));
+    }
+  }
+}
+
+// No rule that moves the process is enabled: it is not, or it waits for one that is.
+std::vector<Claim> Targets::where_process_idle(std::vector<Claim> claims, ProcessId process) {
+  for (RuleId rule = 0; rule < program_.rules.size() && !claims.empty(); ++rule) {
+    if (!program_.rules[rule].moves_process(process)) continue;
+    std::vector<Claim> idle = solver_.where(claims, conditions_.enabled(rule), false);
+    if (program_.class_of(rule) > 0)
+      for (RuleId other = 0; other < program_.rules.size(); ++other)
+        if (waits_for(program_, rule, other))
+          for (Claim& waits : solver_.where(claims, conditions_.enabled(other)))
+            idle.push_back(std::move(waits));
+    leave_out_inner(space_, idle);
+    claims = std::move(idle);
+  }
+  return claims;
+}
+
+// ---- nobody moves -----------------------------------------------------------------------------
+
+// Rows about everybody: one target for every place where everybody may be.
+void Targets::add_deadlocks(const StateError& row) {
+  std::vector<Claim> claims =
+      predecessors_.where_all_idle({outside()}, [](RuleId) { return true; });
+  claims = solver_.where(claims, row.predicate);
+  std::map<std::vector<StateId>, std::vector<Claim>> by_control;
+  std::vector<StateId> control(program_.control.size());
+  const auto spread = [&](const auto& self, const Claim& claim, ProcessId p) -> void {
+    if (p == control.size()) {
+      by_control[control].push_back(claim);
+      return;
+    }
+    const ValueSet states = space_.number(claim, space_.control(p));
+    states.for_each([&](std::int64_t state) {
+      control[p] = static_cast<StateId>(state);
+      Claim one = claim;
+      space_.put(one, space_.control(p), ValueSet::only(state));
+      self(self, one, p + 1);
+    });
+  };
+  for (const Claim& claim : claims) spread(spread, claim, 0);
+  for (auto& [where, states] : by_control) {
+    Target target{.kind = row.kind};
+    target.control = where;
+    target.policies = row.policies;
+    leave_out_inner(space_, states);
+    add(std::move(target), std::move(states));
+  }
+}
+
+// ---- steps ------------------------------------------------------------------------------------
+
+void Targets::add_failures(RuleId rule) {
+  Claim claim = space_.everything();
+  if (space_.has_alone()) {
+    ValueSet alone = ValueSet::only(0);
+    if (program_.class_of(rule) == 0)
+      alone.add(static_cast<std::int64_t>(program_.rules[rule].owner().process) + 1);
+    space_.put(claim, space_.alone(), alone);
+  }
+  const auto checks = program_.errors.checks_of(rule);
+  const std::vector<ExpressionId>& failures = conditions_.failures(rule);
+  // Those of no assertion come first there, as in failures().
+  std::vector<const StepCheck*> in_order;
+  for (const bool of_assertions : {false, true})
+    for (const StepCheck& check : checks)
+      if ((check.assertion != none) == of_assertions) in_order.push_back(&check);
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    std::vector<Claim> claims = solver_.where(claim, failures[i]);
+    if (program_.class_of(rule) > 0)
+      claims = predecessors_.where_all_idle(
+          std::move(claims), [&](RuleId other) { return waits_for(program_, rule, other); });
+    Target target;
+    target.rule = rule;
+    target.has_no_value = i == in_order.size();
+    if (i < in_order.size()) {
+      target.kind = in_order[i]->kind;
+      target.assertion = in_order[i]->assertion;
+    }
+    add(std::move(target), std::move(claims));
+  }
+}
+
+}  // namespace panoptes

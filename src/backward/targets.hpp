@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a backward search begins: what must not happen, one by one, each with the states in which
+// it would. They are made of the table of errors (rules/error_table.hpp), so they are what a
+// forward search looks for:
+//   - a state in which nobody can move, by where everybody is;
+//   - a message that a process does not accept, by control state and message;
+//   - an invariant that is broken, an assertion that is unfinished, messages that stay unread;
+//   - a rule that fires into an error, by check, and one in which an expression has no value.
+//
+// How it can be wrong: endless indivisible sequences and livelocks are no states, and none of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backward/predecessors.hpp"
+
+namespace panoptes {
+
+struct Target {
+  ErrorKind kind = ErrorKind::deadlock;
+  ProcessId process = none;           // unspecified reception: who, ...
+  StateId state = 0;                  // ... where, ...
+  ChannelId channel = none;           // ... in which channel, also of unread messages, ...
+  std::uint32_t tag = 0;              // ... and what
+  std::uint32_t assertion = none;     // or invariant
+  RuleId rule = none;                 // that fires into the error
+  bool has_no_value = false;          // ... because an expression has none; its kind is known later
+  std::vector<StateId> control = {};  // deadlock: where everybody is
+  std::uint8_t policies = 7;          // of the row of the table that it is of
+
+  bool counts(const StateError& row) const { return row.policies == policies; }
+};
+
+// A name for people.
+std::string to_text(const Program& program, const Target& target);
+
+class Targets {
+ public:
+  // All of them outlive it.
+  Targets(const Program& program, const RuleConditions& conditions, ClaimSpace& space,
+          Solver& solver, Predecessors& predecessors)
+      : program_(program),
+        conditions_(conditions),
+        space_(space),
+        solver_(solver),
+        predecessors_(predecessors) {}
+
+  struct Candidate {
+    Target target;
+    std::vector<Claim> claims;  // the states in which it is wrong
+  };
+  // All of them that some state can show, whether or not it can be reached.
+  std::vector<Candidate> all(ReceptionPolicy receptions);
+
+ private:
+  void add_row(const StateError& row);
+  void add_receptions(const StateError& row);
+  void add_deadlocks(const StateError& row);
+  void add_failures(RuleId rule);
+  void add(Target target, std::vector<Claim> claims);
+  Claim outside() const;
+  std::vector<Claim> where_process_idle(std::vector<Claim> claims, ProcessId process);
+
+  const Program& program_;
+  const RuleConditions& conditions_;
+  ClaimSpace& space_;
+  Solver& solver_;
+  Predecessors& predecessors_;
+  std::vector<Candidate> found_;
+};
+
+}  // namespace panoptes

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is searched backwards is what is found forwards: every error that some reachable state shows
+// is a target that can be reached, with rules that lead there, and no other target is.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "backward/induction.hpp"
+#include "backward/search_claims.hpp"
+#include "differential/generator.hpp"
+#include "step/examine.hpp"
+#include "step/indivisible.hpp"
+#include "step/interpreter.hpp"
+#include "support/program.hpp"
+#include "support/sample.hpp"
+
+namespace panoptes::backward {
+namespace {
+
+using test::compile;
+using test::Compiled;
+
+// What makes two errors one target.
+using Key = std::tuple<std::string, ProcessId, StateId, ChannelId, std::uint32_t, std::uint32_t,
+                       RuleId, std::vector<StateId>>;
+
+std::vector<StateId> control_of(const Program& program, StateView state) {
+  std::vector<StateId> control;
+  for (const Slot& slot : program.layout.control)
+    control.push_back(static_cast<StateId>(read(slot, state)));
+  return control;
+}
+
+Key key_of(const Target& target) {
+  const std::string kind(target.has_no_value ? "no value" : to_string(target.kind));
+  return {kind,       target.process,   target.state, target.channel,
+          target.tag, target.assertion, target.rule,  target.control};
+}
+
+Key key_of(const Program& program, const Finding& finding, StateView state) {
+  if (finding.rule != none) {
+    for (const StepCheck& check : program.errors.checks_of(finding.rule))
+      if (check.kind == finding.kind && check.assertion == finding.assertion)
+        return {std::string(to_string(finding.kind)),
+                none,
+                0,
+                none,
+                0,
+                finding.assertion,
+                finding.rule,
+                {}};
+    return {"no value", none, 0, none, 0, none, finding.rule, {}};
+  }
+  const std::vector<StateId> control = control_of(program, state);
+  const bool is_deadlock = finding.kind == ErrorKind::deadlock;
+  return {std::string(to_string(finding.kind)),
+          finding.process,
+          finding.process == none ? 0 : control[finding.process],
+          finding.channel,
+          finding.tag,
+          finding.assertion,
+          none,
+          is_deadlock ? control : std::vector<StateId>{}};
+}
+
+// Everything that is wrong with reachable states and steps; nothing where there are too many.
+std::optional<std::map<Key, std::size_t>> found_forwards(const Program& program,
+                                                         ReceptionPolicy receptions,
+                                                         std::size_t most_states) {
+  const auto stepper = in_whole_sequences(std::make_unique<Interpreter>(program));
+  std::map<Key, std::size_t> found;
+  std::set<std::vector<Word>> known;
+  std::vector<std::vector<Word>> waiting{{program.initial.begin(), program.initial.end()}};
+  known.insert(waiting.front());
+  for (std::size_t at = 0; at < waiting.size(); ++at) {
+    if (waiting.size() > most_states) return {};
+    StateBatch batch{.width = waiting[at].size(), .words = {}};
+    batch.push_back(waiting[at]);
+    SuccessorBatch successors;
+    std::vector<Finding> findings;
+    stepper->expand(batch, successors, findings);
+    examine(program, batch, successors, receptions, findings);
+    for (const Finding& finding : findings)
+      if (finding.kind != ErrorKind::endless_atomic)
+        ++found[key_of(program, finding, finding.state_in(batch))];
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      const StateView next = successors.states[i];
+      std::vector<Word> words(next.begin(), next.end());
+      if (known.insert(words).second) waiting.push_back(std::move(words));
+    }
+  }
+  return found;
+}
+
+// The rules lead from the initial state to the error.
+void expect_to_lead(const Program& program, ReceptionPolicy receptions, const Target& target,
+                    const std::vector<RuleId>& rules) {
+  const Interpreter interpreter(program);
+  StateWords state = program.initial, next;
+  std::vector<Finding> findings;
+  for (const RuleId rule : rules) {
+    ASSERT_EQ(interpreter.fire(rule, state, next, findings), Interpreter::Firing::successor);
+    std::swap(state, next);
+  }
+  StateBatch batch{.width = state.size(), .words = {}};
+  batch.push_back(state);
+  if (target.rule != none) {
+    EXPECT_EQ(interpreter.fire(target.rule, state, next, findings), Interpreter::Firing::failure);
+  } else {
+    Interpreter stepper(program);
+    SuccessorBatch successors;
+    stepper.expand(batch, successors, findings);
+    examine(program, batch, successors, receptions, findings);
+  }
+  bool shows = false;
+  for (const Finding& finding : findings)
+    shows = shows || key_of(program, finding, state) == key_of(target);
+  EXPECT_TRUE(shows) << to_text(program, target);
+}
+
+// Both engines against what is found forwards. They may give up, but not always.
+struct Comparison {
+  std::uint64_t protocols = 0, targets = 0, reachable = 0;
+  std::uint64_t claimed = 0, induced = 0;  // targets that were settled by one and by the other
+
+  void compare(const std::string& name, const Program& program, ReceptionPolicy receptions) {
+    const auto found = found_forwards(program, receptions, 2'000);
+    if (!found) return;
+    ClaimSearch search(program);
+    std::vector<Targets::Candidate> candidates;
+    try {
+      candidates = search.candidates(receptions);
+    } catch (const TooMuchWork&) {
+      return;
+    }
+    if (candidates.size() > (test::has_all_samples() ? 500u : 100u)) return;
+    ++protocols;
+    std::set<Key> keys;
+    std::vector<Target> all;
+    for (const Targets::Candidate& candidate : candidates) {
+      all.push_back(candidate.target);
+      keys.insert(key_of(candidate.target));
+    }
+    for (const auto& [key, count] : *found)
+      EXPECT_TRUE(keys.contains(key)) << name << ": " << std::get<0>(key) << " is no candidate";
+    const BackwardLimits limits{.claims = test::has_all_samples() ? 3'000u : 300u, .work = 10'000};
+    const std::vector<BackwardAnswer> answers =
+        Induction(program).search(all, {.claims = 20 * limits.claims});
+    targets += all.size();
+    for (std::size_t i = 0; i < all.size() && !testing::Test::HasFailure(); ++i) {
+      const bool is_reachable = found->contains(key_of(all[i]));
+      reachable += is_reachable;
+      const auto check = [&](const BackwardAnswer& answer, const char* engine) {
+        if (answer.reachability == Reachability::unknown) return 0;
+        EXPECT_EQ(answer.reachability == Reachability::reachable, is_reachable)
+            << name << ", " << engine << ": " << to_text(program, all[i]);
+        if (is_reachable) expect_to_lead(program, receptions, all[i], answer.rules);
+        return 1;
+      };
+      claimed += check(search.search(candidates[i], limits), "claims");
+      induced += check(answers[i], "induction");
+    }
+  }
+  void expect_to_have_settled_most() const {
+    EXPECT_GT(reachable, 20u);
+    EXPECT_GT(claimed, targets / 2) << targets << " targets";
+    EXPECT_GT(induced, targets / 2) << targets << " targets";
+  }
+};
+
+TEST(Backward, FindsOnRandomProtocolsWhatIsFoundForwards) {
+  Comparison comparison;
+  for (std::uint64_t seed = 0; seed < test::sample_of(120) && !HasFailure(); ++seed) {
+    test::Setup setup;
+    setup.timeouts = static_cast<TimeoutPolicy>(seed % 3);
+    setup.overflow = seed % 5 == 4 ? OverflowPolicy::error : OverflowPolicy::wait;
+    const Compiled compiled = compile(differential::random_protocol(seed), setup);
+    comparison.compare("seed " + std::to_string(seed), compiled.program,
+                       static_cast<ReceptionPolicy>(seed / 3 % 3));
+  }
+  EXPECT_GT(comparison.protocols, test::sample_of(120) / 2);
+  comparison.expect_to_have_settled_most();
+}
+
+TEST(Backward, FindsInModelsWhatIsFoundForwards) {
+  Comparison comparison;
+  for (const std::string& name : test::sample_of(test::model_names())) {
+    const Compiled compiled = compile(test::model_text(name));
+    comparison.compare(name, compiled.program, ReceptionPolicy::blocked);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(comparison.protocols, test::sample_of(60) / 5);
+  EXPECT_GT(comparison.claimed, comparison.targets / 5);
+  EXPECT_GT(comparison.induced, comparison.targets / 5);
+}
+
+}  // namespace
+}  // namespace panoptes::backward

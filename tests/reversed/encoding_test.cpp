@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clauses say what the interpreter does: which rules have a successor in a state, and which one.
+#include "backward/encoding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "backward/sat_solver.hpp"
+#include "differential/generator.hpp"
+#include "step/interpreter.hpp"
+#include "support/program.hpp"
+#include "support/sample.hpp"
+
+namespace panoptes::backward {
+namespace {
+
+// Walks at random, and in every state asks the solver about every rule.
+class Walk {
+ public:
+  explicit Walk(const Program& program)
+      : program_(program),
+        conditions_(program_),
+        encoding_(program_, conditions_,
+                  [this](std::span<const Literal> clause) { solver_.add(clause); }),
+        interpreter_(program_) {}
+
+  void take(std::uint64_t seed, int length) {
+    std::mt19937_64 random(seed);
+    StateWords state = program_.initial;
+    for (int i = 0; i < length; ++i) {
+      std::vector<StateWords> next;
+      for (RuleId rule = 0; rule < program_.rules.size(); ++rule) compare(state, rule, next);
+      if (testing::Test::HasFailure() || next.empty()) return;
+      state = next[random() % next.size()];
+    }
+  }
+
+  std::uint64_t fired = 0, not_fired = 0;
+
+ private:
+  void compare(const StateWords& state, RuleId rule, std::vector<StateWords>& next) {
+    StateWords after;
+    std::vector<Finding> findings;
+    const auto firing = interpreter_.fire(rule, state, after, findings);
+    assume(state, rule);
+    // Whatever class it is of, and whoever moves alone.
+    solver_.assume(encoding_.holds(conditions_.succeeds(rule)));
+    const auto answer = solver_.ask({});
+    ASSERT_EQ(answer == SatSolver::Answer::possible, firing == Interpreter::Firing::successor)
+        << program_.rules[rule].text;
+    if (firing == Interpreter::Firing::successor) {
+      ++fired;
+      const std::vector<bool> wanted = encoding_.state().bits_of(after);
+      const std::uint32_t last = encoding_.state().size() - encoding_.state().alone().bits;
+      for (std::uint32_t i = 0; i < last; ++i)
+        ASSERT_EQ(solver_.is_true(encoding_.next_bit(i)), wanted[i])
+            << "bit " << i << " behind " << program_.rules[rule].text;
+      next.push_back(after);
+    } else {
+      ++not_fired;
+    }
+    assume(state, rule);
+    solver_.assume(encoding_.holds(conditions_.enabled(rule)));
+    ASSERT_EQ(solver_.ask({}) == SatSolver::Answer::possible,
+              firing != Interpreter::Firing::disabled)
+        << program_.rules[rule].text;
+  }
+
+  void assume(const StateWords& state, RuleId rule) {
+    const std::vector<bool> bits = encoding_.state().bits_of(state);
+    for (std::uint32_t i = 0; i < bits.size(); ++i)
+      solver_.assume(bits[i] ? encoding_.bit(i) : -encoding_.bit(i));
+    solver_.assume(encoding_.step(rule));
+  }
+
+  Program program_;
+  RuleConditions conditions_;
+  SatSolver solver_;
+  Encoding encoding_;
+  Interpreter interpreter_;
+};
+
+TEST(Encoding, OfRandomProtocolsIsWhatTheInterpreterDoes) {
+  std::uint64_t fired = 0, not_fired = 0;
+  for (std::uint64_t seed = 0; seed < test::sample_of(300) && !HasFailure(); ++seed) {
+    const test::Compiled compiled =
+        test::compile(differential::random_protocol(seed),
+                      {.overflow = seed % 3 == 0 ? OverflowPolicy::error : OverflowPolicy::wait});
+    Walk walk(compiled.program);
+    walk.take(seed, 12);
+    fired += walk.fired;
+    not_fired += walk.not_fired;
+  }
+  EXPECT_GT(fired, 1000u);
+  EXPECT_GT(not_fired, 10000u);
+}
+
+TEST(Encoding, OfModelsIsWhatTheInterpreterDoes) {
+  for (const std::string& name : test::sample_of(test::model_names())) {
+    const test::Compiled compiled = test::compile(test::model_text(name));
+    if (compiled.program.rules.size() > 500) continue;
+    Walk walk(compiled.program);
+    walk.take(7, 20);
+    EXPECT_GT(walk.fired, 0u) << name;
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace panoptes::backward
