@@ -37,7 +37,7 @@ function(panoptes_library folder)
 
   set(name panoptes_${folder})
   if(sources)
-    add_library(${name} STATIC ${sources})
+    add_library(${name} STATIC EXCLUDE_FROM_ALL ${sources})
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${name} PUBLIC ${arg_USES} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     # All but the last of them are part of libpanoptes, which shows nothing of them. What is hidden

@@ -8,9 +8,10 @@ namespace panoptes {
 
 // ---- ranges and widths ------------------------------------------------------------------------
 
+// 64 at most.
 std::size_t BitNumbers::width_of(Wide low, Wide high) {
   std::size_t width = 1;
-  while (low < -(Wide{1} << (width - 1)) || high >= Wide{1} << (width - 1)) ++width;
+  while (width < 64 && (low < -(Wide{1} << (width - 1)) || high >= Wide{1} << (width - 1))) ++width;
   return width;
 }
 
@@ -106,14 +107,14 @@ BitNumber BitNumbers::choose(Literal condition, const BitNumber& yes, const BitN
 BitNumber BitNumbers::add(const BitNumber& left, const BitNumber& right) {
   const Wide low = static_cast<Wide>(left.low) + right.low;
   const Wide high = static_cast<Wide>(left.high) + right.high;
-  const std::size_t width = std::min<std::size_t>(width_of(low, high), 64);
+  const std::size_t width = width_of(low, high);
   return ranged(sum(extended(left, width), extended(right, width), circuit_.no()), low, high);
 }
 
 BitNumber BitNumbers::subtract(const BitNumber& left, const BitNumber& right) {
   const Wide low = static_cast<Wide>(left.low) - right.high;
   const Wide high = static_cast<Wide>(left.high) - right.low;
-  const std::size_t width = std::min<std::size_t>(width_of(low, high), 64);
+  const std::size_t width = width_of(low, high);
   Bits less = extended(right, width);
   for (Literal& bit : less) bit = -bit;
   return ranged(sum(extended(left, width), less, circuit_.yes()), low, high);
@@ -127,7 +128,7 @@ BitNumber BitNumbers::multiply(const BitNumber& left, const BitNumber& right) {
       static_cast<Wide>(left.high) * right.low, static_cast<Wide>(left.high) * right.high};
   const Wide low = *std::min_element(std::begin(corners), std::end(corners));
   const Wide high = *std::max_element(std::begin(corners), std::end(corners));
-  const std::size_t width = std::min<std::size_t>(width_of(low, high), 64);
+  const std::size_t width = width_of(low, high);
   Bits total(width, circuit_.no());
   for (std::size_t i = 0; i < width; ++i) {
     Bits part(width, circuit_.no());

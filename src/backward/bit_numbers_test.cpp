@@ -74,6 +74,7 @@ TEST(BitNumbers, AreTakenModuloTwoToThe64WhereTheyAreLarger) {
   const BitNumber product = n.numbers.multiply(left, right);
   const BitNumber cube = n.numbers.multiply(product, left);
   const BitNumber wrapped = n.numbers.wrap(cube, -2, 4);
+  const BitNumber square = n.numbers.multiply(cube, cube);
   for (const auto& [a, b] : {std::pair<std::int64_t, std::int64_t>{INT32_MIN, INT32_MAX},
                              {INT32_MAX, INT32_MAX},
                              {123456789, -987654321}}) {
@@ -81,6 +82,7 @@ TEST(BitNumbers, AreTakenModuloTwoToThe64WhereTheyAreLarger) {
     EXPECT_EQ(n.value(left, a, right, b, product), a * b);
     EXPECT_EQ(n.value(left, a, right, b, cube), wanted);
     EXPECT_EQ(n.value(left, a, right, b, wrapped), wrap_into(wanted, -2, 4));
+    EXPECT_EQ(n.value(left, a, right, b, square), *apply(Op::multiply, wanted, wanted));
   }
 }
 

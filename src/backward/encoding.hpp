@@ -7,8 +7,10 @@
 // (step/turn.hpp). At most one step is taken. It sets what it changes; what it does not change
 // stays. Where `stepping` is assumed, one is taken, and what it asks of the state holds.
 //
-// What is no state is left out: numbers outside their ranges, messages behind vacant slots. Every
-// step leads from states to states, since ranges were inferred from all steps (InternalFault).
+// What is no state is left out: numbers outside their ranges, messages behind vacant slots. Ranges
+// were inferred for where processes are, so a state that cannot be reached may have a step to a
+// number that does not fit. Its bits are cut then, and it has another successor: nothing is said of
+// reachable states that is not true, and of others no less is thought possible.
 //
 // Thread safety: one thread.
 #pragma once

@@ -95,9 +95,14 @@ ExpressionId RuleConditions::has_values(const Rule& rule) {
 }
 
 ExpressionId RuleConditions::all(const std::vector<ExpressionId>& parts) {
-  ExpressionId all = pool_.constant(1);
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) all = pool_.both(*part, all);
-  return all;
+  std::vector<ExpressionId> others;
+  for (const ExpressionId part : parts) {
+    if (!pool_.is_constant(part))
+      others.push_back(part);
+    else if (pool_[part].value == 0)
+      return pool_.constant(0);
+  }
+  return pool_.all_of(std::move(others));
 }
 
 ExpressionId RuleConditions::negated(ExpressionId id) {

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "backward/circuit.hpp"
 #include "base/deadline.hpp"
@@ -32,9 +35,20 @@ class SatSolver {
   // Behind `impossible`: the assumption was needed.
   bool was_needed(Literal assumption) const;
 
- private:
   struct Implementation;
+
+ private:
   std::unique_ptr<Implementation> solver_;
 };
+
+// What a solver that is asked once says of clauses: that they contradict each other, with a proof
+// in the text form of DRAT, or that they do not.
+struct ProvedAnswer {
+  SatSolver::Answer answer = SatSolver::Answer::given_up;
+  std::string proof = {};         // impossible
+  std::vector<bool> values = {};  // possible: by variable; [0] is none
+};
+ProvedAnswer ask_for_proof(const std::vector<std::vector<Literal>>& clauses,
+                           const Deadline& deadline);
 
 }  // namespace panoptes

@@ -290,7 +290,8 @@ struct Solver::PartialState {
 
 std::vector<Claim> Solver::tried(const Claim& claim, ExpressionId expression,
                                  const Judgement& is_wanted) {
-  if (work_left_-- == 0) throw TooMuchWork("a condition with too many values");
+  if (work_left_ == 0) throw TooMuchWork("a condition with too many values");
+  --work_left_;
   const PartialState state{space_, claim};
   const Evaluation found = evaluate(pool_, expression, state);
   if (!state.unknown) return is_wanted(found) ? std::vector<Claim>{claim} : std::vector<Claim>{};

@@ -69,7 +69,7 @@ class Solver {
 
   ClaimSpace& space_;
   const Expressions& pool_;
-  std::uint64_t work_left_ = UINT64_MAX;
+  std::uint64_t work_left_ = 1'000'000;
   std::vector<std::int8_t> fails_;  // by expression: -1 unknown
 };
 

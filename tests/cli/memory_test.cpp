@@ -9,6 +9,7 @@
 
 #include "cli/child.hpp"
 #include "support/json.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes::cli {
 namespace {
@@ -111,7 +112,7 @@ class MemoryPromise : public testing::TestWithParam<Discipline> {
     return json;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Of, MemoryPromise, testing::ValuesIn(disciplines()),
+INSTANTIATE_TEST_SUITE_P(Of, MemoryPromise, testing::ValuesIn(test::sample_of(disciplines())),
                          [](const auto& param) { return param.param.name; });
 
 TEST_P(MemoryPromise, IsKeptWithStatesOfOneWord) { check({narrow, "-D", "SLOTS=2"}); }

@@ -400,7 +400,7 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
     const argos::Model model =
         argos::parse_text("random.argos", random_protocol(seed), sources, diagnostics);
     PlainOptions options;
-    options.state_limit = 20'000;
+    options.state_limit = 5'000;
     options.overflow_is_error = seed % 8 == 0;
     const PlainResult result = plain_check(model, sources, options);
     if (result.states > 100) ++large;
@@ -413,7 +413,7 @@ TEST(Generator, WritesProtocolsThatAreNeitherTrivialNorEndless) {
     }
   }
   EXPECT_GE(large * 5, protocol_count * 2);
-  EXPECT_LE(endless, protocol_count / 12);
+  EXPECT_LE(endless, protocol_count / 8);
   EXPECT_EQ(kinds, (std::set<std::string>{"assertion", "behaviour", "deadlock", "division_by_zero",
                                           "endless_atomic", "index_out_of_range", "invariant",
                                           "out_of_range", "overflow", "unread_messages",

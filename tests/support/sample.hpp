@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace panoptes::test {
@@ -20,9 +20,10 @@ inline bool has_all_samples() {
 inline std::uint64_t sample_of(std::uint64_t all) { return has_all_samples() ? all : all / 3; }
 
 // Every third of `all`, from the first on.
-inline std::vector<std::string> sample_of(std::vector<std::string> all) {
+template <typename Element>
+std::vector<Element> sample_of(std::vector<Element> all) {
   if (has_all_samples()) return all;
-  std::vector<std::string> sample;
+  std::vector<Element> sample;
   for (std::size_t i = 0; i < all.size(); i += 3) sample.push_back(std::move(all[i]));
   return sample;
 }
