@@ -320,7 +320,7 @@ Literal Encoding::has_turn(RuleId id) {
   Literal turn = is_outside();
   if (round.rule_class > 0)
     return circuit_.both(turn, -any_enabled(round.rule_class, round.waits_for_exchanges));
-  const auto owner = static_cast<std::int64_t>(program_.rules[id].owner().process);
+  const ProcessId owner = program_.rules[id].owner().process;
   if (state_.alone().bits > 0)
     turn = circuit_.either(turn,
                            numbers_.equal(number_at(state_.alone()), numbers_.constant(owner + 1)));
@@ -345,18 +345,14 @@ Literal Encoding::does_not_move(ProcessId process) {
 // ---- steps ------------------------------------------------------------------------------------
 
 void Encoding::add_steps() {
-  std::vector<ProcessId> loners;
   for (RuleId id = 0; id < program_.rules.size(); ++id) {
     const Rule& rule = program_.rules[id];
     steps_.push_back(circuit_.fresh());
     add_step(steps_.back(), circuit_.both(holds(conditions_.succeeds(id)), has_turn(id)),
              changes_of(rule));
-    const ProcessId alone = alone_after(rule);
-    if (alone != none && std::find(loners.begin(), loners.end(), alone) == loners.end())
-      loners.push_back(alone);
   }
-  for (const ProcessId process : loners) {
-    Literal waits = is(state_.alone(), std::int64_t{process} + 1);
+  for (const ProcessId process : loners_of(program_)) {
+    Literal waits = is(state_.alone(), number_of_loner(process));
     for (RuleId id = 0; id < program_.rules.size(); ++id)
       if (program_.rules[id].owner().process == process && program_.class_of(id) == 0)
         waits = circuit_.both(waits, -holds(conditions_.enabled(id)));
@@ -382,7 +378,7 @@ std::vector<Encoding::Change> Encoding::changes_of(const Rule& rule) {
     put(state_.control(move.process), numbers_.constant(move.to));
   if (state_.alone().bits > 0) {
     const ProcessId alone = alone_after(rule);
-    put(state_.alone(), numbers_.constant(alone == none ? 0 : std::int64_t{alone} + 1));
+    put(state_.alone(), numbers_.constant(number_of_loner(alone)));
   }
   for (const AssertionMove& move : rule.assertion_moves) {
     const StateField& field = state_.subset(move.assertion);

@@ -29,6 +29,8 @@ class Encoding {
  public:
   // `program` and its conditions outlive it. Clauses go to `sink`.
   Encoding(const Program& program, const RuleConditions& conditions, Circuit::Sink sink);
+  Encoding(const Encoding&) = delete;
+  Encoding& operator=(const Encoding&) = delete;
 
   const BitState& state() const { return state_; }
   // The literal of a bit being 1, in the state or in the one behind it.

@@ -6,9 +6,38 @@
 #include <queue>
 #include <utility>
 
+#include "step/interpreter.hpp"
+
 namespace panoptes {
 
 namespace {
+
+// The same way without what leads back to where it has been: an indivisible sequence may not.
+// REQUIRES: it is a way.
+std::vector<RuleId> without_rounds(const Program& program, const std::vector<RuleId>& way) {
+  using Place = std::pair<std::vector<Word>, ProcessId>;  // a state, and who moves alone
+  const Interpreter interpreter(program);
+  std::vector<RuleId> rules;
+  StateWords state = program.initial, next;
+  std::vector<Place> places{{{state.begin(), state.end()}, none}};
+  std::vector<Finding> findings;
+  for (const RuleId rule : way) {
+    if (interpreter.fire(rule, state, next, findings) != Interpreter::Firing::successor)
+      throw InternalFault("a way that was found backwards cannot be taken: " +
+                          program.rules[rule].text);
+    std::swap(state, next);
+    Place place{{state.begin(), state.end()}, alone_after(program.rules[rule])};
+    const auto known = std::find(places.begin(), places.end(), place);
+    if (known != places.end()) {
+      places.erase(known + 1, places.end());
+      rules.resize(places.size() - 1);
+      continue;
+    }
+    rules.push_back(rule);
+    places.push_back(std::move(place));
+  }
+  return rules;
+}
 
 bool includes(const Cube& larger, const Cube& smaller) {
   return std::includes(larger.begin(), larger.end(), smaller.begin(), smaller.end());
@@ -37,17 +66,13 @@ Literal Induction::literal_of(const Target& target) {
   Literal bad = circuit.yes();
   const auto also = [&](Literal literal) { bad = circuit.both(bad, literal); };
   if (target.rule != none) {
-    std::size_t index = 0;
-    const auto checks = program_.errors.checks_of(target.rule);
-    for (const bool of_assertions : {false, true})
-      for (const StepCheck& check : checks) {
-        if ((check.assertion != none) != of_assertions) continue;
-        if (!target.has_no_value && check.kind == target.kind &&
-            check.assertion == target.assertion)
-          also(encoding_.holds(conditions_.failures(target.rule)[index]));
-        ++index;
-      }
-    if (target.has_no_value) also(encoding_.holds(conditions_.failures(target.rule)[index]));
+    for (const RuleConditions::Failure& failure : conditions_.failures(target.rule)) {
+      const bool is_meant = failure.check == nullptr
+                                ? target.has_no_value
+                                : !target.has_no_value && failure.check->kind == target.kind &&
+                                      failure.check->assertion == target.assertion;
+      if (is_meant) also(encoding_.holds(failure.condition));
+    }
     also(encoding_.has_turn(target.rule));
     return bad;
   }
@@ -316,7 +341,7 @@ std::vector<RuleId> Induction::way() const {
   for (std::size_t at = obligations_.size() - 1; at != SIZE_MAX; at = obligations_[at].next)
     if (obligations_[at].step < program_.rules.size())
       rules.push_back(static_cast<RuleId>(obligations_[at].step));
-  return rules;
+  return without_rounds(program_, rules);
 }
 
 // Frames say what can be reached, whatever was looked for: those of the searches before are kept.

@@ -35,6 +35,8 @@ class Induction {
   // Keeps a copy of the program.
   explicit Induction(const Program& program);
   ~Induction();
+  Induction(const Induction&) = delete;
+  Induction& operator=(const Induction&) = delete;
 
   // Of all targets together: what excludes one may exclude others.
   std::vector<BackwardAnswer> search(const std::vector<Target>& targets,

@@ -8,14 +8,15 @@ namespace panoptes {
 
 Predecessors::Predecessors(const Program& program, const RuleConditions& conditions,
                            ClaimSpace& space, Solver& solver)
-    : program_(program), conditions_(conditions), space_(space), solver_(solver) {
+    : program_(program),
+      conditions_(conditions),
+      space_(space),
+      solver_(solver),
+      loners_(loners_of(program)) {
   for (const auto& states : program.control) leading_to_.emplace_back(states.size());
   for (RuleId id = 0; id < program.rules.size(); ++id) {
     const ProcessMove& owner = program.rules[id].owner();
     leading_to_[owner.process][owner.to].push_back(id);
-    const ProcessId alone = alone_after(program.rules[id]);
-    if (alone != none && std::find(loners_.begin(), loners_.end(), alone) == loners_.end())
-      loners_.push_back(alone);
   }
 }
 
@@ -43,13 +44,11 @@ bool Predecessors::moves_back(const Claim& claim, const Rule& rule, Draft& draft
     space_.put(draft.claim, space_.control(move.process), ValueSet::only(move.from));
   }
   if (!space_.has_alone()) return true;
-  const auto number = [](ProcessId process) {
-    return process == none ? 0 : static_cast<std::int64_t>(process) + 1;
-  };
-  if (!space_.number(claim, space_.alone()).contains(number(alone_after(rule)))) return false;
+  if (!space_.number(claim, space_.alone()).contains(number_of_loner(alone_after(rule))))
+    return false;
   ValueSet before = ValueSet::only(0);
   const auto id = static_cast<RuleId>(&rule - program_.rules.data());
-  if (program_.class_of(id) == 0) before.add(number(rule.owner().process));
+  if (program_.class_of(id) == 0) before.add(number_of_loner(rule.owner().process));
   space_.put(draft.claim, space_.alone(), before);
   return true;
 }
@@ -71,7 +70,7 @@ bool Predecessors::assertions_back(const Claim& claim, const Rule& rule, Draft& 
 std::vector<Claim> Predecessors::before_waiting(const Claim& claim, ProcessId process) {
   if (!space_.number(claim, space_.alone()).contains(0)) return {};
   Claim waiting = claim;
-  space_.put(waiting, space_.alone(), ValueSet::only(std::int64_t{process} + 1));
+  space_.put(waiting, space_.alone(), ValueSet::only(number_of_loner(process)));
   return where_idle({waiting}, process, [&](RuleId rule) { return program_.class_of(rule) == 0; });
 }
 
@@ -164,8 +163,12 @@ void Predecessors::assignments_back(const Claim& claim, const Rule& rule, std::s
     return;
   }
   const Assignment& a = rule.assignments[first];
+  const Expressions& pool = program_.protocol.expressions;
+  const bool is_fixed = a.index != none && pool.is_constant(a.index);
   for (std::uint32_t i = 0; i < a.length; ++i) {
     if (a.index == none && i > 0) break;
+    if (is_fixed && pool[a.index].value != i) continue;
+    solver_.spend();
     Draft one = draft;
     if (a.index != none) one.demands.push_back({a.index, ValueSet::only(i)});
     assigned.emplace_back(a.variable + i, a.value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backward/rule_conditions.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace panoptes {
@@ -33,7 +34,7 @@ RuleConditions::Conditions RuleConditions::conditions_of(RuleId id) {
     if (check.assertion != none) continue;
     so_far.push_back(pool_.has_value(check.holds));
     so_far.push_back(negated(pool_.holds(check.holds)));
-    found.failures.push_back(all(so_far));
+    found.failures.push_back({&check, all(so_far)});
     so_far.pop_back();
     so_far.back() = pool_.holds(check.holds);
   }
@@ -41,16 +42,16 @@ RuleConditions::Conditions RuleConditions::conditions_of(RuleId id) {
   const ExpressionId has_passed = all(so_far);
   for (const StepCheck& check : checks) {
     if (check.assertion == none) continue;
-    found.failures.push_back(all({has_passed, negated(pool_.holds(check.holds))}));
+    found.failures.push_back({&check, all({has_passed, negated(pool_.holds(check.holds))})});
     assertions.push_back(pool_.holds(check.holds));
   }
   assertions.insert(assertions.begin(), has_passed);
   found.succeeds = all(assertions);
   // Whatever else keeps it from having a successor.
   std::vector<ExpressionId> others{found.enabled, negated(found.succeeds)};
-  for (const ExpressionId failure : found.failures) others.push_back(negated(failure));
+  for (const Failure& failure : found.failures) others.push_back(negated(failure.condition));
   const bool can_fail = found.enabled != found.succeeds;
-  found.failures.push_back(can_fail ? all(others) : pool_.constant(0));
+  found.failures.push_back({nullptr, can_fail ? all(others) : pool_.constant(0)});
   return found;
 }
 
@@ -108,6 +109,16 @@ ExpressionId RuleConditions::all(const std::vector<ExpressionId>& parts) {
 ExpressionId RuleConditions::negated(ExpressionId id) {
   if (pool_.is_constant(id)) return pool_.constant(pool_[id].value == 0 ? 1 : 0);
   return pool_[id].op == Op::logical_not ? pool_[id].a : pool_.unary(Op::logical_not, id);
+}
+
+std::vector<ProcessId> loners_of(const Program& program) {
+  std::vector<ProcessId> loners;
+  for (const Rule& rule : program.rules) {
+    const ProcessId alone = alone_after(rule);
+    if (alone != none && std::find(loners.begin(), loners.end(), alone) == loners.end())
+      loners.push_back(alone);
+  }
+  return loners;
 }
 
 bool waits_for(const Program& program, RuleId rule, RuleId other) {

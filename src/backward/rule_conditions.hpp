@@ -22,14 +22,18 @@ class RuleConditions {
   ExpressionId enabled(RuleId rule) const { return rules_[rule].enabled; }
   // That it fires and has a successor.
   ExpressionId succeeds(RuleId rule) const { return rules_[rule].succeeds; }
-  // By check of the rule, that it fires into that error; and behind them, that some expression has
-  // no value.
-  const std::vector<ExpressionId>& failures(RuleId rule) const { return rules_[rule].failures; }
+  // That it fires into an error.
+  struct Failure {
+    const StepCheck* check;  // of the rule, that does not hold; null: some expression has no value
+    ExpressionId condition;
+  };
+  // For every check of the rule, and behind them for expressions without a value.
+  const std::vector<Failure>& failures(RuleId rule) const { return rules_[rule].failures; }
 
  private:
   struct Conditions {
     ExpressionId enabled, succeeds;
-    std::vector<ExpressionId> failures;
+    std::vector<Failure> failures;
   };
   Conditions conditions_of(RuleId rule);
   ExpressionId all(const std::vector<ExpressionId>& parts);
@@ -45,5 +49,12 @@ class RuleConditions {
 
 // Whether `rule` can only fire where `other` is not enabled.
 bool waits_for(const Program& program, RuleId rule, RuleId other);
+
+// Who moves alone (step/turn.hpp), as a number: 0 where anybody may.
+inline std::int64_t number_of_loner(ProcessId process) {
+  return process == none ? 0 : std::int64_t{process} + 1;
+}
+// Who can come to move alone.
+std::vector<ProcessId> loners_of(const Program& program);
 
 }  // namespace panoptes

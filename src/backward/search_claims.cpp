@@ -20,8 +20,24 @@ ClaimSearch::ClaimSearch(const Program& program)
       unreachable_(space_),
       met_(space_) {}
 
-std::vector<Targets::Candidate> ClaimSearch::candidates(ReceptionPolicy receptions) {
-  return Targets(program_, conditions_, space_, solver_, predecessors_).all(receptions);
+Result<std::vector<Targets::Candidate>, std::string> ClaimSearch::candidates(
+    ReceptionPolicy receptions, const BackwardLimits& limits) {
+  bytes_at_the_start_ = bytes();
+  try {
+    allow(limits);
+    return Targets(program_, conditions_, space_, solver_, predecessors_).all(receptions);
+  } catch (const TooMuchWork& much) {
+    return std::string(much.what());
+  }
+}
+
+// What is proved and what is known of sets stays from one search to the next; what a search takes
+// beside that is limited.
+void ClaimSearch::allow(const BackwardLimits& limits) {
+  solver_.allow(limits.work, [this, &limits]() -> const char* {
+    if (limits.deadline.has_passed()) return "time";
+    return bytes() - bytes_at_the_start_ > limits.bytes ? "memory" : nullptr;
+  });
 }
 
 std::uint64_t ClaimSearch::bytes() const {
@@ -31,10 +47,28 @@ std::uint64_t ClaimSearch::bytes() const {
 
 // Whether the initial state is in it.
 bool ClaimSearch::add(const Claim& claim, RuleId rule, std::uint32_t next) {
-  if (unreachable_.has_around(claim) || met_->has_around(claim)) return false;
+  if (is_found_ || unreachable_.has_around(claim) || met_->has_around(claim)) return is_found_;
   met_->add(claim);
   nodes_.push_back({claim, rule, next});
-  return space_.contains(claim, program_.initial);
+  is_found_ = space_.contains(claim, program_.initial);
+  return is_found_;
+}
+
+void ClaimSearch::expand(std::uint32_t node, const BackwardLimits& limits) {
+  allow(limits);
+  const Claim claim = nodes_[node].claim;
+  for (const ProcessId process : predecessors_.loners())
+    for (const Claim& before : predecessors_.before_waiting(claim, process))
+      add(before, none, node);
+  for (ProcessId p = 0; p < program_.control.size() && !is_found_; ++p) {
+    const ValueSet states = space_.number(claim, space_.control(p));
+    states.for_each([&](std::int64_t state) {
+      for (const RuleId rule : predecessors_.leading_to(p, static_cast<StateId>(state))) {
+        if (is_found_ || predecessors_.is_beside(claim, rule)) continue;
+        for (const Claim& before : predecessors_.before(claim, rule)) add(before, rule, node);
+      }
+    });
+  }
 }
 
 BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
@@ -42,10 +76,8 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
   BackwardAnswer answer;
   nodes_.clear();
   met_.emplace(space_);
-  bool is_found = false;
-  const auto meet = [&](const Claim& claim, RuleId rule, std::uint32_t next) {
-    is_found = is_found || add(claim, rule, next);
-  };
+  is_found_ = false;
+  bytes_at_the_start_ = bytes();
   const auto finish = [&](Reachability reachability, const char* reason) {
     answer.reachability = reachability;
     answer.reason = reason;
@@ -53,30 +85,16 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
     return answer;
   };
   try {
-    for (const Claim& claim : candidate.claims) meet(claim, none, none);
-    for (std::uint32_t at = 0; at < nodes_.size() && !is_found; ++at) {
-      if (limits.deadline.has_passed()) return finish(Reachability::unknown, "time");
-      if (bytes() > limits.bytes) return finish(Reachability::unknown, "memory");
+    for (const Claim& claim : candidate.claims) add(claim, none, none);
+    for (std::uint32_t at = 0; at < nodes_.size() && !is_found_; ++at) {
       if (nodes_.size() > limits.claims) return finish(Reachability::unknown, "claims");
-      solver_.allow(limits.work);
-      const Claim claim = nodes_[at].claim;
-      for (const ProcessId process : predecessors_.loners())
-        for (const Claim& before : predecessors_.before_waiting(claim, process))
-          meet(before, none, at);
-      for (ProcessId p = 0; p < program_.control.size() && !is_found; ++p) {
-        const ValueSet states = space_.number(claim, space_.control(p));
-        states.for_each([&](std::int64_t state) {
-          for (const RuleId rule : predecessors_.leading_to(p, static_cast<StateId>(state))) {
-            if (is_found || predecessors_.is_beside(claim, rule)) continue;
-            for (const Claim& before : predecessors_.before(claim, rule)) meet(before, rule, at);
-          }
-        });
-      }
+      if (limits.deadline.has_passed()) return finish(Reachability::unknown, "time");
+      expand(at, limits);
     }
   } catch (const TooMuchWork& much) {
     return finish(Reachability::unknown, much.what());
   }
-  if (!is_found) {
+  if (!is_found_) {
     for (const Node& node : nodes_) unreachable_.add(node.claim);
     return finish(Reachability::unreachable, "");
   }

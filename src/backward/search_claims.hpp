@@ -12,11 +12,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backward/claim_index.hpp"
 #include "backward/targets.hpp"
 #include "base/deadline.hpp"
+#include "base/result.hpp"
 
 namespace panoptes {
 
@@ -27,7 +29,7 @@ struct BackwardLimits {
   Deadline deadline = {};
   std::uint64_t bytes = UINT64_MAX;
   std::uint64_t claims = UINT64_MAX;  // to be met for each target, or questions to be asked
-  std::uint64_t work = 1'000'000;     // evaluations for each step backwards
+  std::uint64_t work = 1'000'000;     // questions about claims for each step backwards
 };
 
 struct BackwardAnswer {
@@ -41,12 +43,13 @@ class ClaimSearch {
  public:
   // Keeps a copy of the program.
   explicit ClaimSearch(const Program& program);
+  ClaimSearch(const ClaimSearch&) = delete;
+  ClaimSearch& operator=(const ClaimSearch&) = delete;
 
-  // What may go wrong, as far as each state for itself tells. May throw TooMuchWork.
-  std::vector<Targets::Candidate> candidates(ReceptionPolicy receptions);
+  // What may go wrong, as far as each state for itself tells; or what there was too little of.
+  Result<std::vector<Targets::Candidate>, std::string> candidates(ReceptionPolicy receptions,
+                                                                  const BackwardLimits& limits);
   BackwardAnswer search(const Targets::Candidate& candidate, const BackwardLimits& limits);
-
-  const ClaimSpace& space() const { return space_; }
 
  private:
   struct Node {
@@ -55,6 +58,8 @@ class ClaimSearch {
     std::uint32_t next;  // where to; none: it is wrong
   };
   bool add(const Claim& claim, RuleId rule, std::uint32_t next);
+  void expand(std::uint32_t node, const BackwardLimits& limits);
+  void allow(const BackwardLimits& limits);
   std::uint64_t bytes() const;
 
   Program program_;
@@ -65,6 +70,8 @@ class ClaimSearch {
   ClaimIndex unreachable_;  // by the searches before
   std::vector<Node> nodes_;
   std::optional<ClaimIndex> met_;
+  bool is_found_ = false;                 // the initial state, in the last node
+  std::uint64_t bytes_at_the_start_ = 0;  // of the search
 };
 
 }  // namespace panoptes

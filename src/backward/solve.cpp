@@ -69,6 +69,12 @@ bool Solver::can_fail(ExpressionId expression) {
   return fails_[expression] == 1;
 }
 
+void Solver::spend() {
+  if (work_left_ == 0) throw TooMuchWork("work");
+  if (--work_left_ % 256 != 0 || !shortage_) return;
+  if (const char* const what = shortage_()) throw TooMuchWork(what);
+}
+
 // ---- by the form of the expression ------------------------------------------------------------
 
 std::vector<Claim> Solver::where(const std::vector<Claim>& claims, ExpressionId expression,
@@ -81,6 +87,7 @@ std::vector<Claim> Solver::where(const std::vector<Claim>& claims, ExpressionId 
 
 std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bool holds) {
   const ExpressionNode& node = pool_[expression];
+  spend();
   switch (node.op) {
     case Op::constant:
       return (node.value != 0) == holds ? std::vector<Claim>{claim} : std::vector<Claim>{};
@@ -290,8 +297,7 @@ struct Solver::PartialState {
 
 std::vector<Claim> Solver::tried(const Claim& claim, ExpressionId expression,
                                  const Judgement& is_wanted) {
-  if (work_left_ == 0) throw TooMuchWork("a condition with too many values");
-  --work_left_;
+  spend();
   const PartialState state{space_, claim};
   const Evaluation found = evaluate(pool_, expression, state);
   if (!state.unknown) return is_wanted(found) ? std::vector<Claim>{claim} : std::vector<Claim>{};

@@ -10,13 +10,15 @@
 // Claims of an answer may overlap: x or y is {x} and {y}, and each says as little as it can.
 //
 // Cost: of an expression of several unknown numbers, the product of their ranges in the worst case.
-// There is a limit of such work; beyond it TooMuchWork is thrown.
+// There is a limit of work; beyond it TooMuchWork is thrown, which leaves no function of the
+// searches.
 // Thread safety: one thread.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "backward/claims.hpp"
@@ -40,8 +42,15 @@ class Solver {
   std::vector<Claim> where(const std::vector<Claim>& claims, ExpressionId expression,
                            bool holds = true);
 
-  // How many evaluations there may be from now on.
-  void allow(std::uint64_t work) { work_left_ = work; }
+  // How much may be asked from now on; and who is asked now and then whether something else has
+  // come to an end, and what.
+  using Shortage = std::function<const char*()>;
+  void allow(std::uint64_t work, Shortage shortage) {
+    work_left_ = work;
+    shortage_ = std::move(shortage);
+  }
+  // Throws where nothing is left.
+  void spend();
 
  private:
   // What an expression needs to know.
@@ -70,6 +79,7 @@ class Solver {
   ClaimSpace& space_;
   const Expressions& pool_;
   std::uint64_t work_left_ = 1'000'000;
+  Shortage shortage_;
   std::vector<std::int8_t> fails_;  // by expression: -1 unknown
 };
 

@@ -124,6 +124,7 @@ void Targets::add_deadlocks(const StateError& row) {
   std::map<std::vector<StateId>, std::vector<Claim>> by_control;
   std::vector<StateId> control(program_.control.size());
   const auto spread = [&](const auto& self, const Claim& claim, ProcessId p) -> void {
+    solver_.spend();
     if (p == control.size()) {
       by_control[control].push_back(claim);
       return;
@@ -153,27 +154,20 @@ void Targets::add_failures(RuleId rule) {
   if (space_.has_alone()) {
     ValueSet alone = ValueSet::only(0);
     if (program_.class_of(rule) == 0)
-      alone.add(static_cast<std::int64_t>(program_.rules[rule].owner().process) + 1);
+      alone.add(number_of_loner(program_.rules[rule].owner().process));
     space_.put(claim, space_.alone(), alone);
   }
-  const auto checks = program_.errors.checks_of(rule);
-  const std::vector<ExpressionId>& failures = conditions_.failures(rule);
-  // Those of no assertion come first there, as in failures().
-  std::vector<const StepCheck*> in_order;
-  for (const bool of_assertions : {false, true})
-    for (const StepCheck& check : checks)
-      if ((check.assertion != none) == of_assertions) in_order.push_back(&check);
-  for (std::size_t i = 0; i < failures.size(); ++i) {
-    std::vector<Claim> claims = solver_.where(claim, failures[i]);
+  for (const RuleConditions::Failure& failure : conditions_.failures(rule)) {
+    std::vector<Claim> claims = solver_.where(claim, failure.condition);
     if (program_.class_of(rule) > 0)
       claims = predecessors_.where_all_idle(
           std::move(claims), [&](RuleId other) { return waits_for(program_, rule, other); });
     Target target;
     target.rule = rule;
-    target.has_no_value = i == in_order.size();
-    if (i < in_order.size()) {
-      target.kind = in_order[i]->kind;
-      target.assertion = in_order[i]->assertion;
+    target.has_no_value = failure.check == nullptr;
+    if (failure.check != nullptr) {
+      target.kind = failure.check->kind;
+      target.assertion = failure.check->assertion;
     }
     add(std::move(target), std::move(claims));
   }

@@ -8,6 +8,8 @@
 //   - a rule that fires into an error, by check, and one in which an expression has no value.
 //
 // How it can be wrong: endless indivisible sequences and livelocks are no states, and none of them.
+// A rule in which one expression may divide by zero and another have a wrong index is one target,
+// and two errors to a forward search.
 #pragma once
 
 #include <string>

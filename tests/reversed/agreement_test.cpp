@@ -3,6 +3,7 @@
 // is a target that can be reached, with rules that lead there, and no other target is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,6 +14,7 @@
 #include "step/examine.hpp"
 #include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
+#include "step/turn.hpp"
 #include "support/program.hpp"
 #include "support/sample.hpp"
 
@@ -94,30 +96,49 @@ std::optional<std::map<Key, std::size_t>> found_forwards(const Program& program,
   return found;
 }
 
-// The rules lead from the initial state to the error.
+// The rules lead from the initial state to the error, each taken where it is its turn.
 void expect_to_lead(const Program& program, ReceptionPolicy receptions, const Target& target,
                     const std::vector<RuleId>& rules) {
-  const Interpreter interpreter(program);
-  StateWords state = program.initial, next;
+  Turn turn(program);
+  StateBatch batch{.width = program.initial.size(), .words = {}};
+  batch.push_back(program.initial);
+  SuccessorBatch successors;
   std::vector<Finding> findings;
   for (const RuleId rule : rules) {
-    ASSERT_EQ(interpreter.fire(rule, state, next, findings), Interpreter::Firing::successor);
-    std::swap(state, next);
+    findings.clear();
+    turn.expand(batch, successors, findings);
+    const auto taken = std::find(successors.rules.begin(), successors.rules.end(), rule);
+    ASSERT_NE(taken, successors.rules.end()) << program.rules[rule].text;
+    const auto index = static_cast<std::size_t>(taken - successors.rules.begin());
+    const std::vector<Word> next(successors.states[index].begin(), successors.states[index].end());
+    turn.take(rule, batch[0], next);
+    batch.assign(next);
   }
-  StateBatch batch{.width = state.size(), .words = {}};
-  batch.push_back(state);
-  if (target.rule != none) {
-    EXPECT_EQ(interpreter.fire(target.rule, state, next, findings), Interpreter::Firing::failure);
-  } else {
-    Interpreter stepper(program);
-    SuccessorBatch successors;
-    stepper.expand(batch, successors, findings);
+  findings.clear();
+  turn.expand(batch, successors, findings);
+  if (target.rule == none) {
+    EXPECT_TRUE(turn.is_outside());
     examine(program, batch, successors, receptions, findings);
   }
-  bool shows = false;
-  for (const Finding& finding : findings)
-    shows = shows || key_of(program, finding, state) == key_of(target);
+  const bool shows = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return key_of(program, finding, batch[0]) == key_of(target);
+  });
   EXPECT_TRUE(shows) << to_text(program, target);
+}
+
+// All targets, in three searches of one object: what one has learnt the next one uses.
+std::vector<BackwardAnswer> induced_answers(const Program& program,
+                                            const std::vector<Target>& targets,
+                                            const BackwardLimits& limits) {
+  Induction induction(program);
+  const auto half = targets.begin() + static_cast<std::ptrdiff_t>(targets.size() / 2);
+  std::vector<BackwardAnswer> answers;
+  induction.search(targets, {.claims = 20});  // given up in the middle
+  for (const std::vector<Target>& some :
+       {std::vector<Target>(targets.begin(), half), std::vector<Target>(half, targets.end())})
+    for (BackwardAnswer& answer : induction.search(some, limits))
+      answers.push_back(std::move(answer));
+  return answers;
 }
 
 // Both engines against what is found forwards. They may give up, but not always.
@@ -129,12 +150,10 @@ struct Comparison {
     const auto found = found_forwards(program, receptions, 2'000);
     if (!found) return;
     ClaimSearch search(program);
-    std::vector<Targets::Candidate> candidates;
-    try {
-      candidates = search.candidates(receptions);
-    } catch (const TooMuchWork&) {
-      return;
-    }
+    const BackwardLimits limits{.claims = test::has_all_samples() ? 3'000u : 300u, .work = 10'000};
+    const auto found_candidates = search.candidates(receptions, {});
+    if (!found_candidates) return;
+    const std::vector<Targets::Candidate>& candidates = *found_candidates;
     if (candidates.size() > (test::has_all_samples() ? 500u : 100u)) return;
     ++protocols;
     std::set<Key> keys;
@@ -145,9 +164,8 @@ struct Comparison {
     }
     for (const auto& [key, count] : *found)
       EXPECT_TRUE(keys.contains(key)) << name << ": " << std::get<0>(key) << " is no candidate";
-    const BackwardLimits limits{.claims = test::has_all_samples() ? 3'000u : 300u, .work = 10'000};
     const std::vector<BackwardAnswer> answers =
-        Induction(program).search(all, {.claims = 20 * limits.claims});
+        induced_answers(program, all, {.claims = 20 * limits.claims});
     targets += all.size();
     for (std::size_t i = 0; i < all.size() && !testing::Test::HasFailure(); ++i) {
       const bool is_reachable = found->contains(key_of(all[i]));
