@@ -25,15 +25,6 @@ set_target_properties(edit PROPERTIES
   IMPORTED_LOCATION ${EDIT_LIBRARY}
   INTERFACE_INCLUDE_DIRECTORIES ${EDIT_INCLUDE_DIR})
 
-# Nor does CaDiCaL.
-find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
-find_library(CADICAL_LIBRARY cadical REQUIRED)
-mark_as_advanced(CADICAL_INCLUDE_DIR CADICAL_LIBRARY)
-add_library(cadical UNKNOWN IMPORTED)
-set_target_properties(cadical PROPERTIES
-  IMPORTED_LOCATION ${CADICAL_LIBRARY}
-  INTERFACE_INCLUDE_DIRECTORIES ${CADICAL_INCLUDE_DIR})
-
 # Optional: what the engines of the relational verifier need. DuckDB comes by tools/fetch-duckdb,
 # once for all build folders.
 set(PANOPTES_DUCKDB_DIR ${CMAKE_SOURCE_DIR}/build/third_party/duckdb-1.4.4
@@ -78,4 +69,17 @@ if(GTest_FOUND AND Python3_FOUND)
 else()
   set(PANOPTES_TESTS OFF)
   message(STATUS "No tests: GoogleTest or Python 3 is missing (`make deps` installs them)")
+endif()
+
+# Of `backward`, which no program uses yet but its tests. CaDiCaL comes without a CMake package, too.
+find_path(CADICAL_INCLUDE_DIR cadical.hpp)
+find_library(CADICAL_LIBRARY cadical)
+mark_as_advanced(CADICAL_INCLUDE_DIR CADICAL_LIBRARY)
+if(CADICAL_INCLUDE_DIR AND CADICAL_LIBRARY)
+  add_library(cadical UNKNOWN IMPORTED)
+  set_target_properties(cadical PROPERTIES
+    IMPORTED_LOCATION ${CADICAL_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${CADICAL_INCLUDE_DIR})
+else()
+  message(STATUS "No CaDiCaL: `make deps` installs it")
 endif()

@@ -85,6 +85,9 @@ set(PANOPTES_MEASURING_FOLDERS cli)
 # Folders whose tests need the generator of random protocols.
 set(PANOPTES_RANDOM_TEST_FOLDERS ask differential docs relate reversed show)
 
+# What tests of a folder use beside the engine.
+set(PANOPTES_TEST_USES_reversed panoptes_backward)
+
 # Folders whose tests run one after the other in one process whatever the build, since they share
 # what takes long to make.
 set(PANOPTES_SHARING_FOLDERS install)

@@ -39,12 +39,10 @@ BitState::BitState(const Program& program) : program_(program) {
   for (const Slot& slot : program.layout.assertions) subsets_.push_back(add(slot, true));
   for (ChannelId c = 0; c < program.layout.channels.size(); ++c) {
     const ChannelLayout& channel = program.layout.channels[c];
-    const bool has_slots = !channel.pieces.empty() && !channel.tags.empty();
-    slots_.push_back(has_slots ? channel.last_slot + 1 : 0);
     const Slot tag{.bits = channel.tag_bits,
                    .maximum = static_cast<std::int64_t>(channel.tags.size())};
     tags_.push_back(field(size_, tag, true));
-    size_ += slots_.back() * (tags_.back().bits + value_bits(c));
+    size_ += slots(c) * (tags_.back().bits + value_bits(c));
   }
   if (has_indivisible(program)) {
     std::uint32_t bits = 0;
@@ -65,8 +63,8 @@ BitState::BitState(const Program& program) : program_(program) {
                 static_cast<std::uint32_t>(spread_.size()));
     spread_.push_back(field);
   };
-  for (ChannelId c = 0; c < slots_.size(); ++c)
-    for (std::uint32_t slot = slots_[c]; slot-- > 0;) {
+  for (ChannelId c = 0; c < program.layout.channels.size(); ++c)
+    for (std::uint32_t slot = slots(c); slot-- > 0;) {
       name(values(c, slot), value_bits(c));
       name_field(tag(c, slot));
     }
@@ -93,8 +91,8 @@ std::vector<bool> BitState::bits_of(StateView state) const {
   for (std::size_t i = 0; i < control_.size(); ++i) put_slot(control_[i], layout.control[i]);
   for (std::size_t i = 0; i < variables_.size(); ++i) put_slot(variables_[i], layout.variables[i]);
   for (std::size_t i = 0; i < subsets_.size(); ++i) put_slot(subsets_[i], layout.assertions[i]);
-  for (ChannelId c = 0; c < slots_.size(); ++c)
-    for (std::uint32_t slot = 0; slot < slots_[c]; ++slot) {
+  for (ChannelId c = 0; c < layout.channels.size(); ++c)
+    for (std::uint32_t slot = 0; slot < slots(c); ++slot) {
       const Word message = message_at(layout.channels[c], slot, state);
       put(tag(c, slot), message & layout.channels[c].tag_mask());
       put_bits(values(c, slot), value_bits(c), message >> layout.channels[c].tag_bits);

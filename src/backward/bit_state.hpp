@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "rules/program.hpp"
@@ -33,7 +32,7 @@ class BitState {
   const StateField& subset(std::uint32_t assertion) const { return subsets_[assertion]; }
   // 0 where anybody may move, else the number of the process plus one.
   const StateField& alone() const { return alone_; }
-  std::uint32_t slots(ChannelId channel) const { return slots_[channel]; }
+  std::uint32_t slots(ChannelId channel) const { return program_.layout.channels[channel].slots(); }
   StateField tag(ChannelId channel, std::uint32_t slot) const;
   // The first bit of the values of a message, and how many they are together.
   std::uint32_t values(ChannelId channel, std::uint32_t slot) const;
@@ -58,7 +57,6 @@ class BitState {
   StateField alone_;
   StateField field(std::uint32_t first, const Slot& slot, bool may_spread) const;
 
-  std::vector<std::uint32_t> slots_;
   std::vector<StateField> tags_;  // by channel: that of the first slot
   std::uint32_t size_ = 0;
   std::vector<std::uint32_t> groups_;

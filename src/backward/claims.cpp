@@ -44,10 +44,7 @@ ClaimSpace::ClaimSpace(const Program& program)
   if (has_alone())
     everything_.push_back(kept(ValueSet(0, static_cast<std::int64_t>(program.control.size()))));
   for (ChannelId c = 0; c < program.layout.channels.size(); ++c) {
-    const ChannelLayout& channel = program.layout.channels[c];
-    const bool has_slots = !channel.pieces.empty() && !channel.tags.empty();
-    capacities_.push_back(has_slots ? channel.last_slot + 1 : 0);
-    everything_.push_back(kept(c, {.most = capacities_.back()}));
+    everything_.push_back(kept(c, {.most = capacity(c)}));
   }
 }
 
@@ -139,45 +136,6 @@ bool ClaimSpace::is_within(const Claim& inner, const Claim& outer) const {
                                            static_cast<ChannelId>(i - first_channel_)))
       return false;
   return true;
-}
-
-std::optional<ChannelClaim> ClaimSpace::both(const ChannelClaim& left, const ChannelClaim& right,
-                                             ChannelId channel) const {
-  const std::uint32_t shortest = std::max(left.shortest(), right.shortest());
-  const std::uint32_t longest = std::min(left.longest(), right.longest());
-  if (shortest > longest) return {};
-  ChannelClaim all = left.known.size() >= right.known.size() ? left : right;
-  const ChannelClaim& other = left.known.size() >= right.known.size() ? right : left;
-  for (std::size_t i = 0; i < other.known.size(); ++i) {
-    MessageClaim& message = all.known[i];
-    if (!narrow(message, channel, other.known[i].tags)) return {};
-    if (!other.known[i].tags.is_one()) continue;
-    for (std::size_t v = 0; v < message.values.size(); ++v) {
-      message.values[v] = message.values[v] & other.known[i].values[v];
-      if (message.values[v].is_empty()) return {};
-    }
-  }
-  all.least = shortest - static_cast<std::uint32_t>(all.known.size());
-  all.most = longest - static_cast<std::uint32_t>(all.known.size());
-  return all;
-}
-
-std::optional<Claim> ClaimSpace::both(const Claim& left, const Claim& right) {
-  Claim all = left;
-  for (std::size_t i = 0; i < first_channel_; ++i) {
-    if (left[i] == right[i] || right[i] == everything_[i]) continue;
-    const ValueSet set = sets_[left[i]] & sets_[right[i]];
-    if (set.is_empty()) return {};
-    all[i] = kept(set);
-  }
-  for (std::size_t i = first_channel_; i < left.size(); ++i) {
-    if (left[i] == right[i] || right[i] == everything_[i]) continue;
-    const auto channel = static_cast<ChannelId>(i - first_channel_);
-    auto said = both(channels_[left[i]], channels_[right[i]], channel);
-    if (!said) return {};
-    all[i] = kept(channel, std::move(*said));
-  }
-  return all;
 }
 
 bool ClaimSpace::contains(const Claim& claim, StateView state) const {

@@ -16,8 +16,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <optional>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -48,6 +46,8 @@ class ClaimSpace {
  public:
   // `program` outlives it.
   explicit ClaimSpace(const Program& program);
+  ClaimSpace(const ClaimSpace&) = delete;
+  ClaimSpace& operator=(const ClaimSpace&) = delete;
 
   const Program& program() const { return program_; }
 
@@ -59,7 +59,9 @@ class ClaimSpace {
   bool has_alone() const { return alone_ + 1 == first_channel_; }
   std::size_t numbers() const { return first_channel_; }
   // How many messages there is room for.
-  std::uint32_t capacity(ChannelId channel) const { return capacities_[channel]; }
+  std::uint32_t capacity(ChannelId channel) const {
+    return program_.layout.channels[channel].slots();
+  }
 
   // ---- claims ---------------------------------------------------------------------------------
   const Claim& everything() const { return everything_; }
@@ -87,8 +89,6 @@ class ClaimSpace {
 
   // Every state of the first is one of the second.
   bool is_within(const Claim& inner, const Claim& outer) const;
-  // The states of both; nothing where there are none.
-  std::optional<Claim> both(const Claim& left, const Claim& right);
   bool contains(const Claim& claim, StateView state) const;
 
   std::uint64_t bytes() const { return bytes_; }
@@ -97,13 +97,10 @@ class ClaimSpace {
   std::uint32_t kept(const ValueSet& set);
   std::uint32_t kept(ChannelId channel, ChannelClaim&& said);
   bool is_within(const ChannelClaim& inner, const ChannelClaim& outer, ChannelId channel) const;
-  std::optional<ChannelClaim> both(const ChannelClaim& left, const ChannelClaim& right,
-                                   ChannelId channel) const;
   bool is_any(const MessageClaim& message, ChannelId channel) const;
 
   const Program& program_;
   std::size_t first_variable_, first_subset_, alone_, first_channel_;
-  std::vector<std::uint32_t> capacities_;
   Claim everything_;
   std::deque<ValueSet> sets_;  // they stay where they are
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_sets_;

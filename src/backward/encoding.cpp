@@ -302,43 +302,41 @@ Encoding::Value Encoding::computed(const ExpressionNode& node) {
 
 // ---- who may move -----------------------------------------------------------------------------
 
-Literal Encoding::any_enabled(std::uint32_t below_class, bool exchanges_only) {
-  const std::uint64_t key = std::uint64_t{below_class} << 1 | (exchanges_only ? 1 : 0);
-  const auto known = enabled_below_.find(key);
-  if (known != enabled_below_.end()) return known->second;
+// Some rule is enabled that the rule waits for. It is the same for all of a round.
+Literal Encoding::is_held_up(RuleId id) {
+  const RuleRound& round = program_.round_of(id);
+  if (round.rule_class == 0) return circuit_.no();
+  const auto known = held_up_.find(round.first);
+  if (known != held_up_.end()) return known->second;
   Literal any = circuit_.no();
-  for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
-    if (program_.class_of(rule) < below_class &&
-        (!exchanges_only || is_exchange(program_.rules[rule])))
-      any = circuit_.either(any, holds(conditions_.enabled(rule)));
-  enabled_below_.emplace(key, any);
+  for (RuleId other = 0; other < program_.rules.size(); ++other)
+    if (waits_for(program_, id, other))
+      any = circuit_.either(any, holds(conditions_.enabled(other)));
+  held_up_.emplace(round.first, any);
   return any;
 }
 
 Literal Encoding::has_turn(RuleId id) {
-  const RuleRound& round = program_.round_of(id);
   Literal turn = is_outside();
-  if (round.rule_class > 0)
-    return circuit_.both(turn, -any_enabled(round.rule_class, round.waits_for_exchanges));
-  const ProcessId owner = program_.rules[id].owner().process;
-  if (state_.alone().bits > 0)
+  if (state_.alone().bits > 0 && program_.class_of(id) == 0)
     turn = circuit_.either(turn,
-                           numbers_.equal(number_at(state_.alone()), numbers_.constant(owner + 1)));
-  return turn;
+                           is(state_.alone(), number_of_loner(program_.rules[id].owner().process)));
+  return circuit_.both(turn, -is_held_up(id));
 }
 
-Literal Encoding::nobody_moves() { return -any_enabled(UINT32_MAX, false); }
+Literal Encoding::nobody_moves() {
+  Literal any = circuit_.no();
+  for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
+    any = circuit_.either(any, holds(conditions_.enabled(rule)));
+  return -any;
+}
 
 Literal Encoding::does_not_move(ProcessId process) {
   Literal moves = circuit_.no();
-  for (RuleId rule = 0; rule < program_.rules.size(); ++rule) {
-    if (!program_.rules[rule].moves_process(process)) continue;
-    Literal enabled = holds(conditions_.enabled(rule));
-    const RuleRound& round = program_.round_of(rule);
-    if (round.rule_class > 0)
-      enabled = circuit_.both(enabled, -any_enabled(round.rule_class, round.waits_for_exchanges));
-    moves = circuit_.either(moves, enabled);
-  }
+  for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
+    if (program_.rules[rule].moves_process(process))
+      moves = circuit_.either(moves,
+                              circuit_.both(holds(conditions_.enabled(rule)), -is_held_up(rule)));
   return -moves;
 }
 

@@ -98,7 +98,7 @@ class Encoding {
   void add_assignments(const Rule& rule, std::vector<Change>& changes);
   void add_step(Literal step, Literal condition, const std::vector<Change>& changes);
   void add_frame();
-  Literal any_enabled(std::uint32_t below_class, bool exchanges_only);
+  Literal is_held_up(RuleId rule);
 
   const Program& program_;
   const RuleConditions& conditions_;
@@ -111,7 +111,7 @@ class Encoding {
   std::vector<Literal> steps_, step_conditions_;
   std::vector<std::optional<Value>> values_;      // by expression
   std::vector<std::vector<Literal>> changed_by_;  // by bit of the state: steps
-  std::unordered_map<std::uint64_t, Literal> enabled_below_;
+  std::unordered_map<RuleId, Literal> held_up_;   // by first rule of a round
 };
 
 }  // namespace panoptes

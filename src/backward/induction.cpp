@@ -79,7 +79,7 @@ Literal Induction::literal_of(const Target& target) {
   also(encoding_.is_outside());
   for (const StateError& row : program_.errors.states) {
     if (row.kind != target.kind || row.process != target.process || row.channel != target.channel ||
-        row.assertion != target.assertion || !target.counts(row))
+        row.assertion != target.assertion || !target.is_of(row))
       continue;
     const ExpressionId predicate =
         target.process == none ? row.predicate : row.predicate_at(target.state);
@@ -114,10 +114,13 @@ void Induction::assume_frame(std::size_t level) {
 SatSolver::Answer Induction::ask() {
   const bool is_late = questions_ % 32 == 0 && limits_.deadline.has_passed();
   if (++questions_ > limits_.claims || is_late) {
+    shortage_ = is_late ? "time" : "claims";
     solver_.forget_assumptions();
     return SatSolver::Answer::given_up;
   }
-  return solver_.ask(limits_.deadline);
+  const SatSolver::Answer answer = solver_.ask(limits_.deadline);
+  if (answer == SatSolver::Answer::given_up) shortage_ = "time";
+  return answer;
 }
 
 // Whether one of `bad` is possible there.
@@ -319,7 +322,6 @@ bool Induction::push_forward() {
     if (!frames_[level].empty()) continue;
     for (std::size_t above = level + 1; above < frames_.size(); ++above)
       for (const Cube& cube : frames_[above]) {
-        proved_.push_back(cube);
         std::vector<Literal> clause;
         for (const Literal literal : cube) clause.push_back(-literal);
         solver_.add(clause);
@@ -353,7 +355,6 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Target>& targets
   std::vector<std::pair<Literal, std::size_t>> open;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     open.emplace_back(literal_of(targets[i]), i);
-    answers[i].reason = "it was given up";
   }
   const auto ask = [&](std::size_t level) {
     std::vector<Literal> bad;
@@ -363,7 +364,6 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Target>& targets
   const auto settle = [&](std::size_t index, Reachability reachability) {
     BackwardAnswer& answer = answers[open[index].second];
     answer.reachability = reachability;
-    answer.reason = "";
     answer.claims = questions_;
     if (reachability == Reachability::reachable) answer.rules = way();
     open.erase(open.begin() + static_cast<std::ptrdiff_t>(index));
@@ -387,13 +387,15 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Target>& targets
           {lifted(state_of_model(), {}, {open[index].first}), last, SIZE_MAX, SIZE_MAX});
       const Outcome outcome = block(0);
       if (outcome == Outcome::reached) settle(index, Reachability::reachable);
-      if (outcome == Outcome::given_up) return answers;
+      if (outcome == Outcome::given_up) found = SatSolver::Answer::given_up;
+      if (outcome == Outcome::given_up) break;
     }
-    if (found == SatSolver::Answer::given_up || limits_.deadline.has_passed()) break;
+    if (found == SatSolver::Answer::given_up) break;
     open_frame();
     if (push_forward())
       while (!open.empty()) settle(0, Reachability::unreachable);
   }
+  for (const auto& [literal, target] : open) answers[target].reason = shortage_;
   return answers;
 }
 

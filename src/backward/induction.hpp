@@ -16,9 +16,7 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "backward/encoding.hpp"
@@ -41,9 +39,6 @@ class Induction {
   // Of all targets together: what excludes one may exclude others.
   std::vector<BackwardAnswer> search(const std::vector<Target>& targets,
                                      const BackwardLimits& limits);
-
-  // What was proved to hold in all reachable states: none of these.
-  const std::vector<Cube>& invariant() const { return proved_; }
 
  private:
   struct Obligation {
@@ -85,9 +80,9 @@ class Induction {
   std::vector<Literal> active_;            // by frame
   std::vector<std::vector<Cube>> frames_;  // what each has beside those behind it
   std::vector<Obligation> obligations_;
-  std::vector<Cube> proved_;
   BackwardLimits limits_;
   std::uint64_t questions_ = 0;
+  const char* shortage_ = "";  // why a question was given up
 };
 
 }  // namespace panoptes

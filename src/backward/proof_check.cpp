@@ -82,7 +82,7 @@ std::size_t ProofChecker::index_of(Literal literal) {
   return 2 * static_cast<std::size_t>(std::abs(literal)) + (literal < 0 ? 1 : 0);
 }
 
-std::uint64_t ProofChecker::hash_of(std::vector<Literal>& literals) {
+std::uint64_t ProofChecker::hash_of(std::span<const Literal> literals) {
   std::uint64_t hash = literals.size();
   for (const Literal literal : literals)  // in any order
     hash += hash_word(static_cast<std::uint64_t>(std::int64_t{literal}));

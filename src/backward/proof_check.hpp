@@ -51,7 +51,7 @@ class ProofChecker {
   bool follows(std::span<const Literal> clause);
   bool follows_by_resolution(std::span<const Literal> clause);
   bool contradicts(std::span<const Literal> clause);
-  static std::uint64_t hash_of(std::vector<Literal>& literals);
+  static std::uint64_t hash_of(std::span<const Literal> literals);
 
   std::vector<Clause> clauses_;
   std::unordered_multimap<std::uint64_t, ClauseId> by_hash_;

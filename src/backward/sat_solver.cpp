@@ -12,7 +12,7 @@ namespace panoptes {
 struct SatSolver::Implementation : CaDiCaL::Terminator {
   CaDiCaL::Solver solver;
   const Deadline* deadline = nullptr;
-  int looks = 0;
+  unsigned looks = 0;
 
   // It asks often, and a clock is slow.
   bool terminate() override { return ++looks % 64 == 0 && deadline && deadline->has_passed(); }

@@ -3,14 +3,6 @@
 
 namespace panoptes {
 
-std::string_view to_string(Reachability reachability) {
-  switch (reachability) {
-    case Reachability::reachable: return "reachable";
-    case Reachability::unreachable: return "unreachable";
-    default: return "unknown";
-  }
-}
-
 ClaimSearch::ClaimSearch(const Program& program)
     : program_(program),
       conditions_(program_),

@@ -12,7 +12,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "backward/claim_index.hpp"
@@ -23,7 +22,6 @@
 namespace panoptes {
 
 enum class Reachability : std::uint8_t { reachable, unreachable, unknown };
-std::string_view to_string(Reachability reachability);
 
 struct BackwardLimits {
   Deadline deadline = {};

@@ -10,27 +10,19 @@ namespace panoptes {
 namespace {
 
 constexpr std::int64_t far = std::int64_t{1} << 62;
-const ValueSet all_values(-far, far);
+
+ValueSet all_values() { return {-far, far}; }
 
 // What compares as `op` says with `constant` on its right.
 ValueSet compared_with(Op op, std::int64_t constant) {
+  constant = std::clamp(constant, -far, far);  // no number of a state is as large
   switch (op) {
     case Op::equal: return ValueSet::only(constant);
-    case Op::not_equal: return all_values - ValueSet::only(constant);
+    case Op::not_equal: return all_values() - ValueSet::only(constant);
     case Op::less: return {-far, constant - 1};
     case Op::less_equal: return {-far, constant};
     case Op::greater: return {constant + 1, far};
     default: return {constant, far};
-  }
-}
-
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::less: return Op::greater;
-    case Op::less_equal: return Op::greater_equal;
-    case Op::greater: return Op::less;
-    case Op::greater_equal: return Op::less_equal;
-    default: return op;
   }
 }
 
@@ -118,22 +110,22 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bo
     const auto& right = pool_[node.b];
     if (is_narrowed(left.op) && right.op == Op::constant) {
       const ValueSet allowed = compared_with(node.op, right.value);
-      return among(claim, left, holds ? allowed : all_values - allowed);
+      return among(claim, left, holds ? allowed : all_values() - allowed);
     }
     if (is_narrowed(right.op) && left.op == Op::constant) {
       const ValueSet allowed = compared_with(mirrored(node.op), left.value);
-      return among(claim, right, holds ? allowed : all_values - allowed);
+      return among(claim, right, holds ? allowed : all_values() - allowed);
     }
   }
   if (node.op == Op::member && is_narrowed(pool_[node.a].op)) {
     ValueSet allowed;
     for (const std::size_t value : pool_.set_of(node))
       allowed.add(static_cast<std::int64_t>(value));
-    return among(claim, pool_[node.a], holds ? allowed : all_values - allowed);
+    return among(claim, pool_[node.a], holds ? allowed : all_values() - allowed);
   }
   if (is_narrowed(node.op)) {
     const ValueSet zero = ValueSet::only(0);
-    return among(claim, node, holds ? all_values - zero : zero);
+    return among(claim, node, holds ? all_values() - zero : zero);
   }
   return tried(claim, expression, [holds](const Evaluation& found) {
     return (found.fault == Fault::absent && found.value != 0) == holds;

@@ -31,7 +31,7 @@ struct Target {
   std::vector<StateId> control = {};  // deadlock: where everybody is
   std::uint8_t policies = 7;          // of the row of the table that it is of
 
-  bool counts(const StateError& row) const { return row.policies == policies; }
+  bool is_of(const StateError& row) const { return row.policies == policies; }
 };
 
 // A name for people.

@@ -72,6 +72,17 @@ struct ExpressionNode {
   friend bool operator==(const ExpressionNode&, const ExpressionNode&) = default;
 };
 
+// The comparison with its sides exchanged: `a op b` is `b mirrored(op) a`.
+constexpr Op mirrored(Op op) {
+  switch (op) {
+    case Op::less: return Op::greater;
+    case Op::less_equal: return Op::greater_equal;
+    case Op::greater: return Op::less;
+    case Op::greater_equal: return Op::less_equal;
+    default: return op;
+  }
+}
+
 // The value of `value` folded into low..high.
 std::int64_t wrap_into(std::int64_t value, std::int64_t low, std::int64_t high);
 

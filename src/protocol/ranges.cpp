@@ -406,16 +406,6 @@ class Analysis {
            possible(op, left, right);
   }
 
-  static Op mirrored(Op op) {
-    switch (op) {
-      case Op::less: return Op::greater;
-      case Op::less_equal: return Op::greater_equal;
-      case Op::greater: return Op::less;
-      case Op::greater_equal: return Op::less_equal;
-      default: return op;
-    }
-  }
-
   static bool possible(Op op, Interval a, Interval b) {
     switch (op) {
       case Op::equal: return !meet(a, b).is_empty();

@@ -53,6 +53,8 @@ struct ChannelLayout {
   std::vector<ChannelPiece> pieces;           // from head to tail; none for a sink
   std::vector<std::vector<ValueField>> tags;  // values by tag - 1
 
+  // The most messages that can be in it.
+  std::uint32_t slots() const { return pieces.empty() || tags.empty() ? 0 : last_slot + 1; }
   Word tag_mask() const { return (Word{1} << tag_bits) - 1; }
   Word slot_mask() const { return slot_bits == 64 ? ~Word{0} : (Word{1} << slot_bits) - 1; }
 };
