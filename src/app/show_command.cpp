@@ -86,6 +86,7 @@ struct Shown {
   const Searched& searched;
   Strictness strictness;
   RowsBy by;
+  bool is_backward;
   TextStyle style;
 };
 
@@ -119,8 +120,15 @@ constexpr View views[] = {
     {option::automata, [](const Shown& s) { return show_automata(s.program, s.sources); },
      [](const Shown& s) { return show_automata_json(s.program, s.sources); },
      [](const Shown& s) { return show_automata_dot(s.program, s.sources); }},
-    {option::tables, [](const Shown& s) { return show_tables(s.program, s.sources, s.style); },
-     [](const Shown& s) { return show_tables_json(s.program, s.sources); }},
+    {option::tables,
+     [](const Shown& s) {
+       return s.is_backward ? show_backward_tables(s.program, s.sources, s.style)
+                            : show_tables(s.program, s.sources, s.style);
+     },
+     [](const Shown& s) {
+       return s.is_backward ? show_backward_tables_json(s.program, s.sources)
+                            : show_tables_json(s.program, s.sources);
+     }},
     {option::channels, [](const Shown& s) { return show_channels(s.program, s.style); },
      [](const Shown& s) { return show_channels_json(s.program); },
      [](const Shown& s) { return show_channels_dot(s.program); }},
@@ -220,8 +228,9 @@ int show_command(const Arguments& arguments) {
   } catch (const InternalFault& fault) {
     return own_fault(fault.what());
   }
-  out = print_views(arguments, {program, loaded.sources, searched, strictness_of(arguments),
-                                rows_by(arguments), style_of(arguments)});
+  out = print_views(
+      arguments, {program, loaded.sources, searched, strictness_of(arguments), rows_by(arguments),
+                  arguments.has(option::backward), style_of(arguments)});
   if (needs_graphviz(arguments)) {
     const auto picture = picture_of(out, command_deadline(arguments).seconds_left(), interrupted());
     if (!picture) {

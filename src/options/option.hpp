@@ -200,6 +200,7 @@ inline constexpr Option<Switch> automata{"automata"};
 inline constexpr Option<Switch> rules{"rules"};
 inline constexpr Option<Switch> layout{"layout"};
 inline constexpr Option<Switch> tables{"tables"};
+inline constexpr Option<Switch> backward{"backward"};
 inline constexpr Option<Switch> channels{"channels"};
 inline constexpr Option<Switch> holes{"holes"};
 inline constexpr Option<RowsBy> by{"by"};

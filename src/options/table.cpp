@@ -370,6 +370,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::rules, "show", "the table of rules"),
     row(option::layout, "show", "where everything is in the state vector"),
     row(option::tables, "show", "of every process, which state each action leads to"),
+    row(option::backward, "show",
+        "with --tables, the tables reversed and renumbered: which state each action leads back to"),
     row(option::channels, "show", "who sends what to whom"),
     row(option::holes, "show",
         "of every process, which messages arrive in which state, and whether it accepts them; "
@@ -446,7 +448,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
-     "automata tables channels holes by graph states rules layout named schema error interactive "
+     "automata tables backward channels holes by graph states rules layout named schema error "
+     "interactive "
      "step "
      "show only trails chart width minimise-trail steps state rows paths "
      "stats json format example check"},
@@ -521,6 +524,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"query", "named", not_for, "schema"},
     {"query", "depth", not_for, "relational", ", which finds all or nothing"},
     {"query", "stepper", not_for, "relational", ", which has none"},
+    {"show", "backward", is_for, "tables"},
     {"show", "receptions", is_for, "holes graph"},
     {"show", "by", is_for, "holes"},
     {"show", "by", not_for, "format=json", ", which has both"},

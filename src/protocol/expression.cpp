@@ -365,9 +365,7 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
   switch (node.op) {
     case Op::constant: out += std::to_string(node.value); return;
     case Op::variable: out += names.variable(node.a); return;
-    case Op::field:
-      out += fmt::format("{}.value{}", message_name(names.channel(node.a), node.value), node.b + 1);
-      return;
+    case Op::field: out += field_name(names.channel(node.a), node.b, node.value); return;
     case Op::tag:
       out += fmt::format("tag({})", message_name(names.channel(node.a), node.value));
       return;
@@ -409,6 +407,10 @@ void write(const Expressions& pool, ExpressionId id, const ExpressionNames& name
 }
 
 }  // namespace
+
+std::string field_name(const std::string& channel, std::uint32_t index, std::int64_t position) {
+  return fmt::format("{}.value{}", message_name(channel, position), index + 1);
+}
 
 std::string array_name(const std::string& first) { return first.substr(0, first.rfind('[')); }
 

@@ -227,6 +227,8 @@ struct ExpressionNames {
   std::function<std::string(VariableId)> variable;
   std::function<std::string(ChannelId)> channel;
 };
+// `c.value1`, of the message `position` places behind the head of channel `c`.
+std::string field_name(const std::string& channel, std::uint32_t index, std::int64_t position);
 // That of an array, by the name of its first variable: `a` of `a[0]`.
 std::string array_name(const std::string& first);
 std::string to_text(const Expressions& pool, ExpressionId id, const ExpressionNames& names);

@@ -33,6 +33,10 @@ std::string show_layout_json(const Program& program);
 // States of each process against its actions.
 std::string show_tables(const Program& program, const SourceSet& sources, const TextStyle& style);
 std::string show_tables_json(const Program& program, const SourceSet& sources);
+// The same reversed, and numbered anew from where each process may stop.
+std::string show_backward_tables(const Program& program, const SourceSet& sources,
+                                 const TextStyle& style);
+std::string show_backward_tables_json(const Program& program, const SourceSet& sources);
 
 // Who sends what to whom.
 std::string show_channels(const Program& program, const TextStyle& style);

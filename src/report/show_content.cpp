@@ -68,11 +68,18 @@ std::vector<std::string> not_accepted(const Program& program, const ControlState
 std::string state_title(const Automaton& automaton, StateId id, const SourceSet& sources) {
   const ControlState& state = automaton.states[id];
   std::vector<std::string> facts;
-  if (!state.is_end && state.name != sources.line_and_column(state.place))
-    facts.push_back(sources.line_and_column(state.place));
   if (id == automaton.initial) facts.emplace_back("start");
   if (state.may_stop && !state.is_end) facts.emplace_back("may stop");
-  return facts.empty() ? state.name : fmt::format("{} ({})", state.name, fmt::join(facts, ", "));
+  return state_title(automaton, id, sources, facts);
+}
+
+std::string state_title(const Automaton& automaton, StateId id, const SourceSet& sources,
+                        const std::vector<std::string>& facts) {
+  const ControlState& state = automaton.states[id];
+  std::vector<std::string> all = facts;
+  if (!state.is_end && state.name != sources.line_and_column(state.place))
+    all.insert(all.begin(), sources.line_and_column(state.place));
+  return all.empty() ? state.name : fmt::format("{} ({})", state.name, fmt::join(all, ", "));
 }
 
 std::vector<std::string> places_of(const Automaton& automaton, StateId id,
@@ -99,29 +106,46 @@ std::string channel_title(const Channel& channel, const std::string& name) {
   return fmt::format("{}{}[{}]", name, name.ends_with(']') ? " " : "", channel.capacity);
 }
 
-TransitionTable transition_table(const Program& program, const Automaton& automaton) {
-  TransitionTable table;
-  std::map<std::string, Place> first;  // by action
+std::vector<StateId> table_states(const Automaton& automaton) {
   std::vector<bool> is_target(automaton.states.size());
   is_target[automaton.initial] = true;
   for (const ControlState& state : automaton.states)
+    for (const Transition& t : state.transitions) is_target[t.target] = true;
+  std::vector<StateId> result;
+  for (StateId s = 0; s < automaton.states.size(); ++s)
+    if (!automaton.states[s].is_end || is_target[s]) result.push_back(s);
+  return result;
+}
+
+std::vector<std::string> in_text_order(const std::map<std::string, Place>& actions) {
+  std::vector<std::string> result;
+  for (const auto& entry : actions) result.push_back(entry.first);
+  std::stable_sort(result.begin(), result.end(), [&](const std::string& a, const std::string& b) {
+    return actions.at(a) < actions.at(b);
+  });
+  return result;
+}
+
+Place first_place(const Program& program, const std::vector<StatementId>& statements, Place place) {
+  for (const StatementId statement : statements)
+    place = std::min(place, program.protocol.statements[statement].place);
+  return place;
+}
+
+TransitionTable transition_table(const Program& program, const Automaton& automaton) {
+  TransitionTable table;
+  std::map<std::string, Place> first;  // by action
+  for (const ControlState& state : automaton.states)
     for (const Transition& t : state.transitions) {
-      is_target[t.target] = true;
-      Place& place = first[action_text(program, t)];  // an unknown one comes last
-      for (const StatementId statement : t.statements)
-        place = std::min(place, program.protocol.statements[statement].place);
+      Place& place = first[action_text(program, t)];
+      place = first_place(program, t.statements, place);
     }
-  for (const auto& entry : first) table.actions.push_back(entry.first);
-  std::stable_sort(
-      table.actions.begin(), table.actions.end(),
-      [&](const std::string& a, const std::string& b) { return first.at(a) < first.at(b); });
+  table.actions = in_text_order(first);
   std::map<std::string, std::size_t> column;
   for (const std::string& action : table.actions) column.emplace(action, column.size());
-  for (StateId s = 0; s < automaton.states.size(); ++s) {
-    const ControlState& state = automaton.states[s];
-    if (state.is_end && !is_target[s]) continue;
+  for (const StateId s : table_states(automaton)) {
     TransitionTable::Row row{s, {}};
-    for (const Transition& t : state.transitions) {
+    for (const Transition& t : automaton.states[s].transitions) {
       std::vector<StateId>& next = row.next[column.at(action_text(program, t))];
       if (std::find(next.begin(), next.end(), t.target) == next.end()) next.push_back(t.target);
     }

@@ -41,6 +41,9 @@ std::vector<std::string> not_accepted(const Program& program, const ControlState
                                       Wording wording = Wording::resolved);
 // `idle (29:3, start, may stop)`: a state by name, and what else there is to say.
 std::string state_title(const Automaton& automaton, StateId state, const SourceSet& sources);
+// The same with these facts behind its place.
+std::string state_title(const Automaton& automaton, StateId state, const SourceSet& sources,
+                        const std::vector<std::string>& facts);
 // The places a state was made of, each once, in the order of the text.
 std::vector<std::string> places_of(const Automaton& automaton, StateId id,
                                    const SourceSet& sources);
@@ -48,6 +51,10 @@ std::vector<std::string> places_of(const Automaton& automaton, StateId id,
 std::string channel_title(const Channel& channel);
 // The same of one that goes by another name, as members of a family do. REQUIRES: it is no sink.
 std::string channel_title(const Channel& channel, const std::string& name);
+// `head`, `message 2`: which message a rule receives.
+std::string message_place(const Rule& rule);
+// `x`, `a[i + 1]`: what is assigned to.
+std::string target_text(const Protocol& protocol, const Assignment& assignment);
 // When a rule is enabled and what it does.
 std::string rule_conditions(const Program& program, RuleId rule);
 std::string rule_effects(const Program& program, const Rule& rule);
@@ -74,6 +81,33 @@ struct TransitionTable {
   std::vector<Row> rows;
 };
 TransitionTable transition_table(const Program& program, const Automaton& automaton);
+
+// The same backwards, by rule: from which states each leads here. Rows are numbered anew, from
+// where the process may stop; if it does so nowhere from where it only waits, else from its initial
+// state; then by their distance from there, what stands last in the text first.
+struct BackwardTable {
+  struct Step {
+    RuleId rule;
+    std::size_t action;
+    std::size_t row;  // that it leads back to
+  };
+  struct Row {
+    StateId state;
+    std::vector<Step> back;  // by action
+  };
+  std::vector<std::string> actions;  // reversed, in the order of the text
+  std::vector<Row> rows;
+  std::size_t starts = 0;  // so many of the first rows are where it begins
+  std::size_t end = 0;     // the row of the initial state
+};
+BackwardTable backward_table(const Program& program, ProcessId process);
+
+// The states that are rows of a table.
+std::vector<StateId> table_states(const Automaton& automaton);
+// Actions by where each stands in the text; an unknown place comes last.
+std::vector<std::string> in_text_order(const std::map<std::string, Place>& actions);
+// The first place of these statements, or of one that is before them.
+Place first_place(const Program& program, const std::vector<StatementId>& statements, Place place);
 
 // ---- channels --------------------------------------------------------------------------------
 

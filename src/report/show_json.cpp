@@ -172,6 +172,29 @@ std::string show_tables_json(const Program& program, const SourceSet& sources) {
   return json_text(Json{{"schema", "panoptes-tables-1"}, {"tables", tables}});
 }
 
+std::string show_backward_tables_json(const Program& program, const SourceSet& sources) {
+  Json tables = Json::array();
+  for (ProcessId p = 0; p < program.protocol.processes.size(); ++p) {
+    const Process& process = program.protocol.processes[p];
+    const BackwardTable table = backward_table(program, p);
+    Json rows = Json::array();
+    for (const BackwardTable::Row& row : table.rows) {
+      Json& added = rows.emplace_back(Json{{"row", rows.size()}});
+      added.update(state_json(process.automaton, row.state, sources));
+      Json back = Json::array();
+      for (const BackwardTable::Step& step : row.back)
+        back.push_back({{"action", step.action}, {"row", step.row}, {"rule", step.rule}});
+      added["back"] = std::move(back);
+    }
+    tables.push_back({{"process", process.name},
+                      {"starts", table.starts},
+                      {"end", table.end},
+                      {"actions", table.actions},
+                      {"rows", rows}});
+  }
+  return json_text(Json{{"schema", "panoptes-backward-tables-1"}, {"tables", tables}});
+}
+
 std::string show_channels_json(const Program& program) {
   const std::vector<ChannelUse> uses = channel_uses(program);
   Json list = Json::array();

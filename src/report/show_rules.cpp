@@ -20,11 +20,18 @@ std::string control_text(const Program& program, const Rule& rule, const char* w
   return out;
 }
 
+}  // namespace
+
 std::string message_place(const Rule& rule) {
   return rule.position == 0 ? "head" : fmt::format("message {}", rule.position + 1);
 }
 
-}  // namespace
+std::string target_text(const Protocol& protocol, const Assignment& a) {
+  const std::string& name = protocol.variables[a.variable].name;
+  if (a.index == none) return name;
+  return fmt::format("{}[{}]", array_name(name),
+                     to_text(protocol.expressions, a.index, protocol.names()));
+}
 
 std::string rule_conditions(const Program& program, RuleId id) {
   const Rule& rule = program.rules[id];
@@ -69,10 +76,7 @@ std::string rule_effects(const Program& program, const Rule& rule) {
     for (const ExpressionId value : rule.values) out += fmt::format(" ({})", text(value));
   }
   for (const Assignment& a : rule.assignments)
-    out += a.index == none
-               ? fmt::format(", {} = {}", protocol.variables[a.variable].name, text(a.value))
-               : fmt::format(", {}[{}] = {}", array_name(protocol.variables[a.variable].name),
-                             text(a.index), text(a.value));
+    out += fmt::format(", {} = {}", target_text(protocol, a), text(a.value));
   for (const AssertionMove& move : rule.assertion_moves)
     out += fmt::format(", {} moves", protocol.assertions[move.assertion].name);
   if (rule.ends_inside) out += ", inside an indivisible sequence";

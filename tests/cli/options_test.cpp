@@ -179,6 +179,7 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "x", "y"}, "`x` was not expected: `check` takes MODEL"},
       {{"show", abp},
        "show what? --automata, --tables, --channels, --holes, --graph, --rules or --layout"},
+      {{"show", abp, "--automata", "--backward"}, "--backward is for --tables"},
       {{"show", abp, "--graph", "--states", "10001"}, "--states 10001: wanted "},
       {{"show", abp, "--holes", "--states", "10"}, "--states is for --graph"},
       {{"show", abp, "--automata", "--strict"}, "--strict is for --graph"},

@@ -67,6 +67,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"parts", "a part"},
                                                            {"tables", "a table"},
                                                            {"next", "an entry"},
+                                                           {"back", "a step back"},
                                                            {"senders", "a sender"},
                                                            {"matrices", "a matrix"},
                                                            {"columns", "a column"},
@@ -83,6 +84,8 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"shortest_error", "the shortest error"},
                                                            {"wrong", "a finding"}};
   if (object.contains("suggestion")) return "a complaint";
+  if (name == "tables" && object.contains("rows")) return "a backward table";
+  if (name == "rows" && object.contains("back")) return "a backward row";
   if (name == "parameters" && object.contains("values")) return "a parameter";
   if (name == "variables" && object.contains("value")) return "a value";
   if (name == "steps" && !object.contains("step")) return "a recorded step";
@@ -197,6 +200,9 @@ const std::vector<Case> cases = {
     {"docs/automata.md", "--rules", {"show models/mistakes.argos --rules --format json"}},
     {"docs/automata.md", "--layout", {"show models/request.argos --layout --format json"}},
     {"docs/drawings.md", "--tables", {"show models/request.argos --tables --format json"}},
+    {"docs/drawings.md",
+     "--tables --backward",
+     {"show models/request.argos --tables --backward --format json"}},
     {"docs/drawings.md",
      "--channels",
      {"show models/mutual_exclusion.argos --channels --format json"}},

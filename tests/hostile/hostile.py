@@ -27,6 +27,7 @@ import hostile_models  # noqa: E402
 LIMITS = [(32, 1.0), (64, 0.5), (256, 2.0), (48, 3.0), (128, 1.5)]  # MiB and seconds
 OTHERS = [["show", "--automata"], ["show", "--rules"], ["show", "--holes"], ["show", "--graph"],
           ["show", "--graph", "--states", "10000", "--format", "json"], ["show", "--tables"],
+          ["show", "--tables", "--backward"],
           ["simulate", "--length", "20000", "--json"], ["simulate", "--chart", "text"], ["format"]]
 REPLAYS = [["--json"], ["--chart", "text"], ["--json", "--state"], ["--chart", "full"]]
 DATABASES = [["relate"], ["query", "--named", "deadlocks"]]
