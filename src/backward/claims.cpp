@@ -128,39 +128,46 @@ bool ClaimSpace::is_within(const ChannelClaim& inner, const ChannelClaim& outer,
   return true;
 }
 
+bool ClaimSpace::is_within(std::size_t place, std::uint32_t inner, std::uint32_t outer) const {
+  if (inner == outer) return true;
+  if (place < first_channel_) return sets_[inner].is_within(sets_[outer]);
+  return is_within(channels_[inner], channels_[outer],
+                   static_cast<ChannelId>(place - first_channel_));
+}
+
 bool ClaimSpace::is_within(const Claim& inner, const Claim& outer) const {
-  for (std::size_t i = 0; i < first_channel_; ++i)
-    if (inner[i] != outer[i] && !sets_[inner[i]].is_within(sets_[outer[i]])) return false;
-  for (std::size_t i = first_channel_; i < inner.size(); ++i)
-    if (inner[i] != outer[i] && !is_within(channels_[inner[i]], channels_[outer[i]],
-                                           static_cast<ChannelId>(i - first_channel_)))
-      return false;
+  for (std::size_t place = 0; place < inner.size(); ++place)
+    if (!is_within(place, inner[place], outer[place])) return false;
   return true;
 }
 
-bool ClaimSpace::contains(const Claim& claim, StateView state) const {
+Claim ClaimSpace::point_of(StateView state) {
   const Layout& layout = program_.layout;
-  const auto has = [&](std::size_t place, std::int64_t value) {
-    return number(claim, place).contains(value);
+  Claim point = everything_;
+  const auto set = [&](std::size_t place, std::int64_t value) {
+    put(point, place, ValueSet::only(value));
   };
   for (ProcessId p = 0; p < layout.control.size(); ++p)
-    if (!has(control(p), read(layout.control[p], state))) return false;
+    set(control(p), read(layout.control[p], state));
   for (VariableId v = 0; v < layout.variables.size(); ++v)
-    if (!has(variable(v), read(layout.variables[v], state))) return false;
+    set(variable(v), read(layout.variables[v], state));
   for (std::uint32_t a = 0; a < layout.assertions.size(); ++a)
-    if (!has(subset(a), read(layout.assertions[a], state))) return false;
-  if (has_alone() && !has(alone(), 0)) return false;
+    set(subset(a), read(layout.assertions[a], state));
+  if (has_alone()) set(alone(), 0);
   for (ChannelId c = 0; c < layout.channels.size(); ++c) {
-    const ChannelClaim& said = channel(claim, c);
-    const std::vector<Message> messages = contents(layout.channels[c], state);
-    if (messages.size() < said.shortest() || messages.size() > said.longest()) return false;
-    for (std::size_t i = 0; i < said.known.size(); ++i) {
-      if (!said.known[i].tags.contains(messages[i].tag)) return false;
-      for (std::size_t v = 0; v < said.known[i].values.size(); ++v)
-        if (!said.known[i].values[v].contains(messages[i].values[v])) return false;
+    ChannelClaim said;
+    for (const Message& message : contents(layout.channels[c], state)) {
+      said.known.push_back({ValueSet::only(message.tag)});
+      for (const std::int64_t value : message.values)
+        said.known.back().values.push_back(ValueSet::only(value));
     }
+    put(point, c, std::move(said));
   }
-  return true;
+  return point;
+}
+
+bool ClaimSpace::contains(const Claim& claim, StateView state) {
+  return is_within(point_of(state), claim);
 }
 
 }  // namespace panoptes

@@ -87,9 +87,12 @@ class ClaimSpace {
   // Leaves only these tags; false where there are none.
   bool narrow(MessageClaim& message, ChannelId channel, const ValueSet& tags) const;
 
-  // Every state of the first is one of the second.
+  // That state, in which nobody moves alone.
+  Claim point_of(StateView state);
+  // Every state of the first is one of the second; and the same of what they say of one place.
   bool is_within(const Claim& inner, const Claim& outer) const;
-  bool contains(const Claim& claim, StateView state) const;
+  bool is_within(std::size_t place, std::uint32_t inner, std::uint32_t outer) const;
+  bool contains(const Claim& claim, StateView state);
 
   std::uint64_t bytes() const { return bytes_; }
 

@@ -2,11 +2,8 @@
 #include "backward/induction.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <queue>
+#include <bit>
 #include <utility>
-
-#include "step/interpreter.hpp"
 
 namespace panoptes {
 
@@ -39,363 +36,305 @@ std::vector<RuleId> without_rounds(const Program& program, const std::vector<Rul
   return rules;
 }
 
-bool includes(const Cube& larger, const Cube& smaller) {
-  return std::includes(larger.begin(), larger.end(), smaller.begin(), smaller.end());
-}
-
 }  // namespace
 
-Induction::Induction(const Program& program)
-    : program_(program),
-      conditions_(program_),
-      encoding_(program_, conditions_,
-                [this](std::span<const Literal> clause) { solver_.add(clause); }),
-      initial_(encoding_.state().bits_of(program_.initial)) {}
+Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together,
+                     ReachableSample& sample)
+    : reversed_(reversed),
+      program_(reversed.program),
+      space_(reversed.space),
+      predecessors_(reversed.predecessors),
+      together_(together),
+      sample_(sample) {
+  for (RuleId id = 0; id < program_.rules.size(); ++id) order_.push_back(id);
+  begin_anew();
+}
 
 Induction::~Induction() = default;
 
-Literal Induction::next_of(Literal literal) const {
-  const Literal distance = encoding_.next_bit(0) - encoding_.bit(0);
-  return literal > 0 ? literal + distance : literal - distance;
-}
-
-// ---- what is wrong ----------------------------------------------------------------------------
-
-Literal Induction::literal_of(const Target& target) {
-  Circuit& circuit = encoding_.circuit();
-  Literal bad = circuit.yes();
-  const auto also = [&](Literal literal) { bad = circuit.both(bad, literal); };
-  if (target.rule != none) {
-    for (const RuleConditions::Failure& failure : conditions_.failures(target.rule)) {
-      const bool is_meant = failure.check == nullptr
-                                ? target.has_no_value
-                                : !target.has_no_value && failure.check->kind == target.kind &&
-                                      failure.check->assertion == target.assertion;
-      if (is_meant) also(encoding_.holds(failure.condition));
-    }
-    also(encoding_.has_turn(target.rule));
-    return bad;
-  }
-  also(encoding_.is_outside());
-  for (const StateError& row : program_.errors.states) {
-    if (row.kind != target.kind || row.process != target.process || row.channel != target.channel ||
-        row.assertion != target.assertion || !target.is_of(row))
-      continue;
-    const ExpressionId predicate =
-        target.process == none ? row.predicate : row.predicate_at(target.state);
-    also(predicate == none ? circuit.no() : encoding_.holds(predicate));
-    if (row.channel != none && target.tag == 0) also(-encoding_.is_empty(row.channel));
-    if (row.idle == Idle::everybody) also(encoding_.nobody_moves());
-    if (row.idle == Idle::process) also(encoding_.does_not_move(row.process));
-  }
-  if (target.process != none) also(encoding_.is_at(target.process, target.state));
-  if (target.tag != 0) also(encoding_.is_first(target.channel, target.tag));
-  for (ProcessId p = 0; p < target.control.size(); ++p) also(encoding_.is_at(p, target.control[p]));
-  return bad;
-}
-
 // ---- questions --------------------------------------------------------------------------------
 
-void Induction::open_frame() {
-  active_.push_back(encoding_.circuit().fresh());
-  frames_.emplace_back();
-  if (active_.size() > 1) return;
-  for (std::uint32_t i = 0; i < initial_.size(); ++i) {
-    const Literal bit = encoding_.bit(i);
-    const Literal clause[] = {-active_[0], initial_[i] ? bit : -bit};
-    solver_.add(clause);
+void Induction::add_clause(const Claim& claim) {
+  literals_->parts_of(claim, parts_);
+  std::vector<Literal> clause;
+  for (const ClaimPart& part : parts_) clause.push_back(-part.literal);
+  sat_->add(clause);
+}
+
+// A solver that knows what is excluded now, and nothing of what was.
+void Induction::begin_anew() {
+  literals_.reset();
+  sat_.emplace();
+  literals_.emplace(space_, *sat_);
+  for (const std::vector<Claim>* claims : {&known_, &proved_})
+    for (const Claim& claim : *claims) add_clause(claim);
+  for (const Lemma& lemma : lemmas_)
+    if (lemma.is_there) add_clause(lemma.claim);
+}
+
+// Asks with what `assume` assumes, until an answer is possible as far as is known of states
+// without looking at them.
+template <typename Assume>
+SatSolver::Answer Induction::ask(Assume assume) {
+  while (true) {
+    const bool is_late = questions_ % 32 == 0 && limits_.deadline.has_passed();
+    if (++questions_ > limits_.claims || is_late) shortage_ = is_late ? "time" : "claims";
+    if (questions_ % 256 == 0 && space_.bytes() + sample_.bytes() > limits_.bytes)
+      shortage_ = "memory";
+    if (!shortage_.empty()) return SatSolver::Answer::given_up;
+    assume();
+    const SatSolver::Answer answer = sat_->ask(limits_.deadline);
+    if (answer == SatSolver::Answer::given_up) shortage_ = "time";
+    if (answer != SatSolver::Answer::possible) return answer;
+    point_ = literals_->point_of_model();
+    const std::optional<Claim> conflict = together_.conflict_in(point_);
+    if (!conflict) return answer;
+    known_.push_back(*conflict);
+    add_clause(*conflict);
   }
 }
 
-void Induction::assume_frame(std::size_t level) {
-  for (std::size_t i = level; i < active_.size(); ++i) solver_.assume(active_[i]);
-}
-
-SatSolver::Answer Induction::ask() {
-  const bool is_late = questions_ % 32 == 0 && limits_.deadline.has_passed();
-  if (++questions_ > limits_.claims || is_late) {
-    shortage_ = is_late ? "time" : "claims";
-    solver_.forget_assumptions();
-    return SatSolver::Answer::given_up;
-  }
-  const SatSolver::Answer answer = solver_.ask(limits_.deadline);
-  if (answer == SatSolver::Answer::given_up) shortage_ = "time";
-  return answer;
-}
-
-// Whether one of `bad` is possible there.
-SatSolver::Answer Induction::ask_frame(std::size_t level, const std::vector<Literal>& bad) {
-  assume_frame(level);
-  solver_.constrain(bad);
-  return ask();
-}
-
-// Whether a step from the frame before `level`, and from outside of the cube, leads into it.
-SatSolver::Answer Induction::ask_step_into(const Cube& cube, std::size_t level) {
-  assume_frame(level - 1);
-  solver_.assume(encoding_.stepping());
-  std::vector<Literal> outside;
-  for (const Literal literal : cube) {
-    outside.push_back(-literal);
-    solver_.assume(next_of(literal));
-  }
-  solver_.constrain(outside);
-  return ask();
-}
-
-std::vector<Literal> Induction::state_of_model() const {
-  std::vector<Literal> state;
-  for (std::uint32_t i = 0; i < initial_.size(); ++i) {
-    const Literal bit = encoding_.bit(i);
-    // Of those that are spread, one says it all.
-    if (solver_.is_true(bit))
-      state.push_back(bit);
-    else if (encoding_.state().spread_field(i) == nullptr)
-      state.push_back(-bit);
-  }
-  std::sort(state.begin(), state.end());
-  return state;
-}
-
-std::size_t Induction::step_of_model() const {
-  for (std::size_t step = 0; step < encoding_.steps(); ++step)
-    if (solver_.is_true(encoding_.step(step))) return step;
-  return encoding_.steps();
-}
-
-Cube Induction::needed(const Cube& cube, bool next) const {
-  Cube found;
-  for (const Literal literal : cube)
-    if (solver_.was_needed(next ? next_of(literal) : literal)) found.push_back(literal);
-  return found;
-}
-
-// The bits of a state that make sure of `target`, all of whose literals are true there, or behind
-// the step.
-Cube Induction::lifted(const std::vector<Literal>& state, std::optional<std::size_t> step,
-                       const std::vector<Literal>& target) {
-  for (const Literal literal : state) solver_.assume(literal);
-  std::vector<Literal> otherwise;
-  for (const Literal literal : target) otherwise.push_back(step ? -next_of(literal) : -literal);
-  if (step) {
-    solver_.assume(encoding_.step(*step));
-    otherwise.push_back(-encoding_.condition(*step));
-  }
-  solver_.constrain(otherwise);
-  if (ask() != SatSolver::Answer::impossible) return state;
-  return needed(state, false);
-}
-
-bool Induction::has_initial(const Cube& cube) const {
-  return std::all_of(cube.begin(), cube.end(), [&](Literal literal) {
-    const auto index = static_cast<std::size_t>(std::abs(literal) - encoding_.bit(0));
-    return initial_[index] == (literal > 0);
+// Whether the claim has a state that is not excluded.
+SatSolver::Answer Induction::ask_rest_of(const Claim& claim) {
+  return ask([&] {
+    literals_->parts_of(claim, parts_);
+    for (const ClaimPart& part : parts_) sat_->assume(part.literal);
   });
 }
 
-// Adds something of the whole that the initial state has not.
-void Induction::keep_out_initial(Cube& cube, const Cube& whole) const {
-  if (!has_initial(cube)) return;
-  for (const Literal literal : whole) {
-    if (has_initial({literal})) continue;
-    cube.insert(std::upper_bound(cube.begin(), cube.end(), literal), literal);
-    return;
-  }
-}
+// ---- generalisation ---------------------------------------------------------------------------
 
-// ---- frames -----------------------------------------------------------------------------------
-
-void Induction::exclude(const Cube& cube, std::size_t level) {
-  for (std::size_t i = 1; i <= level; ++i)
-    std::erase_if(frames_[i], [&](const Cube& other) { return includes(other, cube); });
-  frames_[level].push_back(cube);
-  std::vector<Literal> clause{-active_[level]};
-  for (const Literal literal : cube) clause.push_back(-literal);
-  solver_.add(clause);
-}
-
-std::uint32_t Induction::group_of(Literal literal) const {
-  return encoding_.state().group(static_cast<std::uint32_t>(std::abs(literal) - encoding_.bit(0)));
-}
-
-bool Induction::try_without(Cube& cube, const std::function<bool(Literal)>& leave_out,
-                            std::size_t level) {
-  Cube smaller;
-  for (const Literal literal : cube)
-    if (!leave_out(literal)) smaller.push_back(literal);
-  if (smaller.size() == cube.size() || has_initial(smaller) ||
-      ask_step_into(smaller, level) != SatSolver::Answer::impossible)
-    return false;
-  Cube core = needed(smaller, true);
-  keep_out_initial(core, smaller);
-  cube = std::move(core);
-  return true;
-}
-
-// A part of the cube that no step from the frame before leads into either: first without whole
-// numbers and messages, then with more values of those that are left, then without single bits.
-Cube Induction::generalised(Cube cube, std::size_t level) {
-  std::vector<std::uint32_t> groups;
-  for (const Literal literal : cube) groups.push_back(group_of(literal));
-  std::sort(groups.begin(), groups.end());
-  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
-  for (const std::uint32_t group : groups)
-    try_without(
-        cube, [&](Literal literal) { return group_of(literal) == group; }, level);
-  spread(cube, level);
-  const Cube whole = cube;
-  for (const Literal bit : whole)
-    if (std::binary_search(cube.begin(), cube.end(), bit))
-      try_without(
-          cube, [&](Literal literal) { return literal == bit; }, level);
-  return cube;
-}
-
-// That a field has one value is that it has none of the others. Leaves out as many of those as the
-// reason why no step leads here does not need.
-void Induction::spread(Cube& cube, std::size_t level) {
-  const BitState& state = encoding_.state();
-  Cube others;
-  bool has_some = false;
-  for (const Literal literal : cube) {
-    const auto index = static_cast<std::uint32_t>(std::abs(literal) - encoding_.bit(0));
-    const StateField* const field = state.spread_field(index);
-    if (literal < 0 || field == nullptr) {
-      others.push_back(literal);
-      continue;
-    }
-    has_some = true;
-    for (std::uint32_t bit = field->first; bit < field->first + field->bits; ++bit)
-      if (bit != index) others.push_back(-encoding_.bit(bit));
-  }
-  if (!has_some) return;
-  std::sort(others.begin(), others.end());
-  if (ask_step_into(others, level) != SatSolver::Answer::impossible) return;
-  Cube core = needed(others, true);
-  keep_out_initial(core, others);
-  cube = std::move(core);
-}
-
-Induction::Outcome Induction::block(std::size_t first) {
-  const auto later = [&](std::size_t a, std::size_t b) {
-    return obligations_[a].level > obligations_[b].level;
-  };
-  std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> waiting(later);
-  waiting.push(first);
-  while (!waiting.empty()) {
-    const std::size_t at = waiting.top();
-    const Cube cube = obligations_[at].cube;
-    const std::size_t level = obligations_[at].level;
-    const auto answer = ask_step_into(cube, level);
-    if (answer == SatSolver::Answer::given_up) return Outcome::given_up;
-    if (answer == SatSolver::Answer::possible) {
-      const std::size_t step = step_of_model();
-      Cube before = lifted(state_of_model(), step, cube);
-      const bool is_initial = has_initial(before);
-      obligations_.push_back({std::move(before), level - 1, step, at});
-      if (is_initial) return Outcome::reached;
-      waiting.push(obligations_.size() - 1);
-      continue;
-    }
-    waiting.pop();
-    Cube core = needed(cube, true);
-    keep_out_initial(core, cube);
-    core = generalised(std::move(core), level);
-    std::size_t to = level;
-    while (to + 1 < frames_.size() && ask_step_into(core, to + 1) == SatSolver::Answer::impossible)
-      ++to;
-    exclude(core, to);
-    if (to + 1 < frames_.size()) {
-      obligations_[at].level = to + 1;
-      waiting.push(at);
-    }
-  }
-  return Outcome::blocked;
-}
-
-// Whether two frames are the same now.
-bool Induction::push_forward() {
-  for (std::size_t level = 1; level + 1 < frames_.size(); ++level) {
-    const std::vector<Cube> cubes = frames_[level];
-    for (const Cube& cube : cubes)
-      if (ask_step_into(cube, level + 1) == SatSolver::Answer::impossible) exclude(cube, level + 1);
-    if (!frames_[level].empty()) continue;
-    for (std::size_t above = level + 1; above < frames_.size(); ++above)
-      for (const Cube& cube : frames_[above]) {
-        std::vector<Literal> clause;
-        for (const Literal literal : cube) clause.push_back(-literal);
-        solver_.add(clause);
+// Few of the base's places that together keep the sample out, each chosen for keeping out most.
+Claim Induction::free_of_sample(const Claim& base) {
+  const Claim& all = space_.everything();
+  Claim wide = all;
+  ReachableSample::Bits left((sample_.size() + 63) / 64, ~std::uint64_t{0});
+  if (sample_.size() % 64 != 0) left.back() = (std::uint64_t{1} << sample_.size() % 64) - 1;
+  while (true) {
+    std::size_t best = base.size(), fewest = SIZE_MAX;
+    for (std::size_t place = 0; place < base.size(); ++place) {
+      if (base[place] == all[place] || wide[place] == base[place]) continue;
+      const ReachableSample::Bits& in = sample_.true_in(place, base[place]);
+      std::size_t count = 0;
+      for (std::size_t w = 0; w < left.size(); ++w)
+        count += static_cast<std::size_t>(std::popcount(left[w] & in[w]));
+      if (count < fewest) {
+        fewest = count;
+        best = place;
       }
-    // From now on they hold everywhere.
-    for (const Literal literal : active_) {
-      const Literal clause[] = {-literal};
-      solver_.add(clause);
     }
-    active_.clear();
-    frames_.clear();
-    return true;
+    if (best == base.size()) return base;  // REQUIRES: the base is free of it, so never
+    wide[best] = base[best];
+    const ReachableSample::Bits& in = sample_.true_in(best, base[best]);
+    for (std::size_t w = 0; w < left.size(); ++w) left[w] &= in[w];
+    if (fewest == 0) return wide;
   }
-  return false;
 }
 
-std::vector<RuleId> Induction::way() const {
-  std::vector<RuleId> rules;
-  for (std::size_t at = obligations_.size() - 1; at != SIZE_MAX; at = obligations_[at].next)
-    if (obligations_[at].step < program_.rules.size())
-      rules.push_back(static_cast<RuleId>(obligations_[at].step));
-  return without_rounds(program_, rules);
+// Adds to every number that is said something of the values that no state of the sample has beside
+// the rest.
+void Induction::widen_numbers(Claim& wide, const Claim& base) {
+  const Claim& all = space_.everything();
+  for (std::size_t place = 0; place < space_.numbers(); ++place) {
+    if (wide[place] == all[place]) continue;
+    Claim others = wide;
+    others[place] = all[place];
+    // Which states are in all of the rest?
+    ReachableSample::Bits in;
+    for (std::size_t other = 0; other < others.size(); ++other) {
+      if (others[other] == all[other]) continue;
+      const ReachableSample::Bits& bits = sample_.true_in(other, others[other]);
+      if (in.empty()) in = bits;
+      for (std::size_t w = 0; w < in.size(); ++w) in[w] &= bits[w];
+    }
+    ValueSet values = space_.number(all, place);
+    const auto leave_out = [&](std::size_t i) {
+      const ValueSet& one = space_.number(sample_[i], place);
+      if (values.contains(one.low())) values = values - one;
+    };
+    if (in.empty())
+      for (std::size_t i = 0; i < sample_.size(); ++i) leave_out(i);
+    for (std::size_t w = 0; w < in.size(); ++w)
+      for (std::uint64_t bits = in[w]; bits != 0; bits &= bits - 1)
+        leave_out(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    space_.put(wide, place, values | space_.number(base, place));
+  }
 }
 
-// Frames say what can be reached, whatever was looked for: those of the searches before are kept.
-std::vector<BackwardAnswer> Induction::search(const std::vector<Target>& targets,
+// As little of what is known of the channel as keeps the sample out.
+void Induction::loosen_channel(Claim& wide, ChannelId channel) {
+  const auto attempt = [&](ChannelClaim&& said) {
+    Claim wider = wide;
+    space_.put(wider, channel, std::move(said));
+    if (wider == wide || sample_.first_in(wider)) return false;
+    wide = std::move(wider);
+    return true;
+  };
+  const auto room_behind = [&](const ChannelClaim& said) {
+    return space_.capacity(channel) - static_cast<std::uint32_t>(said.known.size());
+  };
+  const auto said = [&]() -> const ChannelClaim& { return space_.channel(wide, channel); };
+  ChannelClaim less = said();
+  less.least = 0;
+  less.most = room_behind(less);
+  if (!attempt(std::move(less))) {
+    less = said();
+    less.most = room_behind(less);
+    attempt(std::move(less));
+    less = said();
+    less.least = 0;
+    attempt(std::move(less));
+  }
+  while (!said().known.empty()) {
+    less = said();
+    less.known.pop_back();
+    less.least = 0;
+    less.most = room_behind(less);
+    if (!attempt(std::move(less))) break;
+  }
+  for (std::size_t i = 0; i < said().known.size(); ++i) {
+    less = said();
+    less.known[i] = space_.any_message(channel);
+    if (attempt(std::move(less))) continue;
+    for (std::size_t v = 0; i < said().known.size() && v < said().known[i].values.size(); ++v) {
+      less = said();
+      const auto tag = static_cast<std::uint32_t>(less.known[i].tags.low());
+      less.known[i].values[v] = space_.message(channel, tag).values[v];
+      attempt(std::move(less));
+    }
+  }
+}
+
+// A claim around the base that no state of the sample is in.
+Claim Induction::generalised(const Claim& base) {
+  Claim wide = free_of_sample(base);
+  widen_numbers(wide, base);
+  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c)
+    if (wide[space_.numbers() + c] != space_.everything()[space_.numbers() + c])
+      loosen_channel(wide, c);
+  return wide;
+}
+
+// ---- lemmas -----------------------------------------------------------------------------------
+
+void Induction::add_lemma(Lemma&& lemma) {
+  lemma.claim = generalised(lemma.base);
+  add_clause(lemma.claim);
+  lemmas_.push_back(std::move(lemma));
+}
+
+// Excludes what leads into the lemma.
+void Induction::close(std::size_t index) {
+  // Behind a contradiction the lemma is gone, or another one.
+  const Claim claim = lemmas_[index].claim;
+  const std::size_t target = lemmas_[index].target;
+  lemmas_[index].is_closed = true;
+  for_each_step_into(reversed_, claim, limits_, order_, [&](RuleId rule, const Claim& before) {
+    while (lemmas_[index].is_there) {
+      const auto answer = ask_rest_of(before);
+      if (answer == SatSolver::Answer::impossible) return true;
+      if (answer == SatSolver::Answer::given_up) return false;
+      if (const auto state = sample_.first_in(before)) {
+        contradict(index, sample_.step(*state, rule));
+        return false;
+      }
+      add_lemma({{}, before, index, rule, target});
+    }
+    return false;
+  });
+}
+
+// The state of the sample is in the lemma's claim.
+void Induction::contradict(std::size_t index, std::size_t state) {
+  drop_reachable(state);
+  // Where it is in what must be excluded, the way goes on from there.
+  while (space_.is_within(sample_[state], lemmas_[index].base)) {
+    const Lemma& lemma = lemmas_[index];
+    if (lemma.parent == none) {
+      reached_[lemma.target] = state;
+      break;
+    }
+    state = sample_.step(state, lemma.rule);
+    index = lemma.parent;
+    drop_reachable(state);
+  }
+  begin_anew();
+}
+
+// Gives up what the state is in.
+void Induction::drop_reachable(std::size_t state) {
+  for (Lemma& lemma : lemmas_) {
+    lemma.is_closed = false;
+    if (lemma.is_there && space_.is_within(sample_[state], lemma.claim)) lemma.is_there = false;
+  }
+}
+
+std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candidate>& candidates,
                                               const BackwardLimits& limits) {
   limits_ = limits;
   questions_ = 0;
-  std::vector<BackwardAnswer> answers(targets.size());
-  std::vector<std::pair<Literal, std::size_t>> open;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    open.emplace_back(literal_of(targets[i]), i);
-  }
-  const auto ask = [&](std::size_t level) {
-    std::vector<Literal> bad;
-    for (const auto& [literal, target] : open) bad.push_back(literal);
-    return open.empty() ? SatSolver::Answer::impossible : ask_frame(level, bad);
-  };
-  const auto settle = [&](std::size_t index, Reachability reachability) {
-    BackwardAnswer& answer = answers[open[index].second];
-    answer.reachability = reachability;
+  shortage_.clear();
+  reached_.assign(candidates.size(), {});
+  std::vector<BackwardAnswer> answers(candidates.size());
+  std::vector<std::size_t> open;
+  const auto settle = [&](std::size_t target, std::optional<std::size_t> state) {
+    BackwardAnswer& answer = answers[target];
+    answer.reachability = state ? Reachability::reachable : Reachability::unreachable;
     answer.claims = questions_;
-    if (reachability == Reachability::reachable) answer.rules = way();
-    open.erase(open.begin() + static_cast<std::ptrdiff_t>(index));
+    if (state) answer.rules = without_rounds(program_, sample_.way_to(*state));
   };
-  const auto shown = [&] {
-    std::size_t index = 0;
-    while (!solver_.is_true(open[index].first)) ++index;
-    return index;
-  };
-  if (frames_.empty()) open_frame();
-  obligations_.assign(1, {{}, 0, SIZE_MAX, SIZE_MAX});
-  auto found = SatSolver::Answer::possible;
-  while ((found = ask(0)) == SatSolver::Answer::possible) settle(shown(), Reachability::reachable);
-  if (frames_.size() == 1) open_frame();
-  while (!open.empty() && found != SatSolver::Answer::given_up) {
-    const std::size_t last = frames_.size() - 1;
-    while ((found = ask(last)) == SatSolver::Answer::possible) {
-      const std::size_t index = shown();
-      obligations_.clear();
-      obligations_.push_back(
-          {lifted(state_of_model(), {}, {open[index].first}), last, SIZE_MAX, SIZE_MAX});
-      const Outcome outcome = block(0);
-      if (outcome == Outcome::reached) settle(index, Reachability::reachable);
-      if (outcome == Outcome::given_up) found = SatSolver::Answer::given_up;
-      if (outcome == Outcome::given_up) break;
+  for (std::size_t i = 0; i < candidates.size(); ++i) open.push_back(i);
+  // Whether nothing was left to do for the target.
+  const auto look_at = [&](std::size_t target) {
+    for (const Claim& claim : candidates[target].claims) {
+      if (const auto state = sample_.first_in(claim)) {
+        reached_[target] = state;
+        return true;
+      }
+      while (!reached_[target]) {
+        const auto answer = ask_rest_of(claim);
+        if (answer == SatSolver::Answer::impossible) break;
+        if (answer == SatSolver::Answer::given_up) return false;
+        add_lemma({{}, claim, none, none, target});
+        return false;
+      }
     }
-    if (found == SatSolver::Answer::given_up) break;
-    open_frame();
-    if (push_forward())
-      while (!open.empty()) settle(0, Reachability::unreachable);
+    return true;
+  };
+  try {
+    bool is_done = false;
+    while (!is_done && shortage_.empty()) {
+      is_done = true;
+      for (std::size_t i = 0; i < open.size() && shortage_.empty();) {
+        const std::size_t target = open[i];
+        if (!reached_[target]) is_done = look_at(target) && is_done;
+        if (reached_[target]) {
+          settle(target, reached_[target]);
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+        } else {
+          ++i;
+        }
+      }
+      for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {
+        if (!lemmas_[i].is_there || lemmas_[i].is_closed) continue;
+        is_done = false;
+        close(i);
+      }
+    }
+  } catch (const TooMuchWork& much) {
+    shortage_ = much.what();
   }
-  for (const auto& [literal, target] : open) answers[target].reason = shortage_;
+  for (const std::size_t target : open) {
+    if (shortage_.empty())
+      settle(target, {});
+    else
+      answers[target].reason = shortage_;
+  }
+  // What is closed is proved; what is not was a guess.
+  for (const Lemma& lemma : lemmas_)
+    if (lemma.is_there && shortage_.empty()) proved_.push_back(lemma.claim);
+  lemmas_.clear();
+  begin_anew();
   return answers;
 }
 

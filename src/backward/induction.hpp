@@ -1,88 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof by induction: property-directed reachability, a backward search that learns.
+// Proof by induction: a backward search that guesses, and learns from wrong guesses.
 //
-// Idea: a frame is what is known of all states that so many steps lead to, as cubes (states that
-// agree in some bits) that are none of them. From a state that is wrong one asks for a step into it
-// from what the frame before allows. Where there is none, the state is excluded, and with it as
-// many others as the same reason excludes; where there is one, its first state is asked about in
-// turn, until the initial state is among them. When two frames are the same, no step leads out of
-// them: an inductive invariant, in which nothing is wrong. What was proved for one target holds for
-// the next.
+// Idea: what is wrong is a claim, and shall be excluded: so must be every claim from which a rule
+// leads into it (predecessors.hpp), unless what is excluded already, or known to be impossible
+// (possible_together.hpp), has it; a SAT solver tells. Each is excluded together with as many other
+// states as can be: all that a sample of reachable states (reachable_sample.hpp) does not
+// contradict. When nothing is left to exclude, no step leads
+// into what is: an inductive invariant, in which nothing is wrong. Where the sample is in a claim
+// that must be excluded, a rule leads from there into what should not be reached: a state more for
+// the sample. What it is in is no longer excluded, and if that is something that is wrong, it can
+// be reached.
+//
+// So it is property-directed reachability (Bradley 2011) without its frames: a guess is kept until
+// a reachable state contradicts it, not only where it is known to hold so many steps long.
+// Tried and lost: frames. With the same sample and the same generalisation they settled half as
+// many models in a minute, because lemmas of the first frames had to be found again for each that
+// followed. Before that, all rules as clauses in one solver, with a second set of variables for the
+// state behind a step: four fifths of the time went into propagating gates of rules that a question
+// had nothing to do with. Here a question has the variables of one state and nothing else.
 //
 // How it can be wrong: ways that are found are those of the rules, and are walked once more by
-// whoever shows them; proofs rest on the encoding and the solver until somebody checks the
-// invariant.
+// whoever shows them; proofs rest on the rules backwards and the solver until somebody checks the
+// invariant (certify.hpp), which needs neither.
 // Thread safety: one thread.
 #pragma once
 
-#include <functional>
+#include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "backward/encoding.hpp"
-#include "backward/sat_solver.hpp"
-#include "backward/search_claims.hpp"
+#include "backward/invariant.hpp"
+#include "backward/reachable_sample.hpp"
+#include "backward/reversed_program.hpp"
 
 namespace panoptes {
 
-// Literals of bits of the state, in order: states in which all of them are true.
-using Cube = std::vector<Literal>;
-
 class Induction {
  public:
-  // Keeps a copy of the program.
-  explicit Induction(const Program& program);
+  // All outlive it.
+  Induction(ReversedProgram& reversed, const PossibleTogether& together, ReachableSample& sample);
   ~Induction();
   Induction(const Induction&) = delete;
   Induction& operator=(const Induction&) = delete;
 
   // Of all targets together: what excludes one may exclude others.
-  std::vector<BackwardAnswer> search(const std::vector<Target>& targets,
+  std::vector<BackwardAnswer> search(const std::vector<Targets::Candidate>& candidates,
                                      const BackwardLimits& limits);
 
+  // What is proved: no state in one of these can be reached. They hold together, by induction.
+  const std::vector<Claim>& excluded() const { return proved_; }
+
  private:
-  struct Obligation {
-    Cube cube;
-    std::size_t level;
-    std::size_t step;  // that leads on; none behind the last one
-    std::size_t next;
+  // Something that is to be excluded, for the sake of something else.
+  struct Lemma {
+    Claim claim;             // that is excluded
+    Claim base;              // of it, what must be
+    std::size_t parent;      // a lemma into whose claim a rule leads from the base; none: a target
+    RuleId rule;             // that does; none where nobody moves
+    std::size_t target;      // for which it was wanted first
+    bool is_there = true;    // no reachable state is known to be in it
+    bool is_closed = false;  // no step leads into it, since something was given up
   };
-  enum class Outcome { blocked, reached, given_up };
 
-  Literal literal_of(const Target& target);
-  SatSolver::Answer ask();
-  SatSolver::Answer ask_frame(std::size_t level, const std::vector<Literal>& bad);
-  std::vector<RuleId> way() const;
-  SatSolver::Answer ask_step_into(const Cube& cube, std::size_t level);
-  void assume_frame(std::size_t level);
-  std::vector<Literal> state_of_model() const;
-  std::size_t step_of_model() const;
-  Cube needed(const Cube& cube, bool next) const;
-  Cube lifted(const std::vector<Literal>& state, std::optional<std::size_t> step,
-              const std::vector<Literal>& target);
-  bool has_initial(const Cube& cube) const;
-  void keep_out_initial(Cube& cube, const Cube& whole) const;
-  Outcome block(std::size_t first);
-  Cube generalised(Cube cube, std::size_t level);
-  bool try_without(Cube& cube, const std::function<bool(Literal)>& leave_out, std::size_t level);
-  void spread(Cube& cube, std::size_t level);
-  std::uint32_t group_of(Literal literal) const;
-  void exclude(const Cube& cube, std::size_t level);
-  bool push_forward();
-  void open_frame();
-  Literal next_of(Literal literal) const;
+  template <typename Assume>
+  SatSolver::Answer ask(Assume assume);
+  SatSolver::Answer ask_rest_of(const Claim& claim);
 
-  Program program_;
-  RuleConditions conditions_;
-  SatSolver solver_;
-  Encoding encoding_;
-  std::vector<bool> initial_;
-  std::vector<Literal> active_;            // by frame
-  std::vector<std::vector<Cube>> frames_;  // what each has beside those behind it
-  std::vector<Obligation> obligations_;
+  Claim generalised(const Claim& base);
+  Claim free_of_sample(const Claim& base);
+  void widen_numbers(Claim& wide, const Claim& base);
+  void loosen_channel(Claim& wide, ChannelId channel);
+
+  void close(std::size_t lemma);
+  void add_lemma(Lemma&& lemma);
+  void contradict(std::size_t lemma, std::size_t state);
+  void drop_reachable(std::size_t state);
+  void begin_anew();
+  void add_clause(const Claim& claim);
+
+  ReversedProgram& reversed_;
+  const Program& program_;
+  ClaimSpace& space_;
+  Predecessors& predecessors_;
+  const PossibleTogether& together_;
+  ReachableSample& sample_;
+  std::optional<SatSolver> sat_;
+  std::optional<ClaimLiterals> literals_;
+  std::vector<Claim> known_;   // of what is not possible together: what was asked for
+  std::vector<Claim> proved_;  // by the searches before
+  std::deque<Lemma> lemmas_;
+  std::vector<RuleId> order_;  // of rules: those that lately led into claims first
+  std::vector<std::optional<std::size_t>> reached_;  // by target: state of the sample
+  Claim point_;  // the state of the last answer that was possible
   BackwardLimits limits_;
   std::uint64_t questions_ = 0;
-  const char* shortage_ = "";  // why a question was given up
+  std::string shortage_;  // why a question was given up
+  std::vector<ClaimPart> parts_;
 };
 
 }  // namespace panoptes

@@ -5,6 +5,28 @@
 #include <utility>
 
 namespace panoptes {
+namespace {
+
+// Which places of a claim a rule changes.
+std::vector<std::size_t> changes_of(const ClaimSpace& space, const Rule& rule) {
+  std::vector<std::size_t> places;
+  for (const ProcessMove& move : rule.moves) places.push_back(space.control(move.process));
+  for (const Assignment& a : rule.assignments)
+    for (VariableId v = a.variable; v < a.variable + std::max(a.length, 1u); ++v)
+      places.push_back(space.variable(v));
+  for (const AssertionMove& move : rule.assertion_moves)
+    places.push_back(space.subset(move.assertion));
+  if (space.has_alone()) places.push_back(space.alone());
+  if (rule.channel != none && space.capacity(rule.channel) > 0 &&
+      (rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
+       rule.kind == ActionKind::flush))
+    places.push_back(space.numbers() + rule.channel);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+}  // namespace
 
 Predecessors::Predecessors(const Program& program, const RuleConditions& conditions,
                            ClaimSpace& space, Solver& solver)
@@ -17,6 +39,7 @@ Predecessors::Predecessors(const Program& program, const RuleConditions& conditi
   for (RuleId id = 0; id < program.rules.size(); ++id) {
     const ProcessMove& owner = program.rules[id].owner();
     leading_to_[owner.process][owner.to].push_back(id);
+    changes_.push_back(changes_of(space, program.rules[id]));
   }
 }
 
@@ -194,21 +217,17 @@ std::vector<Claim> Predecessors::solved(const Draft& draft, RuleId id) {
   return claims;
 }
 
+bool Predecessors::may_lead_into(const Claim& claim, RuleId id) const {
+  const ProcessMoves& moves = program_.rules[id].moves;
+  return std::all_of(moves.begin(), moves.end(), [&](const ProcessMove& move) {
+    return space_.number(claim, space_.control(move.process)).contains(move.to);
+  });
+}
+
 bool Predecessors::is_beside(const Claim& claim, RuleId id) const {
-  const Rule& rule = program_.rules[id];
   const Claim& all = space_.everything();
-  const auto is_free = [&](std::size_t place) { return claim[place] == all[place]; };
-  for (const ProcessMove& move : rule.moves)
-    if (!is_free(space_.control(move.process))) return false;
-  if (space_.has_alone() && !is_free(space_.alone())) return false;
-  for (const Assignment& a : rule.assignments)
-    for (VariableId v = a.variable; v < a.variable + a.length; ++v)
-      if (!is_free(space_.variable(v))) return false;
-  for (const AssertionMove& move : rule.assertion_moves)
-    if (!is_free(space_.subset(move.assertion))) return false;
-  const bool changes_channel = rule.kind == ActionKind::send || rule.kind == ActionKind::receive ||
-                               rule.kind == ActionKind::flush;
-  return !changes_channel || rule.channel == none || is_free(space_.numbers() + rule.channel);
+  return std::all_of(changes_[id].begin(), changes_[id].end(),
+                     [&](std::size_t place) { return claim[place] == all[place]; });
 }
 
 }  // namespace panoptes

@@ -28,6 +28,10 @@ class Predecessors {
   // The states in which `process` moves alone and waits, so that anybody may move from there on:
   // the same states, in the claim.
   std::vector<Claim> before_waiting(const Claim& claim, ProcessId process);
+  // Whether the moves of the rule lead into the claim; if not, before() has nothing.
+  bool may_lead_into(const Claim& claim, RuleId rule) const;
+  // Which places of a claim the rule changes, in order.
+  const std::vector<std::size_t>& changes(RuleId rule) const { return changes_[rule]; }
   // Whether before() could say nothing but what lies within the claim.
   bool is_beside(const Claim& claim, RuleId rule) const;
 
@@ -73,6 +77,7 @@ class Predecessors {
   Solver& solver_;
   std::vector<std::vector<std::vector<RuleId>>> leading_to_;  // by owner and control state
   std::vector<ProcessId> loners_;
+  std::vector<std::vector<std::size_t>> changes_;  // by rule
 };
 
 template <typename Counts>

@@ -31,6 +31,7 @@ SatSolver::Answer answer_of(int status) {
 SatSolver::SatSolver() : solver_(std::make_unique<Implementation>()) {
   // Questions are many and short: what prepares for long ones takes more than it gives.
   solver_->solver.configure("plain");
+  solver_->solver.set("profile", 0);
   solver_->solver.connect_terminator(solver_.get());
 }
 
@@ -42,6 +43,8 @@ void SatSolver::add(std::span<const Literal> clause) {
 }
 
 void SatSolver::assume(Literal literal) { solver_->solver.assume(literal); }
+
+void SatSolver::prefer(Literal literal) { solver_->solver.phase(literal); }
 
 void SatSolver::constrain(std::span<const Literal> clause) {
   for (const Literal literal : clause) solver_->solver.constrain(literal);

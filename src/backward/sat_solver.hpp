@@ -21,6 +21,8 @@ class SatSolver {
   void add(std::span<const Literal> clause);
   // For the next question only: it is true.
   void assume(Literal literal);
+  // Where nothing else matters, it is true.
+  void prefer(Literal literal);
   // For the next question only: one of them is true.
   void constrain(std::span<const Literal> clause);
 

@@ -3,25 +3,13 @@
 
 namespace panoptes {
 
-ClaimSearch::ClaimSearch(const Program& program)
-    : program_(program),
-      conditions_(program_),
-      space_(program_),
-      solver_(space_, program_.protocol.expressions),
-      predecessors_(program_, conditions_, space_, solver_),
+ClaimSearch::ClaimSearch(ReversedProgram& reversed)
+    : program_(reversed.program),
+      space_(reversed.space),
+      solver_(reversed.solver),
+      predecessors_(reversed.predecessors),
       unreachable_(space_),
       met_(space_) {}
-
-Result<std::vector<Targets::Candidate>, std::string> ClaimSearch::candidates(
-    ReceptionPolicy receptions, const BackwardLimits& limits) {
-  bytes_at_the_start_ = bytes();
-  try {
-    allow(limits);
-    return Targets(program_, conditions_, space_, solver_, predecessors_).all(receptions);
-  } catch (const TooMuchWork& much) {
-    return std::string(much.what());
-  }
-}
 
 // What is proved and what is known of sets stays from one search to the next; what a search takes
 // beside that is limited.

@@ -11,42 +11,20 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "backward/claim_index.hpp"
-#include "backward/targets.hpp"
-#include "base/deadline.hpp"
-#include "base/result.hpp"
+#include "backward/reversed_program.hpp"
 
 namespace panoptes {
 
-enum class Reachability : std::uint8_t { reachable, unreachable, unknown };
-
-struct BackwardLimits {
-  Deadline deadline = {};
-  std::uint64_t bytes = UINT64_MAX;
-  std::uint64_t claims = UINT64_MAX;  // to be met for each target, or questions to be asked
-  std::uint64_t work = 1'000'000;     // questions about claims for each step backwards
-};
-
-struct BackwardAnswer {
-  Reachability reachability = Reachability::unknown;
-  std::vector<RuleId> rules;  // reachable: from the initial state to one in which it is wrong
-  std::string reason;         // unknown: why
-  std::uint64_t claims = 0;   // met, or questions asked, until it was known
-};
-
 class ClaimSearch {
  public:
-  // Keeps a copy of the program.
-  explicit ClaimSearch(const Program& program);
+  // `reversed` outlives it.
+  explicit ClaimSearch(ReversedProgram& reversed);
   ClaimSearch(const ClaimSearch&) = delete;
   ClaimSearch& operator=(const ClaimSearch&) = delete;
 
-  // What may go wrong, as far as each state for itself tells; or what there was too little of.
-  Result<std::vector<Targets::Candidate>, std::string> candidates(ReceptionPolicy receptions,
-                                                                  const BackwardLimits& limits);
   BackwardAnswer search(const Targets::Candidate& candidate, const BackwardLimits& limits);
 
  private:
@@ -60,11 +38,10 @@ class ClaimSearch {
   void allow(const BackwardLimits& limits);
   std::uint64_t bytes() const;
 
-  Program program_;
-  RuleConditions conditions_;
-  ClaimSpace space_;
-  Solver solver_;
-  Predecessors predecessors_;
+  const Program& program_;
+  ClaimSpace& space_;
+  Solver& solver_;
+  Predecessors& predecessors_;
   ClaimIndex unreachable_;  // by the searches before
   std::vector<Node> nodes_;
   std::optional<ClaimIndex> met_;

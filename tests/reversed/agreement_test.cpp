@@ -126,16 +126,19 @@ void expect_to_lead(const Program& program, ReceptionPolicy receptions, const Ta
   EXPECT_TRUE(shows) << to_text(program, target);
 }
 
-// All targets, in three searches of one object: what one has learnt the next one uses.
-std::vector<BackwardAnswer> induced_answers(const Program& program,
-                                            const std::vector<Target>& targets,
+// All targets, in three searches of one object: what one has learnt the next one uses. The sample
+// has too few states to tell, so that guesses are wrong.
+std::vector<BackwardAnswer> induced_answers(ReversedProgram& reversed,
+                                            const std::vector<Targets::Candidate>& candidates,
                                             const BackwardLimits& limits) {
-  Induction induction(program);
-  const auto half = targets.begin() + static_cast<std::ptrdiff_t>(targets.size() / 2);
+  const PossibleTogether together(reversed, {});
+  ReachableSample sample(reversed, 20, {});
+  Induction induction(reversed, together, sample);
+  const auto half = candidates.begin() + static_cast<std::ptrdiff_t>(candidates.size() / 2);
   std::vector<BackwardAnswer> answers;
-  induction.search(targets, {.claims = 20});  // given up in the middle
-  for (const std::vector<Target>& some :
-       {std::vector<Target>(targets.begin(), half), std::vector<Target>(half, targets.end())})
+  induction.search(candidates, {.claims = 20});  // given up in the middle
+  using Some = std::vector<Targets::Candidate>;
+  for (const Some& some : {Some(candidates.begin(), half), Some(half, candidates.end())})
     for (BackwardAnswer& answer : induction.search(some, limits))
       answers.push_back(std::move(answer));
   return answers;
@@ -149,9 +152,10 @@ struct Comparison {
   void compare(const std::string& name, const Program& program, ReceptionPolicy receptions) {
     const auto found = found_forwards(program, receptions, 2'000);
     if (!found) return;
-    ClaimSearch search(program);
+    ReversedProgram reversed(program);
+    ClaimSearch search(reversed);
     const BackwardLimits limits{.claims = test::has_all_samples() ? 3'000u : 300u, .work = 10'000};
-    const auto found_candidates = search.candidates(receptions, {});
+    const auto found_candidates = reversed.candidates(receptions, {});
     if (!found_candidates) return;
     const std::vector<Targets::Candidate>& candidates = *found_candidates;
     if (candidates.size() > (test::has_all_samples() ? 500u : 100u)) return;
@@ -165,7 +169,7 @@ struct Comparison {
     for (const auto& [key, count] : *found)
       EXPECT_TRUE(keys.contains(key)) << name << ": " << std::get<0>(key) << " is no candidate";
     const std::vector<BackwardAnswer> answers =
-        induced_answers(program, all, {.claims = 20 * limits.claims});
+        induced_answers(reversed, candidates, {.claims = 20 * limits.claims});
     targets += all.size();
     for (std::size_t i = 0; i < all.size() && !testing::Test::HasFailure(); ++i) {
       const bool is_reachable = found->contains(key_of(all[i]));

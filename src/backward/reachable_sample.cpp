@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backward/reachable_sample.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace panoptes {
+namespace {
+
+constexpr std::uint64_t most_answer_bytes = 32 << 20;
+constexpr std::size_t walk_length = 50;
+
+}  // namespace
+
+std::vector<ReachableSample::Next> ReachableSample::successors(const State& state) {
+  const auto& [words, alone] = state;
+  StateBatch batch{.width = words.size(), .words = {}};
+  batch.push_back(words);
+  SuccessorBatch found;
+  std::vector<Finding> findings;
+  if (alone == none)
+    interpreter_.expand(batch, found, findings);
+  else
+    interpreter_.expand_alone(alone, batch, found, findings);
+  std::vector<Next> next;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const StateView view = found.states[i];
+    const RuleId rule = found.rules[i];
+    next.push_back(
+        {{StateWords(view.begin(), view.end()), alone_after(program_.rules[rule])}, rule});
+  }
+  if (alone != none && next.empty() && findings.empty()) next.push_back({{words, none}, none});
+  return next;
+}
+
+std::size_t ReachableSample::add(Next&& next, std::size_t parent) {
+  const auto [known, is_new] = numbers_.try_emplace(next.state, states_.size());
+  if (is_new) {
+    points_.push_back(space_.point_of(next.state.first));
+    if (space_.has_alone())
+      space_.put(points_.back(), space_.alone(),
+                 ValueSet::only(number_of_loner(next.state.second)));
+    origins_.push_back({parent, next.rule});
+    states_.push_back(std::move(next.state));
+  }
+  return known->second;
+}
+
+ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
+                                 const Deadline& deadline)
+    : program_(reversed.program),
+      space_(reversed.space),
+      interpreter_(reversed.program),
+      known_(reversed.space.everything().size()) {
+  add({{program_.initial, none}, none}, SIZE_MAX);
+  std::size_t expanded = 0;
+  for (; expanded < states_.size() && states_.size() < most / 2; ++expanded) {
+    if (deadline.has_passed()) return;
+    for (Next& next : successors(State(states_[expanded]))) add(std::move(next), expanded);
+  }
+  is_complete_ = expanded == states_.size();
+  if (is_complete_) return;
+  // Walks may find nothing new; so many are enough.
+  for (std::size_t i = 0; i < most / 8 && states_.size() < most && !deadline.has_passed(); ++i)
+    walk_from(random_() % states_.size());
+}
+
+void ReachableSample::walk_from(std::size_t at) {
+  for (std::size_t i = 0; i < walk_length; ++i) {
+    std::vector<Next> next = successors(State(states_[at]));
+    if (next.empty()) return;
+    at = add(std::move(next[random_() % next.size()]), at);
+  }
+}
+
+std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
+  const State state = states_[i];
+  if (rule == none) return add({{state.first, none}, none}, i);
+  StateWords next;
+  std::vector<Finding> findings;
+  if (interpreter_.fire(rule, state.first, next, findings) != Interpreter::Firing::successor)
+    throw InternalFault("a rule does not lead where it was thought to: " +
+                        program_.rules[rule].text);
+  const std::size_t size = states_.size();
+  const std::size_t found = add({{next, alone_after(program_.rules[rule])}, rule}, i);
+  // Where one state was missing, others are.
+  if (found == size) walk_from(found);
+  return found;
+}
+
+void ReachableSample::make_room() {
+  if (answers_ * (points_.size() / 8 + 100) <= most_answer_bytes) return;
+  for (auto& known : known_) known.clear();
+  answers_ = 0;
+}
+
+const ReachableSample::Bits& ReachableSample::true_in(std::size_t place, std::uint32_t said) {
+  make_room();
+  return answer_of(place, said);
+}
+
+const ReachableSample::Bits& ReachableSample::answer_of(std::size_t place, std::uint32_t said) {
+  const auto [found, is_first] = known_[place].try_emplace(said);
+  Answer& answer = found->second;
+  if (is_first) ++answers_;
+  if (answer.covered == points_.size()) return answer.bits;
+  answer.bits.resize((points_.size() + 63) / 64);
+  std::unordered_map<std::uint32_t, bool> alike;  // by what the points say
+  for (std::size_t i = answer.covered; i < points_.size(); ++i) {
+    const auto [is_in, is_new] = alike.try_emplace(points_[i][place], false);
+    if (is_new) is_in->second = space_.is_within(place, points_[i][place], said);
+    if (is_in->second) answer.bits[i / 64] |= std::uint64_t{1} << i % 64;
+  }
+  answer.covered = points_.size();
+  return answer.bits;
+}
+
+std::optional<std::size_t> ReachableSample::first_in(const Claim& claim) {
+  const Claim& all = space_.everything();
+  make_room();
+  std::vector<const Bits*> parts;
+  for (std::size_t place = 0; place < claim.size(); ++place)
+    if (claim[place] != all[place]) parts.push_back(&answer_of(place, claim[place]));
+  if (parts.empty()) return 0;
+  for (std::size_t w = 0; w < parts[0]->size(); ++w) {
+    std::uint64_t in = (*parts[0])[w];
+    for (std::size_t i = 1; i < parts.size() && in != 0; ++i) in &= (*parts[i])[w];
+    if (in != 0) return w * 64 + static_cast<std::size_t>(std::countr_zero(in));
+  }
+  return {};
+}
+
+std::vector<RuleId> ReachableSample::way_to(std::size_t i) const {
+  std::vector<RuleId> rules;
+  for (; origins_[i].parent != SIZE_MAX; i = origins_[i].parent)
+    if (origins_[i].rule != none) rules.push_back(origins_[i].rule);
+  std::reverse(rules.begin(), rules.end());
+  return rules;
+}
+
+std::uint64_t ReachableSample::bytes() const {
+  const std::uint64_t state =
+      2 * (program_.initial.size() * sizeof(Word) + 64) + space_.everything().size() * 4 + 128;
+  return points_.size() * state + answers_ * (points_.size() / 8 + 100);
+}
+
+}  // namespace panoptes

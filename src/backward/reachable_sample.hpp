@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Some states that can be reached, found forwards: what contains one of them is never excluded.
+//
+// Idea: whoever looks for what holds in every state makes guesses, and most wrong ones are wrong in
+// some of the first few thousand states. Half of the sample is what breadth first comes to, the
+// rest is met on random walks from there, so that it has states far away, too; and it grows by
+// those that show a guess to be wrong. Of every part of a claim it is kept in which states of the
+// sample it is true, a bit each; a question is their conjunction.
+//
+// Steps are those of single rules: a state inside of an indivisible sequence is one, too, together
+// with who moves alone (step/turn.hpp).
+//
+// How it can be wrong: not in what it has. What it does not have may be reachable or not.
+// Thread safety: one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "backward/reversed_program.hpp"
+#include "step/interpreter.hpp"
+
+namespace panoptes {
+
+class ReachableSample {
+ public:
+  using Bits = std::vector<std::uint64_t>;
+
+  // `reversed` outlives it.
+  ReachableSample(ReversedProgram& reversed, std::size_t most, const Deadline& deadline);
+
+  std::size_t size() const { return points_.size(); }
+  // There are no others.
+  bool is_complete() const { return is_complete_; }
+  const Claim& operator[](std::size_t i) const { return points_[i]; }
+  // One that is in the claim, the nearest to the initial state as far as is known.
+  std::optional<std::size_t> first_in(const Claim& claim);
+  // Of which states it is true what is said of the place, a bit each. It is there until the next
+  // question about another.
+  const Bits& true_in(std::size_t place, std::uint32_t said);
+
+  // Where the rule leads to from state `i`; none where its process waits there.
+  // REQUIRES: it does.
+  std::size_t step(std::size_t i, RuleId rule);
+  // The rules that lead there from the initial state.
+  std::vector<RuleId> way_to(std::size_t i) const;
+
+  std::uint64_t bytes() const;
+
+ private:
+  using State = std::pair<StateWords, ProcessId>;  // and who moves alone
+  struct Origin {
+    std::size_t parent;
+    RuleId rule;  // none where nobody moved
+  };
+  struct Answer {
+    Bits bits;
+    std::size_t covered = 0;  // of the states
+  };
+  struct Next {
+    State state;
+    RuleId rule;
+  };
+  std::vector<Next> successors(const State& state);
+  std::size_t add(Next&& next, std::size_t parent);
+  void walk_from(std::size_t at);
+  void make_room();
+  const Bits& answer_of(std::size_t place, std::uint32_t said);
+
+  const Program& program_;
+  ClaimSpace& space_;
+  Interpreter interpreter_;
+  std::vector<Claim> points_;
+  std::vector<State> states_;
+  std::vector<Origin> origins_;
+  std::map<State, std::size_t> numbers_;
+  bool is_complete_ = false;
+  std::vector<std::unordered_map<std::uint32_t, Answer>> known_;  // by place and what is said of it
+  std::size_t answers_ = 0;                                       // there
+  std::mt19937_64 random_{1};
+};
+
+}  // namespace panoptes

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program and everything that is needed to go through it backwards: what its rules ask of
+// states, claims on states, and the rules fired backwards on claims. Both searches stand on one.
+//
+// Thread safety: one thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backward/targets.hpp"
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+
+namespace panoptes {
+
+enum class Reachability : std::uint8_t { reachable, unreachable, unknown };
+
+struct BackwardLimits {
+  Deadline deadline = {};
+  std::uint64_t bytes = UINT64_MAX;
+  std::uint64_t claims = UINT64_MAX;  // to be met for each target, or questions to be asked
+  std::uint64_t work = 1'000'000;     // questions about claims for each step backwards
+};
+
+struct BackwardAnswer {
+  Reachability reachability = Reachability::unknown;
+  std::vector<RuleId> rules;  // reachable: from the initial state to one in which it is wrong
+  std::string reason;         // unknown: why
+  std::uint64_t claims = 0;   // met, or questions asked, until it was known
+};
+
+struct ReversedProgram {
+  // Keeps a copy of the program.
+  explicit ReversedProgram(const Program& given)
+      : program(given),
+        conditions(program),
+        space(program),
+        solver(space, program.protocol.expressions),
+        predecessors(program, conditions, space, solver) {}
+  ReversedProgram(const ReversedProgram&) = delete;
+  ReversedProgram& operator=(const ReversedProgram&) = delete;
+
+  // What may go wrong, as far as each state for itself tells; or what there was too little of.
+  Result<std::vector<Targets::Candidate>, std::string> candidates(ReceptionPolicy receptions,
+                                                                  const BackwardLimits& limits);
+
+  Program program;
+  RuleConditions conditions;
+  ClaimSpace space;
+  Solver solver;
+  Predecessors predecessors;
+};
+
+}  // namespace panoptes
