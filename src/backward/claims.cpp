@@ -141,6 +141,31 @@ bool ClaimSpace::is_within(const Claim& inner, const Claim& outer) const {
   return true;
 }
 
+bool ClaimSpace::meet(const ChannelClaim& left, const ChannelClaim& right) const {
+  if (left.shortest() > right.longest() || right.shortest() > left.longest()) return false;
+  for (std::size_t i = 0; i < std::min(left.known.size(), right.known.size()); ++i) {
+    const MessageClaim &one = left.known[i], &other = right.known[i];
+    if ((one.tags & other.tags).is_empty()) return false;
+    if (!one.tags.is_one() || !other.tags.is_one()) continue;
+    for (std::size_t v = 0; v < one.values.size(); ++v)
+      if ((one.values[v] & other.values[v]).is_empty()) return false;
+  }
+  return true;
+}
+
+bool ClaimSpace::meet(const Claim& left, const Claim& right) const {
+  for (std::size_t place = 0; place < left.size(); ++place) {
+    if (left[place] == right[place] || left[place] == everything_[place] ||
+        right[place] == everything_[place])
+      continue;
+    const bool do_meet = place < first_channel_
+                             ? !(sets_[left[place]] & sets_[right[place]]).is_empty()
+                             : meet(channels_[left[place]], channels_[right[place]]);
+    if (!do_meet) return false;
+  }
+  return true;
+}
+
 Claim ClaimSpace::point_of(StateView state) {
   const Layout& layout = program_.layout;
   Claim point = everything_;

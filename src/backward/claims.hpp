@@ -92,6 +92,8 @@ class ClaimSpace {
   // Every state of the first is one of the second; and the same of what they say of one place.
   bool is_within(const Claim& inner, const Claim& outer) const;
   bool is_within(std::size_t place, std::uint32_t inner, std::uint32_t outer) const;
+  // Some state is in both.
+  bool meet(const Claim& left, const Claim& right) const;
   bool contains(const Claim& claim, StateView state);
 
   std::uint64_t bytes() const { return bytes_; }
@@ -100,6 +102,7 @@ class ClaimSpace {
   std::uint32_t kept(const ValueSet& set);
   std::uint32_t kept(ChannelId channel, ChannelClaim&& said);
   bool is_within(const ChannelClaim& inner, const ChannelClaim& outer, ChannelId channel) const;
+  bool meet(const ChannelClaim& left, const ChannelClaim& right) const;
   bool is_any(const MessageClaim& message, ChannelId channel) const;
 
   const Program& program_;

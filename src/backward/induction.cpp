@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace panoptes {
@@ -36,6 +38,19 @@ std::vector<RuleId> without_rounds(const Program& program, const std::vector<Rul
   return rules;
 }
 
+std::size_t count_of(const ReachableSample::Bits& bits) {
+  std::size_t count = 0;
+  for (const std::uint64_t word : bits) count += static_cast<std::size_t>(std::popcount(word));
+  return count;
+}
+
+std::size_t count_of(const ReachableSample::Bits& left, const ReachableSample::Bits& right) {
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < left.size(); ++w)
+    count += static_cast<std::size_t>(std::popcount(left[w] & right[w]));
+  return count;
+}
+
 }  // namespace
 
 Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together,
@@ -46,7 +61,13 @@ Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together
       predecessors_(reversed.predecessors),
       together_(together),
       sample_(sample) {
-  for (RuleId id = 0; id < program_.rules.size(); ++id) order_.push_back(id);
+  beside_.assign(space_.everything().size(), std::vector<bool>(space_.everything().size()));
+  for (RuleId id = 0; id < program_.rules.size(); ++id) {
+    order_.push_back(id);
+    const std::vector<std::size_t> touched = predecessors_.touches(id);
+    for (const std::size_t one : touched)
+      for (const std::size_t other : touched) beside_[one][other] = true;
+  }
   begin_anew();
 }
 
@@ -54,9 +75,10 @@ Induction::~Induction() = default;
 
 // ---- questions --------------------------------------------------------------------------------
 
-void Induction::add_clause(const Claim& claim) {
+void Induction::add_clause(const Claim& claim, Literal unless) {
   literals_->parts_of(claim, parts_);
   std::vector<Literal> clause;
+  if (unless != 0) clause.push_back(unless);
   for (const ClaimPart& part : parts_) clause.push_back(-part.literal);
   sat_->add(clause);
 }
@@ -70,6 +92,10 @@ void Induction::begin_anew() {
     for (const Claim& claim : *claims) add_clause(claim);
   for (const Lemma& lemma : lemmas_)
     if (lemma.is_there) add_clause(lemma.claim);
+  for (Goal& goal : goals_) {
+    goal.is_meant = literals_->fresh();
+    for (const Claim& claim : goal.unless) add_clause(claim, -goal.is_meant);
+  }
 }
 
 // Asks with what `assume` assumes, until an answer is possible as far as is known of states
@@ -94,41 +120,71 @@ SatSolver::Answer Induction::ask(Assume assume) {
   }
 }
 
-// Whether the claim has a state that is not excluded.
-SatSolver::Answer Induction::ask_rest_of(const Claim& claim) {
+// Whether the claim has a state that is not excluded; of a goal, one that is meant.
+SatSolver::Answer Induction::ask_rest_of(const Claim& claim, const Goal* goal) {
   return ask([&] {
     literals_->parts_of(claim, parts_);
     for (const ClaimPart& part : parts_) sat_->assume(part.literal);
+    if (goal != nullptr) sat_->assume(goal->is_meant);
   });
 }
 
 // ---- generalisation ---------------------------------------------------------------------------
 
-// Few of the base's places that together keep the sample out, each chosen for keeping out most.
+// Few of the base's places that together keep the sample out. Of rare things it says little that
+// the sample has no state with all of them; so it looks for places whose parts are each true in
+// many states, and beside each other, in rules, and never true together.
 Claim Induction::free_of_sample(const Claim& base) {
   const Claim& all = space_.everything();
-  Claim wide = all;
-  ReachableSample::Bits left((sample_.size() + 63) / 64, ~std::uint64_t{0});
-  if (sample_.size() % 64 != 0) left.back() = (std::uint64_t{1} << sample_.size() % 64) - 1;
-  while (true) {
-    std::size_t best = base.size(), fewest = SIZE_MAX;
-    for (std::size_t place = 0; place < base.size(); ++place) {
-      if (base[place] == all[place] || wide[place] == base[place]) continue;
-      const ReachableSample::Bits& in = sample_.true_in(place, base[place]);
-      std::size_t count = 0;
-      for (std::size_t w = 0; w < left.size(); ++w)
-        count += static_cast<std::size_t>(std::popcount(left[w] & in[w]));
-      if (count < fewest) {
-        fewest = count;
-        best = place;
-      }
-    }
-    if (best == base.size()) return base;  // REQUIRES: the base is free of it, so never
-    wide[best] = base[best];
-    const ReachableSample::Bits& in = sample_.true_in(best, base[best]);
-    for (std::size_t w = 0; w < left.size(); ++w) left[w] &= in[w];
-    if (fewest == 0) return wide;
+  std::vector<std::size_t> places;
+  std::vector<ReachableSample::Bits> in;
+  std::vector<double> share;
+  for (std::size_t place = 0; place < base.size(); ++place) {
+    if (base[place] == all[place]) continue;
+    places.push_back(place);
+    in.push_back(sample_.true_in(place, base[place]));
+    share.push_back((0.5 + static_cast<double>(count_of(in.back()))) /
+                    static_cast<double>(sample_.size()));
   }
+  std::vector<std::size_t> best;
+  double best_score = -std::numeric_limits<double>::infinity();
+  for (std::size_t seed = 0; seed < places.size(); ++seed) {
+    std::vector<std::size_t> chosen{seed};
+    ReachableSample::Bits left = in[seed];
+    std::size_t count = count_of(left);
+    double score = std::log(share[seed]);
+    while (count > 0 && score > best_score) {
+      std::size_t next = places.size();
+      double least = std::numeric_limits<double>::infinity();
+      for (const bool anywhere : {false, true}) {
+        for (std::size_t i = 0; i < places.size(); ++i) {
+          const bool is_near =
+              anywhere || std::any_of(chosen.begin(), chosen.end(),
+                                      [&](std::size_t c) { return beside_[places[c]][places[i]]; });
+          if (!is_near || std::find(chosen.begin(), chosen.end(), i) != chosen.end()) continue;
+          const std::size_t both = count_of(left, in[i]);
+          const double ratio = (0.1 + static_cast<double>(both)) / share[i];
+          if (both < count && ratio < least) {
+            least = ratio;
+            next = i;
+          }
+        }
+        if (next < places.size()) break;
+      }
+      if (next == places.size()) break;
+      chosen.push_back(next);
+      score += std::log(share[next]);
+      for (std::size_t w = 0; w < left.size(); ++w) left[w] &= in[next][w];
+      count = count_of(left);
+    }
+    if (count > 0 || score <= best_score) continue;
+    best_score = score;
+    best = chosen;
+  }
+  if (best.empty()) return base;
+  Claim wide = all;
+  for (const std::size_t i : best) wide[places[i]] = base[places[i]];
+  return wide;
 }
 
 // Adds to every number that is said something of the values that no state of the sample has beside
@@ -225,23 +281,28 @@ void Induction::add_lemma(Lemma&& lemma) {
 
 // Excludes what leads into the lemma.
 void Induction::close(std::size_t index) {
-  // Behind a contradiction the lemma is gone, or another one.
-  const Claim claim = lemmas_[index].claim;
-  const std::size_t target = lemmas_[index].target;
-  lemmas_[index].is_closed = true;
-  for_each_step_into(reversed_, claim, limits_, order_, [&](RuleId rule, const Claim& before) {
-    while (lemmas_[index].is_there) {
-      const auto answer = ask_rest_of(before);
-      if (answer == SatSolver::Answer::impossible) return true;
-      if (answer == SatSolver::Answer::given_up) return false;
-      if (const auto state = sample_.first_in(before)) {
-        contradict(index, sample_.step(*state, rule));
-        return false;
-      }
-      add_lemma({{}, before, index, rule, target});
+  Lemma& lemma = lemmas_[index];  // a deque: it stays where it is
+  if (!lemma.has_steps)
+    for_each_step_into(reversed_, lemma.claim, limits_, order_,
+                       [&](RuleId rule, const Claim& before) {
+                         lemma.steps.push_back({rule, before});
+                         return true;
+                       });
+  lemma.has_steps = true;
+  for (Step& step : lemma.steps) {
+    while (lemma.is_there && !step.is_closed) {
+      const auto answer = ask_rest_of(step.before, nullptr);
+      if (answer == SatSolver::Answer::given_up) return;
+      if (answer == SatSolver::Answer::impossible)
+        step.is_closed = true;
+      else if (const auto state = sample_.first_in(step.before))
+        contradict(index, sample_.step(*state, step.rule));
+      else
+        add_lemma({{}, step.before, index, step.rule, lemma.target});
     }
-    return false;
-  });
+  }
+  lemma.is_closed = lemma.is_there && std::all_of(lemma.steps.begin(), lemma.steps.end(),
+                                                  [](const Step& step) { return step.is_closed; });
 }
 
 // The state of the sample is in the lemma's claim.
@@ -251,7 +312,7 @@ void Induction::contradict(std::size_t index, std::size_t state) {
   while (space_.is_within(sample_[state], lemmas_[index].base)) {
     const Lemma& lemma = lemmas_[index];
     if (lemma.parent == none) {
-      reached_[lemma.target] = state;
+      goals_[lemma.target].reached = state;
       break;
     }
     state = sample_.step(state, lemma.rule);
@@ -261,11 +322,96 @@ void Induction::contradict(std::size_t index, std::size_t state) {
   begin_anew();
 }
 
-// Gives up what the state is in.
+// Gives up what the state is in; whatever that has closed is open again.
 void Induction::drop_reachable(std::size_t state) {
   for (Lemma& lemma : lemmas_) {
-    lemma.is_closed = false;
-    if (lemma.is_there && space_.is_within(sample_[state], lemma.claim)) lemma.is_there = false;
+    if (!lemma.is_there || !space_.is_within(sample_[state], lemma.claim)) continue;
+    lemma.is_there = false;
+    lemma.steps = {};
+    for (Lemma& other : lemmas_) {
+      if (!other.is_there) continue;
+      for (Step& step : other.steps)
+        if (step.is_closed && space_.meet(step.before, lemma.claim))
+          step.is_closed = other.is_closed = false;
+    }
+  }
+}
+
+// ---- targets ----------------------------------------------------------------------------------
+
+// A claim with the state that is in `claim` and in none of `unless`: it says of few places what
+// tells it from each of those.
+Claim Induction::apart_from(const std::vector<Claim>& unless, const Claim& claim,
+                            const Claim& point) {
+  Claim found = claim;
+  for (const Claim& other : unless) {
+    std::size_t differs = claim.size();
+    bool is_apart = false;
+    for (std::size_t place = 0; place < claim.size() && !is_apart; ++place) {
+      if (space_.is_within(place, point[place], other[place])) continue;
+      if (differs == claim.size()) differs = place;
+      is_apart = place < space_.numbers()
+                     ? (space_.number(found, place) & space_.number(other, place)).is_empty()
+                     : found[place] == point[place];
+    }
+    if (is_apart) continue;
+    if (differs < space_.numbers())
+      space_.put(found, differs, space_.number(found, differs) - space_.number(other, differs));
+    else
+      found[differs] = point[differs];
+  }
+  return found;
+}
+
+// Where everybody is in that state, as a claim.
+Claim Induction::whereabouts_of(const Claim& point) const {
+  Claim claim = space_.everything();
+  std::copy_n(point.begin(), program_.control.size(), claim.begin());
+  return claim;
+}
+
+// Excludes a state of the goal that is not excluded yet, or finds one that can be reached. Whether
+// there was neither.
+bool Induction::is_excluded(std::size_t index) {
+  Goal& goal = goals_[index];
+  for (const Claim& claim : goal.claims) {
+    if (const auto state = sample_.first_in(claim, goal.unless)) {
+      goal.reached = state;
+      return false;
+    }
+    const auto answer = ask_rest_of(claim, &goal);
+    if (answer == SatSolver::Answer::impossible) continue;
+    if (answer == SatSolver::Answer::possible)
+      add_lemma({{}, apart_from(goal.unless, claim, point_), none, none, index});
+    return false;
+  }
+  return true;
+}
+
+void Induction::prove() {
+  bool is_done = false;
+  while (!is_done && shortage_.empty()) {
+    is_done = true;
+    for (std::size_t i = 0; i < goals_.size() && shortage_.empty(); ++i) {
+      Goal& goal = goals_[i];
+      if (goal.is_settled) continue;
+      if (!goal.reached) is_done = is_excluded(i) && is_done;
+      if (!goal.reached) continue;
+      is_done = false;
+      goal.ways.push_back(*goal.reached);
+      if (goal.is_one_of_many) {
+        goal.unless.push_back(whereabouts_of(sample_[*goal.reached]));
+        goal.reached.reset();
+        begin_anew();
+      } else {
+        goal.is_settled = true;
+      }
+    }
+    for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {
+      if (!lemmas_[i].is_there || lemmas_[i].is_closed) continue;
+      is_done = false;
+      close(i);
+    }
   }
 }
 
@@ -274,66 +420,31 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   limits_ = limits;
   questions_ = 0;
   shortage_.clear();
-  reached_.assign(candidates.size(), {});
-  std::vector<BackwardAnswer> answers(candidates.size());
-  std::vector<std::size_t> open;
-  const auto settle = [&](std::size_t target, std::optional<std::size_t> state) {
-    BackwardAnswer& answer = answers[target];
-    answer.reachability = state ? Reachability::reachable : Reachability::unreachable;
-    answer.claims = questions_;
-    if (state) answer.rules = without_rounds(program_, sample_.way_to(*state));
-  };
-  for (std::size_t i = 0; i < candidates.size(); ++i) open.push_back(i);
-  // Whether nothing was left to do for the target.
-  const auto look_at = [&](std::size_t target) {
-    for (const Claim& claim : candidates[target].claims) {
-      if (const auto state = sample_.first_in(claim)) {
-        reached_[target] = state;
-        return true;
-      }
-      while (!reached_[target]) {
-        const auto answer = ask_rest_of(claim);
-        if (answer == SatSolver::Answer::impossible) break;
-        if (answer == SatSolver::Answer::given_up) return false;
-        add_lemma({{}, claim, none, none, target});
-        return false;
-      }
-    }
-    return true;
-  };
+  goals_.clear();
+  for (const Targets::Candidate& candidate : candidates)
+    goals_.push_back({candidate.claims, candidate.unless, !candidate.unless.empty()});
   try {
-    bool is_done = false;
-    while (!is_done && shortage_.empty()) {
-      is_done = true;
-      for (std::size_t i = 0; i < open.size() && shortage_.empty();) {
-        const std::size_t target = open[i];
-        if (!reached_[target]) is_done = look_at(target) && is_done;
-        if (reached_[target]) {
-          settle(target, reached_[target]);
-          open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-        } else {
-          ++i;
-        }
-      }
-      for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {
-        if (!lemmas_[i].is_there || lemmas_[i].is_closed) continue;
-        is_done = false;
-        close(i);
-      }
-    }
+    begin_anew();
+    prove();
   } catch (const TooMuchWork& much) {
     shortage_ = much.what();
   }
-  for (const std::size_t target : open) {
-    if (shortage_.empty())
-      settle(target, {});
-    else
-      answers[target].reason = shortage_;
+  std::vector<BackwardAnswer> answers(candidates.size());
+  for (std::size_t i = 0; i < goals_.size(); ++i) {
+    BackwardAnswer& answer = answers[i];
+    answer.claims = questions_;
+    for (const std::size_t state : goals_[i].ways)
+      answer.ways.push_back(without_rounds(program_, sample_.way_to(state)));
+    if (!goals_[i].is_settled) answer.reason = shortage_;
+    answer.reachability = !answer.ways.empty()    ? Reachability::reachable
+                          : answer.reason.empty() ? Reachability::unreachable
+                                                  : Reachability::unknown;
   }
   // What is closed is proved; what is not was a guess.
   for (const Lemma& lemma : lemmas_)
     if (lemma.is_there && shortage_.empty()) proved_.push_back(lemma.claim);
   lemmas_.clear();
+  goals_.clear();
   begin_anew();
   return answers;
 }

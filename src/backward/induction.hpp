@@ -52,20 +52,38 @@ class Induction {
   const std::vector<Claim>& excluded() const { return proved_; }
 
  private:
+  // A step into what is excluded.
+  struct Step {
+    RuleId rule;
+    Claim before;
+    bool is_closed = false;  // it begins in what is excluded
+  };
   // Something that is to be excluded, for the sake of something else.
   struct Lemma {
-    Claim claim;             // that is excluded
-    Claim base;              // of it, what must be
-    std::size_t parent;      // a lemma into whose claim a rule leads from the base; none: a target
-    RuleId rule;             // that does; none where nobody moves
-    std::size_t target;      // for which it was wanted first
-    bool is_there = true;    // no reachable state is known to be in it
-    bool is_closed = false;  // no step leads into it, since something was given up
+    Claim claim;           // that is excluded
+    Claim base;            // of it, what must be
+    std::size_t parent;    // a lemma into whose claim a rule leads from the base; none: a target
+    RuleId rule;           // that does; none where nobody moves
+    std::size_t target;    // for which it was wanted first
+    bool is_there = true;  // no reachable state is known to be in it
+    std::vector<Step> steps = {};
+    bool has_steps = false;  // they are there
+    bool is_closed = false;  // all of them are
+  };
+
+  // A target.
+  struct Goal {
+    std::vector<Claim> claims, unless;
+    bool is_one_of_many = false;              // each place where everybody is, is one
+    Literal is_meant = 0;                     // that a state is in none of `unless`
+    std::optional<std::size_t> reached = {};  // a state of the sample, just found
+    std::vector<std::size_t> ways = {};       // those found so far
+    bool is_settled = false;                  // no others are looked for
   };
 
   template <typename Assume>
   SatSolver::Answer ask(Assume assume);
-  SatSolver::Answer ask_rest_of(const Claim& claim);
+  SatSolver::Answer ask_rest_of(const Claim& claim, const Goal* goal);
 
   Claim generalised(const Claim& base);
   Claim free_of_sample(const Claim& base);
@@ -77,7 +95,11 @@ class Induction {
   void contradict(std::size_t lemma, std::size_t state);
   void drop_reachable(std::size_t state);
   void begin_anew();
-  void add_clause(const Claim& claim);
+  void add_clause(const Claim& claim, Literal unless = 0);
+  Claim apart_from(const std::vector<Claim>& unless, const Claim& claim, const Claim& point);
+  Claim whereabouts_of(const Claim& point) const;
+  bool is_excluded(std::size_t goal);
+  void prove();
 
   ReversedProgram& reversed_;
   const Program& program_;
@@ -90,8 +112,9 @@ class Induction {
   std::vector<Claim> known_;   // of what is not possible together: what was asked for
   std::vector<Claim> proved_;  // by the searches before
   std::deque<Lemma> lemmas_;
-  std::vector<RuleId> order_;  // of rules: those that lately led into claims first
-  std::vector<std::optional<std::size_t>> reached_;  // by target: state of the sample
+  std::vector<std::vector<bool>> beside_;  // by two places: some rule has to do with both
+  std::vector<RuleId> order_;              // of rules: those that lately led into claims first
+  std::vector<Goal> goals_;
   Claim point_;  // the state of the last answer that was possible
   BackwardLimits limits_;
   std::uint64_t questions_ = 0;

@@ -8,7 +8,7 @@
 namespace panoptes {
 namespace {
 
-constexpr std::size_t most_facts = 700;          // for triples of them
+constexpr std::size_t most_facts = 1'000;        // for triples of them
 constexpr std::size_t most_values = 64;          // of a number; of one with more nothing is known
 constexpr std::size_t most_messages = 256;       // of a place; else only their tags are looked at
 constexpr std::size_t most_combinations = 4096;  // of values that an expression is computed of

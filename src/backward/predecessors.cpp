@@ -217,6 +217,15 @@ std::vector<Claim> Predecessors::solved(const Draft& draft, RuleId id) {
   return claims;
 }
 
+std::vector<std::size_t> Predecessors::touches(RuleId id) const {
+  const Footprint touched = footprint(program_, program_.rules[id]);
+  std::vector<std::size_t> places = changes_[id];
+  for (const VariableId v : touched.reads) places.push_back(space_.variable(v));
+  for (const ProcessId p : touched.asks_where) places.push_back(space_.control(p));
+  for (const ChannelId c : touched.asks) places.push_back(space_.numbers() + c);
+  return places;
+}
+
 bool Predecessors::may_lead_into(const Claim& claim, RuleId id) const {
   const ProcessMoves& moves = program_.rules[id].moves;
   return std::all_of(moves.begin(), moves.end(), [&](const ProcessMove& move) {

@@ -32,6 +32,8 @@ class Predecessors {
   bool may_lead_into(const Claim& claim, RuleId rule) const;
   // Which places of a claim the rule changes, in order.
   const std::vector<std::size_t>& changes(RuleId rule) const { return changes_[rule]; }
+  // Which places of a claim the rule changes or looks at.
+  std::vector<std::size_t> touches(RuleId rule) const;
   // Whether before() could say nothing but what lies within the claim.
   bool is_beside(const Claim& claim, RuleId rule) const;
 

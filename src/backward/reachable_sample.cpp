@@ -8,7 +8,8 @@ namespace panoptes {
 namespace {
 
 constexpr std::uint64_t most_answer_bytes = 32 << 20;
-constexpr std::size_t walk_length = 50;
+constexpr std::size_t walk_length = 100;  // states of a walk that are kept, ...
+constexpr std::size_t walk_stride = 7;    // ... one of so many
 
 }  // namespace
 
@@ -27,9 +28,9 @@ std::vector<ReachableSample::Next> ReachableSample::successors(const State& stat
     const StateView view = found.states[i];
     const RuleId rule = found.rules[i];
     next.push_back(
-        {{StateWords(view.begin(), view.end()), alone_after(program_.rules[rule])}, rule});
+        {{StateWords(view.begin(), view.end()), alone_after(program_.rules[rule])}, {rule}});
   }
-  if (alone != none && next.empty() && findings.empty()) next.push_back({{words, none}, none});
+  if (alone != none && next.empty() && findings.empty()) next.push_back({{words, none}, {}});
   return next;
 }
 
@@ -40,7 +41,7 @@ std::size_t ReachableSample::add(Next&& next, std::size_t parent) {
     if (space_.has_alone())
       space_.put(points_.back(), space_.alone(),
                  ValueSet::only(number_of_loner(next.state.second)));
-    origins_.push_back({parent, next.rule});
+    origins_.push_back({parent, std::move(next.rules)});
     states_.push_back(std::move(next.state));
   }
   return known->second;
@@ -52,39 +53,55 @@ ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
       space_(reversed.space),
       interpreter_(reversed.program),
       known_(reversed.space.everything().size()) {
-  add({{program_.initial, none}, none}, SIZE_MAX);
+  add({{program_.initial, none}, {}}, SIZE_MAX);
   std::size_t expanded = 0;
-  for (; expanded < states_.size() && states_.size() < most / 2; ++expanded) {
-    if (deadline.has_passed()) return;
-    for (Next& next : successors(State(states_[expanded]))) add(std::move(next), expanded);
-  }
+  const auto expand = [&](std::size_t until) {
+    for (; expanded < states_.size() && states_.size() < until; ++expanded) {
+      if (deadline.has_passed()) return;
+      for (Next& next : successors(State(states_[expanded]))) add(std::move(next), expanded);
+    }
+  };
+  expand(most / 2);
   is_complete_ = expanded == states_.size();
   if (is_complete_) return;
-  // Walks may find nothing new; so many are enough.
-  for (std::size_t i = 0; i < most / 8 && states_.size() < most && !deadline.has_passed(); ++i)
-    walk_from(random_() % states_.size());
+  // As long as walks find mostly what is new.
+  const std::size_t before = states_.size();
+  for (std::size_t kept = 0; states_.size() < most && !deadline.has_passed(); kept += walk_length) {
+    if (2 * (states_.size() - before) + 10 * walk_length < kept) break;
+    walk_from(random_() % states_.size(), walk_length);
+  }
+  expand(most);
+  is_complete_ = expanded == states_.size();
 }
 
-void ReachableSample::walk_from(std::size_t at) {
-  for (std::size_t i = 0; i < walk_length; ++i) {
-    std::vector<Next> next = successors(State(states_[at]));
-    if (next.empty()) return;
-    at = add(std::move(next[random_() % next.size()]), at);
+// Neighbours on a walk tell little that is new, so most of them are left out.
+void ReachableSample::walk_from(std::size_t at, std::size_t length) {
+  State state = states_[at];
+  std::vector<RuleId> rules;
+  for (std::size_t i = 1; i <= length * walk_stride; ++i) {
+    std::vector<Next> next = successors(state);
+    if (next.empty()) break;
+    Next& chosen = next[random_() % next.size()];
+    state = std::move(chosen.state);
+    rules.insert(rules.end(), chosen.rules.begin(), chosen.rules.end());
+    if (i % walk_stride != 0) continue;
+    at = add({state, std::move(rules)}, at);
+    rules.clear();
   }
 }
 
 std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
   const State state = states_[i];
-  if (rule == none) return add({{state.first, none}, none}, i);
+  if (rule == none) return add({{state.first, none}, {}}, i);
   StateWords next;
   std::vector<Finding> findings;
   if (interpreter_.fire(rule, state.first, next, findings) != Interpreter::Firing::successor)
     throw InternalFault("a rule does not lead where it was thought to: " +
                         program_.rules[rule].text);
   const std::size_t size = states_.size();
-  const std::size_t found = add({{next, alone_after(program_.rules[rule])}, rule}, i);
+  const std::size_t found = add({{next, alone_after(program_.rules[rule])}, {rule}}, i);
   // Where one state was missing, others are.
-  if (found == size) walk_from(found);
+  if (found == size) walk_from(found, 4);
   return found;
 }
 
@@ -130,10 +147,35 @@ std::optional<std::size_t> ReachableSample::first_in(const Claim& claim) {
   return {};
 }
 
+// In which states the claim is true.
+ReachableSample::Bits ReachableSample::all_in(const Claim& claim) {
+  Bits in((points_.size() + 63) / 64, ~std::uint64_t{0});
+  if (points_.size() % 64 != 0) in.back() = (std::uint64_t{1} << points_.size() % 64) - 1;
+  for (std::size_t place = 0; place < claim.size(); ++place) {
+    if (claim[place] == space_.everything()[place]) continue;
+    const Bits& bits = true_in(place, claim[place]);
+    for (std::size_t w = 0; w < in.size(); ++w) in[w] &= bits[w];
+  }
+  return in;
+}
+
+std::optional<std::size_t> ReachableSample::first_in(const Claim& claim,
+                                                     const std::vector<Claim>& unless) {
+  if (unless.empty()) return first_in(claim);
+  Bits in = all_in(claim);
+  for (const Claim& other : unless) {
+    const Bits out = all_in(other);
+    for (std::size_t w = 0; w < in.size(); ++w) in[w] &= ~out[w];
+  }
+  for (std::size_t w = 0; w < in.size(); ++w)
+    if (in[w] != 0) return w * 64 + static_cast<std::size_t>(std::countr_zero(in[w]));
+  return {};
+}
+
 std::vector<RuleId> ReachableSample::way_to(std::size_t i) const {
   std::vector<RuleId> rules;
   for (; origins_[i].parent != SIZE_MAX; i = origins_[i].parent)
-    if (origins_[i].rule != none) rules.push_back(origins_[i].rule);
+    rules.insert(rules.end(), origins_[i].rules.rbegin(), origins_[i].rules.rend());
   std::reverse(rules.begin(), rules.end());
   return rules;
 }

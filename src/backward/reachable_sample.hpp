@@ -2,8 +2,8 @@
 // Some states that can be reached, found forwards: what contains one of them is never excluded.
 //
 // Idea: whoever looks for what holds in every state makes guesses, and most wrong ones are wrong in
-// some of the first few thousand states. Half of the sample is what breadth first comes to, the
-// rest is met on random walks from there, so that it has states far away, too; and it grows by
+// some of the first few thousand states. Half of the sample is what breadth first comes to,
+// the rest is met on random walks from there, so that it has states far away, too; and it grows by
 // those that show a guess to be wrong. Of every part of a claim it is kept in which states of the
 // sample it is true, a bit each; a question is their conjunction.
 //
@@ -39,6 +39,8 @@ class ReachableSample {
   const Claim& operator[](std::size_t i) const { return points_[i]; }
   // One that is in the claim, the nearest to the initial state as far as is known.
   std::optional<std::size_t> first_in(const Claim& claim);
+  // The same, of those that are in none of the others.
+  std::optional<std::size_t> first_in(const Claim& claim, const std::vector<Claim>& unless);
   // Of which states it is true what is said of the place, a bit each. It is there until the next
   // question about another.
   const Bits& true_in(std::size_t place, std::uint32_t said);
@@ -55,7 +57,7 @@ class ReachableSample {
   using State = std::pair<StateWords, ProcessId>;  // and who moves alone
   struct Origin {
     std::size_t parent;
-    RuleId rule;  // none where nobody moved
+    std::vector<RuleId> rules;  // from there; none where nobody moved
   };
   struct Answer {
     Bits bits;
@@ -63,12 +65,13 @@ class ReachableSample {
   };
   struct Next {
     State state;
-    RuleId rule;
+    std::vector<RuleId> rules;
   };
   std::vector<Next> successors(const State& state);
   std::size_t add(Next&& next, std::size_t parent);
-  void walk_from(std::size_t at);
+  void walk_from(std::size_t at, std::size_t length);
   void make_room();
+  Bits all_in(const Claim& claim);
   const Bits& answer_of(std::size_t place, std::uint32_t said);
 
   const Program& program_;

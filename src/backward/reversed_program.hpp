@@ -25,9 +25,11 @@ struct BackwardLimits {
 
 struct BackwardAnswer {
   Reachability reachability = Reachability::unknown;
-  std::vector<RuleId> rules;  // reachable: from the initial state to one in which it is wrong
-  std::string reason;         // unknown: why
-  std::uint64_t claims = 0;   // met, or questions asked, until it was known
+  // Reachable: the rules from the initial state to one in which it is wrong; of deadlocks that are
+  // one target, one way for each place where everybody is.
+  std::vector<std::vector<RuleId>> ways = {};
+  std::string reason = {};   // unknown, or not known whether there are other ways: why
+  std::uint64_t claims = 0;  // met, or questions asked, until it was known
 };
 
 struct ReversedProgram {

@@ -64,6 +64,7 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
     answer.claims = nodes_.size();
     return answer;
   };
+  if (!candidate.unless.empty()) return finish(Reachability::unknown, "work");
   try {
     for (const Claim& claim : candidate.claims) add(claim, none, none);
     for (std::uint32_t at = 0; at < nodes_.size() && !is_found_; ++at) {
@@ -78,9 +79,10 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
     for (const Node& node : nodes_) unreachable_.add(node.claim);
     return finish(Reachability::unreachable, "");
   }
+  std::vector<RuleId>& way = answer.ways.emplace_back();
   for (std::uint32_t at = static_cast<std::uint32_t>(nodes_.size()) - 1; at != none;
        at = nodes_[at].next)
-    if (nodes_[at].rule != none) answer.rules.push_back(nodes_[at].rule);
+    if (nodes_[at].rule != none) way.push_back(nodes_[at].rule);
   return finish(Reachability::reachable, "");
 }
 

@@ -10,6 +10,8 @@ namespace panoptes {
 namespace {
 
 constexpr std::int64_t far = std::int64_t{1} << 62;
+constexpr std::int64_t near = std::int64_t{1}
+                              << 40;  // what is computed of numbers of a state is less
 
 ValueSet all_values() { return {-far, far}; }
 
@@ -67,6 +69,57 @@ void Solver::spend() {
   if (const char* const what = shortage_()) throw TooMuchWork(what);
 }
 
+// A state as far as a claim knows it. The first question that it cannot answer is kept, and what
+// comes behind it means nothing.
+struct Solver::PartialState {
+  using Kind = Question::Kind;
+  const ClaimSpace& space;
+  const Claim& claim;
+  mutable std::optional<Question> unknown = {};
+
+  std::int64_t ask(const Question& question) const {
+    if (!unknown) unknown = question;
+    return 0;
+  }
+  std::int64_t number(std::size_t place) const {
+    const ValueSet& set = space.number(claim, place);
+    return set.is_one() ? set.low() : ask({Kind::number, place});
+  }
+  // Whether there is such a message; asks where that is not known.
+  bool has(ChannelId c, std::uint32_t place) const {
+    const ChannelClaim& said = space.channel(claim, c);
+    if (place < said.shortest()) return true;
+    if (place < said.longest()) ask({Kind::presence, c, place});
+    return false;
+  }
+  std::int64_t variable(VariableId v) const { return number(space.variable(v)); }
+  std::int64_t part(Op op, std::uint32_t id) const {
+    return number(op == Op::control ? space.control(id) : space.subset(id));
+  }
+  std::int64_t length(ChannelId c) const {
+    const ChannelClaim& said = space.channel(claim, c);
+    if (said.least != said.most) return ask({Kind::presence, c, said.shortest()});
+    return said.shortest();
+  }
+  std::int64_t full(ChannelId c) const {
+    return space.capacity(c) > 0 && has(c, space.capacity(c) - 1);
+  }
+  std::int64_t empty(ChannelId c) const { return !has(c, 0); }
+  std::int64_t tag(ChannelId c, std::uint32_t place) const {
+    if (!has(c, place)) return 0;
+    const MessageClaim message = space.message_at(claim, c, place);
+    return message.tags.is_one() ? message.tags.low() : ask({Kind::tag, c, place});
+  }
+  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t place) const {
+    if (!has(c, place)) return 0;
+    const MessageClaim message = space.message_at(claim, c, place);
+    if (!message.tags.is_one()) return ask({Kind::tag, c, place});
+    if (index >= message.values.size()) return 0;
+    const ValueSet& set = message.values[index];
+    return set.is_one() ? set.low() : ask({Kind::value, c, place, index});
+  }
+};
+
 // ---- by the form of the expression ------------------------------------------------------------
 
 std::vector<Claim> Solver::where(const std::vector<Claim>& claims, ExpressionId expression,
@@ -106,15 +159,13 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bo
     default: break;
   }
   if (is_comparison(node.op) && !can_fail(expression)) {
-    const auto& left = pool_[node.a];
-    const auto& right = pool_[node.b];
-    if (is_narrowed(left.op) && right.op == Op::constant) {
-      const ValueSet allowed = compared_with(node.op, right.value);
-      return among(claim, left, holds ? allowed : all_values() - allowed);
+    if (const auto right = known(claim, node.b)) {
+      const ValueSet allowed = compared_with(node.op, *right);
+      return where(claim, node.a, holds ? allowed : all_values() - allowed);
     }
-    if (is_narrowed(right.op) && left.op == Op::constant) {
-      const ValueSet allowed = compared_with(mirrored(node.op), left.value);
-      return among(claim, right, holds ? allowed : all_values() - allowed);
+    if (const auto left = known(claim, node.a)) {
+      const ValueSet allowed = compared_with(mirrored(node.op), *left);
+      return where(claim, node.b, holds ? allowed : all_values() - allowed);
     }
   }
   if (node.op == Op::member && is_narrowed(pool_[node.a].op)) {
@@ -127,18 +178,58 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bo
     const ValueSet zero = ValueSet::only(0);
     return among(claim, node, holds ? all_values() - zero : zero);
   }
-  return tried(claim, expression, [holds](const Evaluation& found) {
-    return (found.fault == Fault::absent && found.value != 0) == holds;
-  });
+  return tried(
+      claim, expression,
+      [holds](const Evaluation& found) {
+        return (found.fault == Fault::absent && found.value != 0) == holds;
+      },
+      [&, holds](const Claim& one) { return where(one, expression, holds); });
 }
 
 std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression,
                                  const ValueSet& wanted) {
   const ExpressionNode& node = pool_[expression];
+  spend();
+  if (wanted.is_empty()) return {};
   if (is_narrowed(node.op)) return among(claim, node, wanted);
-  return tried(claim, expression, [&wanted](const Evaluation& found) {
-    return found.fault == Fault::absent && wanted.contains(found.value);
-  });
+  if (const auto found = undone(claim, node, wanted))
+    return where(claim, found->first, found->second);
+  return tried(
+      claim, expression,
+      [&wanted](const Evaluation& found) {
+        return found.fault == Fault::absent && wanted.contains(found.value);
+      },
+      [&](const Claim& one) { return where(one, expression, wanted); });
+}
+
+// The value of an expression, where the claim leaves only one.
+std::optional<std::int64_t> Solver::known(const Claim& claim, ExpressionId expression) {
+  const PartialState state{space_, claim};
+  const Evaluation found = evaluate(pool_, expression, state);
+  if (state.unknown || found.fault != Fault::absent) return {};
+  return found.value;
+}
+
+// Arithmetic that can be undone: an operand, and what it must be for the whole to be wanted.
+// Nothing where it cannot, or values are so large that they may go round.
+std::optional<std::pair<ExpressionId, ValueSet>> Solver::undone(const Claim& claim,
+                                                                const ExpressionNode& node,
+                                                                const ValueSet& wanted) {
+  if (node.op != Op::add && node.op != Op::subtract) return {};
+  const auto left = known(claim, node.a), right = known(claim, node.b);
+  if (!left && !right) return {};
+  const std::int64_t number = left ? *left : *right;
+  if (number > near || number < -near) return {};
+  // No number of a state is beyond `near`, so what is wanted beyond twice that does not matter.
+  const ValueSet inside = wanted & ValueSet(-2 * near, 2 * near);
+  ValueSet operand;
+  for (const Interval& part : inside.parts()) {
+    const bool is_turned = node.op == Op::subtract && left;  // left - operand
+    const std::int64_t by = node.op == Op::add ? -number : number;
+    operand = operand | (is_turned ? ValueSet(number - part.high, number - part.low)
+                                   : ValueSet(part.low + by, part.high + by));
+  }
+  return std::pair{left ? node.b : node.a, operand};
 }
 
 // ---- leaves -----------------------------------------------------------------------------------
@@ -236,81 +327,30 @@ std::vector<Claim> Solver::among_values(const Claim& claim, const ExpressionNode
 
 // ---- by trying values -------------------------------------------------------------------------
 
-// A state as far as a claim knows it. The first question that it cannot answer is kept, and what
-// comes behind it means nothing.
-struct Solver::PartialState {
-  using Kind = Question::Kind;
-  const ClaimSpace& space;
-  const Claim& claim;
-  mutable std::optional<Question> unknown = {};
-
-  std::int64_t ask(const Question& question) const {
-    if (!unknown) unknown = question;
-    return 0;
-  }
-  std::int64_t number(std::size_t place) const {
-    const ValueSet& set = space.number(claim, place);
-    return set.is_one() ? set.low() : ask({Kind::number, place});
-  }
-  // Whether there is such a message; asks where that is not known.
-  bool has(ChannelId c, std::uint32_t place) const {
-    const ChannelClaim& said = space.channel(claim, c);
-    if (place < said.shortest()) return true;
-    if (place < said.longest()) ask({Kind::presence, c, place});
-    return false;
-  }
-  std::int64_t variable(VariableId v) const { return number(space.variable(v)); }
-  std::int64_t part(Op op, std::uint32_t id) const {
-    return number(op == Op::control ? space.control(id) : space.subset(id));
-  }
-  std::int64_t length(ChannelId c) const {
-    const ChannelClaim& said = space.channel(claim, c);
-    if (said.least != said.most) return ask({Kind::presence, c, said.shortest()});
-    return said.shortest();
-  }
-  std::int64_t full(ChannelId c) const {
-    return space.capacity(c) > 0 && has(c, space.capacity(c) - 1);
-  }
-  std::int64_t empty(ChannelId c) const { return !has(c, 0); }
-  std::int64_t tag(ChannelId c, std::uint32_t place) const {
-    if (!has(c, place)) return 0;
-    const MessageClaim message = space.message_at(claim, c, place);
-    return message.tags.is_one() ? message.tags.low() : ask({Kind::tag, c, place});
-  }
-  std::int64_t field(ChannelId c, std::uint32_t index, std::uint32_t place) const {
-    if (!has(c, place)) return 0;
-    const MessageClaim message = space.message_at(claim, c, place);
-    if (!message.tags.is_one()) return ask({Kind::tag, c, place});
-    if (index >= message.values.size()) return 0;
-    const ValueSet& set = message.values[index];
-    return set.is_one() ? set.low() : ask({Kind::value, c, place, index});
-  }
-};
-
+// `again` asks the same of a claim that says more.
 std::vector<Claim> Solver::tried(const Claim& claim, ExpressionId expression,
-                                 const Judgement& is_wanted) {
+                                 const Judgement& is_wanted, const Attempt& again) {
   spend();
   const PartialState state{space_, claim};
   const Evaluation found = evaluate(pool_, expression, state);
   if (!state.unknown) return is_wanted(found) ? std::vector<Claim>{claim} : std::vector<Claim>{};
   const Question& question = *state.unknown;
   const auto channel = static_cast<ChannelId>(question.place);
-  const auto try_one = [&](const Claim& one) { return tried(one, expression, is_wanted); };
   std::vector<Claim> results;
   switch (question.kind) {
-    case Question::Kind::number: return by_number(claim, question.place, try_one);
-    case Question::Kind::value: return by_value(claim, question, try_one);
+    case Question::Kind::number: return by_number(claim, question.place, again);
+    case Question::Kind::value: return by_value(claim, question, again);
     case Question::Kind::presence:
       for (const bool is_there : {false, true})
         for (const Claim& one : by_presence(claim, channel, question.position, is_there))
-          append(results, try_one(one));
+          append(results, again(one));
       return results;
     default:
       space_.message_at(claim, channel, question.position).tags.for_each([&](std::int64_t tag) {
         Claim one = claim;
         set_message(one, channel, question.position,
                     space_.message(channel, static_cast<std::uint32_t>(tag)));
-        append(results, try_one(one));
+        append(results, again(one));
       });
       return results;
   }

@@ -3,8 +3,9 @@
 // states, and no others.
 //
 // Idea: what compares one number, or asks one channel, narrows the claim. Of && and || the parts
-// are asked one by one. Anything else is evaluated; where it needs a number that is not known,
-// every value is tried for it, and values with the same answer stay together. So no operation is
+// are asked one by one; sums with one number that is known are undone. Anything else is evaluated;
+// where it needs a number that is not known, every value is tried for it, the question asked again,
+// and values with the same answer stay together. So no operation is
 // too strange, and what is claimed is never more and never less than what is true.
 //
 // Claims of an answer may overlap: x or y is {x} and {y}, and each says as little as it can.
@@ -17,6 +18,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -71,7 +73,12 @@ class Solver {
                                   const ValueSet& allowed);
   std::vector<Claim> by_presence(const Claim& claim, ChannelId channel, std::uint32_t place,
                                  bool is_there);
-  std::vector<Claim> tried(const Claim& claim, ExpressionId expression, const Judgement& is_wanted);
+  std::optional<std::int64_t> known(const Claim& claim, ExpressionId expression);
+  std::optional<std::pair<ExpressionId, ValueSet>> undone(const Claim& claim,
+                                                          const ExpressionNode& node,
+                                                          const ValueSet& wanted);
+  std::vector<Claim> tried(const Claim& claim, ExpressionId expression, const Judgement& is_wanted,
+                           const Attempt& again);
   std::vector<Claim> by_number(const Claim& claim, std::size_t place, const Attempt& attempt);
   std::vector<Claim> by_value(const Claim& claim, const Question& question, const Attempt& attempt);
   void set_message(Claim& claim, ChannelId channel, std::uint32_t place, MessageClaim message);

@@ -7,6 +7,11 @@
 #include <utility>
 
 namespace panoptes {
+namespace {
+
+constexpr std::size_t most_deadlocks = 5'000;  // to be looked at one by one
+
+}  // namespace
 
 std::string to_text(const Program& program, const Target& target) {
   const Protocol& protocol = program.protocol;
@@ -116,17 +121,27 @@ std::vector<Claim> Targets::where_process_idle(std::vector<Claim> claims, Proces
 
 // ---- nobody moves -----------------------------------------------------------------------------
 
-// Rows about everybody: one target for every place where everybody may be.
+// Rows about everybody: one target for every place where everybody may be, or one for all.
 void Targets::add_deadlocks(const StateError& row) {
-  std::vector<Claim> claims =
-      predecessors_.where_all_idle({outside()}, [](RuleId) { return true; });
-  claims = solver_.where(claims, row.predicate);
+  if (add_deadlocks_by_control(row)) return;
+  Candidate all{{.kind = row.kind}, solver_.where(outside(), row.predicate), {}};
+  all.target.policies = row.policies;
+  for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
+    for (Claim& moves : solver_.where(outside(), conditions_.enabled(rule)))
+      all.unless.push_back(std::move(moves));
+  found_.push_back(std::move(all));
+}
+
+// False, with nothing added, where there are too many.
+bool Targets::add_deadlocks_by_control(const StateError& row) {
   std::map<std::vector<StateId>, std::vector<Claim>> by_control;
   std::vector<StateId> control(program_.control.size());
+  std::size_t left = most_deadlocks;
   const auto spread = [&](const auto& self, const Claim& claim, ProcessId p) -> void {
-    solver_.spend();
+    if (left == 0) return;
     if (p == control.size()) {
       by_control[control].push_back(claim);
+      --left;
       return;
     }
     const ValueSet states = space_.number(claim, space_.control(p));
@@ -137,7 +152,13 @@ void Targets::add_deadlocks(const StateError& row) {
       self(self, one, p + 1);
     });
   };
-  for (const Claim& claim : claims) spread(spread, claim, 0);
+  std::vector<Claim> claims{outside()};
+  const auto any = [](RuleId) { return true; };
+  for (ProcessId p = 0; p < control.size() && claims.size() <= most_deadlocks; ++p)
+    claims = predecessors_.where_idle(claims, p, any);
+  if (claims.size() > most_deadlocks) return false;
+  for (const Claim& claim : solver_.where(claims, row.predicate)) spread(spread, claim, 0);
+  if (left == 0) return false;
   for (auto& [where, states] : by_control) {
     Target target{.kind = row.kind};
     target.control = where;
@@ -145,6 +166,7 @@ void Targets::add_deadlocks(const StateError& row) {
     leave_out_inner(space_, states);
     add(std::move(target), std::move(states));
   }
+  return true;
 }
 
 // ---- steps ------------------------------------------------------------------------------------

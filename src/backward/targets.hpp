@@ -2,7 +2,8 @@
 // Where a backward search begins: what must not happen, one by one, each with the states in which
 // it would. They are made of the table of errors (rules/error_table.hpp), so they are what a
 // forward search looks for:
-//   - a state in which nobody can move, by where everybody is;
+//   - a state in which nobody can move, by where everybody is; all of them as one where those are
+//     too many;
 //   - a message that a process does not accept, by control state and message;
 //   - an invariant that is broken, an assertion that is unfinished, messages that stay unread;
 //   - a rule that fires into an error, by check, and one in which an expression has no value.
@@ -28,7 +29,7 @@ struct Target {
   std::uint32_t assertion = none;     // or invariant
   RuleId rule = none;                 // that fires into the error
   bool has_no_value = false;          // ... because an expression has none; its kind is known later
-  std::vector<StateId> control = {};  // deadlock: where everybody is
+  std::vector<StateId> control = {};  // deadlock: where everybody is; empty: wherever
   std::uint8_t policies = 7;          // of the row of the table that it is of
 
   bool is_of(const StateError& row) const { return row.policies == policies; }
@@ -50,7 +51,8 @@ class Targets {
 
   struct Candidate {
     Target target;
-    std::vector<Claim> claims;  // the states in which it is wrong
+    std::vector<Claim> claims;       // the states in which it is wrong, ...
+    std::vector<Claim> unless = {};  // ... but for those of these
   };
   // All of them that some state can show, whether or not it can be reached.
   std::vector<Candidate> all(ReceptionPolicy receptions);
@@ -59,6 +61,7 @@ class Targets {
   void add_row(const StateError& row);
   void add_receptions(const StateError& row);
   void add_deadlocks(const StateError& row);
+  bool add_deadlocks_by_control(const StateError& row);
   void add_failures(RuleId rule);
   void add(Target target, std::vector<Claim> claims);
   Claim outside() const;

@@ -178,7 +178,7 @@ struct Comparison {
         if (answer.reachability == Reachability::unknown) return 0;
         EXPECT_EQ(answer.reachability == Reachability::reachable, is_reachable)
             << name << ", " << engine << ": " << to_text(program, all[i]);
-        if (is_reachable) expect_to_lead(program, receptions, all[i], answer.rules);
+        if (is_reachable) expect_to_lead(program, receptions, all[i], answer.ways.at(0));
         return 1;
       };
       claimed += check(search.search(candidates[i], limits), "claims");
