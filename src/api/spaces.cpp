@@ -28,8 +28,8 @@ std::string json_head(const std::string& path, const SpaceFacts& facts) {
   const nlohmann::ordered_json head = {
       {"schema", "panoptes-query-1"},
       {"model", path},
-      {"promise", std::string(to_string(facts.claim.promise))},
-      {"ended_by", std::string(to_string(facts.claim.stop))},
+      {"promise", std::string(to_string(facts.conclusion.promise))},
+      {"ended_by", std::string(to_string(facts.conclusion.stop))},
       {"states", facts.states},
       {"transitions", facts.transitions},
   };

@@ -38,6 +38,7 @@ struct Arguments : OptionValues {
 int check_command(const Arguments& arguments);
 int sweep_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
+int backward_command(const Arguments& arguments);
 int relate_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);

@@ -191,7 +191,7 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   if (!space->facts.is_complete())
     tell(fmt::format(
         "warning: the space is partial ({}): {} states, {} of them with their transitions\n",
-        to_string(space->facts.claim.stop), with_commas(space->facts.states),
+        to_string(space->facts.conclusion.stop), with_commas(space->facts.states),
         with_commas(space->facts.expanded)));
   return answer(arguments, loaded.program->protocol, space->facts, relations, dialect, database,
                 sql, output);

@@ -33,7 +33,7 @@ bool for_each_step_into(ReversedProgram& reversed, const Claim& claim, const Bac
 }
 
 std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
-                                                    const std::vector<Claim>& wrong,
+                                                    const std::vector<Targets::Candidate>& wrong,
                                                     const std::vector<Claim>& proved,
                                                     const PossibleTogether* together,
                                                     const BackwardLimits& limits) {
@@ -42,9 +42,17 @@ std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
   ClaimLiterals literals(space, sat);
   std::vector<ClaimPart> parts;
   std::vector<Claim> taken;
-  // Takes what has the states of the claim; false where something has none.
-  const auto take_for = [&](const Claim& claim) {
+  const auto exclude = [&](const Claim& claim, Literal unless) {
+    literals.parts_of(claim, parts);
+    std::vector<Literal> clause;
+    if (unless != 0) clause.push_back(unless);
+    for (const ClaimPart& part : parts) clause.push_back(-part.literal);
+    sat.add(clause);
+  };
+  // Takes what has the states of the claim, where what is meant is; false where nothing has one.
+  const auto take_for = [&](const Claim& claim, Literal is_meant) {
     while (true) {
+      if (is_meant != 0) sat.assume(is_meant);
       literals.parts_of(claim, parts);
       for (const ClaimPart& part : parts) sat.assume(part.literal);
       const SatSolver::Answer answer = sat.ask(limits.deadline);
@@ -59,21 +67,24 @@ std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
       else if (together != nullptr)
         found = together->conflict_in(point);
       if (!found) return false;
-      literals.parts_of(*found, parts);
-      std::vector<Literal> clause;
-      for (const ClaimPart& part : parts) clause.push_back(-part.literal);
-      sat.add(clause);
+      exclude(*found, 0);
       taken.push_back(std::move(*found));
     }
   };
   std::vector<RuleId> order(reversed.program.rules.size());
   std::iota(order.begin(), order.end(), 0u);
   try {
-    if (!std::all_of(wrong.begin(), wrong.end(), take_for)) return {};
+    for (const Targets::Candidate& target : wrong) {
+      const Literal is_meant = target.unless.empty() ? 0 : literals.fresh();
+      for (const Claim& claim : target.unless) exclude(claim, -is_meant);
+      if (!std::all_of(target.claims.begin(), target.claims.end(),
+                       [&](const Claim& claim) { return take_for(claim, is_meant); }))
+        return {};
+    }
     for (std::size_t i = 0; i < taken.size(); ++i) {
       const Claim claim = taken[i];
       if (!for_each_step_into(reversed, claim, limits, order,
-                              [&](RuleId, const Claim& before) { return take_for(before); }))
+                              [&](RuleId, const Claim& before) { return take_for(before, 0); }))
         return {};
     }
   } catch (const TooMuchWork&) {

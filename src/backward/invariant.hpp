@@ -18,11 +18,11 @@
 
 namespace panoptes {
 
-// Claims such that no state of `wrong` is in none of them, the initial state is in none of them,
-// and no rule leads from a state in none of them into one. Nothing where what is proved is too
-// little for that, or something has come to an end.
+// Claims such that no state that shows one of `wrong` is in none of them, the initial state is in
+// none of them, and no rule leads from a state in none of them into one. Nothing where what is
+// proved is too little for that, or something has come to an end.
 std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
-                                                    const std::vector<Claim>& wrong,
+                                                    const std::vector<Targets::Candidate>& wrong,
                                                     const std::vector<Claim>& proved,
                                                     const PossibleTogether* together,
                                                     const BackwardLimits& limits);

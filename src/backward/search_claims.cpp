@@ -22,7 +22,8 @@ void ClaimSearch::allow(const BackwardLimits& limits) {
 
 std::uint64_t ClaimSearch::bytes() const {
   const std::uint64_t node = sizeof(Node) + space_.everything().size() * sizeof(std::uint32_t) + 16;
-  return space_.bytes() + met_->bytes() + unreachable_.bytes() + nodes_.size() * node;
+  return space_.bytes() + met_->bytes() + unreachable_.bytes() +
+         (nodes_.size() + proved_.size()) * node;
 }
 
 // Whether the initial state is in it.
@@ -76,7 +77,10 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
     return finish(Reachability::unknown, much.what());
   }
   if (!is_found_) {
-    for (const Node& node : nodes_) unreachable_.add(node.claim);
+    for (const Node& node : nodes_) {
+      unreachable_.add(node.claim);
+      proved_.push_back(node.claim);
+    }
     return finish(Reachability::unreachable, "");
   }
   std::vector<RuleId>& way = answer.ways.emplace_back();

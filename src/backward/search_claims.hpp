@@ -27,6 +27,9 @@ class ClaimSearch {
 
   BackwardAnswer search(const Targets::Candidate& candidate, const BackwardLimits& limits);
 
+  // What is proved: no state in one of these can be reached. They hold together, by induction.
+  const std::vector<Claim>& proved() const { return proved_; }
+
  private:
   struct Node {
     Claim claim;
@@ -42,7 +45,8 @@ class ClaimSearch {
   ClaimSpace& space_;
   Solver& solver_;
   Predecessors& predecessors_;
-  ClaimIndex unreachable_;  // by the searches before
+  ClaimIndex unreachable_;     // by the searches before
+  std::vector<Claim> proved_;  // the same, in order
   std::vector<Node> nodes_;
   std::optional<ClaimIndex> met_;
   bool is_found_ = false;                 // the initial state, in the last node

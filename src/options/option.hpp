@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "backward/search_backward.hpp"
 #include "base/parameter.hpp"
 #include "base/source.hpp"
 #include "protocol/build_options.hpp"
@@ -152,6 +153,7 @@ inline constexpr Option<Bytes> arena{"arena"};
 inline constexpr Option<Count> bits_per_state{"bits-per-state"};
 inline constexpr Option<Count> fingerprint_bits{"fingerprint-bits"};
 inline constexpr Option<Switch> keep_graph{"keep-graph"};
+inline constexpr Option<BackwardEngine> engine{"engine"};
 inline constexpr Option<StepperKind> stepper{"stepper"};
 inline constexpr Option<Count> threads{"threads"};
 inline constexpr Option<Bytes> memory{"memory"};

@@ -43,6 +43,12 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes show protocol.argos --layout --format json\n",
      "0 done, 2 bad input or usage, 3 not done in --time, or --holes or --graph has not seen "
      "everything, 4 internal failure"},
+    {"backward", "MODEL",
+     "Start from what must not happen, and prove that it cannot or show how it can.",
+     "panoptes backward protocol.argos\n"
+     "panoptes backward protocol.argos --never \"p@critical && q@critical\" --time 60s\n"
+     "panoptes backward protocol.argos --engine claims --json\n",
+     verdict_codes},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
      "panoptes relate protocol.argos --db postgresql://user@host/name\n"
@@ -263,36 +269,43 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "what random choices depend on, and nothing else"),
     row(option::count_distinct, "check sweep",
         "stack, cache, walk: keep every state aside, only to count distinct states and visits"),
-    row(option::timeouts, "check sweep show relate query replay simulate", "WHEN", words::timeouts,
-        "empty", "when a timeout can happen"),
-    row(option::capacity, "check sweep show relate query replay simulate",
+    row(option::engine, "backward", "ENGINE", words::engines, "auto", "how to search backwards"),
+    row(option::memory, "backward",
+        "the most it may take, e.g. 64M or 4G: what is not settled by then is unknown; three "
+        "quarters of the machine's memory if not given"),
+    row(option::time, "backward", "",
+        "be done after this long, e.g. 60s, 5m, 1h: what is not settled by then is unknown"),
+    row(option::timeouts, "check sweep show backward relate query replay simulate", "WHEN",
+        words::timeouts, "empty", "when a timeout can happen"),
+    row(option::capacity, "check sweep show backward relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "2", "slots of channels declared without a capacity"),
-    row(option::at_most_slots, "check sweep show relate query replay simulate",
+    row(option::at_most_slots, "check sweep show backward relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "",
         "narrow channels with more slots than N, those declared with a capacity too; what is found "
         "is so for the narrowed ones"),
-    row(option::overflow, "check sweep show relate query replay simulate", "WHAT", words::overflows,
-        "wait", "what a send to a full channel does"),
-    row(option::ranges, "check sweep show relate query replay simulate", "WHAT", words::ranges,
-        "error", "what becomes of a value that a declared range does not hold"),
-    row(option::faults, "check sweep show relate query replay simulate", "WHAT", "declared",
+    row(option::overflow, "check sweep show backward relate query replay simulate", "WHAT",
+        words::overflows, "wait", "what a send to a full channel does"),
+    row(option::ranges, "check sweep show backward relate query replay simulate", "WHAT",
+        words::ranges, "error", "what becomes of a value that a declared range does not hold"),
+    row(option::faults, "check sweep show backward relate query replay simulate", "WHAT",
+        "declared",
         "what lines do to messages, in words joined by commas: declared, as the model says; or, "
         "for all channels, none, lossy, duplicating, reordering; or, for one, e.g. lossy:ack, and "
         "others stay as they are"),
-    row(option::receptions, "check sweep show relate query replay simulate", "WHICH",
+    row(option::receptions, "check sweep show backward relate query replay simulate", "WHICH",
         words::receptions, "blocked", "unspecified receptions to report"),
-    row(option::strict, "check sweep show relate query replay simulate",
+    row(option::strict, "check sweep show backward relate query replay simulate",
         "messages left unread when all processes have ended are errors"),
-    row(option::never, "check sweep show relate query replay simulate", "EXPRESSION",
+    row(option::never, "check sweep show backward relate query replay simulate", "EXPRESSION",
         "what must not be so in any state, beside what the model says of that, e.g. "
         "\"p@wait && full(link)\""),
     row(option::reach, "check sweep replay", "EXPRESSION", "",
         "look for a state in which this is so, and for nothing else: the way there is found as "
         "that to an error would be"),
     row(option::first, "check sweep", "end with the level in which the first error is found"),
-    row(option::no_minimise, "check sweep show relate query replay simulate",
+    row(option::no_minimise, "check sweep show backward relate query replay simulate",
         "keep one control state per statement"),
-    row(option::labels, "check sweep show relate replay", "NAMES", "none",
+    row(option::labels, "check sweep show backward relate replay", "NAMES", "none",
         "labels that keep control states apart which are alike otherwise, joined by commas; all or "
         "none. Those that begin with end, progress or accept, or that "
         "an invariant or --cost, --never or --reach names, always do"),
@@ -301,43 +314,45 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "since a question or a breakpoint may name any, or none"),
     row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
         "leave out orders that make no difference"),
-    row(option::define, "check show relate query replay simulate", "NAME=VALUE",
+    row(option::define, "check show backward relate query replay simulate", "NAME=VALUE",
         "define a macro, as #define would"),
     row(option::vary, "sweep", "NAME=VALUES",
         "a macro and the values it is to have: 1..4, 1..9..2, 0,1,4 or names; NAME? is without and "
         "with it, NAME=VALUE and NAME:=VALUE the same in all runs"),
-    row(option::chart, "check relate", "KIND", words::error_charts, "auto", "how to show trails"),
+    row(option::chart, "check backward relate", "KIND", words::error_charts, "auto",
+        "how to show trails"),
     row(option::chart, "replay simulate", "KIND", words::run_charts, "steps",
         "how to show the run"),
-    row(option::width, "check relate replay simulate",
+    row(option::width, "check backward relate replay simulate",
         CountRange{least_chart_width, most_chart_width}, "",
         "columns of a text chart, 40 to 10000; if not given, those of the environment variable "
         "COLUMNS or of the terminal, or 100"),
     row(option::state, "check",
         "with --steps, --json or --report, show the whole state at each step: where every process "
         "is, all variables, all channels"),
-    row(option::state, "relate",
+    row(option::state, "backward relate",
         "with --json or --report, show the whole state at each step: where every process is, all "
         "variables, all channels"),
     row(option::state, "replay simulate",
         "show the whole state at each step: where every process is, all variables, all channels"),
-    row(option::show, "check relate", "NUMBERS",
+    row(option::show, "check backward relate", "NUMBERS",
         "show the errors with these numbers only, each with its trail, e.g. 17 or 3,17 or 3..5; "
         "the others are left out of text, and of --json only their trails"),
-    row(option::only, "check relate", "WORD",
+    row(option::only, "check backward relate", "WORD",
         "show only errors whose kind, process, control state or message is WORD; of several words, "
         "those that fit all"),
-    row(option::trails, "check relate", "N",
+    row(option::trails, "check backward relate", "N",
         "show the trails of the first N errors, or of all; of 10 in text, of 20 on a page, of 100 "
         "in --json and in files for programs if not given"),
     row(option::minimise_trail, "check replay",
         "leave steps out of a trail that its error does not need"),
     row(option::steps, "check", "list every step of a trail below its messages"),
     row(option::stats, "check", "print what else the search has measured"),
+    row(option::stats, "backward", "list every target, and what has settled it"),
     row(option::stats, "sweep", "add transitions, depth, time and memory to the table"),
-    row(option::json, "check relate", "print the verdict as one JSON object"),
+    row(option::json, "check backward relate", "print the verdict as one JSON object"),
     row(option::json, "sweep", "print the table as one JSON object"),
-    row(option::report, "check relate", "FILE",
+    row(option::report, "check backward relate", "FILE",
         "write a report to this file, too: .txt as printed, .html as a page for a browser, .svg, "
         ".mmd (Mermaid) or .puml (PlantUML) as sequence charts, .json for programs, .sarif for "
         "code review, .xml for test "
@@ -421,7 +436,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::step, "replay", CountRange{0}, "",
         "with --interactive, begin after step N; at the end if not given"),
     row(option::json, "replay simulate", "print the run as one JSON object"),
-    row(option::progress, "check sweep show relate query",
+    row(option::progress, "check sweep show backward relate query",
         "say on standard error how far the search is, where that is no terminal: after a second, "
         "two, four and so on, then every minute; a terminal has such a line anyway"),
     row(option::watch, "check",
@@ -440,7 +455,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"The model", "D capacity at-most-slots timeouts overflow ranges faults no-minimise labels"},
     {"What is an error", "receptions strict never reach keep-graph first"},
     {"How to search",
-     "search order depth time total-time stepper threads reduce expand check.keep sweep.keep per "
+     "search engine order depth time total-time stepper threads reduce expand check.keep "
+     "sweep.keep per "
      "choose "
      "cost fold runs seed weight length relational watch progress"},
     {"How to remember states",
@@ -484,13 +500,14 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check sweep", "never receptions strict keep-graph", not_for, "reach",
      ", which looks for nothing else"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
-    {"check relate", "chart", not_for, "json", ", which has every step", "report"},
-    {"check relate", "width", is_for, "chart=auto chart=text chart=full"},
-    {"check relate", "width", not_for, "json", ", which has no charts", "report"},
+    {"check backward relate", "chart", not_for, "json", ", which has every step", "report"},
+    {"check backward relate", "width", is_for, "chart=auto chart=text chart=full"},
+    {"check backward relate", "width", not_for, "json", ", which has no charts", "report"},
     {"sweep", "stats", not_for, "json", ", which has all of it anyway", "report"},
     {"check", "steps stats", not_for, "json", ", which has all of it anyway", "report"},
     {"check", "state", is_for, "steps json report"},
-    {"relate", "state", is_for, "json report"},
+    {"backward relate", "state", is_for, "json report"},
+    {"backward", "stats", not_for, "json", ", which has all of it anyway", "report"},
     {"replay simulate", "width", is_for, "chart=text chart=full interactive"},
     {"replay simulate", "state", is_for, "chart=steps", ", and for --json"},
     {"replay simulate", "state", not_for, "interactive", ", which has `state`"},
@@ -516,7 +533,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
      not_for, "schema named=list", ", which answers no query"},
     {"relate query", "threads", not_for, "memory", ", which DuckDB keeps to with one thread alone"},
     {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
-    {"check sweep show relate query replay simulate", "labels", not_for, "no-minimise",
+    {"check sweep show backward relate query replay simulate", "labels", not_for, "no-minimise",
      ", which keeps all states apart"},
     {"query",
      "db D capacity at-most-slots timeouts overflow ranges faults no-minimise labels never",

@@ -80,6 +80,13 @@ inline constexpr auto steppers = words_of<StepperKind>(
     {{"native", "compiled to machine code", StepperKind::native},
      {"interpreter", "one by one, as on machines for which there is no compiler",
       StepperKind::interpreter}});
+inline constexpr auto engines = words_of<BackwardEngine>(
+    {{"auto", "claims for what is near, induction, then claims for the rest",
+      BackwardEngine::automatic},
+     {"claims", "rule by rule backwards, until the initial state or nothing is left",
+      BackwardEngine::claims},
+     {"induction", "guesses about what cannot be, corrected and proved",
+      BackwardEngine::induction}});
 inline constexpr auto replacements = words_of<Replacement>(
     {{"most", "the one most often visited", Replacement::most},
      {"least", "the one least often visited", Replacement::least},

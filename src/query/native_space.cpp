@@ -136,7 +136,7 @@ DatabaseResult<SpaceFacts> load_native(const Program& program, const SourceSet& 
   if (sink.failure()) return *sink.failure();
 
   SpaceFacts facts;
-  facts.claim = claim_of(found.ending, search.store().promise());
+  facts.conclusion = conclusion_of(found.ending, search.store().promise());
   facts.states = found.states;
   std::vector<NumberedFinding>& findings = watch.found();
   const std::vector<std::uint32_t>& depths = sink.depths();

@@ -37,9 +37,9 @@ struct NativeSpaceOptions {
 struct SpaceFacts {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t expanded = 0;  // states whose transitions are known: those with lesser numbers
-  Claim claim;                 // why it ended, and what it may say
+  Conclusion conclusion;       // why it ended, and what it may say
 
-  bool is_complete() const { return claim.promise == Promise::exhaustive; }
+  bool is_complete() const { return conclusion.promise == Promise::exhaustive; }
 };
 
 // Fills the tables of create_space_tables() and `failures`. Throws what a stepper throws.

@@ -54,7 +54,8 @@ DatabaseResult<SpaceFacts> load_relational(const Program& program, const SourceS
                                            Database& database, const Dialect& dialect,
                                            const Related& related, const RelateOptions& options) {
   SpaceFacts facts;
-  facts.claim = claim_of(Stop::finished, {});  // a query in a database ends when it has all
+  facts.conclusion =
+      conclusion_of(Stop::finished, {});  // a query in a database ends when it has all
   facts.states = facts.expanded = related.states;
   facts.transitions = related.transitions;
   facts.depth = related.depth;

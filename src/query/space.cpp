@@ -78,7 +78,7 @@ std::string count_schema(const Dialect& dialect) {
 // What a row of `space` says; nothing where it is none of ours.
 std::optional<Known> known_by(const std::vector<std::string>& cells) {
   Known known{cells[0], cells[1], {}};
-  known.facts.claim = claim_of(stop_of(cells[2]), {});
+  known.facts.conclusion = conclusion_of(stop_of(cells[2]), {});
   std::uint64_t* const numbers[] = {&known.facts.states, &known.facts.expanded,
                                     &known.facts.transitions, &known.facts.depth};
   for (std::size_t i = 0; i < std::size(numbers); ++i) {
@@ -147,7 +147,7 @@ std::vector<Cell> space_row(const SpaceRequest& request, const SpaceFacts& facts
   return {as_utf8(request.model),  // a path may be any bytes, a text of a database may not
           std::string(request.is_relational ? "relational" : "native"),
           cell(facts.is_complete()),
-          std::string(to_string(facts.claim.stop)),
+          std::string(to_string(facts.conclusion.stop)),
           cell(facts.states),
           cell(facts.expanded),
           cell(facts.transitions),
@@ -196,7 +196,7 @@ DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, con
   if (auto done = database.execute(create); !done) return done.failure();
   const auto facts = maker.fill();
   if (!facts) return facts.failure();
-  if (facts->claim.stop == Stop::interrupted)
+  if (facts->conclusion.stop == Stop::interrupted)
     return DatabaseFailure{DatabaseFailure::Kind::interrupted, "interrupted"};
   for (const Relation& relation : relations) {
     const auto done = relation.name == "space"

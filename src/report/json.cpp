@@ -250,6 +250,36 @@ Json relational_json(const RelationalReport& report) {
           {"search_seconds", report.search_seconds}};
 }
 
+Json backward_json(const Program& program, const BackwardReport& report) {
+  Json pruning = Json::array(), targets = Json::array();
+  for (const auto& [step, left] : report.left) pruning.push_back({{"step", step}, {"left", left}});
+  for (const BackwardReport::Target& target : report.targets) {
+    Json trail = nullptr, steps = nullptr;
+    if (!target.ways.empty()) {
+      trail = Json::array();
+      steps = target.ways.front().size();
+      for (const RuleId rule : target.ways.front()) trail.push_back(program.rules[rule].text);
+    }
+    targets.push_back({{"what", target.what},
+                       {"answer", target.answer},
+                       {"by", target.by},
+                       {"reason", target.reason},
+                       {"ways", target.ways.size()},
+                       {"steps", steps},
+                       {"trail", trail}});
+  }
+  return {{"engine", report.engine},
+          {"candidates", report.left.empty() ? 0 : report.left.front().second},
+          {"after_pruning", report.left.empty() ? 0 : report.left.back().second},
+          {"pruning", pruning},
+          {"targets", targets},
+          {"facts", report.facts},
+          {"sample_states", report.sample_states},
+          {"questions", report.questions},
+          {"claims_excluded", report.claims},
+          {"reason", report.reason}};
+}
+
 // Channels with fewer slots than the model gives them.
 Json narrowed_json(const Protocol& protocol) {
   Json list = Json::array();
@@ -410,6 +440,12 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   add_findings(program, verdict, sources, diagnostics, facts, out);
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
+  if (verdict.backward) {
+    const Json backward = backward_json(program, *verdict.backward);
+    for (const char* const field : {"candidates", "after_pruning", "targets"})
+      out.add(field, backward.at(field));
+    out.add("backward", backward);
+  }
   if (verdict.cache) out.add("cache", cache_json(*verdict.cache));
   if (!verdict.recurrence.empty())
     out.add("recurrence",

@@ -257,6 +257,44 @@ std::string relational_text(const Verdict& verdict) {
   return out;
 }
 
+std::string backward_text(const Verdict& verdict, const RunFacts& facts) {
+  const BackwardReport& report = *verdict.backward;
+  std::string out;
+  if (!report.reason.empty()) {
+    out += fmt::format("no targets: there is too little {} to find them\n", report.reason);
+  } else {
+    out += fmt::format("{}", plural(report.left.front().second, "target", "targets"));
+    for (std::size_t i = 1; i < report.left.size(); ++i)
+      out +=
+          fmt::format(", {} left by {}", with_commas(report.left[i].second), report.left[i].first);
+    out += fmt::format(
+        ": {} reachable, {} unreachable, {} unknown\n", with_commas(report.count_of("reachable")),
+        with_commas(report.count_of("unreachable")), with_commas(report.count_of("unknown")));
+  }
+  constexpr std::size_t most_listed = 10;
+  std::size_t unsettled = 0;
+  for (const BackwardReport::Target& target : report.targets) {
+    if (target.reason.empty()) continue;
+    if (++unsettled <= most_listed)
+      out += fmt::format("  {}: {}: too little {}\n",
+                         target.answer == "unknown" ? "unknown" : "perhaps elsewhere, too",
+                         target.what, target.reason);
+  }
+  if (unsettled > most_listed)
+    out += fmt::format("  ... and {} more (--json has all)\n", unsettled - most_listed);
+  if (facts.show_statistics)
+    for (const BackwardReport::Target& target : report.targets)
+      out += fmt::format("  {}{}: {}\n", target.answer, target.by.empty() ? "" : " by " + target.by,
+                         target.what);
+  out += fmt::format("engine {}: {}, a sample of {}, {}, {}\n", report.engine,
+                     plural(report.facts, "fact", "facts"),
+                     plural(report.sample_states, "state", "states"),
+                     plural(report.questions, "question", "questions"),
+                     plural(report.claims, "claim excluded", "claims excluded"));
+  return out + fmt::format("{:.3f} s elapsed, {} of memory\n", verdict.seconds,
+                           as_bytes(facts.memory_bytes));
+}
+
 // Rates of very small searches say nothing about the search, so they are left out. Those of others
 // are of processor time, which does not depend on what else the machine does; a database has its
 // own processes, of which nobody knows.
@@ -273,6 +311,7 @@ std::string time_text(const Verdict& verdict) {
 }
 
 std::string statistics(const Program& program, const Verdict& verdict, const RunFacts& facts) {
+  if (verdict.backward) return backward_text(verdict, facts);
   constexpr std::uint64_t enough_states = 10'000;
   std::string out =
       fmt::format("{}, {}, depth {}, {} a state\n", states_text(verdict),
@@ -507,7 +546,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);
-  if (facts.show_statistics) out += more_statistics(verdict);
+  if (facts.show_statistics && !verdict.backward) out += more_statistics(verdict);
   return out;
 }
 

@@ -30,9 +30,9 @@ void Arrivals::merge(const Arrivals& other) {
 }
 
 void Arrivals::conclude(const Ending& ending, const StorePromise& store, bool failed) {
-  const Claim claim = claim_of(ending, store);
-  promise = claim.promise;
-  stop = claim.stop;
+  const Conclusion conclusion = conclusion_of(ending, store);
+  promise = conclusion.promise;
+  stop = conclusion.stop;
   // What is not there is said of everything.
   if (stop == Stop::finished && promise != Promise::exhaustive) stop = Stop::omission;
   has_failures = failed;

@@ -31,15 +31,15 @@ Stop stop_of(const Ending& ending) {
   return stop == Stop::finished && ending.is_folded ? Stop::folding : stop;
 }
 
-Claim claim_of(const Ending& ending, const StorePromise& store) {
-  return claim_of(stop_of(ending), store);
+Conclusion conclusion_of(const Ending& ending, const StorePromise& store) {
+  return conclusion_of(stop_of(ending), store);
 }
 
-Claim claim_of(Stop stop, const StorePromise& store) {
-  Claim claim{stop, promise_of(stop, store)};
-  if (claim.stop == Stop::finished && claim.promise == Promise::partial)
-    claim.stop = Stop::omission;
-  return claim;
+Conclusion conclusion_of(Stop stop, const StorePromise& store) {
+  Conclusion conclusion{stop, promise_of(stop, store)};
+  if (conclusion.stop == Stop::finished && conclusion.promise == Promise::partial)
+    conclusion.stop = Stop::omission;
+  return conclusion;
 }
 
 bool has_all_to(std::uint64_t depth, const Ending& ending, const StorePromise& store) {

@@ -26,14 +26,14 @@ struct Ending {
 
 Stop stop_of(const Ending& ending);
 
-struct Claim {
+struct Conclusion {
   Stop stop = Stop::finished;
   Promise promise = Promise::partial;
 };
 // What may be said of a search that ended so, on a store that may be wrong so.
-Claim claim_of(const Ending& ending, const StorePromise& store);
+Conclusion conclusion_of(const Ending& ending, const StorePromise& store);
 // The same where all that is left of it is the reason.
-Claim claim_of(Stop stop, const StorePromise& store);
+Conclusion conclusion_of(Stop stop, const StorePromise& store);
 
 // Whether the shortest trail to this depth that it has found is the shortest there is, if it was
 // breadth first: of what was left out a part may have been shorter, and nothing is known of ways

@@ -11,7 +11,7 @@ constexpr StorePromise good_hashes{.may_omit = true, .expected_omissions = 0.001
 constexpr StorePromise few_bits{.may_omit = true, .expected_omissions = 3.0};
 
 std::string claim(const Ending& ending, const StorePromise& store) {
-  const Claim found = claim_of(ending, store);
+  const Conclusion found = conclusion_of(ending, store);
   return std::string(to_string(found.promise)) + ", " + std::string(to_string(found.stop));
 }
 

@@ -14,9 +14,9 @@ Verdict claimed(const Evidence& evidence) {
   const StorePromise& store = evidence.store;
   Verdict verdict;
   static_cast<Measured&>(verdict) = evidence.measured;
-  const Claim claim = claim_of(ending, store);
-  verdict.stop = claim.stop;
-  verdict.promise = claim.promise;
+  const Conclusion conclusion = conclusion_of(ending, store);
+  verdict.stop = conclusion.stop;
+  verdict.promise = conclusion.promise;
   verdict.unexpanded = ending.unexpanded;
   verdict.dropped = ending.dropped;
   if (!ending.is_folded && store.may_omit) verdict.expected_omissions = store.expected_omissions;

@@ -82,4 +82,10 @@ bool hides_errors(const Verdict& verdict) {
                      [](const ErrorReport& error) { return error.trail.ends_in_failure; });
 }
 
+std::uint64_t BackwardReport::count_of(std::string_view answer) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(targets.begin(), targets.end(),
+                    [&](const Target& target) { return target.answer == answer; }));
+}
+
 }  // namespace panoptes

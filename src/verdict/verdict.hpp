@@ -134,6 +134,28 @@ struct RelationalReport {
   double search_seconds = 0.0;      // of the recursive query alone
 };
 
+// What a backward search has beside the rest.
+struct BackwardReport {
+  struct Target {
+    std::string what;
+    std::string answer;  // reachable, unreachable or unknown
+    std::string by;      // the step of pruning or the engine that has settled it
+    std::string reason;  // why it is not, or not known whether there are other ways
+    std::vector<std::vector<RuleId>> ways;
+  };
+  std::string engine;
+  std::vector<Target> targets;
+  // How many were left behind each step of pruning; the first is all of them.
+  std::vector<std::pair<std::string, std::uint64_t>> left;
+  std::uint64_t facts = 0;          // of which was asked whether they can be true together
+  std::uint64_t sample_states = 0;  // found forwards, to guess by
+  std::uint64_t questions = 0;      // to the solver, and claims met
+  std::uint64_t claims = 0;         // that exclude what cannot be reached
+  std::string reason;               // why there are no targets at all
+
+  std::uint64_t count_of(std::string_view answer) const;
+};
+
 // What an engine has counted and measured, whatever it means.
 struct Measured {
   std::uint64_t states = 0, transitions = 0, depth = 0;
@@ -149,6 +171,7 @@ struct Measured {
   std::optional<CacheReport> cache;
   std::optional<GraphReport> graph;
   std::optional<RelationalReport> relational;
+  std::optional<BackwardReport> backward;
   // [N]: states visited N times; [0] is nobody. Empty where it was not counted.
   std::vector<std::uint64_t> recurrence;
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;

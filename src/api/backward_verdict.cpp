@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/backward_verdict.hpp"
+
+#include <algorithm>
+
+#include "api/memory.hpp"
+#include "api/trails.hpp"
+#include "verdict/judge.hpp"
+
+namespace panoptes {
+namespace {
+
+// Ways that were found backwards: state i of a batch is that of finding i.
+class BackwardWays final : public WayBack {
+ public:
+  explicit BackwardWays(const std::vector<const BackwardFinding*>& found) : found_(found) {}
+
+  void come_to(std::uint64_t index) { current_ = index; }
+  std::uint64_t mark(unsigned, std::size_t) override { return current_; }
+  std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {
+    return found_[marked]->rules;
+  }
+  bool is_shortest() const override { return false; }
+
+ private:
+  const std::vector<const BackwardFinding*>& found_;
+  std::uint64_t current_ = 0;
+};
+
+std::string_view to_string(Reachability reachability) {
+  switch (reachability) {
+    case Reachability::reachable: return "reachable";
+    case Reachability::unreachable: return "unreachable";
+    case Reachability::unknown: return "unknown";
+  }
+  return "";
+}
+
+Stop stop_of(const std::string& reason) {
+  if (reason.empty()) return Stop::finished;
+  return reason == "interrupt" ? Stop::interrupted : reason == "time" ? Stop::time : Stop::memory;
+}
+
+// Why something is not settled; "" where everything is.
+std::string shortage_of(const BackwardOutcome& outcome) {
+  if (!outcome.reason.empty()) return outcome.reason;
+  for (const BackwardOutcome::Settled& settled : outcome.targets)
+    if (!settled.reason.empty()) return settled.reason;
+  return {};
+}
+
+BackwardReport report_of(const Program& program, const OptionValues& values,
+                         const BackwardOutcome& outcome) {
+  BackwardReport report;
+  report.engine = values.text(option::engine);
+  report.left = outcome.left;
+  report.facts = outcome.facts;
+  report.sample_states = outcome.sample_states;
+  report.questions = outcome.questions;
+  report.claims = outcome.invariant ? outcome.invariant->size() : outcome.claims;
+  report.reason = outcome.reason;
+  for (const BackwardOutcome::Settled& settled : outcome.targets) {
+    BackwardReport::Target target{to_text(program, settled.target),
+                                  std::string(to_string(settled.reachability)),
+                                  settled.by,
+                                  settled.reason,
+                                  {}};
+    for (const BackwardFinding& finding : settled.findings) target.ways.push_back(finding.rules);
+    report.targets.push_back(std::move(target));
+  }
+  return report;
+}
+
+}  // namespace
+
+BackwardOptions backward_options(const OptionValues& values) {
+  BackwardOptions options;
+  options.engine = values.get(option::engine);
+  options.receptions = values.get(option::receptions);
+  options.limits.bytes = memory_of(values);
+  return options;
+}
+
+Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,
+                                              const BackwardOutcome& outcome, double seconds,
+                                              const Deadline& deadline) {
+  const Program& program = *loaded.program;
+  std::vector<const BackwardFinding*> found;
+  for (const BackwardOutcome::Settled& settled : outcome.targets)
+    for (const BackwardFinding& finding : settled.findings) found.push_back(&finding);
+  BackwardWays ways(found);
+  ErrorLog log(program);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ways.come_to(i);
+    const bool fails = found[i]->finding.rule != none;
+    std::vector<RuleId> rules = found[i]->rules;
+    if (fails) rules.push_back(found[i]->finding.rule);
+    StateBatch batch{.width = program.initial.size(), .words = {}};
+    batch.push_back(found[i]->state);
+    log.add({found[i]->finding}, batch, {.depth = search_depth(program, rules, fails)}, ways);
+  }
+  log.finish();
+  Evidence evidence;
+  evidence.measured.seconds = seconds;
+  evidence.measured.is_distinct = false;  // nobody has counted states
+  evidence.measured.backward = report_of(program, values, outcome);
+  const Stop stop = stop_of(shortage_of(outcome));
+  evidence.ending = {.told = stop, .has_waiting = stop != Stop::finished};
+  // Of code that is never executed it knows nothing.
+  evidence.fired.assign(program.rules.size(), true);
+  evidence.passed = evidence.fired;
+  std::string problem;
+  auto verdict = judge({program, loaded.sources, strictness_of(values)}, evidence, log, ways,
+                       {.deadline = deadline}, problem);
+  if (!verdict) return problem;
+  return std::move(*verdict);
+}
+
+}  // namespace panoptes

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model that was loaded, searched backwards; and what such a search has found before the judge.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "backward/search_backward.hpp"
+#include "base/result.hpp"
+#include "load/load.hpp"
+#include "options/values.hpp"
+#include "verdict/verdict.hpp"
+
+namespace panoptes {
+
+// What the options of `backward` ask for, as far as they say.
+BackwardOptions backward_options(const OptionValues& values);
+
+// The verdict; `seconds`: that the search took. Its promise is exhaustive where every target is
+// settled. A failure is a fault of Panoptes, and says which. REQUIRES: `loaded` has a program.
+Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,
+                                              const BackwardOutcome& outcome, double seconds,
+                                              const Deadline& deadline);
+
+}  // namespace panoptes

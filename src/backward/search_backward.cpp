@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backward/search_backward.hpp"
+
+#include <algorithm>
+
+#include "backward/induction.hpp"
+#include "backward/search_claims.hpp"
+#include "step/examine.hpp"
+#include "step/turn.hpp"
+
+namespace panoptes {
+namespace {
+
+constexpr std::size_t most_sampled = 200'000;       // states
+constexpr std::uint64_t claims_before_others = 50;  // of a target, before the other engine has it
+
+bool is_same(const Program& program, const Finding& finding, const Target& target) {
+  if (finding.rule != target.rule) return false;
+  if (target.has_no_value) {
+    const auto checks = program.errors.checks_of(target.rule);
+    return std::none_of(checks.begin(), checks.end(), [&](const StepCheck& check) {
+      return check.kind == finding.kind && check.assertion == finding.assertion;
+    });
+  }
+  if (finding.kind != target.kind || finding.assertion != target.assertion) return false;
+  if (target.rule != none) return true;
+  return finding.process == target.process && finding.channel == target.channel &&
+         finding.tag == target.tag;
+}
+
+// Walks the way on the reference, and looks at its end for what the target means.
+BackwardFinding found_at_the_end(const Program& program, ReceptionPolicy receptions,
+                                 const Target& target, const std::vector<RuleId>& way) {
+  Turn turn(program);
+  StateBatch batch{.width = program.initial.size(), .words = {}};
+  batch.push_back(program.initial);
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  for (const RuleId rule : way) {
+    findings.clear();
+    turn.expand(batch, successors, findings);
+    const auto taken = std::find(successors.rules.begin(), successors.rules.end(), rule);
+    if (taken == successors.rules.end())
+      throw InternalFault("a way that was found backwards cannot be taken: " +
+                          program.rules[rule].text);
+    const StateView view =
+        successors.states[static_cast<std::size_t>(taken - successors.rules.begin())];
+    const StateWords next(view.begin(), view.end());
+    turn.take(rule, batch[0], next);
+    batch.assign(next);
+  }
+  findings.clear();
+  turn.expand(batch, successors, findings);
+  if (target.rule == none) examine(program, batch, successors, receptions, findings);
+  const StateView last = batch[0];
+  for (const Finding& finding : findings)
+    if (is_same(program, finding, target))
+      return {way, finding, StateWords(last.begin(), last.end())};
+  throw InternalFault("what was found backwards does not show: " + to_text(program, target));
+}
+
+// Everything that the steps of a backward search share.
+class Run {
+ public:
+  Run(ReversedProgram& reversed, const BackwardOptions& options)
+      : reversed_(reversed), options_(options), limits_(options.limits) {
+    if (options.interrupted != nullptr)
+      limits_.deadline = Deadline([this] {
+        return options_.interrupted->load() ? -1.0 : options_.limits.deadline.seconds_left();
+      });
+  }
+
+  BackwardOutcome outcome() {
+    if (!find_candidates()) return std::move(outcome_);
+    prune();
+    if (options_.engine == BackwardEngine::claims)
+      search_claims(limits_.claims);
+    else
+      search_both();
+    if (options_.wants_proof) prove();
+    return std::move(outcome_);
+  }
+
+ private:
+  using Settled = BackwardOutcome::Settled;
+
+  void tell(const std::string& what) const {
+    if (options_.progress) options_.progress(what);
+  }
+  std::string reason_of(const std::string& shortage) const {
+    return options_.interrupted != nullptr && options_.interrupted->load() ? "interrupt" : shortage;
+  }
+
+  bool find_candidates() {
+    tell("targets");
+    BackwardLimits limits = limits_;
+    limits.work = std::max<std::uint64_t>(limits.work, 10'000'000);
+    auto found = reversed_.candidates(options_.receptions, limits);
+    if (!found) {
+      outcome_.reason = reason_of(found.failure());
+      return false;
+    }
+    candidates_ = std::move(*found);
+    for (const Targets::Candidate& candidate : candidates_)
+      outcome_.targets.push_back({candidate.target});
+    outcome_.left.emplace_back("all", candidates_.size());
+    return true;
+  }
+
+  // What does not pass is settled, by the name of the step.
+  template <typename Allows>
+  void keep(const std::string& name, Allows allows) {
+    std::uint64_t left = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      Settled& settled = outcome_.targets[i];
+      if (settled.reachability != Reachability::unknown) continue;
+      std::vector<Claim>& claims = rest_[i].claims;
+      std::erase_if(claims, [&](const Claim& claim) { return !allows(claim); });
+      if (claims.empty()) {
+        settled.reachability = Reachability::unreachable;
+        settled.by = name;
+      } else {
+        ++left;
+      }
+    }
+    outcome_.left.emplace_back(name, left);
+  }
+
+  void prune() {
+    tell("what can be true together");
+    together_.emplace(reversed_, limits_.deadline);
+    outcome_.facts = together_->fact_count();
+    rest_ = candidates_;
+    keep("facts", [&](const Claim& claim) { return together_->allows_one_by_one(claim); });
+    keep("together", [&](const Claim& claim) { return together_->allows(claim); });
+  }
+
+  std::vector<std::size_t> open() const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (outcome_.targets[i].reachability == Reachability::unknown) found.push_back(i);
+    return found;
+  }
+
+  void settle(std::size_t index, const BackwardAnswer& answer, const char* engine) {
+    Settled& settled = outcome_.targets[index];
+    settled.reachability = answer.reachability;
+    settled.reason = reason_of(answer.reason);
+    settled.by = answer.reachability == Reachability::unknown ? "" : engine;
+    for (const std::vector<RuleId>& way : answer.ways)
+      settled.findings.push_back(
+          found_at_the_end(reversed_.program, options_.receptions, settled.target, way));
+  }
+
+  void search_claims(std::uint64_t most) {
+    if (!claims_) claims_.emplace(reversed_);
+    BackwardLimits limits = limits_;
+    limits.claims = std::min(limits.claims, most);
+    for (const std::size_t i : open()) {
+      tell("claims: " + to_text(reversed_.program, candidates_[i].target));
+      const BackwardAnswer answer = claims_->search(rest_[i], limits);
+      outcome_.questions += answer.claims;
+      settle(i, answer, "claims");
+    }
+  }
+
+  void search_induction() {
+    const std::vector<std::size_t> left = open();
+    if (left.empty()) return;
+    tell("a sample of reachable states");
+    const std::uint64_t state_bytes = 600 + 16 * reversed_.program.initial.size();
+    sample_.emplace(reversed_,
+                    std::min<std::uint64_t>(most_sampled, limits_.bytes / 4 / state_bytes),
+                    limits_.deadline);
+    induction_.emplace(reversed_, *together_, *sample_);
+    tell("induction");
+    std::vector<Targets::Candidate> some;
+    for (const std::size_t i : left) some.push_back(rest_[i]);
+    const std::vector<BackwardAnswer> answers = induction_->search(some, limits_);
+    for (std::size_t i = 0; i < left.size(); ++i) settle(left[i], answers[i], "induction");
+    if (!answers.empty()) outcome_.questions += answers.front().claims;
+    outcome_.sample_states = sample_->size();
+    outcome_.claims = induction_->excluded().size();
+  }
+
+  // What is next to a target costs little by claims, and its way is the shortest.
+  void search_both() {
+    const bool is_automatic = options_.engine == BackwardEngine::automatic;
+    if (is_automatic) search_claims(claims_before_others);
+    search_induction();
+    if (is_automatic) search_claims(limits_.claims);
+  }
+
+  void prove() {
+    tell("what of it is needed for a proof");
+    std::vector<Targets::Candidate> wrong;
+    std::vector<Claim> proved;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (outcome_.targets[i].reachability == Reachability::unreachable)
+        wrong.push_back(candidates_[i]);
+    if (induction_) proved = induction_->excluded();
+    if (claims_) proved.insert(proved.end(), claims_->proved().begin(), claims_->proved().end());
+    outcome_.invariant = invariant_against(reversed_, wrong, proved, &*together_, limits_);
+  }
+
+  ReversedProgram& reversed_;
+  const BackwardOptions& options_;
+  BackwardLimits limits_;
+  BackwardOutcome outcome_;
+  std::vector<Targets::Candidate> candidates_, rest_;  // the latter without what is impossible
+  std::optional<PossibleTogether> together_;
+  std::optional<ReachableSample> sample_;
+  std::optional<ClaimSearch> claims_;
+  std::optional<Induction> induction_;
+};
+
+}  // namespace
+
+BackwardOutcome search_backward(ReversedProgram& reversed, const BackwardOptions& options) {
+  return Run(reversed, options).outcome();
+}
+
+}  // namespace panoptes
