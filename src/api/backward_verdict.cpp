@@ -38,7 +38,8 @@ std::string_view to_string(Reachability reachability) {
 
 Stop stop_of(const std::string& reason) {
   if (reason.empty()) return Stop::finished;
-  return reason == "interrupt" ? Stop::interrupted : reason == "time" ? Stop::time : Stop::memory;
+  if (reason == "interrupt") return Stop::interrupted;
+  return reason == "time" ? Stop::time : reason == "memory" ? Stop::memory : Stop::selection;
 }
 
 // Why something is not settled; "" where everything is.
@@ -53,6 +54,7 @@ BackwardReport report_of(const Program& program, const OptionValues& values,
                          const BackwardOutcome& outcome) {
   BackwardReport report;
   report.engine = values.text(option::engine);
+  report.is_chosen = !values.texts(option::target).empty();
   report.left = outcome.left;
   report.facts = outcome.facts;
   report.sample_states = outcome.sample_states;
@@ -78,6 +80,7 @@ BackwardOptions backward_options(const OptionValues& values) {
   options.engine = values.get(option::engine);
   options.receptions = values.get(option::receptions);
   options.limits.bytes = memory_of(values);
+  options.words = values.texts(option::target);
   return options;
 }
 

@@ -67,6 +67,9 @@ std::vector<std::string> remedies_for_memory(const OptionValues& values, const V
                                    values.text(*remedy.instead_of));
   }
   if (values.is_given(option::memory)) result.emplace_back("a larger --memory");
+  // Proofs that need no states: whether they work out, nobody knows before.
+  if (values.command() == "check" && verdict.states_analysed >= few_states)
+    result.emplace_back("`panoptes backward`");
   return result;
 }
 

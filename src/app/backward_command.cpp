@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/backward_verdict.hpp"
+#include "app/backward.hpp"
+
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
-#include "app/load.hpp"
 #include "app/report_files.hpp"
+#include "app/search.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "base/clock.hpp"
 
 namespace panoptes {
-namespace {
 
-// What was found, and how long it took.
-struct SearchedBackwards {
-  BackwardOutcome outcome;
-  double seconds = 0.0;
-};
-
-SearchedBackwards search_backwards(const Arguments& arguments, const Loaded& loaded) {
-  ReversedProgram reversed(*loaded.program);
+std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
+                                        ReversedProgram& reversed, BackwardOutcome& outcome) {
   BackwardOptions options = backward_options(arguments);
   options.limits.deadline = report_deadline(arguments);
   options.interrupted = &interrupted();
@@ -27,12 +21,13 @@ SearchedBackwards search_backwards(const Arguments& arguments, const Loaded& loa
     if (line.is_due()) line.show(what);
   };
   const double start = steady_seconds();
-  SearchedBackwards searched{search_backward(reversed, options)};
-  searched.seconds = steady_seconds() - start;
-  return searched;
+  outcome = search_backward(reversed, options);
+  auto verdict = backward_verdict(arguments, loaded, outcome, steady_seconds() - start,
+                                  report_deadline(arguments));
+  if (verdict) return std::move(*verdict);
+  static_cast<void>(own_fault(verdict.failure()));
+  return {};
 }
-
-}  // namespace
 
 int backward_command(const Arguments& arguments) {
   ReportFiles files(arguments.all(option::report));
@@ -40,11 +35,19 @@ int backward_command(const Arguments& arguments) {
   const Loaded loaded = load(arguments);
   leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
-  const SearchedBackwards searched = search_backwards(arguments, loaded);
-  const auto verdict = backward_verdict(arguments, loaded, searched.outcome, searched.seconds,
-                                        report_deadline(arguments));
-  if (!verdict) return own_fault(verdict.failure());
-  const int code = report(arguments, loaded, *verdict, files);
+  ReversedProgram reversed(*loaded.program);
+  BackwardOutcome outcome;
+  const auto verdict = search_backwards(arguments, loaded, reversed, outcome);
+  if (!verdict) return ExitCode::internal_failure;
+  std::string confirmation;
+  if (arguments.has(option::confirm)) {
+    const auto other = search(arguments, loaded);
+    if (!other) return ExitCode::internal_failure;
+    const Confirmation confirmed = confirm_verdict(*other, *verdict);
+    if (!confirmed.agrees) return own_fault(confirmed.text);
+    confirmation = confirmed.text;
+  }
+  const int code = report(arguments, loaded, *verdict, files, confirmation);
   end_time_limit();
   return code;
 }

@@ -3,6 +3,7 @@
 
 #include "api/check_model.hpp"
 #include "app/arguments.hpp"
+#include "app/backward.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/memory.hpp"
@@ -61,7 +62,17 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
   const auto verdict = search(arguments, loaded);
   if (!verdict) return ExitCode::internal_failure;
-  const int code = report(arguments, loaded, *verdict, files);
+  std::string confirmation;
+  if (arguments.has(option::confirm)) {
+    ReversedProgram reversed(*loaded.program);
+    BackwardOutcome outcome;
+    const auto other = search_backwards(arguments, loaded, reversed, outcome);
+    if (!other) return ExitCode::internal_failure;
+    const Confirmation confirmed = confirm_verdict(*verdict, *other);
+    if (!confirmed.agrees) return own_fault(confirmed.text);
+    confirmation = confirmed.text;
+  }
+  const int code = report(arguments, loaded, *verdict, files, confirmation);
   if (trails && !keep_trails(arguments, loaded, *verdict, *trails))
     return ExitCode::internal_failure;
   end_time_limit();  // everything is said

@@ -235,10 +235,11 @@ RunFacts facts_of(const Arguments& arguments) {
 }
 
 int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
-           ReportFiles& files) {
+           ReportFiles& files, const std::string& confirmation) {
   const std::map<std::string, std::string> options = reported_options(arguments);
   RunFacts facts = facts_of(arguments);
   facts.remedies = remedies_for(arguments, verdict);
+  facts.confirmation = confirmation;
   RunFacts in_files = facts;  // no matter what the terminal is like
   choose_chart(arguments, {}, in_files);
   const bool is_written = files.write({loaded, verdict, options, in_files});

@@ -52,7 +52,8 @@ std::optional<int> begin_report(const Arguments& arguments, const Loaded& loaded
 RunFacts facts_of(const Arguments& arguments);
 
 // Reports a verdict; the exit code of the command.
+// `confirmation`: what a search in the other direction says.
 int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verdict,
-           ReportFiles& files);
+           ReportFiles& files, const std::string& confirmation = {});
 
 }  // namespace panoptes

@@ -46,7 +46,8 @@ std::string wrong_values(const Arguments& arguments) {
                        written_elsewhere(*option, value, arguments.command()));
   }
   for (const OptionName name : {OptionName(option::weight), OptionName(option::define),
-                                OptionName(option::never), OptionName(option::only)})
+                                OptionName(option::never), OptionName(option::only),
+                                OptionName(option::target)})
     for (const std::string& text : arguments.texts(name))
       if (std::string problem = wrong_value(row_of(name, arguments.command()), text);
           !problem.empty())

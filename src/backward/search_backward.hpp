@@ -3,7 +3,8 @@
 // engine or both.
 //
 // How it can be wrong: not in what it settles. What it cannot settle within its limits is unknown,
-// with the reason. It looks for no livelocks, endless sequences or code that is never executed.
+// with the reason. It looks for no livelocks and no code that is never executed; whether an
+// indivisible sequence that has a loop may go on for ever is a target that stays unknown.
 // Thread safety: one thread, but for `interrupted`.
 #pragma once
 
@@ -24,6 +25,7 @@ struct BackwardOptions {
   BackwardEngine engine = BackwardEngine::automatic;
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
   bool wants_proof = false;  // also of what is excluded before any search
+  std::vector<std::string> words = {};  // look only at targets that go by all of these
   BackwardLimits limits = {};
   const std::atomic<bool>* interrupted = nullptr;
   std::function<void(const std::string&)> progress = {};  // told what comes next

@@ -30,8 +30,35 @@ std::string to_text(const Program& program, const Target& target) {
     text += fmt::format(" of {}", protocol.channels[target.channel].sort[target.tag - 1].name);
   if (target.channel != none)
     text += fmt::format(" from {}", protocol.channels[target.channel].name);
-  if (target.rule != none) text += fmt::format(" of {}", program.rules[target.rule].text);
+  if (target.rule != none)
+    text += fmt::format(" of {} in {}", program.rules[target.rule].text,
+                        protocol.processes[program.rules[target.rule].owner().process].name);
+  if (target.assertion != none) text += ": " + words_of(program, target).back();
   return text;
+}
+
+std::vector<std::string> words_of(const Program& program, const Target& target) {
+  const Protocol& protocol = program.protocol;
+  std::vector<std::string> words{std::string(to_string(target.kind))};
+  const auto add_state = [&](ProcessId process, StateId state) {
+    words.push_back(protocol.processes[process].name);
+    words.push_back(program.state(process, state).name);
+  };
+  for (ProcessId p = 0; p < target.control.size(); ++p) add_state(p, target.control[p]);
+  if (target.process != none) add_state(target.process, target.state);
+  if (target.channel != none) words.push_back(protocol.channels[target.channel].name);
+  if (target.tag != 0) words.push_back(protocol.channels[target.channel].sort[target.tag - 1].name);
+  if (target.rule != none) {
+    const ProcessMove& owner = program.rules[target.rule].owner();
+    add_state(owner.process, owner.from);
+    words.push_back(program.rules[target.rule].text);
+  }
+  if (target.assertion == none) return words;
+  if (target.kind == ErrorKind::invariant || target.kind == ErrorKind::reached)
+    words.push_back(protocol.invariants[target.assertion].name);
+  else
+    words.push_back(protocol.assertions[target.assertion].name);
+  return words;
 }
 
 // Nobody moves alone in a state that a search looks at.

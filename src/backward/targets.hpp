@@ -37,6 +37,9 @@ struct Target {
 
 // A name for people.
 std::string to_text(const Program& program, const Target& target);
+// By what somebody may ask for it: its kind, processes, control states, message and channel, and
+// the names of an assertion or invariant.
+std::vector<std::string> words_of(const Program& program, const Target& target);
 
 class Targets {
  public:

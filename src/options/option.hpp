@@ -154,6 +154,8 @@ inline constexpr Option<Count> bits_per_state{"bits-per-state"};
 inline constexpr Option<Count> fingerprint_bits{"fingerprint-bits"};
 inline constexpr Option<Switch> keep_graph{"keep-graph"};
 inline constexpr Option<BackwardEngine> engine{"engine"};
+inline constexpr Option<Several<Text>> target{"target"};
+inline constexpr Option<Switch> confirm{"confirm"};
 inline constexpr Option<StepperKind> stepper{"stepper"};
 inline constexpr Option<Count> threads{"threads"};
 inline constexpr Option<Bytes> memory{"memory"};

@@ -270,6 +270,13 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::count_distinct, "check sweep",
         "stack, cache, walk: keep every state aside, only to count distinct states and visits"),
     row(option::engine, "backward", "ENGINE", words::engines, "auto", "how to search backwards"),
+    row(option::target, "backward", "WORD",
+        "look only at targets whose kind, process, control state, message, channel or invariant is "
+        "WORD; of several words, at those that fit all"),
+    row(option::confirm, "check",
+        "search backwards, too, and compare: every error must be found and nothing else"),
+    row(option::confirm, "backward",
+        "search forwards, too, and compare: every error must be found and nothing else"),
     row(option::memory, "backward",
         "the most it may take, e.g. 64M or 4G: what is not settled by then is unknown; three "
         "quarters of the machine's memory if not given"),
@@ -453,12 +460,12 @@ constexpr std::array general = std::to_array<OptionInfo>({
 
 constexpr std::array groups = std::to_array<OptionGroup>({
     {"The model", "D capacity at-most-slots timeouts overflow ranges faults no-minimise labels"},
-    {"What is an error", "receptions strict never reach keep-graph first"},
+    {"What is an error", "receptions strict never reach target keep-graph first"},
     {"How to search",
      "search engine order depth time total-time stepper threads reduce expand check.keep "
      "sweep.keep per "
      "choose "
-     "cost fold runs seed weight length relational watch progress"},
+     "cost fold runs seed weight length relational watch progress confirm"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
@@ -507,6 +514,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check", "steps stats", not_for, "json", ", which has all of it anyway", "report"},
     {"check", "state", is_for, "steps json report"},
     {"backward relate", "state", is_for, "json report"},
+    {"check", "confirm", not_for, "reach watch"},
     {"backward", "stats", not_for, "json", ", which has all of it anyway", "report"},
     {"replay simulate", "width", is_for, "chart=text chart=full interactive"},
     {"replay simulate", "state", is_for, "chart=steps", ", and for --json"},

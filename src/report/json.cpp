@@ -440,6 +440,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   add_findings(program, verdict, sources, diagnostics, facts, out);
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
+  if (!facts.confirmation.empty()) out.add("confirmed", facts.confirmation);
   if (verdict.backward) {
     const Json backward = backward_json(program, *verdict.backward);
     for (const char* const field : {"candidates", "after_pruning", "targets"})

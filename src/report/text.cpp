@@ -257,11 +257,20 @@ std::string relational_text(const Verdict& verdict) {
   return out;
 }
 
+// Why a target was not settled, in words.
+std::string shortage_text(const std::string& reason) {
+  if (reason == "interrupt") return "interrupted";
+  if (reason == "means") return "a backward search has no means for it; `panoptes check` has";
+  if (reason == "work") return "a rule has too many ways backwards";
+  if (reason == "claims") return "too many claims";
+  return fmt::format("too little {}", reason);
+}
+
 std::string backward_text(const Verdict& verdict, const RunFacts& facts) {
   const BackwardReport& report = *verdict.backward;
   std::string out;
   if (!report.reason.empty()) {
-    out += fmt::format("no targets: there is too little {} to find them\n", report.reason);
+    out += fmt::format("the targets were not found: {}\n", shortage_text(report.reason));
   } else {
     out += fmt::format("{}", plural(report.left.front().second, "target", "targets"));
     for (std::size_t i = 1; i < report.left.size(); ++i)
@@ -276,9 +285,9 @@ std::string backward_text(const Verdict& verdict, const RunFacts& facts) {
   for (const BackwardReport::Target& target : report.targets) {
     if (target.reason.empty()) continue;
     if (++unsettled <= most_listed)
-      out += fmt::format("  {}: {}: too little {}\n",
+      out += fmt::format("  {}: {}: {}\n",
                          target.answer == "unknown" ? "unknown" : "perhaps elsewhere, too",
-                         target.what, target.reason);
+                         target.what, shortage_text(target.reason));
   }
   if (unsettled > most_listed)
     out += fmt::format("  ... and {} more (--json has all)\n", unsettled - most_listed);
@@ -473,11 +482,32 @@ std::string lines_text(const Program& program) {
 
 }  // namespace
 
+namespace {
+
+// What a backward search says of its targets, and of nothing else.
+std::string backward_reason_of(const Verdict& verdict) {
+  const BackwardReport& report = *verdict.backward;
+  const std::string chosen = report.is_chosen ? " that were chosen" : "";
+  const auto count = static_cast<std::uint64_t>(report.targets.size());
+  const std::uint64_t unknown = report.count_of("unknown");
+  if (!verdict.errors.empty()) {
+    std::string text = plural(verdict.errors.size(), "error", "errors");
+    return text + (unknown > 0 ? fmt::format(", and {} of {} targets{} unknown", unknown, count, chosen)
+                               : fmt::format(", and no other of {} targets{} can be reached", count, chosen));
+  }
+  if (unknown > 0 || !report.reason.empty())
+    return fmt::format("{} of {} targets{} could not be settled", unknown, count, chosen);
+  return fmt::format("none of {} targets{} can be reached", count, chosen);
+}
+
+}  // namespace
+
 std::string verdict_sentence(const Program& program, const Verdict& verdict) {
   if (program.errors.is_question) return answer_text(program, verdict);
   const bool is_narrowed = !narrowed_channels(program.protocol).empty();
   return fmt::format("{}{}: {}", to_string(verdict.outcome),
-                     is_narrowed ? " with narrowed channels" : "", reason_of(program, verdict));
+                     is_narrowed ? " with narrowed channels" : "",
+                     verdict.backward ? backward_reason_of(verdict) : reason_of(program, verdict));
 }
 
 namespace {
@@ -534,6 +564,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += narrowed_text(program);
   out += lines_text(program);
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
+  if (!facts.confirmation.empty()) out += fmt::format("confirmed: {}\n", facts.confirmation);
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",
                        plural(verdict.findings_left_out, "finding", "findings"));

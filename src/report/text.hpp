@@ -32,6 +32,7 @@ struct RunFacts {
   bool show_statistics = false;
   ErrorRequest request;               // whose trails are shown
   Deadline deadline;                  // for trails: what is not written then is left out
+  std::string confirmation;           // what a search in the other direction says
   std::vector<std::string> remedies;  // of a memory limit: what would take the search further
 };
 

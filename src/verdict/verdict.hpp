@@ -144,6 +144,7 @@ struct BackwardReport {
     std::vector<std::vector<RuleId>> ways;
   };
   std::string engine;
+  bool is_chosen = false;  // somebody wanted only some of the targets
   std::vector<Target> targets;
   // How many were left behind each step of pruning; the first is all of them.
   std::vector<std::pair<std::string, std::uint64_t>> left;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/confirm_verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace panoptes {
+namespace {
+
+// By key: its description.
+std::map<ErrorKey, std::string> errors_of(const Verdict& verdict) {
+  std::map<ErrorKey, std::string> found;
+  for (const auto* errors : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *errors)
+      if (error.key.kind != ErrorKind::livelock && error.key.kind != ErrorKind::endless_atomic)
+        found.emplace(error.key, error.description.text);
+  return found;
+}
+
+// What the first has and the second has not.
+std::vector<std::string> only_in(const std::map<ErrorKey, std::string>& first,
+                                 const std::map<ErrorKey, std::string>& second) {
+  std::vector<std::string> found;
+  for (const auto& [key, text] : first)
+    if (!second.contains(key)) found.push_back(text);
+  return found;
+}
+
+}  // namespace
+
+Confirmation confirm_verdict(const Verdict& forward, const Verdict& backward) {
+  const auto forwards = errors_of(forward), backwards = errors_of(backward);
+  const std::vector<std::string> missing = only_in(forwards, backwards);
+  const std::vector<std::string> new_ones = only_in(backwards, forwards);
+  const auto& targets = backward.backward->targets;
+  const auto unsettled = static_cast<std::size_t>(
+      std::count_if(targets.begin(), targets.end(),
+                    [](const BackwardReport::Target& target) { return !target.reason.empty(); }));
+  const bool is_settled = unsettled == 0 && backward.backward->reason.empty();
+  if (!missing.empty() && is_settled)
+    return {false, fmt::format("found forwards and not backwards: {}", missing.front())};
+  if (!new_ones.empty() && forward.promise == Promise::exhaustive)
+    return {false, fmt::format("found backwards and not forwards: {}", new_ones.front())};
+  std::string text = fmt::format("{} of {} errors found in both directions",
+                                 forwards.size() - missing.size(),
+                                 forwards.size() + new_ones.size());
+  if (!is_settled)
+    text += fmt::format("; backwards {} of {} targets are not settled", unsettled, targets.size());
+  else
+    text += fmt::format("; backwards all {} targets are settled", targets.size());
+  if (forward.promise != Promise::exhaustive) text += "; forwards not everything was seen";
+  return {true, text};
+}
+
+}  // namespace panoptes

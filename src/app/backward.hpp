@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search of `backward`, for whoever wants its verdict.
+#pragma once
+
+#include <optional>
+
+#include "api/backward_verdict.hpp"
+#include "api/confirm_verdict.hpp"
+#include "app/load.hpp"
+
+namespace panoptes {
+
+// Nothing after a fault of Panoptes, which has been reported. `reversed` is of the program of
+// `loaded`; what was found of it goes to `outcome`.
+std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
+                                        ReversedProgram& reversed, BackwardOutcome& outcome);
+
+}  // namespace panoptes
