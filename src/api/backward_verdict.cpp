@@ -5,6 +5,7 @@
 
 #include "api/memory.hpp"
 #include "api/trails.hpp"
+#include "backward/distance.hpp"
 #include "verdict/judge.hpp"
 
 namespace panoptes {
@@ -117,6 +118,19 @@ Result<Verdict, std::string> backward_verdict(const OptionValues& values, const 
                        {.deadline = deadline}, problem);
   if (!verdict) return problem;
   return std::move(*verdict);
+}
+
+std::optional<CostExpression> cost_towards(const OptionValues& values, const Loaded& loaded,
+                                           const Deadline& deadline) {
+  ReversedProgram reversed(*loaded.program);
+  const BackwardLimits limits{.deadline = deadline, .bytes = memory_of(values) / 4};
+  auto targets = reversed.candidates(values.get(option::receptions), limits);
+  if (!targets) return {};
+  std::erase_if(*targets, [&](const Targets::Candidate& candidate) {
+    return !goes_by(reversed.program, candidate.target, values.texts(option::towards));
+  });
+  if (targets->empty()) return {};
+  return distance_to(reversed, *targets, limits);
 }
 
 }  // namespace panoptes

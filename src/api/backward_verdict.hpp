@@ -2,8 +2,7 @@
 // A model that was loaded, searched backwards; and what such a search has found before the judge.
 #pragma once
 
-#include <atomic>
-#include <functional>
+#include <optional>
 #include <string>
 
 #include "backward/search_backward.hpp"
@@ -22,5 +21,10 @@ BackwardOptions backward_options(const OptionValues& values);
 Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,
                                               const BackwardOutcome& outcome, double seconds,
                                               const Deadline& deadline);
+
+// How far a state is from the targets of --towards; nothing where no target goes by its words.
+// REQUIRES: as above.
+std::optional<CostExpression> cost_towards(const OptionValues& values, const Loaded& loaded,
+                                           const Deadline& deadline);
 
 }  // namespace panoptes

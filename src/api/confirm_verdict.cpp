@@ -44,9 +44,9 @@ Confirmation confirm_verdict(const Verdict& forward, const Verdict& backward) {
     return {false, fmt::format("found forwards and not backwards: {}", missing.front())};
   if (!new_ones.empty() && forward.promise == Promise::exhaustive)
     return {false, fmt::format("found backwards and not forwards: {}", new_ones.front())};
-  std::string text = fmt::format("{} of {} errors found in both directions",
-                                 forwards.size() - missing.size(),
-                                 forwards.size() + new_ones.size());
+  std::string text =
+      fmt::format("{} of {} errors found in both directions", forwards.size() - missing.size(),
+                  forwards.size() + new_ones.size());
   if (!is_settled)
     text += fmt::format("; backwards {} of {} targets are not settled", unsettled, targets.size());
   else

@@ -38,6 +38,7 @@ std::map<std::string, std::string> reported_options(const OptionValues& values) 
     set(option, fmt::format("{}", fmt::join(values.texts(option), " ")));
   set(option::never, fmt::format("{}", fmt::join(values.texts(option::never), "; ")));
   set(option::only, fmt::format("{}", fmt::join(values.texts(option::only), ", ")));
+  set(option::towards, fmt::format("{}", fmt::join(values.texts(option::towards), ", ")));
   set(option::target, fmt::format("{}", fmt::join(values.texts(option::target), ", ")));
   set(option::fold, fmt::format("{}", fmt::join(values.texts(option::fold), ", ")));
   return options;

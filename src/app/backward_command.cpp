@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/backward.hpp"
-
 #include "app/arguments.hpp"
+#include "app/backward.hpp"
 #include "app/commands.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"

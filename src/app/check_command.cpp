@@ -83,6 +83,16 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
 
 std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions options = check_options(arguments, loaded);
+  if (!arguments.texts(option::towards).empty()) {
+    options.cost = cost_towards(arguments, loaded, report_deadline(arguments));
+    // Nothing to go by: every state costs the same.
+    if (!options.cost) {
+      tell(
+          "note: no target goes by what --towards says (`panoptes backward --stats` lists them)\n");
+      options.cost.emplace();
+      options.cost->root = options.cost->pool.constant(0);
+    }
+  }
   set_time_limits(arguments, options.limits);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);

@@ -45,9 +45,9 @@ std::string wrong_values(const Arguments& arguments) {
     return wrong_value(*option, without_passwords(value),
                        written_elsewhere(*option, value, arguments.command()));
   }
-  for (const OptionName name : {OptionName(option::weight), OptionName(option::define),
-                                OptionName(option::never), OptionName(option::only),
-                                OptionName(option::target)})
+  for (const OptionName name :
+       {OptionName(option::weight), OptionName(option::define), OptionName(option::never),
+        OptionName(option::only), OptionName(option::target), OptionName(option::towards)})
     for (const std::string& text : arguments.texts(name))
       if (std::string problem = wrong_value(row_of(name, arguments.command()), text);
           !problem.empty())

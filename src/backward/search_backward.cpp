@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backward/endless.hpp"
 #include "backward/induction.hpp"
 #include "backward/search_claims.hpp"
 #include "step/examine.hpp"
@@ -59,38 +60,6 @@ BackwardFinding found_at_the_end(const Program& program, ReceptionPolicy recepti
   throw InternalFault("what was found backwards does not show: " + to_text(program, target));
 }
 
-// Whether some process can come back to where it was without leaving an indivisible sequence, as
-// far as its control states tell.
-bool has_loop_inside(const Program& program) {
-  for (const ProcessId process : loners_of(program)) {
-    std::vector<std::vector<StateId>> next(program.control[process].size());
-    for (const Rule& rule : program.rules)
-      for (const ProcessMove& move : rule.moves)
-        if (move.process == process && alone_after(rule) == process)
-          next[move.from].push_back(move.to);
-    // States that lead to none that is left are taken away, until there are no others.
-    std::vector<bool> is_gone(next.size());
-    for (bool has_changed = true; has_changed;) {
-      has_changed = false;
-      for (StateId state = 0; state < next.size(); ++state) {
-        const bool is_last = std::all_of(next[state].begin(), next[state].end(),
-                                         [&](StateId to) { return is_gone[to]; });
-        if (is_gone[state] || !is_last) continue;
-        is_gone[state] = has_changed = true;
-      }
-    }
-    if (std::find(is_gone.begin(), is_gone.end(), false) != is_gone.end()) return true;
-  }
-  return false;
-}
-
-bool goes_by(const Program& program, const Target& target, const std::vector<std::string>& words) {
-  const std::vector<std::string> own = words_of(program, target);
-  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(own.begin(), own.end(), word) != own.end();
-  });
-}
-
 // Everything that the steps of a backward search share.
 class Run {
  public:
@@ -111,7 +80,7 @@ class Run {
       search_both();
     if (options_.wants_proof) prove();
     const Target endless{.kind = ErrorKind::endless_atomic};
-    if (has_loop_inside(reversed_.program) && goes_by(reversed_.program, endless, options_.words))
+    if (may_be_endless(reversed_.program) && goes_by(reversed_.program, endless, options_.words))
       outcome_.targets.push_back({endless, Reachability::unknown, "means"});
     return std::move(outcome_);
   }

@@ -3,8 +3,8 @@
 // engine or both.
 //
 // How it can be wrong: not in what it settles. What it cannot settle within its limits is unknown,
-// with the reason. It looks for no livelocks and no code that is never executed; whether an
-// indivisible sequence that has a loop may go on for ever is a target that stays unknown.
+// with the reason. It looks for no livelocks and no code that is never executed; that an
+// indivisible sequence goes on for ever is excluded by its form (endless.hpp), or unknown.
 // Thread safety: one thread, but for `interrupted`.
 #pragma once
 
@@ -24,7 +24,7 @@ enum class BackwardEngine : std::uint8_t { automatic, claims, induction };
 struct BackwardOptions {
   BackwardEngine engine = BackwardEngine::automatic;
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
-  bool wants_proof = false;  // also of what is excluded before any search
+  bool wants_proof = false;             // also of what is excluded before any search
   std::vector<std::string> words = {};  // look only at targets that go by all of these
   BackwardLimits limits = {};
   const std::atomic<bool>* interrupted = nullptr;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -59,6 +60,13 @@ std::vector<std::string> words_of(const Program& program, const Target& target) 
   else
     words.push_back(protocol.assertions[target.assertion].name);
   return words;
+}
+
+bool goes_by(const Program& program, const Target& target, const std::vector<std::string>& words) {
+  const std::vector<std::string> own = words_of(program, target);
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(own.begin(), own.end(), word) != own.end();
+  });
 }
 
 // Nobody moves alone in a state that a search looks at.

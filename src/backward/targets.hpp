@@ -40,6 +40,8 @@ std::string to_text(const Program& program, const Target& target);
 // By what somebody may ask for it: its kind, processes, control states, message and channel, and
 // the names of an assertion or invariant.
 std::vector<std::string> words_of(const Program& program, const Target& target);
+// Whether it can be asked for by each of them.
+bool goes_by(const Program& program, const Target& target, const std::vector<std::string>& words);
 
 class Targets {
  public:

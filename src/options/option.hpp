@@ -143,6 +143,7 @@ namespace option {
 inline constexpr Option<SearchWord> search{"search"};
 inline constexpr Option<Order> order{"order"};
 inline constexpr Option<Text> cost{"cost"};
+inline constexpr Option<Several<Text>> towards{"towards"};
 inline constexpr Option<Preference> choose{"choose"};
 inline constexpr Option<Count> keep{"keep"};
 inline constexpr Option<KeepPer> per{"per"};

@@ -207,6 +207,10 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::cost, "check sweep", "EXPRESSION", "",
         "what a state costs, e.g. \"2*len(link) + sender.retries\", for --search guided and "
         "--choose cost"),
+    row(option::towards, "check", "WORD",
+        "in place of --cost: how far a state is from targets of `panoptes backward` whose kind, "
+        "process, control state, message or invariant is WORD, as far as a short search backwards "
+        "tells; of several words, of those that fit all"),
     row(option::choose, "check sweep", "WHICH", words::preferences, "written",
         "order of the successors of a state; random walks take what transit, scatter, cost or tags "
         "put first more often"),
@@ -465,7 +469,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "search engine order depth time total-time stepper threads reduce expand check.keep "
      "sweep.keep per "
      "choose "
-     "cost fold runs seed weight length relational watch progress confirm"},
+     "cost towards fold runs seed weight length relational watch progress confirm"},
     {"How to remember states",
      "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
      "store-labelled count-distinct"},
@@ -481,7 +485,10 @@ constexpr std::array groups = std::to_array<OptionGroup>({
 
 using enum OptionRule::Kind;
 constexpr std::array rules = std::to_array<OptionRule>({
-    {"check sweep", "search=guided choose=cost", needs, "cost"},
+    {"check", "search=guided choose=cost", needs, "cost towards"},
+    {"sweep", "search=guided choose=cost", needs, "cost"},
+    {"check", "towards", is_for, "search=guided choose=cost"},
+    {"check", "towards", not_for, "cost", ", which says what a state costs"},
     {"check sweep", "cost", is_for, "search=guided choose=cost"},
     {"check sweep", "order spill", is_for, "search=auto search=exhaustive search=supertrace"},
     {"check sweep", "store", is_for, "search=auto search=exhaustive search=scatter search=guided"},

@@ -492,8 +492,10 @@ std::string backward_reason_of(const Verdict& verdict) {
   const std::uint64_t unknown = report.count_of("unknown");
   if (!verdict.errors.empty()) {
     std::string text = plural(verdict.errors.size(), "error", "errors");
-    return text + (unknown > 0 ? fmt::format(", and {} of {} targets{} unknown", unknown, count, chosen)
-                               : fmt::format(", and no other of {} targets{} can be reached", count, chosen));
+    return text +
+           (unknown > 0
+                ? fmt::format(", and {} of {} targets{} unknown", unknown, count, chosen)
+                : fmt::format(", and no other of {} targets{} can be reached", count, chosen));
   }
   if (unknown > 0 || !report.reason.empty())
     return fmt::format("{} of {} targets{} could not be settled", unknown, count, chosen);
