@@ -37,14 +37,20 @@ std::vector<ReachableSample::Next> ReachableSample::successors(const State& stat
 std::size_t ReachableSample::add(Next&& next, std::size_t parent) {
   const auto [known, is_new] = numbers_.try_emplace(next.state, states_.size());
   if (is_new) {
-    points_.push_back(space_.point_of(next.state.first));
-    if (space_.has_alone())
-      space_.put(points_.back(), space_.alone(),
-                 ValueSet::only(number_of_loner(next.state.second)));
     origins_.push_back({parent, std::move(next.rules)});
     states_.push_back(std::move(next.state));
   }
   return known->second;
+}
+
+// States as claims, for all that have none yet.
+void ReachableSample::add_points() {
+  while (points_.size() < states_.size()) {
+    const auto& [words, alone] = states_[points_.size()];
+    points_.push_back(space_.point_of(words));
+    if (space_.has_alone())
+      space_.put(points_.back(), space_.alone(), ValueSet::only(number_of_loner(alone)));
+  }
 }
 
 ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
@@ -54,24 +60,28 @@ ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
       interpreter_(reversed.program),
       known_(reversed.space.everything().size()) {
   add({{program_.initial, none}, {}}, SIZE_MAX);
-  std::size_t expanded = 0;
-  const auto expand = [&](std::size_t until) {
-    for (; expanded < states_.size() && states_.size() < until; ++expanded) {
-      if (deadline.has_passed()) return;
-      for (Next& next : successors(State(states_[expanded]))) add(std::move(next), expanded);
-    }
-  };
-  expand(most / 2);
-  is_complete_ = expanded == states_.size();
-  if (is_complete_) return;
+  for (std::size_t i = 0; i < states_.size() && states_.size() < most; ++i) {
+    if (deadline.has_passed()) break;
+    for (Next& next : successors(State(states_[i]))) add(std::move(next), i);
+    is_complete_ = i + 1 == states_.size();
+  }
+  if (!is_complete_) sample_some(most / 5, deadline);
+  add_points();
+}
+
+// Half of them as breadth first has met them, the others on walks from there.
+void ReachableSample::sample_some(std::size_t most, const Deadline& deadline) {
+  while (states_.size() > std::max<std::size_t>(most / 2, 1)) {
+    numbers_.erase(states_.back());
+    states_.pop_back();
+    origins_.pop_back();
+  }
   // As long as walks find mostly what is new.
   const std::size_t before = states_.size();
   for (std::size_t kept = 0; states_.size() < most && !deadline.has_passed(); kept += walk_length) {
     if (2 * (states_.size() - before) + 10 * walk_length < kept) break;
     walk_from(random_() % states_.size(), walk_length);
   }
-  expand(most);
-  is_complete_ = expanded == states_.size();
 }
 
 // Neighbours on a walk tell little that is new, so most of them are left out.
@@ -92,7 +102,11 @@ void ReachableSample::walk_from(std::size_t at, std::size_t length) {
 
 std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
   const State state = states_[i];
-  if (rule == none) return add({{state.first, none}, {}}, i);
+  if (rule == none) {
+    const std::size_t found = add({{state.first, none}, {}}, i);
+    add_points();
+    return found;
+  }
   StateWords next;
   std::vector<Finding> findings;
   if (interpreter_.fire(rule, state.first, next, findings) != Interpreter::Firing::successor)
@@ -102,6 +116,7 @@ std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
   const std::size_t found = add({{next, alone_after(program_.rules[rule])}, {rule}}, i);
   // Where one state was missing, others are.
   if (found == size) walk_from(found, 4);
+  add_points();
   return found;
 }
 

@@ -2,7 +2,7 @@
 // Some states that can be reached, found forwards: what contains one of them is never excluded.
 //
 // Idea: whoever looks for what holds in every state makes guesses, and most wrong ones are wrong in
-// some of the first few thousand states. Half of the sample is what breadth first comes to,
+// some of the first few thousand states. Where there are not many all are in it; else half of it is what breadth first comes to,
 // the rest is met on random walks from there, so that it has states far away, too; and it grows by
 // those that show a guess to be wrong. Of every part of a claim it is kept in which states of the
 // sample it is true, a bit each; a question is their conjunction.
@@ -30,7 +30,7 @@ class ReachableSample {
  public:
   using Bits = std::vector<std::uint64_t>;
 
-  // `reversed` outlives it.
+  // All states where there are no more than `most`, else a fifth as many. `reversed` outlives it.
   ReachableSample(ReversedProgram& reversed, std::size_t most, const Deadline& deadline);
 
   std::size_t size() const { return points_.size(); }
@@ -69,6 +69,8 @@ class ReachableSample {
   };
   std::vector<Next> successors(const State& state);
   std::size_t add(Next&& next, std::size_t parent);
+  void add_points();
+  void sample_some(std::size_t most, const Deadline& deadline);
   void walk_from(std::size_t at, std::size_t length);
   void make_room();
   Bits all_in(const Claim& claim);
