@@ -11,9 +11,7 @@
 #include "backward/induction.hpp"
 #include "backward/search_claims.hpp"
 #include "differential/generator.hpp"
-#include "step/examine.hpp"
-#include "step/indivisible.hpp"
-#include "step/interpreter.hpp"
+#include "reversed/forwards.hpp"
 #include "step/turn.hpp"
 #include "support/program.hpp"
 #include "support/sample.hpp"
@@ -71,28 +69,13 @@ Key key_of(const Program& program, const Finding& finding, StateView state) {
 std::optional<std::map<Key, std::size_t>> found_forwards(const Program& program,
                                                          ReceptionPolicy receptions,
                                                          std::size_t most_states) {
-  const auto stepper = in_whole_sequences(std::make_unique<Interpreter>(program));
   std::map<Key, std::size_t> found;
-  std::set<std::vector<Word>> known;
-  std::vector<std::vector<Word>> waiting{{program.initial.begin(), program.initial.end()}};
-  known.insert(waiting.front());
-  for (std::size_t at = 0; at < waiting.size(); ++at) {
-    if (waiting.size() > most_states) return {};
-    StateBatch batch{.width = waiting[at].size(), .words = {}};
-    batch.push_back(waiting[at]);
-    SuccessorBatch successors;
-    std::vector<Finding> findings;
-    stepper->expand(batch, successors, findings);
-    examine(program, batch, successors, receptions, findings);
+  const auto use = [&](const StateBatch& batch, const std::vector<Finding>& findings) {
     for (const Finding& finding : findings)
       if (finding.kind != ErrorKind::endless_atomic)
         ++found[key_of(program, finding, finding.state_in(batch))];
-    for (std::size_t i = 0; i < successors.size(); ++i) {
-      const StateView next = successors.states[i];
-      std::vector<Word> words(next.begin(), next.end());
-      if (known.insert(words).second) waiting.push_back(std::move(words));
-    }
-  }
+  };
+  if (!for_each_reachable(program, receptions, most_states, use)) return {};
   return found;
 }
 
