@@ -47,11 +47,21 @@ struct ReversedProgram {
   Result<std::vector<Targets::Candidate>, std::string> candidates(ReceptionPolicy receptions,
                                                                   const BackwardLimits& limits);
 
+  // Those by the product of wait states, or what there was too little of: `work` also where there
+  // are more than can be made.
+  Result<std::vector<Targets::Candidate>, std::string> potential_deadlocks(
+      const BackwardLimits& limits);
+
   Program program;
   RuleConditions conditions;
   ClaimSpace space;
   Solver solver;
   Predecessors predecessors;
+
+ private:
+  using Found = Result<std::vector<Targets::Candidate>, std::string>;
+  template <typename Ask>
+  Found within(const BackwardLimits& limits, Ask ask);
 };
 
 }  // namespace panoptes

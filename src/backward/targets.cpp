@@ -12,11 +12,39 @@ namespace {
 
 constexpr std::size_t most_deadlocks = 5'000;  // to be looked at one by one
 
+// Where a process waits for messages, or has ended.
+std::vector<StateId> waiting_states(const Program& program, ProcessId process) {
+  std::vector<StateId> states;
+  for (StateId state = 0; state < program.control[process].size(); ++state)
+    if (const ControlInfo& info = program.at(process, state); info.receives_only || info.is_end)
+      states.push_back(state);
+  return states;
+}
+
+bool all_of_control(const Program& program, const std::vector<StateId>& control,
+                    bool ControlInfo::*is_so) {
+  for (ProcessId p = 0; p < control.size(); ++p)
+    if (!(program.at(p, control[p]).*is_so)) return false;
+  return true;
+}
+
 }  // namespace
+
+double potential_deadlock_count(const Program& program) {
+  double count = 1, ends = 1;
+  for (ProcessId p = 0; p < program.control.size(); ++p) {
+    const std::vector<StateId> states = waiting_states(program, p);
+    count *= static_cast<double>(states.size());
+    ends *= static_cast<double>(std::count_if(
+        states.begin(), states.end(), [&](StateId state) { return program.at(p, state).is_end; }));
+  }
+  return count - ends;
+}
 
 std::string to_text(const Program& program, const Target& target) {
   const Protocol& protocol = program.protocol;
-  std::string text(to_string(target.kind));
+  std::string text(target.is_potential ? "potential " : "");
+  text += to_string(target.kind);
   if (target.has_no_value) text = "no value";
   if (!target.control.empty()) {
     text += " at";
@@ -202,6 +230,51 @@ bool Targets::add_deadlocks_by_control(const StateError& row) {
     add(std::move(target), std::move(states));
   }
   return true;
+}
+
+// ---- everybody waits --------------------------------------------------------------------------
+
+std::optional<std::vector<Targets::Candidate>> Targets::potential_deadlocks() {
+  found_.clear();
+  if (potential_deadlock_count(program_) > double{most_potential_deadlocks}) return {};
+  Claim claim = outside();
+  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c) space_.put(claim, c, {});
+  std::vector<StateId> control;
+  add_potential_deadlocks(control, {claim});
+  return std::move(found_);
+}
+
+// Those in which the first processes are at `control`, and then none of them moves in `claims`.
+void Targets::add_potential_deadlocks(std::vector<StateId>& control,
+                                      const std::vector<Claim>& claims) {
+  const auto process = static_cast<ProcessId>(control.size());
+  if (process == program_.control.size()) {
+    solver_.spend();
+    if (all_of_control(program_, control, &ControlInfo::is_end)) return;
+    const bool may_stop = all_of_control(program_, control, &ControlInfo::may_stop);
+    Target target;
+    target.control = control;
+    target.is_potential = true;
+    found_.push_back({std::move(target), may_stop ? std::vector<Claim>{} : claims});
+    return;
+  }
+  for (const StateId state : waiting_states(program_, process)) {
+    control.push_back(state);
+    add_potential_deadlocks(control, where_waiting(claims, process, state));
+    control.pop_back();
+  }
+}
+
+// Those in which the process is there and cannot move. Nothing can be received.
+std::vector<Claim> Targets::where_waiting(const std::vector<Claim>& claims, ProcessId process,
+                                          StateId state) {
+  std::vector<Claim> waiting = claims;
+  for (Claim& claim : waiting) space_.put(claim, space_.control(process), ValueSet::only(state));
+  for_each_rule(program_.at(process, state), [&](RuleId rule) {
+    if (program_.rules[rule].kind != ActionKind::receive)
+      waiting = solver_.where(waiting, conditions_.enabled(rule), false);
+  });
+  return waiting;
 }
 
 // ---- steps ------------------------------------------------------------------------------------

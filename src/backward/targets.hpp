@@ -8,11 +8,19 @@
 //   - an invariant that is broken, an assertion that is unfinished, messages that stay unread;
 //   - a rule that fires into an error, by check, and one in which an expression has no value.
 //
+// Beside them there are the potential deadlocks of Holzmann's Backward Symbolic Execution of
+// Protocols: every process is at its end or at a control state where all it does is to receive,
+// all channels are empty, and not everybody is at the end. They need no rule to be looked at, and
+// are a product: mostly far more than can be deadlocks by the table, and not all of those, which
+// may have messages that nobody reads. How many there are depends on the control states alone; one
+// has no states where it cannot be a deadlock, because somebody may time out or all may stop.
+//
 // How it can be wrong: endless indivisible sequences and livelocks are no states, and none of them.
 // A rule in which one expression may divide by zero and another have a wrong index is one target,
 // and two errors to a forward search.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +38,7 @@ struct Target {
   RuleId rule = none;                 // that fires into the error
   bool has_no_value = false;          // ... because an expression has none; its kind is known later
   std::vector<StateId> control = {};  // deadlock: where everybody is; empty: wherever
+  bool is_potential = false;          // ... with all channels empty
   std::uint8_t policies = 7;          // of the row of the table that it is of
 
   bool is_of(const StateError& row) const { return row.policies == policies; }
@@ -42,6 +51,11 @@ std::string to_text(const Program& program, const Target& target);
 std::vector<std::string> words_of(const Program& program, const Target& target);
 // Whether it can be asked for by each of them.
 bool goes_by(const Program& program, const Target& target, const std::vector<std::string>& words);
+
+// More potential deadlocks than these are not made, one by one.
+inline constexpr std::size_t most_potential_deadlocks = 100'000;
+// How many there are. They may be more than any integer holds.
+double potential_deadlock_count(const Program& program);
 
 class Targets {
  public:
@@ -61,12 +75,17 @@ class Targets {
   };
   // All of them that some state can show, whether or not it can be reached.
   std::vector<Candidate> all(ReceptionPolicy receptions);
+  // Nothing where there are too many.
+  std::optional<std::vector<Candidate>> potential_deadlocks();
 
  private:
   void add_row(const StateError& row);
   void add_receptions(const StateError& row);
   void add_deadlocks(const StateError& row);
   bool add_deadlocks_by_control(const StateError& row);
+  void add_potential_deadlocks(std::vector<StateId>& control, const std::vector<Claim>& claims);
+  std::vector<Claim> where_waiting(const std::vector<Claim>& claims, ProcessId process,
+                                   StateId state);
   void add_failures(RuleId rule);
   void add(Target target, std::vector<Claim> claims);
   Claim outside() const;
