@@ -81,6 +81,7 @@ BackwardOptions backward_options(const OptionValues& values) {
   options.engine = values.get(option::engine);
   options.receptions = values.get(option::receptions);
   options.limits.bytes = memory_of(values);
+  options.has_potential = values.has(option::potential);
   options.words = values.texts(option::target);
   return options;
 }

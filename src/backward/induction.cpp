@@ -11,6 +11,8 @@ namespace panoptes {
 
 namespace {
 
+constexpr std::size_t first_contradictions = 300;  // before the sample grows
+
 // The same way without what leads back to where it has been: an indivisible sequence may not.
 // REQUIRES: it is a way.
 std::vector<RuleId> without_rounds(const Program& program, const std::vector<RuleId>& way) {
@@ -307,6 +309,7 @@ void Induction::close(std::size_t index) {
 
 // The state of the sample is in the lemma's claim.
 void Induction::contradict(std::size_t index, std::size_t state) {
+  ++contradictions_;
   drop_reachable(state);
   // Where it is in what must be excluded, the way goes on from there.
   while (space_.is_within(sample_[state], lemmas_[index].base)) {
@@ -388,6 +391,15 @@ bool Induction::is_excluded(std::size_t index) {
   return true;
 }
 
+// Where guesses are wrong again and again, the sample is too small to guess by.
+void Induction::start_over() {
+  sample_.grow(limits_.deadline);
+  lemmas_.clear();
+  contradictions_ = 0;
+  most_contradictions_ += most_contradictions_ / 2;
+  begin_anew();
+}
+
 void Induction::prove() {
   bool is_done = false;
   while (!is_done && shortage_.empty()) {
@@ -411,6 +423,7 @@ void Induction::prove() {
       if (!lemmas_[i].is_there || lemmas_[i].is_closed) continue;
       is_done = false;
       close(i);
+      if (contradictions_ > most_contradictions_) start_over();
     }
   }
 }
@@ -420,6 +433,8 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   limits_ = limits;
   questions_ = 0;
   shortage_.clear();
+  contradictions_ = 0;
+  most_contradictions_ = first_contradictions;
   goals_.clear();
   for (const Targets::Candidate& candidate : candidates)
     goals_.push_back({candidate.claims, candidate.unless, !candidate.unless.empty()});

@@ -100,6 +100,7 @@ class Induction {
   Claim whereabouts_of(const Claim& point) const;
   bool is_excluded(std::size_t goal);
   void prove();
+  void start_over();
 
   ReversedProgram& reversed_;
   const Program& program_;
@@ -118,7 +119,8 @@ class Induction {
   Claim point_;  // the state of the last answer that was possible
   BackwardLimits limits_;
   std::uint64_t questions_ = 0;
-  std::string shortage_;  // why a question was given up
+  std::size_t contradictions_ = 0, most_contradictions_ = 0;  // since the last start
+  std::string shortage_;                                      // why a question was given up
   std::vector<ClaimPart> parts_;
 };
 

@@ -76,9 +76,20 @@ void ReachableSample::sample_some(std::size_t most, const Deadline& deadline) {
     states_.pop_back();
     origins_.pop_back();
   }
-  // As long as walks find mostly what is new.
+  walk(most, deadline);
+}
+
+void ReachableSample::grow(const Deadline& deadline) {
+  if (is_complete_) return;
+  walk(states_.size() + states_.size() / 2, deadline);
+  add_points();
+}
+
+// Walks from anywhere until there are so many, or as long as they find mostly what is new.
+void ReachableSample::walk(std::size_t until, const Deadline& deadline) {
   const std::size_t before = states_.size();
-  for (std::size_t kept = 0; states_.size() < most && !deadline.has_passed(); kept += walk_length) {
+  for (std::size_t kept = 0; states_.size() < until && !deadline.has_passed();
+       kept += walk_length) {
     if (2 * (states_.size() - before) + 10 * walk_length < kept) break;
     walk_from(random_() % states_.size(), walk_length);
   }

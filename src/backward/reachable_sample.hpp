@@ -2,10 +2,10 @@
 // Some states that can be reached, found forwards: what contains one of them is never excluded.
 //
 // Idea: whoever looks for what holds in every state makes guesses, and most wrong ones are wrong in
-// some of the first few thousand states. Where there are not many all are in it; else half of it is what breadth first comes to,
-// the rest is met on random walks from there, so that it has states far away, too; and it grows by
-// those that show a guess to be wrong. Of every part of a claim it is kept in which states of the
-// sample it is true, a bit each; a question is their conjunction.
+// some of the first few thousand states. Where there are not many all are in it; else half of it is
+// what breadth first comes to, the rest is met on random walks from there, so that it has states
+// far away, too; and it grows by those that show a guess to be wrong. Of every part of a claim it
+// is kept in which states of the sample it is true, a bit each; a question is their conjunction.
 //
 // Steps are those of single rules: a state inside of an indivisible sequence is one, too, together
 // with who moves alone (step/turn.hpp).
@@ -48,6 +48,8 @@ class ReachableSample {
   // Where the rule leads to from state `i`; none where its process waits there.
   // REQUIRES: it does.
   std::size_t step(std::size_t i, RuleId rule);
+  // Adds half as many from elsewhere.
+  void grow(const Deadline& deadline);
   // The rules that lead there from the initial state.
   std::vector<RuleId> way_to(std::size_t i) const;
 
@@ -71,6 +73,7 @@ class ReachableSample {
   std::size_t add(Next&& next, std::size_t parent);
   void add_points();
   void sample_some(std::size_t most, const Deadline& deadline);
+  void walk(std::size_t until, const Deadline& deadline);
   void walk_from(std::size_t at, std::size_t length);
   void make_room();
   Bits all_in(const Claim& claim);

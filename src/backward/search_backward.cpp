@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backward/balance.hpp"
 #include "backward/endless.hpp"
 #include "backward/induction.hpp"
 #include "backward/search_claims.hpp"
@@ -105,12 +106,21 @@ class Run {
       return false;
     }
     candidates_ = std::move(*found);
+    if (options_.has_potential && !add_potential(limits)) return false;
     std::erase_if(candidates_, [&](const Targets::Candidate& candidate) {
       return !goes_by(reversed_.program, candidate.target, options_.words);
     });
     for (const Targets::Candidate& candidate : candidates_)
       outcome_.targets.push_back({candidate.target});
     outcome_.left.emplace_back("all", candidates_.size());
+    return true;
+  }
+
+  bool add_potential(const BackwardLimits& limits) {
+    auto found = reversed_.potential_deadlocks(limits);
+    if (!found) outcome_.reason = reason_of(found.failure());
+    if (!found) return false;
+    for (Targets::Candidate& candidate : *found) candidates_.push_back(std::move(candidate));
     return true;
   }
 
@@ -140,6 +150,10 @@ class Run {
     rest_ = candidates_;
     keep("facts", [&](const Claim& claim) { return together_->allows_one_by_one(claim); });
     keep("together", [&](const Claim& claim) { return together_->allows(claim); });
+    // That numbers must balance is no claim, so a proof has to do without.
+    if (options_.wants_proof) return;
+    const MessageBalance balance(reversed_.space);
+    keep("balance", [&](const Claim& claim) { return balance.allows(claim); });
   }
 
   std::vector<std::size_t> open() const {

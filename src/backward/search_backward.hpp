@@ -24,6 +24,7 @@ enum class BackwardEngine : std::uint8_t { automatic, claims, induction };
 struct BackwardOptions {
   BackwardEngine engine = BackwardEngine::automatic;
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
+  bool has_potential = false;           // also every place where everybody may wait, channels empty
   bool wants_proof = false;             // also of what is excluded before any search
   std::vector<std::string> words = {};  // look only at targets that go by all of these
   BackwardLimits limits = {};

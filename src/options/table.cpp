@@ -277,6 +277,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::target, "backward", "WORD",
         "look only at targets whose kind, process, control state, message, channel or invariant is "
         "WORD; of several words, at those that fit all"),
+    row(option::potential, "backward",
+        "also every potential deadlock: each process at its end or where it only receives, all "
+        "channels empty"),
     row(option::confirm, "check",
         "search backwards, too, and compare: every error must be found and nothing else"),
     row(option::confirm, "backward",
@@ -464,7 +467,7 @@ constexpr std::array general = std::to_array<OptionInfo>({
 
 constexpr std::array groups = std::to_array<OptionGroup>({
     {"The model", "D capacity at-most-slots timeouts overflow ranges faults no-minimise labels"},
-    {"What is an error", "receptions strict never reach target keep-graph first"},
+    {"What is an error", "receptions strict never reach target potential keep-graph first"},
     {"How to search",
      "search engine order depth time total-time stepper threads reduce expand check.keep "
      "sweep.keep per "
