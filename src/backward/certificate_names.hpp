@@ -39,6 +39,8 @@ inline bool has_invariant(ErrorKind kind) {
   return kind == ErrorKind::invariant || kind == ErrorKind::reached;
 }
 
+inline constexpr std::uint8_t reception_policies = 3;
+
 // A text in one line of printable characters, and back; nothing where it is none of those.
 std::string escaped(std::string_view text);
 std::optional<std::string> unescaped(std::string_view text);

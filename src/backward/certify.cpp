@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "backward/encoding.hpp"
 #include "backward/proof_check.hpp"
@@ -68,9 +71,17 @@ class Certification {
     Encoding encoding;
     std::vector<bool> values;  // by variable, where it was found to be possible
 
+    // What no clause is about may be anything, and is 0.
+    void keep(const std::vector<bool>& model) {
+      values.assign(model.size(), false);
+      for (const std::vector<Literal>& clause : clauses)
+        for (const Literal literal : clause) {
+          const auto variable = static_cast<std::size_t>(std::abs(literal));
+          values[variable] = model[variable];
+        }
+    }
     bool is_true(Literal literal) const {
       const auto variable = static_cast<std::size_t>(std::abs(literal));
-      // What no clause is about may be anything.
       return (variable < values.size() && values[variable]) == (literal > 0);
     }
     std::vector<bool> bits_of_model() {
@@ -97,10 +108,10 @@ class Certification {
       return {};
     };
     if (deadline_.has_passed()) return give_up("time");
-    ProvedAnswer found = ask_for_proof(question.clauses, deadline_);
+    const ProvedAnswer found = ask_for_proof(question.clauses, deadline_);
     if (found.answer == SatSolver::Answer::given_up) return give_up("time");
     if (found.answer == SatSolver::Answer::possible) {
-      question.values = std::move(found.values);
+      question.keep(found.values);
       return false;
     }
     ProofChecker checker;

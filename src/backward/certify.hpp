@@ -23,6 +23,7 @@
 // no targets.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 

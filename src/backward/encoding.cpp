@@ -295,9 +295,12 @@ Encoding::Value Encoding::computed(const ExpressionNode& node) {
             numbers_.equal(left.number, numbers_.constant(static_cast<std::int64_t>(number))));
       return {numbers_.truth(circuit_.any(ways)), left.exists};
     }
-    default: break;
+    default: return computed_binary(node);
   }
-  const Value right = value(node.b);
+}
+
+Encoding::Value Encoding::computed_binary(const ExpressionNode& node) {
+  const Value left = value(node.a), right = value(node.b);
   const Literal exists = circuit_.both(left.exists, right.exists);
   const auto truth = [&](Literal literal) { return Value{numbers_.truth(literal), exists}; };
   switch (node.op) {

@@ -104,6 +104,7 @@ class Encoding {
   Value computed(const ExpressionNode& node);
   Value computed_leaf(const ExpressionNode& node);
   Value computed_logic(const ExpressionNode& node);
+  Value computed_binary(const ExpressionNode& node);
   Value computed_element(const ExpressionNode& node);
 
   void use(const StateField& field);

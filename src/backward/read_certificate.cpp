@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
+#include <vector>
 
 #include "backward/certificate.hpp"
 #include "backward/certificate_names.hpp"
@@ -245,8 +247,7 @@ class CertificateReader {
     if (lines_.take(" assertion "))
       target.assertion = lines_.number_of(names_.assertions, "an assertion");
     if (lines_.take(" at ")) read_control(target);
-    if (lines_.take(" receptions "))
-      target.policies = static_cast<std::uint8_t>(lines_.number(1, 7));
+    if (lines_.take(" receptions ")) target.policies = read_policies();
     if (has_invariant(target.kind) && lines_.take(" invariant "))
       target.assertion = read_numbered(
           program_.protocol.invariants.size(),
@@ -255,6 +256,18 @@ class CertificateReader {
       target.rule = read_numbered(
           program_.rules.size(), [&](std::uint32_t number) { return program_.rules[number].text; });
     return target;
+  }
+
+  std::uint8_t read_policies() {
+    unsigned policies = 0;
+    do {
+      unsigned found = 0;
+      for (std::uint8_t i = 0; i < reception_policies && found == 0; ++i)
+        if (lines_.take(to_string(static_cast<ReceptionPolicy>(i)))) found = 1u << i;
+      if (found == 0) lines_.complain("expected which receptions count");
+      policies |= found;
+    } while (lines_.take("+"));
+    return static_cast<std::uint8_t>(policies);
   }
 
   void read_control(Target& target) {

@@ -47,14 +47,23 @@ class CertificateWriter {
     for (ProcessId p = 0; p < target.control.size(); ++p)
       out_ += fmt::format("{} {} {}", p == 0 ? " at" : ",", names_.processes[p],
                           names_.states[p][target.control[p]]);
-    if (target.policies != Target{}.policies)
-      out_ += fmt::format(" receptions {}", target.policies);
+    if (target.policies != Target{}.policies) write_policies(target.policies);
     if (target.assertion != none && is_invariant)
       out_ += fmt::format(" invariant {} {}", target.assertion,
                           escaped(program_.protocol.invariants[target.assertion].name));
     if (target.rule != none)
       out_ += fmt::format(" rule {} {}", target.rule, escaped(program_.rules[target.rule].text));
     out_ += '\n';
+  }
+
+  void write_policies(std::uint8_t policies) {
+    std::string_view before = " receptions ";
+    for (std::uint8_t i = 0; i < reception_policies; ++i) {
+      if ((policies >> i & 1) == 0) continue;
+      out_ += before;
+      out_ += to_string(static_cast<ReceptionPolicy>(i));
+      before = "+";
+    }
   }
 
   // ---- claims -----------------------------------------------------------------------------------
