@@ -23,7 +23,7 @@ set(PANOPTES_HOT_FOLDERS base rules step store search)
 set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
 
 # What reads text from outside: a fuzzer looks for ways to get further in here.
-set(PANOPTES_FUZZED_FOLDERS argos protocol report)
+set(PANOPTES_FUZZED_FOLDERS argos backward protocol report)
 
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backward/bit_state.hpp"
 
-#include <algorithm>
-
 namespace panoptes {
 namespace {
 
@@ -28,6 +26,11 @@ std::uint32_t BitState::values(ChannelId channel, std::uint32_t slot) const {
   return tag.first + tag.bits;
 }
 
+StateField BitState::value(ChannelId channel, std::uint32_t slot, const ValueField& value) const {
+  const std::uint32_t shift = value.shift - program_.layout.channels[channel].tag_bits;
+  return {values(channel, slot) + shift, value.bits, value.minimum, value.maximum, false};
+}
+
 BitState::BitState(const Program& program) : program_(program) {
   const auto add = [&](const Slot& slot, bool may_spread) {
     const StateField added = field(size_, slot, may_spread);
@@ -50,27 +53,6 @@ BitState::BitState(const Program& program) : program_(program) {
     alone_ =
         add({.bits = bits, .maximum = static_cast<std::int64_t>(program.control.size())}, false);
   }
-  groups_.resize(size_);
-  spread_of_.assign(size_, UINT32_MAX);
-  std::uint32_t group = 0;
-  const auto name = [&](std::uint32_t first, std::uint32_t bits) {
-    std::fill_n(groups_.begin() + first, bits, group++);
-  };
-  const auto name_field = [&](const StateField& field) {
-    name(field.first, field.bits);
-    if (!field.is_spread) return;
-    std::fill_n(spread_of_.begin() + field.first, field.bits,
-                static_cast<std::uint32_t>(spread_.size()));
-    spread_.push_back(field);
-  };
-  for (ChannelId c = 0; c < program.layout.channels.size(); ++c)
-    for (std::uint32_t slot = slots(c); slot-- > 0;) {
-      name(values(c, slot), value_bits(c));
-      name_field(tag(c, slot));
-    }
-  for (const auto* fields : {&variables_, &subsets_, &control_})
-    for (const StateField& field : *fields) name_field(field);
-  name_field(alone_);
 }
 
 std::vector<bool> BitState::bits_of(StateView state) const {
@@ -98,6 +80,13 @@ std::vector<bool> BitState::bits_of(StateView state) const {
       put_bits(values(c, slot), value_bits(c), message >> layout.channels[c].tag_bits);
     }
   return bits;
+}
+
+std::int64_t BitState::value_in(const std::vector<bool>& bits, const StateField& field) {
+  std::int64_t offset = 0;
+  for (std::uint32_t i = 0; i < field.bits; ++i)
+    if (bits[field.first + i]) offset += field.is_spread ? i : std::int64_t{1} << i;
+  return field.minimum + offset;
 }
 
 }  // namespace panoptes

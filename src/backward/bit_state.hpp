@@ -3,7 +3,7 @@
 //
 // A number has the bits that it has in the vector (rules/layout.hpp). But a control state, and the
 // tag of a message, have a bit for each value, of which one is 1, where they are not too many: a
-// reason for something is then said of a set of them, not of what their numbers have in common.
+// question about a set of them is then one gate.
 // A message is its tag, 0 where the slot is vacant, and then its values as in the vector. Who moves
 // alone (step/turn.hpp) comes behind all.
 #pragma once
@@ -32,8 +32,13 @@ class BitState {
   const StateField& subset(std::uint32_t assertion) const { return subsets_[assertion]; }
   // 0 where anybody may move, else the number of the process plus one.
   const StateField& alone() const { return alone_; }
+  // A value of a message that has this tag.
+  StateField value(ChannelId channel, std::uint32_t slot, const ValueField& value) const;
   std::uint32_t slots(ChannelId channel) const { return program_.layout.channels[channel].slots(); }
   StateField tag(ChannelId channel, std::uint32_t slot) const;
+  // The first bit of a channel, and the one behind its last.
+  std::uint32_t first_of(ChannelId channel) const { return tags_[channel].first; }
+  std::uint32_t end_of(ChannelId channel) const { return tag(channel, slots(channel)).first; }
   // The first bit of the values of a message, and how many they are together.
   std::uint32_t values(ChannelId channel, std::uint32_t slot) const;
   std::uint32_t value_bits(ChannelId channel) const {
@@ -41,15 +46,11 @@ class BitState {
     return layout.slot_bits - layout.tag_bits;
   }
   std::uint32_t size() const { return size_; }
-  // To which number, or message, a bit belongs; those that say least about a state first.
-  std::uint32_t group(std::uint32_t bit) const { return groups_[bit]; }
-  // The field of which the bit is one of those that are spread; nothing of others.
-  const StateField* spread_field(std::uint32_t bit) const {
-    return spread_of_[bit] == UINT32_MAX ? nullptr : &spread_[spread_of_[bit]];
-  }
 
   // The bits of a state in which nobody moves alone.
   std::vector<bool> bits_of(StateView state) const;
+  // The number of a field in a state of which these are the bits.
+  static std::int64_t value_in(const std::vector<bool>& bits, const StateField& field);
 
  private:
   const Program& program_;
@@ -59,9 +60,6 @@ class BitState {
 
   std::vector<StateField> tags_;  // by channel: that of the first slot
   std::uint32_t size_ = 0;
-  std::vector<std::uint32_t> groups_;
-  std::vector<StateField> spread_;
-  std::vector<std::uint32_t> spread_of_;  // by bit
 };
 
 }  // namespace panoptes

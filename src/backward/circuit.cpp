@@ -6,7 +6,32 @@
 
 namespace panoptes {
 
-Circuit::Circuit(Sink sink) : sink_(std::move(sink)), yes_(fresh()) { require({yes_}); }
+Circuit::Circuit(Sink sink) : sink_(std::move(sink)), yes_(fresh()) { sink_(std::span(&yes_, 1)); }
+
+void Circuit::require(std::span<const Literal> clause) {
+  std::vector<Literal> open;
+  for (const Literal literal : clause) {
+    if (literal == yes_) return;
+    if (literal != no()) open.push_back(literal);
+  }
+  sink_(open);
+}
+
+// Of many, one after the other, with what those before it are together: clauses for every pair are
+// too many then.
+void Circuit::require_one_at_most(std::span<const Literal> literals) {
+  constexpr std::size_t most_in_pairs = 6;
+  if (literals.size() <= most_in_pairs) {
+    for (std::size_t i = 0; i < literals.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) require({-literals[i], -literals[j]});
+    return;
+  }
+  Literal before = no();
+  for (const Literal literal : literals) {
+    require({-literal, -before});
+    before = either(before, literal);
+  }
+}
 
 std::uint64_t Circuit::key_of(Literal left, Literal right) {
   return std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);

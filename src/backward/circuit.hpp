@@ -37,11 +37,13 @@ class Circuit {
   Literal all(std::span<const Literal> literals);
   Literal any(std::span<const Literal> literals);
 
-  // One of them is true.
-  void require(std::span<const Literal> clause) { sink_(clause); }
+  // One of them is true. Where that is known of one, there is no clause.
+  void require(std::span<const Literal> clause);
   void require(std::initializer_list<Literal> clause) {
-    sink_(std::span(clause.begin(), clause.size()));
+    require(std::span(clause.begin(), clause.size()));
   }
+  // No two of them are true.
+  void require_one_at_most(std::span<const Literal> literals);
   int variables() const { return variables_; }
 
  private:

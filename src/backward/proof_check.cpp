@@ -17,6 +17,8 @@ namespace {
 // That a proof may add for what it needs.
 constexpr Literal most_new_variables = 100'000;
 
+constexpr std::size_t lines_between_looks = 64;  // at the clock, or clauses
+
 // A line of a proof.
 struct ProofLine {
   bool is_deletion = false;
@@ -208,19 +210,22 @@ bool ProofChecker::contradicts(std::span<const Literal> clause) {
   return !propagate();
 }
 
-bool ProofChecker::follows(std::span<const Literal> clause) {
+bool ProofChecker::follows(std::span<const Literal> clause, const Deadline& deadline) {
   const std::size_t length = trail_.size();
   const bool does = contradicts(clause);
   undo(length);
-  return does || follows_by_resolution(clause);
+  return does || follows_by_resolution(clause, deadline);
 }
 
-bool ProofChecker::follows_by_resolution(std::span<const Literal> clause) {
+// Gives up, and says no, where time is over.
+bool ProofChecker::follows_by_resolution(std::span<const Literal> clause,
+                                         const Deadline& deadline) {
   if (clause.empty()) return false;
   const Literal pivot = clause.front();
   const std::size_t length = trail_.size();
   bool does = true;
   for (std::size_t id = 0; id < clauses_.size() && does; ++id) {
+    if (id % lines_between_looks == 0 && deadline.has_passed()) return false;
     const Clause& other = clauses_[id];
     if (other.is_deleted ||
         std::find(other.literals.begin(), other.literals.end(), -pivot) == other.literals.end())
@@ -234,21 +239,27 @@ bool ProofChecker::follows_by_resolution(std::span<const Literal> clause) {
   return does;
 }
 
-bool ProofChecker::check(std::string_view proof, std::string& problem) {
+ProofChecker::Answer ProofChecker::check(std::string_view proof, const Deadline& deadline,
+                                         std::string& problem) {
   ProofReader reader(proof);
+  const auto is_over = [&] {
+    if (deadline.has_passed()) problem = "time";
+    return !problem.empty();
+  };
   while (!is_contradiction_) {
+    if (++steps_ % lines_between_looks == 0 && is_over()) return Answer::given_up;
     std::optional<ProofLine> line = reader.next();
     if (!line) {
       problem = reader.is_broken() ? fmt::format("line {} of the proof is none", reader.line())
                                    : "the proof ends without a contradiction";
-      return false;
+      return Answer::refused;
     }
     const auto is_too_new = [&](Literal literal) {
       return std::abs(literal) > last_variable_ + most_new_variables;
     };
     if (std::any_of(line->literals.begin(), line->literals.end(), is_too_new)) {
       problem = fmt::format("line {} of the proof has too many variables", reader.line());
-      return false;
+      return Answer::refused;
     }
     make_room(line->literals);
     if (line->is_deletion) {
@@ -257,13 +268,14 @@ bool ProofChecker::check(std::string_view proof, std::string& problem) {
     }
     auto literals = normal(line->literals);
     if (!literals) continue;  // always true
-    if (!follows(line->literals)) {
+    if (!follows(line->literals, deadline)) {
+      if (is_over()) return Answer::given_up;
       problem = fmt::format("line {} of the proof does not follow", reader.line());
-      return false;
+      return Answer::refused;
     }
     attach(std::move(*literals));
   }
-  return true;
+  return Answer::proved;
 }
 
 }  // namespace panoptes

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "backward/circuit.hpp"
+#include "base/deadline.hpp"
 
 namespace panoptes {
 
@@ -28,9 +29,12 @@ class ProofChecker {
   // A clause that the proof is about.
   void add(std::span<const Literal> clause);
 
+  enum class Answer : std::uint8_t { proved, refused, given_up };
   // Whether `proof`, in the text form of DRAT, derives the empty clause from them; if not, why, in
   // `problem`. Asked once.
-  bool check(std::string_view proof, std::string& problem);
+  Answer check(std::string_view proof, const Deadline& deadline, std::string& problem);
+  // Lines of the proof that were looked at.
+  std::uint64_t steps() const { return steps_; }
 
  private:
   using ClauseId = std::uint32_t;
@@ -48,8 +52,8 @@ class ProofChecker {
   void undo(std::size_t length);
   void attach(std::vector<Literal>&& literals);
   void remove(std::vector<Literal>&& literals);
-  bool follows(std::span<const Literal> clause);
-  bool follows_by_resolution(std::span<const Literal> clause);
+  bool follows(std::span<const Literal> clause, const Deadline& deadline);
+  bool follows_by_resolution(std::span<const Literal> clause, const Deadline& deadline);
   bool contradicts(std::span<const Literal> clause);
   static std::uint64_t hash_of(std::span<const Literal> literals);
 
@@ -61,6 +65,7 @@ class ProofChecker {
   std::size_t propagated_ = 0;
   bool is_contradiction_ = false;  // without any assumption
   Literal last_variable_ = 0;      // of the clauses
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace panoptes

@@ -18,7 +18,7 @@ bool is_accepted(const Clauses& clauses, std::string_view proof) {
   ProofChecker checker;
   for (const std::vector<Literal>& clause : clauses) checker.add(clause);
   std::string problem;
-  const bool accepted = checker.check(proof, problem);
+  const bool accepted = checker.check(proof, {}, problem) == ProofChecker::Answer::proved;
   EXPECT_EQ(accepted, problem.empty());
   return accepted;
 }
@@ -101,6 +101,17 @@ TEST(Proofs, ThatAreDamagedAreRefusedOrProofs) {
   }
   for (const char* text : {"", "0", "d", "1", "1 0", "x", "d 1 0\n", "99999999999 0", "1 2"})
     EXPECT_FALSE(is_accepted(possible, text)) << text;
+}
+
+TEST(Proofs, AreGivenUpWhenTimeIsOver) {
+  const Clauses clauses = pigeons(6);
+  const std::string proof = ask_for_proof(clauses, {}).proof;
+  ProofChecker checker;
+  for (const std::vector<Literal>& clause : clauses) checker.add(clause);
+  std::string problem;
+  const Deadline over([] { return 0.0; });
+  EXPECT_EQ(checker.check(proof, over, problem), ProofChecker::Answer::given_up);
+  EXPECT_EQ(problem, "time");
 }
 
 // x1 stands for something new: allowed, since no clause says otherwise.

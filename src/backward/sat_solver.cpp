@@ -81,6 +81,7 @@ ProvedAnswer ask_for_proof(const std::vector<std::vector<Literal>>& clauses,
   {
     SatSolver::Implementation asked;
     asked.deadline = &deadline;
+    asked.solver.set("quiet", 1);
     asked.solver.set("binary", 0);
     asked.solver.trace_proof(file, "proof");
     asked.solver.connect_terminator(&asked);

@@ -33,6 +33,8 @@ class ValueSet {
 
   // Adds a number. Cheap where it is above all others.
   void add(std::int64_t value);
+  // Adds low..high. REQUIRES: all others are below it, and one between is not in the set.
+  void add_behind(std::int64_t low, std::int64_t high) { parts_.push_back({low, high}); }
 
   friend ValueSet operator&(const ValueSet& left, const ValueSet& right);
   friend ValueSet operator|(const ValueSet& left, const ValueSet& right);

@@ -63,23 +63,36 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
-}  // namespace
-
-std::string sha256_base64(std::string_view text) {
-  // One bit, zeros, and the number of bits, so that there are whole blocks.
-  std::string padded(text);
-  padded += '\x80';
-  while (padded.size() % 64 != 56) padded += '\0';
-  for (std::size_t i = 8; i-- > 0;)
-    padded += static_cast<char>(std::uint64_t{text.size()} * 8 >> (8 * i) & 255);
+// Its 32 bytes.
+std::string sha256(std::string_view text) {
   // Those of the square roots of the first 8 primes.
   Digest digest = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  for (std::size_t at = 0; at < padded.size(); at += 64) add_block(padded.data() + at, digest);
+  std::size_t at = 0;
+  for (; text.size() - at >= 64; at += 64) add_block(text.data() + at, digest);
+  // One bit, zeros, and the number of bits, so that there are whole blocks.
+  std::string rest(text.substr(at));
+  rest += '\x80';
+  while (rest.size() % 64 != 56) rest += '\0';
+  for (std::size_t i = 8; i-- > 0;)
+    rest += static_cast<char>(std::uint64_t{text.size()} * 8 >> (8 * i) & 255);
+  for (at = 0; at < rest.size(); at += 64) add_block(rest.data() + at, digest);
   std::string bytes;
   for (const std::uint32_t word : digest)
     for (std::size_t i = 4; i-- > 0;) bytes += static_cast<char>(word >> (8 * i) & 255);
-  return base64(bytes);
+  return bytes;
+}
+
+}  // namespace
+
+std::string sha256_base64(std::string_view text) { return base64(sha256(text)); }
+
+std::string sha256_hex(std::string_view text) {
+  std::string out;
+  for (const char byte : sha256(text))
+    for (const int shift : {4, 0})
+      out += "0123456789abcdef"[static_cast<unsigned char>(byte) >> shift & 15];
+  return out;
 }
 
 }  // namespace panoptes

@@ -17,6 +17,7 @@ TEST(Sha256, IsThatOfTheStandard) {
   EXPECT_EQ(sha256_base64(std::string(64, 'x')), "fOEAlx9k5wAej+WlGXPs3+HO1Cvv5+6NX9YhlQa1OTw=");
   EXPECT_EQ(sha256_base64(std::string(1'000'000, 'a')),
             "zcduXJkU+5KBocfihNc+Z/GAmkiklyAOBG05zMcRLNA=");
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 }  // namespace

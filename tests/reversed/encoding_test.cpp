@@ -21,9 +21,13 @@ class Walk {
   explicit Walk(const Program& program)
       : program_(program),
         conditions_(program_),
-        encoding_(program_, conditions_,
+        state_(program_),
+        encoding_(program_, conditions_, state_,
                   [this](std::span<const Literal> clause) { solver_.add(clause); }),
-        interpreter_(program_) {}
+        interpreter_(program_) {
+    for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
+      next_.push_back(encoding_.step(rule).next);
+  }
 
   void take(std::uint64_t seed, int length) {
     std::mt19937_64 random(seed);
@@ -43,7 +47,7 @@ class Walk {
     StateWords after;
     std::vector<Finding> findings;
     const auto firing = interpreter_.fire(rule, state, after, findings);
-    assume(state, rule);
+    assume(state);
     // Whatever class it is of, and whoever moves alone.
     solver_.assume(encoding_.holds(conditions_.succeeds(rule)));
     const auto answer = solver_.ask({});
@@ -51,33 +55,34 @@ class Walk {
         << program_.rules[rule].text;
     if (firing == Interpreter::Firing::successor) {
       ++fired;
-      const std::vector<bool> wanted = encoding_.state().bits_of(after);
-      const std::uint32_t last = encoding_.state().size() - encoding_.state().alone().bits;
+      const std::vector<bool> wanted = state_.bits_of(after);
+      const std::uint32_t last = state_.size() - state_.alone().bits;
       for (std::uint32_t i = 0; i < last; ++i)
-        ASSERT_EQ(solver_.is_true(encoding_.next_bit(i)), wanted[i])
+        ASSERT_EQ(solver_.is_true(next_[rule][i]), wanted[i])
             << "bit " << i << " behind " << program_.rules[rule].text;
       next.push_back(after);
     } else {
       ++not_fired;
     }
-    assume(state, rule);
+    assume(state);
     solver_.assume(encoding_.holds(conditions_.enabled(rule)));
     ASSERT_EQ(solver_.ask({}) == SatSolver::Answer::possible,
               firing != Interpreter::Firing::disabled)
         << program_.rules[rule].text;
   }
 
-  void assume(const StateWords& state, RuleId rule) {
-    const std::vector<bool> bits = encoding_.state().bits_of(state);
+  void assume(const StateWords& state) {
+    const std::vector<bool> bits = state_.bits_of(state);
     for (std::uint32_t i = 0; i < bits.size(); ++i)
-      solver_.assume(bits[i] ? encoding_.bit(i) : -encoding_.bit(i));
-    solver_.assume(encoding_.step(rule));
+      solver_.assume(bits[i] ? encoding_.bits()[i] : -encoding_.bits()[i]);
   }
 
   Program program_;
   RuleConditions conditions_;
+  BitState state_;
   SatSolver solver_;
   Encoding encoding_;
+  std::vector<Encoding::Bits> next_;  // by rule
   Interpreter interpreter_;
 };
 
