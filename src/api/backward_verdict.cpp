@@ -82,6 +82,7 @@ BackwardOptions backward_options(const OptionValues& values) {
   options.receptions = values.get(option::receptions);
   options.limits.bytes = memory_of(values);
   options.has_potential = values.has(option::potential);
+  options.wants_proof = values.has(option::certificate);
   options.words = values.texts(option::target);
   return options;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "api/certificates.hpp"
 #include "app/arguments.hpp"
 #include "app/backward.hpp"
 #include "app/commands.hpp"
+#include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
@@ -9,6 +13,24 @@
 #include "base/clock.hpp"
 
 namespace panoptes {
+namespace {
+
+// Writes what was proved; where nothing was, there is nothing to write.
+bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
+                      const BackwardOutcome& outcome, const ReversedProgram& reversed,
+                      Output& output) {
+  const std::string path = arguments.get(option::certificate);
+  const auto certificate = certificate_of(arguments.model, arguments, loaded, outcome);
+  if (!certificate || certificate->targets.empty()) {
+    tell(fmt::format("note: nothing was proved, so {} was not written\n", path));
+    return true;
+  }
+  if (output.write(write_certificate(*certificate, reversed.space)) && output.keep()) return true;
+  tell(fmt::format("panoptes: cannot write `{}`\n", path));
+  return false;
+}
+
+}  // namespace
 
 std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
                                         ReversedProgram& reversed, BackwardOutcome& outcome) {
@@ -31,6 +53,10 @@ std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded
 int backward_command(const Arguments& arguments) {
   ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
+  std::optional<Output> proof;
+  if (arguments.has(option::certificate)) proof.emplace(arguments.get(option::certificate));
+  if (proof && !proof->is_open())
+    return complain(fmt::format("--certificate {}", proof->problem()));
   const Loaded loaded = load(arguments);
   leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
@@ -47,6 +73,8 @@ int backward_command(const Arguments& arguments) {
     confirmation = confirmed.text;
   }
   const int code = report(arguments, loaded, *verdict, files, confirmation);
+  if (proof && !keep_certificate(arguments, loaded, outcome, reversed, *proof))
+    return ExitCode::internal_failure;
   end_time_limit();
   return code;
 }

@@ -31,11 +31,13 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command},           {"sweep", sweep_command},       {"show", show_command},
-    {"backward", backward_command},     {"relate", relate_command},     {"query", query_command},
-    {"replay", replay_command},         {"simulate", simulate_command}, {"format", format_command},
-    {"explain", explain_command},       {"help", help_command},         {"manual", manual_command},
-    {"completion", completion_command},
+    {"check", check_command},       {"sweep", sweep_command},
+    {"show", show_command},         {"backward", backward_command},
+    {"certify", certify_command},   {"relate", relate_command},
+    {"query", query_command},       {"replay", replay_command},
+    {"simulate", simulate_command}, {"format", format_command},
+    {"explain", explain_command},   {"help", help_command},
+    {"manual", manual_command},     {"completion", completion_command},
 };
 
 // What CLI11 writes to while it parses, by name.
@@ -145,7 +147,7 @@ std::string choose_operands(const CommandInfo& command, Arguments& arguments) {
 
 // Whether it is neither a search nor a query: those keep to their memory by other means.
 bool is_plain(const Arguments& arguments) {
-  constexpr std::string_view plain[] = {"replay", "simulate", "format"};
+  constexpr std::string_view plain[] = {"certify", "replay", "simulate", "format"};
   if (arguments.command() == "show") return !shows_what_a_search_finds(arguments);
   return std::ranges::find(plain, arguments.command()) != std::end(plain);
 }

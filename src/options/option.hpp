@@ -158,6 +158,7 @@ inline constexpr Option<BackwardEngine> engine{"engine"};
 inline constexpr Option<Several<Text>> target{"target"};
 inline constexpr Option<Switch> confirm{"confirm"};
 inline constexpr Option<Switch> potential{"potential"};
+inline constexpr Option<File> certificate{"certificate"};
 inline constexpr Option<StepperKind> stepper{"stepper"};
 inline constexpr Option<Count> threads{"threads"};
 inline constexpr Option<Bytes> memory{"memory"};

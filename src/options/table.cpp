@@ -49,6 +49,11 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes backward protocol.argos --never \"p@critical && q@critical\" --time 60s\n"
      "panoptes backward protocol.argos --engine claims --json\n",
      verdict_codes},
+    {"certify", "MODEL CERTIFICATE", "Check a proof of `backward`, trusting nothing that made it.",
+     "panoptes backward protocol.argos --certificate proof.txt\n"
+     "panoptes certify protocol.argos proof.txt\n",
+     "0 it is a proof, 1 it is none, 2 bad input or usage, 3 not known in --time, 4 internal "
+     "failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
      "panoptes relate protocol.argos --db postgresql://user@host/name\n"
@@ -100,6 +105,7 @@ constexpr std::array commands = std::to_array<CommandInfo>({
 constexpr std::array operands = std::to_array<OperandInfo>({
     {"MODEL", "the protocol, a file in Argos; `-` for standard input", "*.argos"},
     {"SQL", "the question; from standard input if not given", ""},
+    {"CERTIFICATE", "a file of backward --certificate", "*.txt"},
     {"TRAIL", "a file of check --trail or simulate", "*.json"},
     {"FILE", "a text in Argos; `-`, or none at all, for standard input", "*.argos"},
     {"KIND", "what a report speaks of, its beginning is enough; all are listed if not given", "",
@@ -254,7 +260,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::time, "query", "",
         "be done after this long, e.g. 60s, 5m, 1h: a search that has taken half of it goes no "
         "further, and a question that is not answered then is given up"),
-    row(option::time, "relate replay simulate format", "",
+    row(option::time, "certify relate replay simulate format", "",
         "be done after this long, e.g. 60s, 5m, 1h, or be ended"),
     row(option::depth, "check sweep", CountRange{1}, "",
         "look at states at most N steps from the initial one; for stack, cache and walk ten times "
@@ -289,37 +295,38 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "quarters of the machine's memory if not given"),
     row(option::time, "backward", "",
         "be done after this long, e.g. 60s, 5m, 1h: what is not settled by then is unknown"),
-    row(option::timeouts, "check sweep show backward relate query replay simulate", "WHEN",
+    row(option::timeouts, "check sweep show backward certify relate query replay simulate", "WHEN",
         words::timeouts, "empty", "when a timeout can happen"),
-    row(option::capacity, "check sweep show backward relate query replay simulate",
+    row(option::capacity, "check sweep show backward certify relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "2", "slots of channels declared without a capacity"),
-    row(option::at_most_slots, "check sweep show backward relate query replay simulate",
+    row(option::at_most_slots, "check sweep show backward certify relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "",
         "narrow channels with more slots than N, those declared with a capacity too; what is found "
         "is so for the narrowed ones"),
-    row(option::overflow, "check sweep show backward relate query replay simulate", "WHAT",
+    row(option::overflow, "check sweep show backward certify relate query replay simulate", "WHAT",
         words::overflows, "wait", "what a send to a full channel does"),
-    row(option::ranges, "check sweep show backward relate query replay simulate", "WHAT",
+    row(option::ranges, "check sweep show backward certify relate query replay simulate", "WHAT",
         words::ranges, "error", "what becomes of a value that a declared range does not hold"),
-    row(option::faults, "check sweep show backward relate query replay simulate", "WHAT",
+    row(option::faults, "check sweep show backward certify relate query replay simulate", "WHAT",
         "declared",
         "what lines do to messages, in words joined by commas: declared, as the model says; or, "
         "for all channels, none, lossy, duplicating, reordering; or, for one, e.g. lossy:ack, and "
         "others stay as they are"),
-    row(option::receptions, "check sweep show backward relate query replay simulate", "WHICH",
-        words::receptions, "blocked", "unspecified receptions to report"),
-    row(option::strict, "check sweep show backward relate query replay simulate",
+    row(option::receptions, "check sweep show backward certify relate query replay simulate",
+        "WHICH", words::receptions, "blocked", "unspecified receptions to report"),
+    row(option::strict, "check sweep show backward certify relate query replay simulate",
         "messages left unread when all processes have ended are errors"),
-    row(option::never, "check sweep show backward relate query replay simulate", "EXPRESSION",
+    row(option::never, "check sweep show backward certify relate query replay simulate",
+        "EXPRESSION",
         "what must not be so in any state, beside what the model says of that, e.g. "
         "\"p@wait && full(link)\""),
     row(option::reach, "check sweep replay", "EXPRESSION", "",
         "look for a state in which this is so, and for nothing else: the way there is found as "
         "that to an error would be"),
     row(option::first, "check sweep", "end with the level in which the first error is found"),
-    row(option::no_minimise, "check sweep show backward relate query replay simulate",
+    row(option::no_minimise, "check sweep show backward certify relate query replay simulate",
         "keep one control state per statement"),
-    row(option::labels, "check sweep show backward relate replay", "NAMES", "none",
+    row(option::labels, "check sweep show backward certify relate replay", "NAMES", "none",
         "labels that keep control states apart which are alike otherwise, joined by commas; all or "
         "none. Those that begin with end, progress or accept, or that "
         "an invariant or --cost, --never or --reach names, always do"),
@@ -328,7 +335,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "since a question or a breakpoint may name any, or none"),
     row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
         "leave out orders that make no difference"),
-    row(option::define, "check show backward relate query replay simulate", "NAME=VALUE",
+    row(option::define, "check show backward certify relate query replay simulate", "NAME=VALUE",
         "define a macro, as #define would"),
     row(option::vary, "sweep", "NAME=VALUES",
         "a macro and the values it is to have: 1..4, 1..9..2, 0,1,4 or names; NAME? is without and "
@@ -417,7 +424,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::memory, "show",
         "the most it may take, e.g. 64M or 4G; the search of --holes or --graph has three quarters "
         "of the machine's memory if it is not given"),
-    row(option::memory, "replay simulate format",
+    row(option::memory, "certify replay simulate format",
         "the most it may take, e.g. 64M or 4G; as much as it needs if not given"),
     row(option::show_format, "show", "FORMAT", words::show_formats, "text", "how to print it"),
     row(option::output, "show", "FILE", "where to put it; standard output if not given"),
@@ -434,6 +441,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::answer_format, "query", "FORMAT", words::answer_formats, "table",
         "how to print the answer"),
     row(option::output, "query", "FILE", "where to put the answer; standard output if not given"),
+    row(option::certificate, "backward", "FILE",
+        "write a proof of what cannot be reached there, for `panoptes certify` and for reading"),
     row(option::trail, "check", "FILE",
         "write the trails of errors and warnings there, of the first 100 or as --trails says"),
     row(option::error, "replay", CountRange{1}, "1", "which trail of the file"),
@@ -450,7 +459,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::step, "replay", CountRange{0}, "",
         "with --interactive, begin after step N; at the end if not given"),
     row(option::json, "replay simulate", "print the run as one JSON object"),
-    row(option::progress, "check sweep show backward relate query",
+    row(option::json, "certify", "print the answer as one JSON object"),
+    row(option::progress, "check sweep show backward certify relate query",
         "say on standard error how far the search is, where that is no terminal: after a second, "
         "two, four and so on, then every minute; a terminal has such a line anyway"),
     row(option::watch, "check",
@@ -483,7 +493,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "step "
      "show only trails chart width minimise-trail steps state rows paths "
      "stats json format example check"},
-    {"Where to put it", "report trail output write relate.keep"},
+    {"Where to put it", "report trail certificate output write relate.keep"},
 });
 
 using enum OptionRule::Kind;
@@ -551,8 +561,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
      not_for, "schema named=list", ", which answers no query"},
     {"relate query", "threads", not_for, "memory", ", which DuckDB keeps to with one thread alone"},
     {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
-    {"check sweep show backward relate query replay simulate", "labels", not_for, "no-minimise",
-     ", which keeps all states apart"},
+    {"check sweep show backward certify relate query replay simulate", "labels", not_for,
+     "no-minimise", ", which keeps all states apart"},
     {"query",
      "db D capacity at-most-slots timeouts overflow ranges faults no-minimise labels never",
      not_for, "named=list", ", which is the same for all models"},

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "api/certificates.hpp"
+#include "api/files.hpp"
+#include "app/arguments.hpp"
+#include "app/commands.hpp"
+#include "app/load.hpp"
+#include "app/system.hpp"
+#include "app/time_limit.hpp"
+#include "app/trails.hpp"
+#include "app/validate.hpp"
+#include "backward/certify.hpp"
+#include "base/clock.hpp"
+#include "report/state_text.hpp"
+
+namespace panoptes {
+namespace {
+
+std::string_view to_string(CertifyAnswer::Outcome outcome) {
+  switch (outcome) {
+    case CertifyAnswer::Outcome::proved: return "proved";
+    case CertifyAnswer::Outcome::refused: return "refused";
+    case CertifyAnswer::Outcome::given_up: return "unknown";
+  }
+  return "";
+}
+
+int exit_code(CertifyAnswer::Outcome outcome) {
+  switch (outcome) {
+    case CertifyAnswer::Outcome::proved: return ExitCode::holds;
+    case CertifyAnswer::Outcome::refused: return ExitCode::errors_found;
+    case CertifyAnswer::Outcome::given_up: return ExitCode::unknown;
+  }
+  return ExitCode::internal_failure;
+}
+
+std::string text_of(const Certificate& certificate, const Program& program,
+                    const CertifyAnswer& answer, const std::string& path, double seconds) {
+  std::string out;
+  if (answer.outcome == CertifyAnswer::Outcome::proved)
+    for (const Target& target : certificate.targets)
+      out += fmt::format("cannot happen: {}\n", to_text(program, target));
+  out += fmt::format("{}: {}", path, to_string(answer.outcome));
+  if (answer.outcome == CertifyAnswer::Outcome::proved)
+    out += fmt::format(": {} cannot be reached",
+                       plural(certificate.targets.size(), "target", "targets"));
+  if (!answer.reason.empty()) out += ": " + answer.reason;
+  out += "\n";
+  if (!answer.state.empty()) out += fmt::format("  for instance: {}\n", answer.state);
+  return out + fmt::format("{}, {}, {}, {} of proofs checked, {:.3f} s\n",
+                           plural(certificate.excluded.size(), "claim", "claims"),
+                           plural(answer.questions, "question", "questions"),
+                           plural(answer.clauses, "clause", "clauses"),
+                           plural(answer.proof_steps, "step", "steps"), seconds);
+}
+
+std::string json_of(const Arguments& arguments, const Certificate& certificate,
+                    const Program& program, const CertifyAnswer& answer, double seconds) {
+  nlohmann::ordered_json targets = nlohmann::ordered_json::array();
+  for (const Target& target : certificate.targets) targets.push_back(to_text(program, target));
+  const nlohmann::ordered_json json{{"schema", "panoptes-certify-1"},
+                                    {"model", arguments.model},
+                                    {"certificate", arguments.operand("CERTIFICATE")},
+                                    {"made_by", certificate.version},
+                                    {"answer", to_string(answer.outcome)},
+                                    {"reason", answer.reason},
+                                    {"state", answer.state},
+                                    {"targets", targets},
+                                    {"claims", certificate.excluded.size()},
+                                    {"questions", answer.questions},
+                                    {"clauses", answer.clauses},
+                                    {"proof_steps", answer.proof_steps},
+                                    {"seconds", seconds}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+// A complaint about the file, with its place.
+std::string problem_of(const std::string& path, const CertificateProblem& problem) {
+  return fmt::format("{}:{}:{}: {}", path, problem.line, problem.column, problem.message);
+}
+
+}  // namespace
+
+int certify_command(const Arguments& given) {
+  Arguments arguments = given;
+  const std::string path = arguments.operand("CERTIFICATE");
+  const auto text = read_file(path, CertificateLimits::bytes);
+  if (!text) return complain(cannot_read(path));
+  const auto head = read_certificate_head(*text);
+  if (!head) return complain(problem_of(path, head.failure()));
+  if (const std::string problem = adopt_options(options_of(*head), arguments); !problem.empty())
+    return complain(fmt::format("{}: {}", path, problem));
+  if (const std::string problem = validate(arguments); !problem.empty())
+    return complain(fmt::format("{}: {}", path, problem));
+  const Loaded loaded = load(arguments);
+  if (!loaded.program) {
+    tell(loaded.diagnostics.render(loaded.sources));
+    return ExitCode::bad_input;
+  }
+  if (head->fingerprint != fingerprint_text(*loaded.program))
+    return complain(fmt::format("{} is of another program: its rules are not those of {}", path,
+                                name_of_model(arguments)));
+  leave_time_for_report(arguments);
+  ClaimSpace space(*loaded.program);
+  const auto certificate = read_certificate(*text, space);
+  if (!certificate) return complain(problem_of(path, certificate.failure()));
+  ProgressLine line(arguments.has(option::progress));
+  const double start = steady_seconds();
+  const CertifyAnswer answer =
+      certify(*loaded.program, *certificate, space, report_deadline(arguments),
+              [&](std::size_t questions, std::size_t all) {
+                if (line.is_due()) line.show(fmt::format("{} of {} questions", questions, all));
+              });
+  line.wipe();
+  const double seconds = steady_seconds() - start;
+  const std::string said = arguments.has(option::json)
+                               ? json_of(arguments, *certificate, *loaded.program, answer, seconds)
+                               : text_of(*certificate, *loaded.program, answer, path, seconds);
+  const int printed = print_or_fail(said);
+  end_time_limit();
+  return printed == ExitCode::holds ? exit_code(answer.outcome) : printed;
+}
+
+}  // namespace panoptes
