@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/trails.hpp"
-#include "backward/certificate.hpp"
+#include "backward/certify.hpp"
 #include "backward/search_backward.hpp"
 
 namespace panoptes {

@@ -12,7 +12,6 @@
 #include "app/time_limit.hpp"
 #include "app/trails.hpp"
 #include "app/validate.hpp"
-#include "backward/certify.hpp"
 #include "base/clock.hpp"
 #include "report/state_text.hpp"
 

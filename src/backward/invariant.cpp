@@ -32,65 +32,94 @@ bool for_each_step_into(ReversedProgram& reversed, const Claim& claim, const Bac
   return true;
 }
 
+namespace {
+
+// What was taken so far, and a solver that knows it.
+class Taken {
+ public:
+  Taken(ReversedProgram& reversed, const std::vector<Claim>& proved,
+        const PossibleTogether* together, const BackwardLimits& limits)
+      : space_(reversed.space),
+        proved_(proved),
+        together_(together),
+        limits_(limits),
+        literals_(space_, sat_) {}
+
+  // Takes what has the states that show the target; false where nothing has one.
+  bool take_for(const Targets::Candidate& target) {
+    const Literal is_meant = target.unless.empty() ? 0 : literals_.fresh();
+    for (const Claim& claim : target.unless) exclude(claim, -is_meant);
+    return std::all_of(target.claims.begin(), target.claims.end(),
+                       [&](const Claim& claim) { return take_for(claim, is_meant); });
+  }
+
+  // The same for the states of a claim, where `is_meant` is true.
+  bool take_for(const Claim& claim, Literal is_meant) {
+    while (true) {
+      if (is_meant != 0) sat_.assume(is_meant);
+      literals_.parts_of(claim, parts_);
+      for (const ClaimPart& part : parts_) sat_.assume(part.literal);
+      const SatSolver::Answer answer = sat_.ask(limits_.deadline);
+      if (answer != SatSolver::Answer::possible) return answer == SatSolver::Answer::impossible;
+      std::optional<Claim> found = claim_with(literals_.point_of_model());
+      if (!found) return false;
+      exclude(*found, 0);
+      claims.push_back(std::move(*found));
+    }
+  }
+
+  std::vector<Claim> claims;
+
+ private:
+  std::optional<Claim> claim_with(const Claim& point) const {
+    const auto has_it = std::find_if(proved_.begin(), proved_.end(), [&](const Claim& one) {
+      return space_.is_within(point, one);
+    });
+    if (has_it != proved_.end()) return *has_it;
+    return together_ != nullptr ? together_->conflict_in(point) : std::nullopt;
+  }
+
+  void exclude(const Claim& claim, Literal unless) {
+    literals_.parts_of(claim, parts_);
+    std::vector<Literal> clause;
+    if (unless != 0) clause.push_back(unless);
+    for (const ClaimPart& part : parts_) clause.push_back(-part.literal);
+    sat_.add(clause);
+  }
+
+  ClaimSpace& space_;
+  const std::vector<Claim>& proved_;
+  const PossibleTogether* together_;
+  const BackwardLimits& limits_;
+  SatSolver sat_;
+  ClaimLiterals literals_;
+  std::vector<ClaimPart> parts_;
+};
+
+}  // namespace
+
 std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
                                                     const std::vector<Targets::Candidate>& wrong,
                                                     const std::vector<Claim>& proved,
                                                     const PossibleTogether* together,
                                                     const BackwardLimits& limits) {
-  ClaimSpace& space = reversed.space;
-  SatSolver sat;
-  ClaimLiterals literals(space, sat);
-  std::vector<ClaimPart> parts;
-  std::vector<Claim> taken;
-  const auto exclude = [&](const Claim& claim, Literal unless) {
-    literals.parts_of(claim, parts);
-    std::vector<Literal> clause;
-    if (unless != 0) clause.push_back(unless);
-    for (const ClaimPart& part : parts) clause.push_back(-part.literal);
-    sat.add(clause);
-  };
-  // Takes what has the states of the claim, where what is meant is; false where nothing has one.
-  const auto take_for = [&](const Claim& claim, Literal is_meant) {
-    while (true) {
-      if (is_meant != 0) sat.assume(is_meant);
-      literals.parts_of(claim, parts);
-      for (const ClaimPart& part : parts) sat.assume(part.literal);
-      const SatSolver::Answer answer = sat.ask(limits.deadline);
-      if (answer != SatSolver::Answer::possible) return answer == SatSolver::Answer::impossible;
-      const Claim point = literals.point_of_model();
-      const auto has_it = std::find_if(proved.begin(), proved.end(), [&](const Claim& one) {
-        return space.is_within(point, one);
-      });
-      std::optional<Claim> found;
-      if (has_it != proved.end())
-        found = *has_it;
-      else if (together != nullptr)
-        found = together->conflict_in(point);
-      if (!found) return false;
-      exclude(*found, 0);
-      taken.push_back(std::move(*found));
-    }
-  };
+  Taken taken(reversed, proved, together, limits);
   std::vector<RuleId> order(reversed.program.rules.size());
   std::iota(order.begin(), order.end(), 0u);
   try {
-    for (const Targets::Candidate& target : wrong) {
-      const Literal is_meant = target.unless.empty() ? 0 : literals.fresh();
-      for (const Claim& claim : target.unless) exclude(claim, -is_meant);
-      if (!std::all_of(target.claims.begin(), target.claims.end(),
-                       [&](const Claim& claim) { return take_for(claim, is_meant); }))
-        return {};
-    }
-    for (std::size_t i = 0; i < taken.size(); ++i) {
-      const Claim claim = taken[i];
-      if (!for_each_step_into(reversed, claim, limits, order,
-                              [&](RuleId, const Claim& before) { return take_for(before, 0); }))
+    for (const Targets::Candidate& target : wrong)
+      if (!taken.take_for(target)) return {};
+    for (std::size_t i = 0; i < taken.claims.size(); ++i) {
+      const Claim claim = taken.claims[i];
+      if (!for_each_step_into(reversed, claim, limits, order, [&](RuleId, const Claim& before) {
+            return taken.take_for(before, 0);
+          }))
         return {};
     }
   } catch (const TooMuchWork&) {
     return {};
   }
-  return taken;
+  return std::move(taken.claims);
 }
 
 }  // namespace panoptes
