@@ -9,7 +9,8 @@ namespace panoptes {
 namespace {
 
 bool is_deadlock(const BackwardOutcome::Settled& settled) {
-  return settled.target.kind == ErrorKind::deadlock && !settled.target.is_potential;
+  const Target& target = settled.target;
+  return target.kind == ErrorKind::deadlock && target.rule == none && !target.is_potential;
 }
 
 }  // namespace
@@ -28,13 +29,18 @@ std::optional<Certificate> certificate_of(const std::string& path, const OptionV
   for (const std::string& text : file.never)
     certificate.options.emplace_back(option::never.name, text);
   // Where no deadlock can be reached, that is one target, wherever everybody would be.
-  const bool has_no_deadlock = std::all_of(
-      outcome.targets.begin(), outcome.targets.end(), [](const BackwardOutcome::Settled& settled) {
-        return !is_deadlock(settled) || settled.reachability == Reachability::unreachable;
-      });
+  const bool has_no_deadlock =
+      values.texts(option::target).empty() &&
+      std::all_of(outcome.targets.begin(), outcome.targets.end(),
+                  [](const BackwardOutcome::Settled& settled) {
+                    return !is_deadlock(settled) ||
+                           settled.reachability == Reachability::unreachable;
+                  });
   bool has_deadlock = false;
   for (const BackwardOutcome::Settled& settled : outcome.targets) {
-    if (settled.reachability != Reachability::unreachable) continue;
+    // Potential ones are fewer states than those of the deadlock there, of which a line would
+    // speak.
+    if (settled.reachability != Reachability::unreachable || settled.target.is_potential) continue;
     Target target = settled.target;
     if (has_no_deadlock && is_deadlock(settled)) {
       if (std::exchange(has_deadlock, true)) continue;

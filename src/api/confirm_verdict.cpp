@@ -10,13 +10,20 @@
 namespace panoptes {
 namespace {
 
+// A rule in which values may be missing for several reasons is one target.
+ErrorKey without_fault(ErrorKey key) {
+  if (key.kind == ErrorKind::index_out_of_range || key.kind == ErrorKind::out_of_range)
+    key.kind = ErrorKind::division_by_zero;
+  return key;
+}
+
 // By key: its description.
 std::map<ErrorKey, std::string> errors_of(const Verdict& verdict) {
   std::map<ErrorKey, std::string> found;
   for (const auto* errors : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *errors)
       if (error.key.kind != ErrorKind::livelock && error.key.kind != ErrorKind::endless_atomic)
-        found.emplace(error.key, error.description.text);
+        found.emplace(without_fault(error.key), error.description.text);
   return found;
 }
 
@@ -44,14 +51,15 @@ Confirmation confirm_verdict(const Verdict& forward, const Verdict& backward) {
     return {false, fmt::format("found forwards and not backwards: {}", missing.front())};
   if (!new_ones.empty() && forward.promise == Promise::exhaustive)
     return {false, fmt::format("found backwards and not forwards: {}", new_ones.front())};
-  std::string text =
-      fmt::format("{} of {} errors found in both directions", forwards.size() - missing.size(),
-                  forwards.size() + new_ones.size());
+  std::string text = fmt::format("{} of {} errors found in both", forwards.size() - missing.size(),
+                                 forwards.size() + new_ones.size());
   if (!is_settled)
     text += fmt::format("; backwards {} of {} targets are not settled", unsettled, targets.size());
   else
     text += fmt::format("; backwards all {} targets are settled", targets.size());
   if (forward.promise != Promise::exhaustive) text += "; forwards not everything was seen";
+  if (!new_ones.empty())
+    text += fmt::format("; only backwards: {} (`panoptes backward` shows how)", new_ones.front());
   return {true, text};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "api/backward_verdict.hpp"
 #include "api/confirm_verdict.hpp"
@@ -14,5 +15,8 @@ namespace panoptes {
 // `loaded`; what was found of it goes to `outcome`.
 std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
                                         ReversedProgram& reversed, BackwardOutcome& outcome);
+
+// Whether two directions have found the same, in words; a contradiction is reported.
+bool are_alike(const Verdict& forward, const Verdict& backward, std::string& text);
 
 }  // namespace panoptes

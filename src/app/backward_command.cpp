@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/certificates.hpp"
 #include "app/arguments.hpp"
@@ -22,7 +23,8 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
   const std::string path = arguments.get(option::certificate);
   const auto certificate = certificate_of(arguments.model, arguments, loaded, outcome);
   if (!certificate || certificate->targets.empty()) {
-    tell(fmt::format("note: nothing was proved, so {} was not written\n", path));
+    tell(fmt::format("note: there is no proof of what cannot be reached, so {} was not written\n",
+                     path));
     return true;
   }
   if (output.write(write_certificate(*certificate, reversed.space)) && output.keep()) return true;
@@ -50,6 +52,13 @@ std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded
   return {};
 }
 
+bool are_alike(const Verdict& forward, const Verdict& backward, std::string& text) {
+  const Confirmation confirmed = confirm_verdict(forward, backward);
+  text = confirmed.text;
+  if (!confirmed.agrees) static_cast<void>(own_fault(text));
+  return confirmed.agrees;
+}
+
 int backward_command(const Arguments& arguments) {
   ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
@@ -64,13 +73,13 @@ int backward_command(const Arguments& arguments) {
   BackwardOutcome outcome;
   const auto verdict = search_backwards(arguments, loaded, reversed, outcome);
   if (!verdict) return ExitCode::internal_failure;
+  if (outcome.targets.empty() && outcome.reason.empty() && arguments.is_given(option::target))
+    return complain(fmt::format("--target {}: no target goes by that; --stats lists them all",
+                                fmt::join(arguments.texts(option::target), " --target ")));
   std::string confirmation;
   if (arguments.has(option::confirm)) {
     const auto other = search(arguments, loaded);
-    if (!other) return ExitCode::internal_failure;
-    const Confirmation confirmed = confirm_verdict(*other, *verdict);
-    if (!confirmed.agrees) return own_fault(confirmed.text);
-    confirmation = confirmed.text;
+    if (!other || !are_alike(*other, *verdict, confirmation)) return ExitCode::internal_failure;
   }
   const int code = report(arguments, loaded, *verdict, files, confirmation);
   if (proof && !keep_certificate(arguments, loaded, outcome, reversed, *proof))

@@ -13,6 +13,7 @@
 #include "app/trails.hpp"
 #include "app/validate.hpp"
 #include "base/clock.hpp"
+#include "options/table.hpp"
 #include "report/state_text.hpp"
 
 namespace panoptes {
@@ -42,9 +43,15 @@ std::string text_of(const Certificate& certificate, const Program& program,
   if (answer.outcome == CertifyAnswer::Outcome::proved)
     for (const Target& target : certificate.targets)
       out += fmt::format("cannot happen: {}\n", to_text(program, target));
+  // Of other options it says nothing.
+  for (const auto& [name, value] : certificate.options) {
+    const OptionInfo* const option = find_option(name, "certify");
+    if (option == nullptr || option->standard != value)
+      out += fmt::format("with {} {}\n", option == nullptr ? name : flag_of(*option), value);
+  }
   out += fmt::format("{}: {}", path, to_string(answer.outcome));
   if (answer.outcome == CertifyAnswer::Outcome::proved)
-    out += fmt::format(": {} cannot be reached",
+    out += fmt::format(": {} cannot be reached (of others it says nothing)",
                        plural(certificate.targets.size(), "target", "targets"));
   if (!answer.reason.empty()) out += ": " + answer.reason;
   out += "\n";
@@ -60,10 +67,14 @@ std::string json_of(const Arguments& arguments, const Certificate& certificate,
                     const Program& program, const CertifyAnswer& answer, double seconds) {
   nlohmann::ordered_json targets = nlohmann::ordered_json::array();
   for (const Target& target : certificate.targets) targets.push_back(to_text(program, target));
+  nlohmann::ordered_json options = nlohmann::ordered_json::array();
+  for (const auto& [name, value] : certificate.options)
+    options.push_back({{"name", name}, {"value", value}});
   const nlohmann::ordered_json json{{"schema", "panoptes-certify-1"},
                                     {"model", arguments.model},
                                     {"certificate", arguments.operand("CERTIFICATE")},
                                     {"made_by", certificate.version},
+                                    {"options", options},
                                     {"answer", to_string(answer.outcome)},
                                     {"reason", answer.reason},
                                     {"state", answer.state},
@@ -90,8 +101,12 @@ int certify_command(const Arguments& given) {
   if (!text) return complain(cannot_read(path));
   const auto head = read_certificate_head(*text);
   if (!head) return complain(problem_of(path, head.failure()));
-  if (const std::string problem = adopt_options(options_of(*head), arguments); !problem.empty())
-    return complain(fmt::format("{}: {}", path, problem));
+  if (!adopt_options(options_of(*head), arguments).empty())
+    return complain(
+        fmt::format("{} was made with other options than are given here; leave them out, and they "
+                    "are taken from "
+                    "it",
+                    path));
   if (const std::string problem = validate(arguments); !problem.empty())
     return complain(fmt::format("{}: {}", path, problem));
   const Loaded loaded = load(arguments);

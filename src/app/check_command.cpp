@@ -67,10 +67,7 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
     ReversedProgram reversed(*loaded.program);
     BackwardOutcome outcome;
     const auto other = search_backwards(arguments, loaded, reversed, outcome);
-    if (!other) return ExitCode::internal_failure;
-    const Confirmation confirmed = confirm_verdict(*verdict, *other);
-    if (!confirmed.agrees) return own_fault(confirmed.text);
-    confirmation = confirmed.text;
+    if (!other || !are_alike(*verdict, *other, confirmation)) return ExitCode::internal_failure;
   }
   const int code = report(arguments, loaded, *verdict, files, confirmation);
   if (trails && !keep_trails(arguments, loaded, *verdict, *trails))
@@ -88,7 +85,8 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) 
     // Nothing to go by: every state costs the same.
     if (!options.cost) {
       tell(
-          "note: no target goes by what --towards says (`panoptes backward --stats` lists them)\n");
+          "note: --towards has nothing to go by: no target goes by its words (`panoptes backward "
+          "--stats` lists them), or they could not be found in time\n");
       options.cost.emplace();
       options.cost->root = options.cost->pool.constant(0);
     }

@@ -108,6 +108,7 @@ std::vector<NamedFile> files_of(const Arguments& arguments) {
     add("the database", address->where, false);
   add("--output", arguments.get(option::output), true);
   add("--trail", arguments.get(option::trail), true);
+  add("--certificate", arguments.get(option::certificate), true);
   for (const std::string& path : arguments.all(option::report)) add("--report", path, true);
   return files;
 }

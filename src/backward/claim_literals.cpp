@@ -111,23 +111,16 @@ Literal ClaimLiterals::defined(Field& field, const ValueSet& set) {
   return is_in;
 }
 
-Literal ClaimLiterals::is(std::size_t place, std::int64_t value) const {
-  const Field& field = numbers_[place];
-  return field.first == 0 ? 0 : field.first + static_cast<Literal>(value - field.low);
-}
-
 // ---- claims -----------------------------------------------------------------------------------
 
-void ClaimLiterals::parts_of(const Claim& claim, std::vector<ClaimPart>& parts) {
-  using Kind = ClaimPart::Kind;
-  parts.clear();
-  const auto say = [&](ClaimPart part) {
-    if (part.literal != yes_) parts.push_back(part);
+const std::vector<Literal>& ClaimLiterals::parts_of(const Claim& claim) {
+  parts_.clear();
+  const auto say = [&](Literal literal) {
+    if (literal != yes_) parts_.push_back(literal);
   };
   const Claim& all = space_.everything();
   for (std::size_t place = 0; place < numbers_.size(); ++place)
-    if (claim[place] != all[place])
-      say({Kind::number, place, 0, 0, in(numbers_[place], space_.number(claim, place))});
+    if (claim[place] != all[place]) say(in(numbers_[place], space_.number(claim, place)));
   for (ChannelId c = 0; c < channels_.size(); ++c) {
     const std::size_t place = space_.numbers() + c;
     if (claim[place] == all[place]) continue;
@@ -136,18 +129,28 @@ void ClaimLiterals::parts_of(const Claim& claim, std::vector<ClaimPart>& parts) 
     const ValueSet vacant = ValueSet::only(0);
     for (std::uint32_t i = 0; i < said.known.size(); ++i) {
       const MessageClaim& message = said.known[i];
-      say({Kind::tags, place, i, 0, in(slots[i].tag, message.tags)});
+      say(in(slots[i].tag, message.tags));
       if (!message.tags.is_one()) continue;
       std::vector<Field>& fields =
           slots[i].values[static_cast<std::size_t>(message.tags.low()) - 1];
       for (std::uint32_t v = 0; v < message.values.size(); ++v)
-        say({Kind::value, place, i, v, in(fields[v], message.values[v])});
+        say(in(fields[v], message.values[v]));
     }
-    if (said.least > 0)
-      say({Kind::least, place, 0, 0, -in(slots[said.shortest() - 1].tag, vacant)});
-    if (said.longest() < slots.size())
-      say({Kind::most, place, 0, 0, in(slots[said.longest()].tag, vacant)});
+    if (said.least > 0) say(-in(slots[said.shortest() - 1].tag, vacant));
+    if (said.longest() < slots.size()) say(in(slots[said.longest()].tag, vacant));
   }
+  return parts_;
+}
+
+void ClaimLiterals::assume(const Claim& claim) {
+  for (const Literal literal : parts_of(claim)) solver_.assume(literal);
+}
+
+void ClaimLiterals::exclude(const Claim& claim, Literal unless) {
+  std::vector<Literal> clause;
+  if (unless != 0) clause.push_back(unless);
+  for (const Literal literal : parts_of(claim)) clause.push_back(-literal);
+  solver_.add(clause);
 }
 
 std::int64_t ClaimLiterals::value_of_model(const Field& field) const {

@@ -21,16 +21,6 @@
 
 namespace panoptes {
 
-// One thing that a claim says.
-struct ClaimPart {
-  enum class Kind : std::uint8_t { number, least, most, tags, value };
-  Kind kind = Kind::number;
-  std::size_t place = 0;                 // of the claim
-  std::uint32_t message = 0, value = 0;  // of a channel
-  Literal literal = 0;                   // that it is true
-  friend bool operator==(const ClaimPart&, const ClaimPart&) = default;
-};
-
 class ClaimLiterals {
  public:
   // Both outlive it. Adds what makes a state one to the solver.
@@ -41,9 +31,11 @@ class ClaimLiterals {
   Literal fresh() { return ++variables_; }
 
   // What the claim says; together, that a state is in it.
-  void parts_of(const Claim& claim, std::vector<ClaimPart>& parts);
-  // That the number has this value; 0 where there are too many values for that.
-  Literal is(std::size_t place, std::int64_t value) const;
+  const std::vector<Literal>& parts_of(const Claim& claim);
+  // Assumes, for the next question, that the state is in the claim.
+  void assume(const Claim& claim);
+  // From now on no state is in the claim; or, where `unless` is not 0, that is true.
+  void exclude(const Claim& claim, Literal unless = 0);
 
   // The state of the solver's model, as a claim; where several are alike to all that was ever
   // asked for, one of them.
@@ -76,6 +68,7 @@ class ClaimLiterals {
   Literal yes_;
   std::vector<Field> numbers_;
   std::vector<std::vector<Slot>> channels_;
+  std::vector<Literal> parts_;  // of the claim that was asked for last
 };
 
 }  // namespace panoptes

@@ -2,7 +2,6 @@
 #include "backward/distance.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "backward/claim_index.hpp"
 #include "backward/invariant.hpp"
@@ -73,15 +72,14 @@ std::vector<std::vector<Claim>> rounds_to(ReversedProgram& reversed,
     return --left > 0;
   };
   for (const Targets::Candidate& target : targets)
-    for (const Claim& claim : target.claims) add(claim);
-  std::vector<RuleId> order(reversed.program.rules.size());
-  std::iota(order.begin(), order.end(), 0u);
+    if (target.unless.empty())
+      for (const Claim& claim : target.claims) add(claim);
   try {
     while (left > 0 && !rounds.back().empty() && !limits.deadline.has_passed()) {
       const std::vector<Claim> last = rounds.back();
       rounds.emplace_back();
       for (const Claim& claim : last)
-        for_each_step_into(reversed, claim, limits, order,
+        for_each_step_into(reversed, claim, limits,
                            [&](RuleId, const Claim& before) { return add(before); });
     }
   } catch (const TooMuchWork&) {

@@ -17,6 +17,7 @@
 
 namespace panoptes {
 
+// Targets that are said by what they are not, such as all deadlocks as one, are left out.
 CostExpression distance_to(ReversedProgram& reversed,
                            const std::vector<Targets::Candidate>& targets,
                            const BackwardLimits& limits);

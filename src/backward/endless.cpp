@@ -90,7 +90,15 @@ bool take_out_one_way(std::vector<Step>& steps) {
 }  // namespace
 
 bool may_be_endless(const Program& program) {
-  for (const ProcessId process : loners_of(program)) {
+  const std::vector<ProcessId> loners = loners_of(program);
+  const auto is_handed_on = [&](const Rule& rule) {
+    const ProcessId next = alone_after(rule), owner = rule.owner().process;
+    return next != none && next != owner &&
+           std::find(loners.begin(), loners.end(), owner) != loners.end();
+  };
+  // Round from one process to another there may be loops that no process has.
+  if (std::any_of(program.rules.begin(), program.rules.end(), is_handed_on)) return true;
+  for (const ProcessId process : loners) {
     std::vector<Step> steps;
     for (const Rule& rule : program.rules)
       for (const ProcessMove& move : rule.moves)

@@ -65,7 +65,6 @@ Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together
       sample_(sample) {
   beside_.assign(space_.everything().size(), std::vector<bool>(space_.everything().size()));
   for (RuleId id = 0; id < program_.rules.size(); ++id) {
-    order_.push_back(id);
     const std::vector<std::size_t> touched = predecessors_.touches(id);
     for (const std::size_t one : touched)
       for (const std::size_t other : touched) beside_[one][other] = true;
@@ -77,27 +76,27 @@ Induction::~Induction() = default;
 
 // ---- questions --------------------------------------------------------------------------------
 
-void Induction::add_clause(const Claim& claim, Literal unless) {
-  literals_->parts_of(claim, parts_);
-  std::vector<Literal> clause;
-  if (unless != 0) clause.push_back(unless);
-  for (const ClaimPart& part : parts_) clause.push_back(-part.literal);
-  sat_->add(clause);
-}
-
 // A solver that knows what is excluded now, and nothing of what was.
 void Induction::begin_anew() {
   literals_.reset();
   sat_.emplace();
   literals_.emplace(space_, *sat_);
   for (const std::vector<Claim>* claims : {&known_, &proved_})
-    for (const Claim& claim : *claims) add_clause(claim);
+    for (const Claim& claim : *claims) literals_->exclude(claim);
   for (const Lemma& lemma : lemmas_)
-    if (lemma.is_there) add_clause(lemma.claim);
+    if (lemma.is_there) literals_->exclude(lemma.claim);
   for (Goal& goal : goals_) {
     goal.is_meant = literals_->fresh();
-    for (const Claim& claim : goal.unless) add_clause(claim, -goal.is_meant);
+    for (const Claim& claim : goal.unless) literals_->exclude(claim, -goal.is_meant);
   }
+}
+
+// What it takes, about; of a solver, so much for each clause.
+std::uint64_t Induction::bytes() const {
+  const std::uint64_t claim = space_.everything().size() * sizeof(std::uint32_t) + 64;
+  std::uint64_t claims = 2 * (known_.size() + proved_.size());
+  for (const Lemma& lemma : lemmas_) claims += 4 + lemma.steps.size();
+  return space_.bytes() + sample_.bytes() + claims * claim;
 }
 
 // Asks with what `assume` assumes, until an answer is possible as far as is known of states
@@ -107,8 +106,7 @@ SatSolver::Answer Induction::ask(Assume assume) {
   while (true) {
     const bool is_late = questions_ % 32 == 0 && limits_.deadline.has_passed();
     if (++questions_ > limits_.claims || is_late) shortage_ = is_late ? "time" : "claims";
-    if (questions_ % 256 == 0 && space_.bytes() + sample_.bytes() > limits_.bytes)
-      shortage_ = "memory";
+    if (questions_ % 256 == 0 && bytes() > limits_.bytes) shortage_ = "memory";
     if (!shortage_.empty()) return SatSolver::Answer::given_up;
     assume();
     const SatSolver::Answer answer = sat_->ask(limits_.deadline);
@@ -118,15 +116,14 @@ SatSolver::Answer Induction::ask(Assume assume) {
     const std::optional<Claim> conflict = together_.conflict_in(point_);
     if (!conflict) return answer;
     known_.push_back(*conflict);
-    add_clause(*conflict);
+    literals_->exclude(*conflict);
   }
 }
 
 // Whether the claim has a state that is not excluded; of a goal, one that is meant.
 SatSolver::Answer Induction::ask_rest_of(const Claim& claim, const Goal* goal) {
   return ask([&] {
-    literals_->parts_of(claim, parts_);
-    for (const ClaimPart& part : parts_) sat_->assume(part.literal);
+    literals_->assume(claim);
     if (goal != nullptr) sat_->assume(goal->is_meant);
   });
 }
@@ -277,7 +274,7 @@ Claim Induction::generalised(const Claim& base) {
 
 void Induction::add_lemma(Lemma&& lemma) {
   lemma.claim = generalised(lemma.base);
-  add_clause(lemma.claim);
+  literals_->exclude(lemma.claim);
   lemmas_.push_back(std::move(lemma));
 }
 
@@ -285,26 +282,27 @@ void Induction::add_lemma(Lemma&& lemma) {
 void Induction::close(std::size_t index) {
   Lemma& lemma = lemmas_[index];  // a deque: it stays where it is
   if (!lemma.has_steps)
-    for_each_step_into(reversed_, lemma.claim, limits_, order_,
-                       [&](RuleId rule, const Claim& before) {
-                         lemma.steps.push_back({rule, before});
-                         return true;
-                       });
+    for_each_step_into(reversed_, lemma.claim, limits_, [&](RuleId rule, const Claim& before) {
+      lemma.steps.push_back({rule, before});
+      return true;
+    });
   lemma.has_steps = true;
   for (Step& step : lemma.steps) {
-    while (lemma.is_there && !step.is_closed) {
+    while (!step.is_closed) {
       const auto answer = ask_rest_of(step.before, nullptr);
       if (answer == SatSolver::Answer::given_up) return;
-      if (answer == SatSolver::Answer::impossible)
+      if (answer == SatSolver::Answer::impossible) {
         step.is_closed = true;
-      else if (const auto state = sample_.first_in(step.before))
+      } else if (const auto state = sample_.first_in(step.before)) {
         contradict(index, sample_.step(*state, step.rule));
-      else
+        return;  // with it went its steps
+      } else {
         add_lemma({{}, step.before, index, step.rule, lemma.target});
+      }
     }
   }
-  lemma.is_closed = lemma.is_there && std::all_of(lemma.steps.begin(), lemma.steps.end(),
-                                                  [](const Step& step) { return step.is_closed; });
+  lemma.is_closed = std::all_of(lemma.steps.begin(), lemma.steps.end(),
+                                [](const Step& step) { return step.is_closed; });
 }
 
 // The state of the sample is in the lemma's claim.
@@ -330,7 +328,7 @@ void Induction::drop_reachable(std::size_t state) {
   for (Lemma& lemma : lemmas_) {
     if (!lemma.is_there || !space_.is_within(sample_[state], lemma.claim)) continue;
     lemma.is_there = false;
-    lemma.steps = {};
+    std::vector<Step>().swap(lemma.steps);
     for (Lemma& other : lemmas_) {
       if (!other.is_there) continue;
       for (Step& step : other.steps)

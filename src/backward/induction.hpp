@@ -95,7 +95,7 @@ class Induction {
   void contradict(std::size_t lemma, std::size_t state);
   void drop_reachable(std::size_t state);
   void begin_anew();
-  void add_clause(const Claim& claim, Literal unless = 0);
+  std::uint64_t bytes() const;
   Claim apart_from(const std::vector<Claim>& unless, const Claim& claim, const Claim& point);
   Claim whereabouts_of(const Claim& point) const;
   bool is_excluded(std::size_t goal);
@@ -114,14 +114,12 @@ class Induction {
   std::vector<Claim> proved_;  // by the searches before
   std::deque<Lemma> lemmas_;
   std::vector<std::vector<bool>> beside_;  // by two places: some rule has to do with both
-  std::vector<RuleId> order_;              // of rules: those that lately led into claims first
   std::vector<Goal> goals_;
   Claim point_;  // the state of the last answer that was possible
   BackwardLimits limits_;
   std::uint64_t questions_ = 0;
   std::size_t contradictions_ = 0, most_contradictions_ = 0;  // since the last start
   std::string shortage_;                                      // why a question was given up
-  std::vector<ClaimPart> parts_;
 };
 
 }  // namespace panoptes

@@ -2,27 +2,22 @@
 #include "backward/invariant.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace panoptes {
 
 bool for_each_step_into(ReversedProgram& reversed, const Claim& claim, const BackwardLimits& limits,
-                        std::vector<RuleId>& order, const UseStep& use) {
+                        const UseStep& use) {
   Predecessors& predecessors = reversed.predecessors;
   const auto restock = [&] {
     reversed.solver.allow(limits.work, [&limits]() -> const char* {
       return limits.deadline.has_passed() ? "time" : nullptr;
     });
   };
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const RuleId rule = order[i];
+  for (RuleId rule = 0; rule < reversed.program.rules.size(); ++rule) {
     if (!predecessors.may_lead_into(claim, rule) || predecessors.is_beside(claim, rule)) continue;
     restock();
-    for (const Claim& before : predecessors.before(claim, rule)) {
-      if (use(rule, before)) continue;
-      std::swap(order[i], order[i / 2]);
-      return false;
-    }
+    for (const Claim& before : predecessors.before(claim, rule))
+      if (!use(rule, before)) return false;
   }
   for (const ProcessId process : predecessors.loners()) {
     restock();
@@ -48,7 +43,7 @@ class Taken {
   // Takes what has the states that show the target; false where nothing has one.
   bool take_for(const Targets::Candidate& target) {
     const Literal is_meant = target.unless.empty() ? 0 : literals_.fresh();
-    for (const Claim& claim : target.unless) exclude(claim, -is_meant);
+    for (const Claim& claim : target.unless) literals_.exclude(claim, -is_meant);
     return std::all_of(target.claims.begin(), target.claims.end(),
                        [&](const Claim& claim) { return take_for(claim, is_meant); });
   }
@@ -57,13 +52,12 @@ class Taken {
   bool take_for(const Claim& claim, Literal is_meant) {
     while (true) {
       if (is_meant != 0) sat_.assume(is_meant);
-      literals_.parts_of(claim, parts_);
-      for (const ClaimPart& part : parts_) sat_.assume(part.literal);
+      literals_.assume(claim);
       const SatSolver::Answer answer = sat_.ask(limits_.deadline);
       if (answer != SatSolver::Answer::possible) return answer == SatSolver::Answer::impossible;
       std::optional<Claim> found = claim_with(literals_.point_of_model());
       if (!found) return false;
-      exclude(*found, 0);
+      literals_.exclude(*found);
       claims.push_back(std::move(*found));
     }
   }
@@ -79,21 +73,12 @@ class Taken {
     return together_ != nullptr ? together_->conflict_in(point) : std::nullopt;
   }
 
-  void exclude(const Claim& claim, Literal unless) {
-    literals_.parts_of(claim, parts_);
-    std::vector<Literal> clause;
-    if (unless != 0) clause.push_back(unless);
-    for (const ClaimPart& part : parts_) clause.push_back(-part.literal);
-    sat_.add(clause);
-  }
-
   ClaimSpace& space_;
   const std::vector<Claim>& proved_;
   const PossibleTogether* together_;
   const BackwardLimits& limits_;
   SatSolver sat_;
   ClaimLiterals literals_;
-  std::vector<ClaimPart> parts_;
 };
 
 }  // namespace
@@ -104,14 +89,12 @@ std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
                                                     const PossibleTogether* together,
                                                     const BackwardLimits& limits) {
   Taken taken(reversed, proved, together, limits);
-  std::vector<RuleId> order(reversed.program.rules.size());
-  std::iota(order.begin(), order.end(), 0u);
   try {
     for (const Targets::Candidate& target : wrong)
       if (!taken.take_for(target)) return {};
     for (std::size_t i = 0; i < taken.claims.size(); ++i) {
       const Claim claim = taken.claims[i];
-      if (!for_each_step_into(reversed, claim, limits, order, [&](RuleId, const Claim& before) {
+      if (!for_each_step_into(reversed, claim, limits, [&](RuleId, const Claim& before) {
             return taken.take_for(before, 0);
           }))
         return {};

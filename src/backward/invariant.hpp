@@ -10,6 +10,7 @@
 // Thread safety: one thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -28,9 +29,9 @@ std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
                                                     const BackwardLimits& limits);
 
 // Calls `use` for every way into the claim by one rule, until it says that it is enough; whether it
-// has not. The rules are tried in this order, and one that was enough moves ahead.
+// has not.
 using UseStep = std::function<bool(RuleId rule, const Claim& before)>;
 bool for_each_step_into(ReversedProgram& reversed, const Claim& claim, const BackwardLimits& limits,
-                        std::vector<RuleId>& order, const UseStep& use);
+                        const UseStep& use);
 
 }  // namespace panoptes

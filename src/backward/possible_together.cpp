@@ -8,6 +8,7 @@
 namespace panoptes {
 namespace {
 
+constexpr std::size_t most_facts_in_pairs = 4'000;
 constexpr std::size_t most_facts = 1'000;        // for triples of them
 constexpr std::size_t most_values = 64;          // of a number; of one with more nothing is known
 constexpr std::size_t most_messages = 256;       // of a place; else only their tags are looked at
@@ -60,9 +61,10 @@ void PossibleTogether::add_field(Field field, std::size_t size) {
   fields_.push_back(field);
 }
 
-PossibleTogether::PossibleTogether(ReversedProgram& reversed, const Deadline& deadline)
+PossibleTogether::PossibleTogether(ReversedProgram& reversed, const BackwardLimits& limits)
     : reversed_(reversed), space_(reversed.space) {
   const Program& program = reversed.program;
+  const Deadline& deadline = limits.deadline;
   for (std::size_t place = 0; place < space_.numbers(); ++place) {
     const ValueSet& all = space_.number(space_.everything(), place);
     const std::uint64_t size = all.size();
@@ -80,10 +82,13 @@ PossibleTogether::PossibleTogether(ReversedProgram& reversed, const Deadline& de
                  .has_values = has_values},
                 messages_.back().size());
   }
+  const std::uint64_t row_bytes = (facts_ + 63) / 64 * sizeof(std::uint64_t) + sizeof(Bits);
+  if (facts_ > most_facts_in_pairs || 2 * facts_ * row_bytes > limits.bytes / 4) return;
   const Bits nothing((facts_ + 63) / 64);
   rows_.assign(facts_, nothing);
-  if (facts_ <= most_facts) triples_.assign(std::size_t{facts_} * facts_, nothing);
-  for (RuleId rule = 0; rule < program.rules.size(); ++rule) add_operators(rule);
+  if (facts_ <= most_facts && facts_ * facts_ * row_bytes <= limits.bytes / 4)
+    triples_.assign(std::size_t{facts_} * facts_, nothing);
+  for (RuleId rule = 0; rule < program.rules.size(); ++rule) add_operators(rule, deadline);
   for (const ProcessId process : reversed.predecessors.loners()) {
     Claim waiting = space_.everything();
     space_.put(waiting, space_.alone(), ValueSet::only(number_of_loner(process)));
@@ -94,22 +99,25 @@ PossibleTogether::PossibleTogether(ReversedProgram& reversed, const Deadline& de
   }
   const Claim initial = space_.point_of(program.initial);
   std::vector<std::uint32_t> facts;
-  for (const Field& field : fields_)
-    for (std::uint32_t fact = field.first; fact < field.first + field.size; ++fact)
-      if (has(facts_in(initial, field), fact)) facts.push_back(fact);
+  for (const Field& field : fields_) {
+    const Bits bits = facts_in(initial, field);
+    for (const std::uint32_t fact : facts_of(field))
+      if (has(bits, fact)) facts.push_back(fact);
+  }
   for (const std::uint32_t one : facts)
     for (const std::uint32_t two : facts) {
       add_pair(one, two);
       for (const std::uint32_t three : facts) add_triple(one, two, three);
     }
+  bool has_time = true;
   do {
     is_new_ = false;
-    for (const Operator& op : operators_) {
-      if (deadline.has_passed()) break;
-      fire(op);
+    for (std::size_t i = 0; i < operators_.size() && has_time; ++i) {
+      fire(operators_[i]);
+      has_time = !deadline.has_passed();
     }
-  } while (is_new_ && !deadline.has_passed());
-  if (!is_new_) return;
+  } while (is_new_ && has_time);
+  if (has_time) return;
   for (auto* const bits : {&rows_, &triples_})
     for (Bits& row : *bits) std::fill(row.begin(), row.end(), ~std::uint64_t{0});
 }
@@ -237,9 +245,10 @@ std::vector<Claim> PossibleTogether::split(const Rule& rule, RuleId id) {
   return parts;
 }
 
-void PossibleTogether::add_operators(RuleId id) {
+void PossibleTogether::add_operators(RuleId id, const Deadline& deadline) {
   const Rule& rule = reversed_.program.rules[id];
-  reversed_.solver.allow(100'000, {});
+  reversed_.solver.allow(
+      100'000, [&deadline]() -> const char* { return deadline.has_passed() ? "time" : nullptr; });
   try {
     for (const Claim& claim : split(rule, id)) add_operator(rule, claim);
   } catch (const TooMuchWork&) {
@@ -663,6 +672,7 @@ void PossibleTogether::add_made(const std::vector<std::vector<Made>>& made, cons
 // ---- answers ----------------------------------------------------------------------------------
 
 bool PossibleTogether::allows(const Claim& claim) const {
+  if (rows_.empty()) return true;
   Needs needs = needs_of(claim);
   if (!consistent(needs)) return false;
   if (triples_.empty()) return true;
@@ -684,6 +694,7 @@ bool PossibleTogether::allows(const Claim& claim) const {
 }
 
 bool PossibleTogether::allows_one_by_one(const Claim& claim) const {
+  if (rows_.empty()) return true;
   const Needs needs = needs_of(claim);
   return std::all_of(needs.begin(), needs.end(), [&](const Need& need) {
     const std::vector<std::uint32_t> facts = facts_of(fields_[need.first]);
@@ -694,6 +705,7 @@ bool PossibleTogether::allows_one_by_one(const Claim& claim) const {
 }
 
 std::optional<Claim> PossibleTogether::conflict_in(const Claim& point) const {
+  if (rows_.empty()) return {};
   std::vector<std::uint32_t> facts;
   for (const Field& field : fields_) {
     const Bits bits = facts_in(point, field);

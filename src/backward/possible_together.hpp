@@ -30,8 +30,9 @@ namespace panoptes {
 
 class PossibleTogether {
  public:
-  // `reversed` outlives it. Where time ends before everything is known, nothing is excluded.
-  PossibleTogether(ReversedProgram& reversed, const Deadline& deadline);
+  // `reversed` outlives it. Where time ends before everything is known, or there is too little room
+  // for that, nothing is excluded.
+  PossibleTogether(ReversedProgram& reversed, const BackwardLimits& limits);
 
   // Whether some state of the claim may be there, as far as every two of its facts tell, or three;
   // and as far as every one does.
@@ -84,7 +85,7 @@ class PossibleTogether {
   void say(Claim& claim, std::uint32_t fact) const;
   Claim claim_of(std::vector<std::uint32_t> facts) const;
 
-  void add_operators(RuleId rule);
+  void add_operators(RuleId rule, const Deadline& deadline);
   std::vector<Claim> split(const Rule& rule, RuleId id);
   void add_operator(const Rule& rule, const Claim& claim);
   void add_channel_effects(const Rule& rule, const Claim& claim, Operator& made);

@@ -34,8 +34,6 @@ class ReachableSample {
   ReachableSample(ReversedProgram& reversed, std::size_t most, const Deadline& deadline);
 
   std::size_t size() const { return points_.size(); }
-  // There are no others.
-  bool is_complete() const { return is_complete_; }
   const Claim& operator[](std::size_t i) const { return points_[i]; }
   // One that is in the claim, the nearest to the initial state as far as is known.
   std::optional<std::size_t> first_in(const Claim& claim);

@@ -44,17 +44,7 @@ void SatSolver::add(std::span<const Literal> clause) {
 
 void SatSolver::assume(Literal literal) { solver_->solver.assume(literal); }
 
-void SatSolver::prefer(Literal literal) { solver_->solver.phase(literal); }
-
-void SatSolver::constrain(std::span<const Literal> clause) {
-  for (const Literal literal : clause) solver_->solver.constrain(literal);
-  solver_->solver.constrain(0);
-}
-
-void SatSolver::forget_assumptions() {
-  solver_->solver.reset_assumptions();
-  solver_->solver.reset_constraint();
-}
+void SatSolver::forget_assumptions() { solver_->solver.reset_assumptions(); }
 
 SatSolver::Answer SatSolver::ask(const Deadline& deadline) {
   solver_->deadline = &deadline;
@@ -68,8 +58,6 @@ SatSolver::Answer SatSolver::ask(const Deadline& deadline) {
 bool SatSolver::is_true(Literal literal) const {
   return (solver_->solver.val(std::abs(literal)) > 0) == (literal > 0);
 }
-
-bool SatSolver::was_needed(Literal assumption) const { return solver_->solver.failed(assumption); }
 
 ProvedAnswer ask_for_proof(const std::vector<std::vector<Literal>>& clauses,
                            const Deadline& deadline) {

@@ -21,20 +21,14 @@ class SatSolver {
   void add(std::span<const Literal> clause);
   // For the next question only: it is true.
   void assume(Literal literal);
-  // Where nothing else matters, it is true.
-  void prefer(Literal literal);
-  // For the next question only: one of them is true.
-  void constrain(std::span<const Literal> clause);
 
-  // As if nothing had been assumed or constrained.
+  // As if nothing had been assumed.
   void forget_assumptions();
 
   enum class Answer { possible, impossible, given_up };
   Answer ask(const Deadline& deadline);
   // Behind `possible`.
   bool is_true(Literal literal) const;
-  // Behind `impossible`: the assumption was needed.
-  bool was_needed(Literal assumption) const;
 
   struct Implementation;
 

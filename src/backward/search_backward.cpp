@@ -16,14 +16,11 @@ namespace {
 constexpr std::size_t most_sampled = 200'000;       // states
 constexpr std::uint64_t claims_before_others = 50;  // of a target, before the other engine has it
 
-bool is_same(const Program& program, const Finding& finding, const Target& target) {
+bool is_same(const Finding& finding, const Target& target) {
   if (finding.rule != target.rule) return false;
-  if (target.has_no_value) {
-    const auto checks = program.errors.checks_of(target.rule);
-    return std::none_of(checks.begin(), checks.end(), [&](const StepCheck& check) {
-      return check.kind == finding.kind && check.assertion == finding.assertion;
-    });
-  }
+  if (target.has_no_value)
+    return finding.kind == ErrorKind::division_by_zero ||
+           finding.kind == ErrorKind::index_out_of_range || finding.kind == ErrorKind::out_of_range;
   if (finding.kind != target.kind || finding.assertion != target.assertion) return false;
   if (target.rule != none) return true;
   return finding.process == target.process && finding.channel == target.channel &&
@@ -56,8 +53,7 @@ BackwardFinding found_at_the_end(const Program& program, ReceptionPolicy recepti
   if (target.rule == none) examine(program, batch, successors, receptions, findings);
   const StateView last = batch[0];
   for (const Finding& finding : findings)
-    if (is_same(program, finding, target))
-      return {way, finding, StateWords(last.begin(), last.end())};
+    if (is_same(finding, target)) return {way, finding, StateWords(last.begin(), last.end())};
   throw InternalFault("what was found backwards does not show: " + to_text(program, target));
 }
 
@@ -82,7 +78,7 @@ class Run {
     if (options_.wants_proof) prove();
     const Target endless{.kind = ErrorKind::endless_atomic};
     if (may_be_endless(reversed_.program) && goes_by(reversed_.program, endless, options_.words))
-      outcome_.targets.push_back({endless, Reachability::unknown, "means"});
+      add_unknown(endless);
     return std::move(outcome_);
   }
 
@@ -93,7 +89,8 @@ class Run {
     if (options_.progress) options_.progress(what);
   }
   std::string reason_of(const std::string& shortage) const {
-    return options_.interrupted != nullptr && options_.interrupted->load() ? "interrupt" : shortage;
+    const bool is_interrupted = options_.interrupted != nullptr && options_.interrupted->load();
+    return is_interrupted && !shortage.empty() ? "interrupt" : shortage;
   }
 
   bool find_candidates() {
@@ -145,7 +142,7 @@ class Run {
 
   void prune() {
     tell("what can be true together");
-    together_.emplace(reversed_, limits_.deadline);
+    together_.emplace(reversed_, limits_);
     outcome_.facts = together_->fact_count();
     rest_ = candidates_;
     keep("facts", [&](const Claim& claim) { return together_->allows_one_by_one(claim); });
@@ -154,6 +151,12 @@ class Run {
     if (options_.wants_proof) return;
     const MessageBalance balance(reversed_.space);
     keep("balance", [&](const Claim& claim) { return balance.allows(claim); });
+  }
+
+  // What there are no means for.
+  void add_unknown(const Target& target) {
+    outcome_.targets.push_back({target, Reachability::unknown, "means"});
+    for (auto& [step, left] : outcome_.left) ++left;
   }
 
   std::vector<std::size_t> open() const {
@@ -177,6 +180,7 @@ class Run {
     if (!claims_) claims_.emplace(reversed_);
     BackwardLimits limits = limits_;
     limits.claims = std::min(limits.claims, most);
+    limits.bytes = limits.bytes / 2;
     for (const std::size_t i : open()) {
       tell("claims: " + to_text(reversed_.program, candidates_[i].target));
       const BackwardAnswer answer = claims_->search(rest_[i], limits);

@@ -11,12 +11,11 @@ ClaimSearch::ClaimSearch(ReversedProgram& reversed)
       unreachable_(space_),
       met_(space_) {}
 
-// What is proved and what is known of sets stays from one search to the next; what a search takes
-// beside that is limited.
+// What is proved and what is known of sets stays from one search to the next, and counts.
 void ClaimSearch::allow(const BackwardLimits& limits) {
   solver_.allow(limits.work, [this, &limits]() -> const char* {
     if (limits.deadline.has_passed()) return "time";
-    return bytes() - bytes_at_the_start_ > limits.bytes ? "memory" : nullptr;
+    return bytes() > limits.bytes ? "memory" : nullptr;
   });
 }
 
@@ -58,7 +57,6 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
   nodes_.clear();
   met_.emplace(space_);
   is_found_ = false;
-  bytes_at_the_start_ = bytes();
   const auto finish = [&](Reachability reachability, const char* reason) {
     answer.reachability = reachability;
     answer.reason = reason;

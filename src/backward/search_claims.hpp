@@ -49,8 +49,7 @@ class ClaimSearch {
   std::vector<Claim> proved_;  // the same, in order
   std::vector<Node> nodes_;
   std::optional<ClaimIndex> met_;
-  bool is_found_ = false;                 // the initial state, in the last node
-  std::uint64_t bytes_at_the_start_ = 0;  // of the search
+  bool is_found_ = false;  // the initial state, in the last node
 };
 
 }  // namespace panoptes

@@ -159,11 +159,11 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bo
     default: break;
   }
   if (is_comparison(node.op) && !can_fail(expression)) {
-    if (const auto right = known(claim, node.b)) {
+    if (const auto right = known(claim, node.b); right && is_sum(node.a)) {
       const ValueSet allowed = compared_with(node.op, *right);
       return where(claim, node.a, holds ? allowed : all_values() - allowed);
     }
-    if (const auto left = known(claim, node.a)) {
+    if (const auto left = known(claim, node.a); left && is_sum(node.b)) {
       const ValueSet allowed = compared_with(mirrored(node.op), *left);
       return where(claim, node.b, holds ? allowed : all_values() - allowed);
     }
@@ -192,14 +192,26 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression,
   spend();
   if (wanted.is_empty()) return {};
   if (is_narrowed(node.op)) return among(claim, node, wanted);
-  if (const auto found = undone(claim, node, wanted))
-    return where(claim, found->first, found->second);
+  if (is_sum(expression))
+    if (const auto found = undone(claim, node, wanted))
+      return where(claim, found->first, found->second);
   return tried(
       claim, expression,
       [&wanted](const Evaluation& found) {
         return found.fault == Fault::absent && wanted.contains(found.value);
       },
       [&](const Claim& one) { return where(one, expression, wanted); });
+}
+
+// Whether it is numbers of a state and small constants, added and subtracted: then all of it is
+// far from where values go round.
+bool Solver::is_sum(ExpressionId expression) const {
+  const ExpressionNode& node = pool_[expression];
+  if (is_narrowed(node.op)) return true;
+  if (node.op == Op::constant) return node.value < near && node.value > -near;
+  if ((node.op != Op::add && node.op != Op::subtract) || pool_.tree_size(expression) > 64)
+    return false;
+  return is_sum(node.a) && is_sum(node.b);
 }
 
 // The value of an expression, where the claim leaves only one.
@@ -219,9 +231,8 @@ std::optional<std::pair<ExpressionId, ValueSet>> Solver::undone(const Claim& cla
   const auto left = known(claim, node.a), right = known(claim, node.b);
   if (!left && !right) return {};
   const std::int64_t number = left ? *left : *right;
-  if (number > near || number < -near) return {};
-  // No number of a state is beyond `near`, so what is wanted beyond twice that does not matter.
-  const ValueSet inside = wanted & ValueSet(-2 * near, 2 * near);
+  // No sum is beyond 64 times `near`, so what is wanted beyond twice that does not matter.
+  const ValueSet inside = wanted & ValueSet(-128 * near, 128 * near);
   ValueSet operand;
   for (const Interval& part : inside.parts()) {
     const bool is_turned = node.op == Op::subtract && left;  // left - operand

@@ -73,6 +73,7 @@ class Solver {
                                   const ValueSet& allowed);
   std::vector<Claim> by_presence(const Claim& claim, ChannelId channel, std::uint32_t place,
                                  bool is_there);
+  bool is_sum(ExpressionId expression) const;
   std::optional<std::int64_t> known(const Claim& claim, ExpressionId expression);
   std::optional<std::pair<ExpressionId, ValueSet>> undone(const Claim& claim,
                                                           const ExpressionNode& node,

@@ -69,6 +69,8 @@ std::string to_text(const Program& program, const Target& target) {
 std::vector<std::string> words_of(const Program& program, const Target& target) {
   const Protocol& protocol = program.protocol;
   std::vector<std::string> words{std::string(to_string(target.kind))};
+  if (target.has_no_value)
+    words = {"no value", "division_by_zero", "index_out_of_range", "out_of_range"};
   if (target.is_potential) words.emplace_back("potential");
   const auto add_state = [&](ProcessId process, StateId state) {
     words.push_back(protocol.processes[process].name);

@@ -442,9 +442,11 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
   if (!facts.confirmation.empty()) out.add("confirmed", facts.confirmation);
   if (verdict.backward) {
-    const Json backward = backward_json(program, *verdict.backward);
-    for (const char* const field : {"candidates", "after_pruning", "targets"})
+    Json backward = backward_json(program, *verdict.backward);
+    for (const char* const field : {"candidates", "after_pruning", "targets"}) {
       out.add(field, backward.at(field));
+      backward.erase(field);
+    }
     out.add("backward", backward);
   }
   if (verdict.cache) out.add("cache", cache_json(*verdict.cache));

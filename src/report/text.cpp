@@ -491,14 +491,24 @@ std::string backward_reason_of(const Verdict& verdict) {
   const auto count = static_cast<std::uint64_t>(report.targets.size());
   const std::uint64_t unknown = report.count_of("unknown");
   if (!verdict.errors.empty()) {
-    std::string text = plural(verdict.errors.size(), "error", "errors");
+    const std::string text = plural(verdict.errors.size(), "error", "errors");
+    if (unknown == 0 && hides_errors(verdict))
+      return fmt::format(
+          "{}, and no other of {} targets{} can be reached but perhaps behind the steps that "
+          "failed",
+          text, count, chosen);
     return text +
            (unknown > 0
                 ? fmt::format(", and {} of {} targets{} unknown", unknown, count, chosen)
                 : fmt::format(", and no other of {} targets{} can be reached", count, chosen));
   }
-  if (unknown > 0 || !report.reason.empty())
+  if (!report.reason.empty())
+    return fmt::format("the targets were not found: {}", shortage_text(report.reason));
+  if (unknown > 0)
     return fmt::format("{} of {} targets{} could not be settled", unknown, count, chosen);
+  if (const std::uint64_t reachable = report.count_of("reachable"); reachable > 0)
+    return fmt::format("{} of {} targets{} can be reached, which is worth a warning", reachable,
+                       count, chosen);
   return fmt::format("none of {} targets{} can be reached", count, chosen);
 }
 
@@ -566,7 +576,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += narrowed_text(program);
   out += lines_text(program);
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
-  if (!facts.confirmation.empty()) out += fmt::format("confirmed: {}\n", facts.confirmation);
+  if (!facts.confirmation.empty()) out += fmt::format("both directions: {}\n", facts.confirmation);
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",
                        plural(verdict.findings_left_out, "finding", "findings"));
