@@ -121,6 +121,8 @@ int certify_command(const Arguments& given) {
   ClaimSpace space(*loaded.program);
   const auto certificate = read_certificate(*text, space);
   if (!certificate) return complain(problem_of(path, certificate.failure()));
+  if (certificate->targets.empty())
+    return complain(fmt::format("{} names no target, so it proves nothing", path));
   ProgressLine line(arguments.has(option::progress));
   const double start = steady_seconds();
   const CertifyAnswer answer =

@@ -42,10 +42,6 @@ class Certification {
       refuse(Condition::program, "the certificate is of another program");
       return answer_;
     }
-    if (certificate_.targets.empty()) {
-      refuse(Condition::target, "the certificate names no target, so it says nothing");
-      return answer_;
-    }
     const std::size_t steps = program_.rules.size() + loners_of(program_).size();
     const std::size_t all = 1 + steps + certificate_.targets.size();
     const auto is_proved = [&](bool is_so) {

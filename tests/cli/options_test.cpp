@@ -147,8 +147,8 @@ TEST(Usage, ErrorsSayWhatIsWrongAndExitWithTwo) {
       {{"check", abp, "--threads", "1025"},
        "--threads 1025: wanted a whole number, from 1 to 1024"},
       {{"check", abp, "-D", "1x=2"}, "-D 1x=2: wanted NAME or NAME=VALUE"},
-      {{"check", abp, "--search", "guided"}, "needs --cost EXPRESSION"},
-      {{"check", abp, "--choose", "cost"}, "needs --cost EXPRESSION"},
+      {{"check", abp, "--search", "guided"}, "needs --cost or --towards EXPRESSION"},
+      {{"check", abp, "--choose", "cost"}, "needs --cost or --towards EXPRESSION"},
       {{"check", abp, "--keep-graph", "--search", "walk"},
        "--keep-graph is not for --search walk, which forgets states"},
       {{"check", abp, "--keep-graph", "--store", "compact"},
@@ -263,6 +263,7 @@ TEST(Usage, RefusesEmptyValues) {
     const std::string command(option.commands.substr(0, option.commands.find(' ')));
     std::vector<std::string> arguments{command, model("request")};
     if (command == "replay") arguments.emplace_back("trail.json");
+    if (command == "certify") arguments.emplace_back("proof.txt");
     if (command == "show") arguments.emplace_back("--rules");
     arguments.insert(arguments.end(), {flag_of(option), ""});
     const Result result = run(arguments);

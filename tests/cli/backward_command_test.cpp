@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `backward` and `certify` say, and with which exit codes.
+#include <gtest/gtest.h>
+
+#include "base/sha256.hpp"
+#include "cli/child.hpp"
+#include "support/json.hpp"
+
+namespace panoptes::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct BackwardCase {
+  std::string text;
+  Words options;
+  int exit_code;
+  std::string sentence;
+};
+
+// Each was, or could have been, another answer than that of `check`.
+TEST(BackwardCommand, SaysWhatCheckSays) {
+  const std::vector<BackwardCase> cases{
+      // Values that are far beyond those of a state.
+      {"var x : 0..30000;\nproc p { x = 30000; x = 1 }\n",
+       {"--never", "x * 2000000000 + 1 > 5"},
+       1,
+       "violated: 1 error, and no other of 1 targets can be reached"},
+      // A sequence that goes round from one process to another.
+      {"channel c[0], d[0];\nproc p { atomic { do :: c!m -> d?n od } }\n"
+       "proc q { atomic { do :: c?m -> d!n od } }\n",
+       {},
+       3,
+       "unknown: 1 of 7 targets could not be settled"},
+      // An index that has none itself.
+      {"channel c[0..1][1];\nvar a[2];\nvar i : 0..5;\nproc p { i = 5; c[a[i]]!m }\n",
+       {},
+       1,
+       "violated: 1 error"},
+      {"channel a[2];\nproc p { a!x; a!y }\nproc q { a?x }\n",
+       {},
+       0,
+       "targets can be reached, which is worth a warning"},
+  };
+  const TemporaryFolder folder;
+  for (const BackwardCase& expected : cases) {
+    const std::string path = folder.write("m.argos", expected.text);
+    Words words{"backward", path};
+    words.insert(words.end(), expected.options.begin(), expected.options.end());
+    const Result result = run(words);
+    EXPECT_EQ(result.exit_code, expected.exit_code) << expected.text << result.errors;
+    EXPECT_TRUE(contains(result.output, expected.sentence)) << expected.text << result.output;
+  }
+}
+
+TEST(BackwardCommand, LooksAtTargetsThatAreChosen) {
+  const Words words{"backward", model("mistakes"), "--target"};
+  const auto chosen = [&](const std::string& word) {
+    Words all = words;
+    all.push_back(word);
+    return run(all);
+  };
+  EXPECT_EQ(chosen("division_by_zero").exit_code, 1);
+  EXPECT_EQ(chosen("deadlock").exit_code, 0);
+  const Result none = chosen("nothing_of_the_kind");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(contains(none.errors, "--target nothing_of_the_kind: no target goes by that"));
+}
+
+TEST(BackwardCommand, HasItsTargetsInJson) {
+  const auto json = test::parse_json(run({"backward", model("setup_handshake"), "--json"}).output);
+  EXPECT_EQ(json["candidates"], 459);
+  EXPECT_LT(json["after_pruning"], 10);
+  ASSERT_EQ(json["targets"].size(), 459u);
+  std::size_t reachable = 0;
+  for (const auto& target : json["targets"]) {
+    if (target["answer"] != "reachable") {
+      EXPECT_EQ(target["answer"], "unreachable") << target;
+      EXPECT_TRUE(target["trail"].is_null());
+      continue;
+    }
+    ++reachable;
+    EXPECT_EQ(target["steps"], target["trail"].size());
+  }
+  EXPECT_EQ(reachable, 1u);
+  EXPECT_EQ(json["verdict"], "violated");
+}
+
+TEST(BackwardCommand, LeavesWhatItHasNoTimeForUnknown) {
+  const Result result = run({"backward", model("ring_join"), "--time", "2s"});
+  EXPECT_EQ(result.exit_code, 3) << result.errors;
+  EXPECT_TRUE(contains(result.output, "could not be settled")) << result.output;
+}
+
+TEST(BackwardCommand, IsConfirmedInBothDirections) {
+  for (const char* const name :
+       {"setup_handshake", "two_phase_commit", "mistakes", "raft_election"})
+    for (const char* const command : {"check", "backward"}) {
+      const Result result = run({command, model(name), "--confirm"});
+      EXPECT_LE(result.exit_code, 1) << result.errors;
+      EXPECT_TRUE(contains(result.output, "both directions: ")) << result.output;
+      EXPECT_FALSE(contains(result.output, "not settled")) << result.output;
+    }
+}
+
+TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::string proof = folder.path("proof.txt");
+  ASSERT_EQ(run({"backward", model("peterson"), "--certificate", proof}).exit_code, 0);
+  const Result proved = run({"certify", model("peterson"), proof});
+  EXPECT_EQ(proved.exit_code, 0) << proved.errors;
+  EXPECT_TRUE(contains(proved.output, "cannot happen: deadlock\n")) << proved.output;
+  EXPECT_TRUE(contains(proved.output, "proved: 7 targets cannot be reached")) << proved.output;
+  // Of another model, or with other options.
+  EXPECT_EQ(run({"certify", model("readers_writer"), proof}).exit_code, 2);
+  EXPECT_EQ(run({"certify", model("peterson"), proof, "-D", "SWAPPED"}).exit_code, 2);
+  // Damaged, with its digest and with another one.
+  const std::string text = read_all(proof);
+  const std::size_t last = text.rfind("never\n"), digest = text.rfind("digest ");
+  const std::string less = text.substr(0, last);
+  const std::string cut = folder.write("cut.txt", less + text.substr(digest));
+  EXPECT_EQ(run({"certify", model("peterson"), cut}).exit_code, 2);
+  const std::string again = folder.write("again.txt", less + "digest " + sha256_hex(less) + "\n");
+  EXPECT_EQ(run({"certify", model("peterson"), again}).exit_code, 1);
+  // It names nothing.
+  const std::string head = text.substr(0, text.find("target "));
+  const std::string empty = folder.write("empty.txt", head + "digest " + sha256_hex(head) + "\n");
+  EXPECT_EQ(run({"certify", model("peterson"), empty}).exit_code, 2);
+  EXPECT_EQ(run({"certify", model("peterson"), model("peterson")}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace panoptes::cli
