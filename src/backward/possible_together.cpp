@@ -63,17 +63,32 @@ void PossibleTogether::add_field(Field field, std::size_t size) {
 
 PossibleTogether::PossibleTogether(ReversedProgram& reversed, const BackwardLimits& limits)
     : reversed_(reversed), space_(reversed.space) {
-  const Program& program = reversed.program;
-  const Deadline& deadline = limits.deadline;
+  add_fields();
+  const std::uint64_t row_bytes = (facts_ + 63) / 64 * sizeof(std::uint64_t) + sizeof(Bits);
+  if (facts_ > most_facts_in_pairs || 2 * facts_ * row_bytes > limits.bytes / 4) return;
+  const Bits nothing((facts_ + 63) / 64);
+  rows_.assign(facts_, nothing);
+  if (facts_ <= most_facts && facts_ * facts_ * row_bytes <= limits.bytes / 4)
+    triples_.assign(std::size_t{facts_} * facts_, nothing);
+  for (RuleId rule = 0; rule < reversed.program.rules.size(); ++rule)
+    add_operators(rule, limits.deadline);
+  add_waiting();
+  if (find_all(limits.deadline)) return;
+  for (auto* const bits : {&rows_, &triples_})
+    for (Bits& row : *bits) std::fill(row.begin(), row.end(), ~std::uint64_t{0});
+}
+
+void PossibleTogether::add_fields() {
   for (std::size_t place = 0; place < space_.numbers(); ++place) {
     const ValueSet& all = space_.number(space_.everything(), place);
     const std::uint64_t size = all.size();
     const bool is_known = size <= most_values;
     add_field({.place = place, .is_known = is_known, .low = all.low()}, is_known ? size : 1);
   }
-  for (ChannelId c = 0; c < program.layout.channels.size(); ++c) {
+  const std::vector<ChannelLayout>& channels = reversed_.program.layout.channels;
+  for (ChannelId c = 0; c < channels.size(); ++c) {
     bool has_values = false;
-    messages_.push_back(messages_of(program.layout.channels[c], has_values));
+    messages_.push_back(messages_of(channels[c], has_values));
     first_slot_.push_back(static_cast<std::uint32_t>(fields_.size()));
     for (std::uint32_t i = 0; i < space_.capacity(c); ++i)
       add_field({.place = space_.numbers() + c,
@@ -82,14 +97,11 @@ PossibleTogether::PossibleTogether(ReversedProgram& reversed, const BackwardLimi
                  .has_values = has_values},
                 messages_.back().size());
   }
-  const std::uint64_t row_bytes = (facts_ + 63) / 64 * sizeof(std::uint64_t) + sizeof(Bits);
-  if (facts_ > most_facts_in_pairs || 2 * facts_ * row_bytes > limits.bytes / 4) return;
-  const Bits nothing((facts_ + 63) / 64);
-  rows_.assign(facts_, nothing);
-  if (facts_ <= most_facts && facts_ * facts_ * row_bytes <= limits.bytes / 4)
-    triples_.assign(std::size_t{facts_} * facts_, nothing);
-  for (RuleId rule = 0; rule < program.rules.size(); ++rule) add_operators(rule, deadline);
-  for (const ProcessId process : reversed.predecessors.loners()) {
+}
+
+// Who moves alone ceases to where he waits.
+void PossibleTogether::add_waiting() {
+  for (const ProcessId process : reversed_.predecessors.loners()) {
     Claim waiting = space_.everything();
     space_.put(waiting, space_.alone(), ValueSet::only(number_of_loner(process)));
     Operator made{needs_of(waiting), {}};
@@ -97,29 +109,35 @@ PossibleTogether::PossibleTogether(ReversedProgram& reversed, const BackwardLimi
     made.effects.push_back({field, none, {fact_of_value(fields_[field], 0)}});
     operators_.push_back(std::move(made));
   }
-  const Claim initial = space_.point_of(program.initial);
-  std::vector<std::uint32_t> facts;
-  for (const Field& field : fields_) {
-    const Bits bits = facts_in(initial, field);
-    for (const std::uint32_t fact : facts_of(field))
-      if (has(bits, fact)) facts.push_back(fact);
-  }
+}
+
+// Everything that the initial state and the rules bring together. False where time ends before.
+bool PossibleTogether::find_all(const Deadline& deadline) {
+  const std::vector<std::uint32_t> facts = facts_of(space_.point_of(reversed_.program.initial));
   for (const std::uint32_t one : facts)
     for (const std::uint32_t two : facts) {
       add_pair(one, two);
       for (const std::uint32_t three : facts) add_triple(one, two, three);
     }
-  bool has_time = true;
   do {
     is_new_ = false;
-    for (std::size_t i = 0; i < operators_.size() && has_time; ++i) {
-      fire(operators_[i]);
-      has_time = !deadline.has_passed();
+    for (const Operator& op : operators_) {
+      if (deadline.has_passed()) return false;
+      fire(op);
     }
-  } while (is_new_ && has_time);
-  if (has_time) return;
-  for (auto* const bits : {&rows_, &triples_})
-    for (Bits& row : *bits) std::fill(row.begin(), row.end(), ~std::uint64_t{0});
+  } while (is_new_);
+  return true;
+}
+
+// REQUIRES: the claim is one state.
+std::vector<std::uint32_t> PossibleTogether::facts_of(const Claim& point) const {
+  std::vector<std::uint32_t> facts;
+  for (const Field& field : fields_) {
+    const Bits bits = facts_in(point, field);
+    for (const std::uint32_t fact : facts_of(field))
+      if (has(bits, fact)) facts.push_back(fact);
+  }
+  return facts;
 }
 
 std::uint32_t PossibleTogether::fact_of_value(const Field& field, std::int64_t value) const {
@@ -706,12 +724,7 @@ bool PossibleTogether::allows_one_by_one(const Claim& claim) const {
 
 std::optional<Claim> PossibleTogether::conflict_in(const Claim& point) const {
   if (rows_.empty()) return {};
-  std::vector<std::uint32_t> facts;
-  for (const Field& field : fields_) {
-    const Bits bits = facts_in(point, field);
-    for (const std::uint32_t fact : facts_of(field))
-      if (has(bits, fact)) facts.push_back(fact);
-  }
+  const std::vector<std::uint32_t> facts = facts_of(point);
   for (std::size_t i = 0; i < facts.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
       if (!is_possible(facts[i], facts[j])) return claim_of({facts[i], facts[j]});

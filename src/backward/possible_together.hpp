@@ -72,7 +72,10 @@ class PossibleTogether {
   };
   struct Environment;
 
+  void add_fields();
   void add_field(Field field, std::size_t size);
+  void add_waiting();
+  bool find_all(const Deadline& deadline);
   std::uint32_t number_field(std::size_t place) const { return static_cast<std::uint32_t>(place); }
   std::uint32_t slot_field(ChannelId channel, std::uint32_t position) const {
     return first_slot_[channel] + position;
@@ -82,6 +85,7 @@ class PossibleTogether {
   Bits facts_in(const Claim& claim, const Field& field) const;
   Needs needs_of(const Claim& claim) const;
   std::vector<std::uint32_t> facts_of(const Field& field) const;
+  std::vector<std::uint32_t> facts_of(const Claim& point) const;
   void say(Claim& claim, std::uint32_t fact) const;
   Claim claim_of(std::vector<std::uint32_t> facts) const;
 
