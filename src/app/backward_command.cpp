@@ -16,6 +16,19 @@
 namespace panoptes {
 namespace {
 
+// The same question to `check`.
+Arguments forwards(const Arguments& arguments) {
+  Arguments check("check");
+  check.model = arguments.model;
+  check.fixed_bytes = arguments.fixed_bytes;
+  check.started = arguments.started;
+  for (const OptionName option : rule_options())
+    if (arguments.has(option)) check.set(option, arguments.text(option));
+  for (const OptionName option : {OptionName(option::memory), OptionName(option::time)})
+    if (arguments.is_given(option)) check.set(option, arguments.text(option));
+  return check;
+}
+
 // Writes what was proved; where nothing was, there is nothing to write.
 bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
                       const BackwardOutcome& outcome, const ReversedProgram& reversed,
@@ -78,7 +91,7 @@ int backward_command(const Arguments& arguments) {
                                 fmt::join(arguments.texts(option::target), " --target ")));
   std::string confirmation;
   if (arguments.has(option::confirm)) {
-    const auto other = search(arguments, loaded);
+    const auto other = search(forwards(arguments), loaded);
     if (!other || !are_alike(*other, *verdict, confirmation)) return ExitCode::internal_failure;
   }
   const int code = report(arguments, loaded, *verdict, files, confirmation);

@@ -50,8 +50,8 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes backward protocol.argos --engine claims --json\n",
      verdict_codes},
     {"certify", "MODEL CERTIFICATE", "Check a proof of `backward`, trusting nothing that made it.",
-     "panoptes backward protocol.argos --certificate proof.txt\n"
-     "panoptes certify protocol.argos proof.txt\n",
+     "panoptes certify protocol.argos proof.txt\n"
+     "panoptes certify protocol.argos proof.txt --json\n",
      "0 it is a proof, 1 it is none, 2 bad input or usage, 3 not known in --time, 4 internal "
      "failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
