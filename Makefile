@@ -57,6 +57,7 @@ bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minute
 	bench/run --compile
 	bench/run --supertrace
 	bench/steps --binary build/bench/panoptes
+	bench/backward --binary build/bench/panoptes
 
 fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
 	tools/install-packages build test
