@@ -72,6 +72,13 @@ class PossibleTogether {
   };
   struct Environment;
 
+  static void put(Bits& bits, std::uint32_t index) {
+    bits[index / 64] |= std::uint64_t{1} << index % 64;
+  }
+  static bool has(const Bits& bits, std::uint32_t index) {
+    return (bits[index / 64] >> index % 64 & 1) != 0;
+  }
+
   void add_fields();
   void add_field(Field field, std::size_t size);
   void add_waiting();
