@@ -60,18 +60,7 @@ else()
   message(STATUS "No Graphviz: `make deps` installs it")
 endif()
 
-# Only tests need these: `make demo` builds without them.
-find_package(GTest QUIET)
-find_package(Python3 QUIET COMPONENTS Interpreter)
-if(GTest_FOUND AND Python3_FOUND)
-  set(PANOPTES_TESTS ON)
-  include(GoogleTest)
-else()
-  set(PANOPTES_TESTS OFF)
-  message(STATUS "No tests: GoogleTest or Python 3 is missing (`make deps` installs them)")
-endif()
-
-# Of `backward`, which no program uses yet but its tests. CaDiCaL comes without a CMake package, too.
+# Optional: what answers the questions of backward searches. CaDiCaL comes without a CMake package, too.
 find_path(CADICAL_INCLUDE_DIR cadical.hpp)
 find_library(CADICAL_LIBRARY cadical)
 mark_as_advanced(CADICAL_INCLUDE_DIR CADICAL_LIBRARY)
@@ -82,4 +71,15 @@ if(CADICAL_INCLUDE_DIR AND CADICAL_LIBRARY)
     INTERFACE_INCLUDE_DIRECTORIES ${CADICAL_INCLUDE_DIR})
 else()
   message(STATUS "No CaDiCaL: `make deps` installs it")
+endif()
+
+# Only tests need these: `make demo` builds without them.
+find_package(GTest QUIET)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(GTest_FOUND AND Python3_FOUND)
+  set(PANOPTES_TESTS ON)
+  include(GoogleTest)
+else()
+  set(PANOPTES_TESTS OFF)
+  message(STATUS "No tests: GoogleTest or Python 3 is missing (`make deps` installs them)")
 endif()

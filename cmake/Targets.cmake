@@ -76,6 +76,7 @@ function(panoptes_module folder)
   add_library(${name} MODULE ${sources})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE ${arg_NEEDS} fmt::fmt-header-only)
+  target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)  # of libraries inside, too
   panoptes_flags(${name} "${PANOPTES_COLD_FLAGS}")
   set_target_properties(${name} PROPERTIES
     PREFIX "" OUTPUT_NAME panoptes-${folder} CXX_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN"

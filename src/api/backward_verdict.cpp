@@ -6,6 +6,7 @@
 #include "api/memory.hpp"
 #include "api/trails.hpp"
 #include "backward/distance.hpp"
+#include "backward/sat_solver.hpp"
 #include "verdict/judge.hpp"
 
 namespace panoptes {
@@ -85,6 +86,16 @@ BackwardOptions backward_options(const OptionValues& values) {
   options.wants_proof = values.has(option::certificate);
   options.words = values.texts(option::target);
   return options;
+}
+
+std::string missing_for_backward(const OptionValues& values) {
+  const bool is_certify = values.command() == "certify";
+  if (!is_certify && values.get(option::engine) == BackwardEngine::claims &&
+      !values.has(option::certificate))
+    return {};
+  const std::string missing = why_no_sat_solver();
+  if (missing.empty() || values.command() != "backward") return missing;
+  return missing + ", or use --engine claims without --certificate";
 }
 
 Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,

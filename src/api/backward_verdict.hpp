@@ -16,6 +16,10 @@ namespace panoptes {
 // What the options of `backward` ask for, as far as they say.
 BackwardOptions backward_options(const OptionValues& values);
 
+// What is not there that such a search, or `certify`, needs, and what to do about it; "" where all
+// is.
+std::string missing_for_backward(const OptionValues& values);
+
 // The verdict; `seconds`: that the search took. Its promise is exhaustive where every target is
 // settled. A failure is a fault of Panoptes, and says which. REQUIRES: `loaded` has a program.
 Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,

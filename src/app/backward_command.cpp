@@ -73,6 +73,8 @@ bool are_alike(const Verdict& forward, const Verdict& backward, std::string& tex
 }
 
 int backward_command(const Arguments& arguments) {
+  if (const std::string missing = missing_for_backward(arguments); !missing.empty())
+    return complain(missing);
   ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
   std::optional<Output> proof;

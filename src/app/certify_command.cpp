@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/backward_verdict.hpp"
 #include "api/certificates.hpp"
 #include "api/files.hpp"
 #include "app/arguments.hpp"
@@ -96,6 +97,8 @@ std::string problem_of(const std::string& path, const CertificateProblem& proble
 
 int certify_command(const Arguments& given) {
   Arguments arguments = given;
+  if (const std::string missing = missing_for_backward(arguments); !missing.empty())
+    return complain(missing);
   const std::string path = arguments.operand("CERTIFICATE");
   const auto text = read_file(path, CertificateLimits::bytes);
   if (!text) return complain(cannot_read(path));

@@ -52,6 +52,9 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
 }
 
 int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
+  if (arguments.has(option::confirm))
+    if (const std::string missing = missing_for_backward(arguments); !missing.empty())
+      return complain(missing);
   ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
   std::optional<Output> trails;

@@ -1,96 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backward/sat_solver.hpp"
 
-#include <algorithm>
-#include <cadical.hpp>
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <cstdlib>
-#include <new>
+
+#include "base/module.hpp"
+#include "step/interpreter.hpp"
 
 namespace panoptes {
-
-struct SatSolver::Implementation : CaDiCaL::Terminator {
-  CaDiCaL::Solver solver;
-  const Deadline* deadline = nullptr;
-  unsigned looks = 0;
-
-  // It asks often, and a clock is slow.
-  bool terminate() override { return ++looks % 64 == 0 && deadline && deadline->has_passed(); }
-};
-
 namespace {
 
-SatSolver::Answer answer_of(int status) {
-  return status == 10   ? SatSolver::Answer::possible
-         : status == 20 ? SatSolver::Answer::impossible
-                        : SatSolver::Answer::given_up;
+// Looked for once, when somebody asks first.
+const Result<void*, std::string>& engine_module() {
+  static const Result<void*, std::string> found =
+      find_in_module("cadical", "panoptes_make_sat_engine");
+  return found;
+}
+
+std::unique_ptr<SatEngine> make_engine(bool writes_proof) {
+  if (!engine_module()) throw InternalFault(why_no_sat_solver());
+  std::unique_ptr<SatEngine> engine;
+  reinterpret_cast<MakeSatEngine*> (*engine_module())(writes_proof, engine);
+  return engine;
+}
+
+// Appends a literal, and makes room for the value of its variable.
+void append(Literal literal, std::vector<Literal>& literals, std::vector<bool>& values) {
+  literals.push_back(literal);
+  const auto variable = static_cast<std::size_t>(std::abs(literal));
+  if (variable >= values.size()) values.resize(variable + 1);
+}
+
+void append(std::span<const Literal> clause, std::vector<Literal>& clauses,
+            std::vector<bool>& values) {
+  for (const Literal literal : clause) append(literal, clauses, values);
+  clauses.push_back(0);
 }
 
 }  // namespace
 
-SatSolver::SatSolver() : solver_(std::make_unique<Implementation>()) {
-  // Questions are many and short: what prepares for long ones takes more than it gives.
-  solver_->solver.configure("plain");
-  solver_->solver.set("profile", 0);
-  solver_->solver.connect_terminator(solver_.get());
+std::string why_no_sat_solver() {
+  if (engine_module()) return {};
+  return fmt::format("CaDiCaL is not there: {}\ninstall libcadical-dev and build again",
+                     engine_module().failure());
 }
 
-SatSolver::~SatSolver() { solver_->solver.disconnect_terminator(); }
+SatSolver::SatSolver() : engine_(make_engine(false)) {}
 
-void SatSolver::add(std::span<const Literal> clause) {
-  for (const Literal literal : clause) solver_->solver.add(literal);
-  solver_->solver.add(0);
+void SatSolver::add(std::span<const Literal> clause) { append(clause, clauses_, values_); }
+
+void SatSolver::assume(Literal literal) { append(literal, assumed_, values_); }
+
+SatAnswer SatSolver::ask(const Deadline& deadline) {
+  const SatAnswer answer =
+      engine_->ask(clauses_, assumed_, [&deadline] { return deadline.has_passed(); });
+  clauses_.clear();
+  assumed_.clear();
+  if (answer == Answer::possible) engine_->read_model(values_);
+  return answer;
 }
 
-void SatSolver::assume(Literal literal) { solver_->solver.assume(literal); }
-
-void SatSolver::forget_assumptions() { solver_->solver.reset_assumptions(); }
-
-SatSolver::Answer SatSolver::ask(const Deadline& deadline) {
-  solver_->deadline = &deadline;
-  const int found = solver_->solver.solve();
-  solver_->deadline = nullptr;
-  if (answer_of(found) == Answer::given_up) forget_assumptions();
-  return answer_of(found);
-}
-
-// Of a negative literal, versions of CaDiCaL differ in what they say.
 bool SatSolver::is_true(Literal literal) const {
-  return (solver_->solver.val(std::abs(literal)) > 0) == (literal > 0);
+  const auto variable = static_cast<std::size_t>(std::abs(literal));
+  return (variable < values_.size() && values_[variable]) == (literal > 0);
 }
 
 ProvedAnswer ask_for_proof(const std::vector<std::vector<Literal>>& clauses,
                            const Deadline& deadline) {
-  char* text = nullptr;
-  std::size_t size = 0;
-  std::FILE* const file = open_memstream(&text, &size);
-  if (file == nullptr) throw std::bad_alloc();
+  const std::unique_ptr<SatEngine> engine = make_engine(true);
   ProvedAnswer answer;
-  {
-    SatSolver::Implementation asked;
-    asked.deadline = &deadline;
-    asked.solver.set("quiet", 1);
-    asked.solver.set("binary", 0);
-    asked.solver.trace_proof(file, "proof");
-    asked.solver.connect_terminator(&asked);
-    int variables = 0;
-    for (const std::vector<Literal>& clause : clauses) {
-      for (const Literal literal : clause) {
-        asked.solver.add(literal);
-        variables = std::max(variables, std::abs(literal));
-      }
-      asked.solver.add(0);
-    }
-    answer.answer = answer_of(asked.solver.solve());
-    if (answer.answer == SatSolver::Answer::possible)
-      for (int v = 0; v <= variables; ++v)
-        answer.values.push_back(v > 0 && asked.solver.val(v) > 0);
-    asked.solver.disconnect_terminator();
-    asked.solver.close_proof_trace();
+  std::vector<Literal> all;
+  std::vector<bool> values{false};
+  for (const std::vector<Literal>& clause : clauses) append(clause, all, values);
+  answer.answer = engine->ask(all, {}, [&deadline] { return deadline.has_passed(); });
+  if (answer.answer == SatAnswer::impossible) answer.proof = engine->proof();
+  if (answer.answer == SatAnswer::possible) {
+    engine->read_model(values);
+    answer.values = std::move(values);
   }
-  std::fclose(file);
-  const std::unique_ptr<char, decltype(&std::free)> owner(text, &std::free);
-  if (answer.answer == SatSolver::Answer::impossible) answer.proof.assign(text, size);
   return answer;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/sha256.hpp"
 #include "cli/child.hpp"
+#include "models/run_program.hpp"
 #include "support/json.hpp"
 
 namespace panoptes::cli {
@@ -101,6 +102,32 @@ TEST(BackwardCommand, IsConfirmedInBothDirections) {
       EXPECT_TRUE(contains(result.output, "both directions: ")) << result.output;
       EXPECT_FALSE(contains(result.output, "not settled")) << result.output;
     }
+}
+
+// A program that is copied alone has no modules beside it.
+TEST(BackwardCommand, DoesWithoutCadicalWhatItCan) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path("alone/bin"));
+  const std::string program = folder.path("alone/bin/panoptes");
+  std::filesystem::copy_file(PANOPTES_PROGRAM, program);
+  const auto alone = [&](const std::string& command, const std::string& options) {
+    return models::run_shell("'" + program + "' " + command + " '" + model("peterson") + "' " +
+                             options + " 2>&1");
+  };
+  const std::string missing =
+      "panoptes: CaDiCaL is not there: panoptes-cadical.so was not built or installed\n"
+      "install libcadical-dev and build again";
+  const models::Run backward = alone("backward", "");
+  EXPECT_EQ(backward.exit_code, 2);
+  EXPECT_EQ(backward.output, missing + ", or use --engine claims without --certificate\n");
+  for (const auto& [command, options] :
+       {std::pair{"check", "--confirm"}, {"certify", "proof.txt"}}) {
+    const models::Run other = alone(command, options);
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_EQ(other.output, missing + "\n");
+  }
+  EXPECT_EQ(alone("backward", "--engine claims").exit_code, 0);
+  EXPECT_EQ(alone("check", "").exit_code, 0);
 }
 
 TEST(CertifyCommand, AcceptsProofsAndNothingElse) {

@@ -44,6 +44,11 @@ void use(const fs::path& program, const fs::path& examples) {
     EXPECT_EQ(related.exit_code, 1) << related.output;
     EXPECT_TRUE(contains(related.output, "related in DuckDB")) << related.output;
   }
+  if (modules().contains("panoptes-cadical.so")) {
+    const models::Run proved = panoptes("backward " + (examples / "peterson.argos").string());
+    EXPECT_EQ(proved.exit_code, 0) << proved.output;
+    EXPECT_TRUE(contains(proved.output, "promise: exhaustive")) << proved.output;
+  }
   if (modules().contains("panoptes-graphviz.so")) {
     const models::Run drawn =
         panoptes("show " + (examples / "connection.argos").string() + " --channels --format svg");
