@@ -99,7 +99,7 @@ std::string missing_for_backward(const OptionValues& values) {
 }
 
 Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,
-                                              const BackwardOutcome& outcome, double seconds,
+                                              const BackwardOutcome& outcome,
                                               const Deadline& deadline) {
   const Program& program = *loaded.program;
   std::vector<const BackwardFinding*> found;
@@ -118,7 +118,8 @@ Result<Verdict, std::string> backward_verdict(const OptionValues& values, const 
   }
   log.finish();
   Evidence evidence;
-  evidence.measured.seconds = seconds;
+  evidence.measured.seconds = outcome.seconds;
+  evidence.measured.processor_seconds = outcome.processor_seconds;
   evidence.measured.is_distinct = false;  // nobody has counted states
   evidence.measured.backward = report_of(program, values, outcome);
   const Stop stop = stop_of(shortage_of(outcome));

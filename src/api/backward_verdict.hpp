@@ -20,10 +20,10 @@ BackwardOptions backward_options(const OptionValues& values);
 // is.
 std::string missing_for_backward(const OptionValues& values);
 
-// The verdict; `seconds`: that the search took. Its promise is exhaustive where every target is
+// The verdict. Its promise is exhaustive where every target is
 // settled. A failure is a fault of Panoptes, and says which. REQUIRES: `loaded` has a program.
 Result<Verdict, std::string> backward_verdict(const OptionValues& values, const Loaded& loaded,
-                                              const BackwardOutcome& outcome, double seconds,
+                                              const BackwardOutcome& outcome,
                                               const Deadline& deadline);
 
 // How far a state is from the targets of --towards; nothing where no target goes by its words.

@@ -11,10 +11,11 @@
 
 namespace panoptes {
 
-// Nothing after a fault of Panoptes, which has been reported. `reversed` is of the program of
-// `loaded`; what was found of it goes to `outcome`.
+// Nothing after a fault of Panoptes, which has been reported. `reversed` becomes that of the
+// program of `loaded`, where there is memory for it; what was found of it goes to `outcome`.
 std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
-                                        ReversedProgram& reversed, BackwardOutcome& outcome);
+                                        std::optional<ReversedProgram>& reversed,
+                                        BackwardOutcome& outcome);
 
 // Whether two directions have found the same, in words; a contradiction is reported.
 bool are_alike(const Verdict& forward, const Verdict& backward, std::string& text);

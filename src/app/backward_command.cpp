@@ -2,19 +2,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <new>
+
 #include "api/certificates.hpp"
 #include "app/arguments.hpp"
 #include "app/backward.hpp"
 #include "app/commands.hpp"
+#include "app/memory.hpp"
 #include "app/output.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
-#include "base/clock.hpp"
 
 namespace panoptes {
 namespace {
+
+constexpr std::uint64_t solver_code_bytes = 5u << 19;  // of CaDiCaL and of what a report needs
+constexpr std::uint64_t least_bytes = 1u << 20;
 
 // The same question to `check`.
 Arguments forwards(const Arguments& arguments) {
@@ -31,8 +36,8 @@ Arguments forwards(const Arguments& arguments) {
 
 // Writes what was proved; where nothing was, there is nothing to write.
 bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
-                      const BackwardOutcome& outcome, const ReversedProgram& reversed,
-                      Output& output) {
+                      const BackwardOutcome& outcome,
+                      const std::optional<ReversedProgram>& reversed, Output& output) {
   const std::string path = arguments.get(option::certificate);
   const auto certificate = certificate_of(arguments.model, arguments, loaded, outcome);
   if (!certificate || certificate->targets.empty()) {
@@ -40,7 +45,7 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
                      path));
     return true;
   }
-  if (output.write(write_certificate(*certificate, reversed.space)) && output.keep()) return true;
+  if (output.write(write_certificate(*certificate, reversed->space)) && output.keep()) return true;
   tell(fmt::format("panoptes: cannot write `{}`\n", path));
   return false;
 }
@@ -48,7 +53,8 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
 }  // namespace
 
 std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
-                                        ReversedProgram& reversed, BackwardOutcome& outcome) {
+                                        std::optional<ReversedProgram>& reversed,
+                                        BackwardOutcome& outcome) {
   BackwardOptions options = backward_options(arguments);
   options.limits.deadline = report_deadline(arguments);
   options.interrupted = &interrupted();
@@ -56,10 +62,17 @@ std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded
   options.progress = [&](const std::string& what) {
     if (line.is_due()) line.show(what);
   };
-  const double start = steady_seconds();
-  outcome = search_backward(reversed, options);
-  auto verdict = backward_verdict(arguments, loaded, outcome, steady_seconds() - start,
-                                  report_deadline(arguments));
+  give_back_memory();
+  try {
+    const LoadCeiling ceiling(arguments, solver_code_bytes, least_bytes);
+    options.limits.bytes = ceiling.bytes().value_or(options.limits.bytes);
+    reversed.emplace(*loaded.program);
+    outcome = search_backward(*reversed, options);
+  } catch (const std::bad_alloc&) {
+    outcome.reason = "memory";
+  }
+  give_back_memory();
+  auto verdict = backward_verdict(arguments, loaded, outcome, report_deadline(arguments));
   if (verdict) return std::move(*verdict);
   static_cast<void>(own_fault(verdict.failure()));
   return {};
@@ -84,7 +97,7 @@ int backward_command(const Arguments& arguments) {
   const Loaded loaded = load(arguments);
   leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
-  ReversedProgram reversed(*loaded.program);
+  std::optional<ReversedProgram> reversed;
   BackwardOutcome outcome;
   const auto verdict = search_backwards(arguments, loaded, reversed, outcome);
   if (!verdict) return ExitCode::internal_failure;

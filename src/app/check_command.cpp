@@ -67,7 +67,7 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   if (!verdict) return ExitCode::internal_failure;
   std::string confirmation;
   if (arguments.has(option::confirm)) {
-    ReversedProgram reversed(*loaded.program);
+    std::optional<ReversedProgram> reversed;
     BackwardOutcome outcome;
     const auto other = search_backwards(arguments, loaded, reversed, outcome);
     if (!other || !are_alike(*verdict, *other, confirmation)) return ExitCode::internal_failure;
@@ -79,17 +79,26 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   return code;
 }
 
+// Nothing where there is no room for it.
+std::optional<CostExpression> guided_by(const Arguments& arguments, const Loaded& loaded) try {
+  const LoadCeiling ceiling(arguments);
+  return cost_towards(arguments, loaded, report_deadline(arguments));
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
 }  // namespace
 
 std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
   CheckOptions options = check_options(arguments, loaded);
   if (!arguments.texts(option::towards).empty()) {
-    options.cost = cost_towards(arguments, loaded, report_deadline(arguments));
+    options.cost = guided_by(arguments, loaded);
     // Nothing to go by: every state costs the same.
     if (!options.cost) {
       tell(
           "note: --towards has nothing to go by: no target goes by its words (`panoptes backward "
-          "--stats` lists them), or they could not be found in time\n");
+          "--stats` lists them), or there was too little time or "
+          "memory to find them\n");
       options.cost.emplace();
       options.cost->root = options.cost->pool.constant(0);
     }

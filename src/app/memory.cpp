@@ -12,12 +12,13 @@
 
 namespace panoptes {
 
-LoadCeiling::LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes) {
+LoadCeiling::LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes,
+                         std::uint64_t least) {
   if (!arguments.is_given(option::memory)) return;
   const std::uint64_t all = memory_of(arguments), resident = resident_bytes();
   const std::uint64_t taken = resident - std::min(resident, arguments.fixed_bytes);
-  constexpr std::uint64_t least = 4u << 20;  // of which no model can have less
-  ceiling_.emplace(std::max(least, all - std::min(all, taken + code_bytes)));
+  bytes_ = std::max(least, all - std::min(all, taken + code_bytes));
+  ceiling_.emplace(*bytes_);
 }
 
 int out_of_memory(const Arguments& arguments) {

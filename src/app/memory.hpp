@@ -12,14 +12,20 @@
 
 namespace panoptes {
 
-// Keeps what is not a search within --memory, where that is given: compiling a model, or a command
-// as a whole.
+// Keeps what is not a forward search within --memory, where that is given: compiling a model, a
+// search backwards, or a command as a whole.
 class LoadCeiling {
  public:
-  // `code_bytes`: of code that was not needed so far, and will be.
-  explicit LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes = 2u << 20);
+  // `code_bytes`: of code that was not needed so far, and will be; `least`: what there is in any
+  // case, of which a model that is compiled cannot have less.
+  explicit LoadCeiling(const Arguments& arguments, std::uint64_t code_bytes = 2u << 20,
+                       std::uint64_t least = 4u << 20);
+
+  // How much may be taken, where that is limited.
+  std::optional<std::uint64_t> bytes() const { return bytes_; }
 
  private:
+  std::optional<std::uint64_t> bytes_;
   std::optional<MemoryCeiling> ceiling_;
 };
 

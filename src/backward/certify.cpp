@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -410,8 +411,12 @@ class Certification {
 
 CertifyAnswer certify(const Program& program, const Certificate& certificate,
                       const ClaimSpace& space, const Deadline& deadline,
-                      const CertifyProgress& progress) {
+                      const CertifyProgress& progress) try {
   return Certification(program, certificate, space, deadline).run(progress);
+} catch (const std::bad_alloc&) {
+  CertifyAnswer answer;
+  answer.reason = "memory";
+  return answer;
 }
 
 }  // namespace panoptes

@@ -19,8 +19,8 @@
 // and of the claims behind the step, only those on what it changes are asked about, since the
 // others were not true before. Seconds for hundreds of rules and a thousand claims.
 //
-// How it can be wrong: it gives up where time ends. Endless indivisible sequences and livelocks are
-// no targets.
+// How it can be wrong: it gives up where time or memory ends. Endless indivisible sequences and
+// livelocks are no targets.
 #pragma once
 
 #include <cstdint>

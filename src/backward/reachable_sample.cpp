@@ -7,7 +7,6 @@
 namespace panoptes {
 namespace {
 
-constexpr std::uint64_t most_answer_bytes = 32 << 20;
 constexpr std::size_t walk_length = 100;  // states of a walk that are kept, ...
 constexpr std::size_t walk_stride = 7;    // ... one of so many
 
@@ -54,10 +53,11 @@ void ReachableSample::add_points() {
 }
 
 ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
-                                 const Deadline& deadline)
+                                 const Deadline& deadline, std::uint64_t answer_bytes)
     : program_(reversed.program),
       space_(reversed.space),
       interpreter_(reversed.program),
+      most_answer_bytes_(answer_bytes),
       known_(reversed.space.everything().size()) {
   add({{program_.initial, none}, {}}, SIZE_MAX);
   for (std::size_t i = 0; i < states_.size() && states_.size() < most; ++i) {
@@ -132,7 +132,7 @@ std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
 }
 
 void ReachableSample::make_room() {
-  if (answers_ * (points_.size() / 8 + 100) <= most_answer_bytes) return;
+  if (answers_ * (points_.size() / 8 + 100) <= most_answer_bytes_) return;
   for (auto& known : known_) known.clear();
   answers_ = 0;
 }

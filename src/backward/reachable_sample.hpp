@@ -30,8 +30,10 @@ class ReachableSample {
  public:
   using Bits = std::vector<std::uint64_t>;
 
-  // All states where there are no more than `most`, else a fifth as many. `reversed` outlives it.
-  ReachableSample(ReversedProgram& reversed, std::size_t most, const Deadline& deadline);
+  // All states where there are no more than `most`, else a fifth as many; `answer_bytes`: for what
+  // is kept of them. `reversed` outlives it.
+  ReachableSample(ReversedProgram& reversed, std::size_t most, const Deadline& deadline,
+                  std::uint64_t answer_bytes = 32 << 20);
 
   std::size_t size() const { return points_.size(); }
   const Claim& operator[](std::size_t i) const { return points_[i]; }
@@ -80,6 +82,7 @@ class ReachableSample {
   const Program& program_;
   ClaimSpace& space_;
   Interpreter interpreter_;
+  std::uint64_t most_answer_bytes_;
   std::vector<Claim> points_;
   std::vector<State> states_;
   std::vector<Origin> origins_;

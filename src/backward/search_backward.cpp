@@ -2,19 +2,23 @@
 #include "backward/search_backward.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "backward/balance.hpp"
 #include "backward/endless.hpp"
 #include "backward/induction.hpp"
 #include "backward/search_claims.hpp"
+#include "base/clock.hpp"
 #include "step/examine.hpp"
 #include "step/turn.hpp"
 
 namespace panoptes {
 namespace {
 
-constexpr std::size_t most_sampled = 200'000;       // states
+constexpr std::size_t most_sampled = 200'000;  // states
+constexpr std::uint64_t most_answer_bytes = 32 << 20;
 constexpr std::uint64_t claims_before_others = 50;  // of a target, before the other engine has it
+constexpr const char* out_of_memory = "memory";
 
 bool is_same(const Finding& finding, const Target& target) {
   if (finding.rule != target.rule) return false;
@@ -69,13 +73,12 @@ class Run {
   }
 
   BackwardOutcome outcome() {
-    if (!find_candidates()) return std::move(outcome_);
-    prune();
-    if (options_.engine == BackwardEngine::claims)
-      search_claims(limits_.claims);
-    else
-      search_both();
-    if (options_.wants_proof) prove();
+    if (!has_memory([this] { find_candidates(); })) outcome_.reason = out_of_memory;
+    if (!outcome_.reason.empty()) return std::move(outcome_);
+    if (!has_memory([this] { settle_targets(); }))
+      for (const std::size_t i : open()) outcome_.targets[i].reason = out_of_memory;
+    else if (options_.wants_proof)
+      static_cast<void>(has_memory([this] { prove(); }));
     const Target endless{.kind = ErrorKind::endless_atomic};
     if (may_be_endless(reversed_.program) && goes_by(reversed_.program, endless, options_.words))
       add_unknown(endless);
@@ -85,6 +88,20 @@ class Run {
  private:
   using Settled = BackwardOutcome::Settled;
 
+  // Whether there was enough for it; where there was not, what it has settled so far is left of it.
+  template <typename Work>
+  bool has_memory(Work work) {
+    try {
+      work();
+      return true;
+    } catch (const std::bad_alloc&) {
+      induction_.reset();
+      sample_.reset();
+      claims_.reset();
+      return false;
+    }
+  }
+
   void tell(const std::string& what) const {
     if (options_.progress) options_.progress(what);
   }
@@ -93,24 +110,29 @@ class Run {
     return is_interrupted && !shortage.empty() ? "interrupt" : shortage;
   }
 
-  bool find_candidates() {
+  void find_candidates() {
     tell("targets");
     BackwardLimits limits = limits_;
     limits.work = std::max<std::uint64_t>(limits.work, 10'000'000);
     auto found = reversed_.candidates(options_.receptions, limits);
-    if (!found) {
-      outcome_.reason = reason_of(found.failure());
-      return false;
-    }
+    if (!found) outcome_.reason = reason_of(found.failure());
+    if (!found) return;
     candidates_ = std::move(*found);
-    if (options_.has_potential && !add_potential(limits)) return false;
+    if (options_.has_potential && !add_potential(limits)) return;
     std::erase_if(candidates_, [&](const Targets::Candidate& candidate) {
       return !goes_by(reversed_.program, candidate.target, options_.words);
     });
     for (const Targets::Candidate& candidate : candidates_)
       outcome_.targets.push_back({candidate.target});
     outcome_.left.emplace_back("all", candidates_.size());
-    return true;
+  }
+
+  void settle_targets() {
+    prune();
+    if (options_.engine == BackwardEngine::claims)
+      search_claims(limits_.claims);
+    else
+      search_both();
   }
 
   bool add_potential(const BackwardLimits& limits) {
@@ -167,13 +189,13 @@ class Run {
   }
 
   void settle(std::size_t index, const BackwardAnswer& answer, const char* engine) {
-    Settled& settled = outcome_.targets[index];
-    settled.reachability = answer.reachability;
+    Settled settled{outcome_.targets[index].target, answer.reachability};
     settled.reason = reason_of(answer.reason);
     settled.by = answer.reachability == Reachability::unknown ? "" : engine;
     for (const std::vector<RuleId>& way : answer.ways)
       settled.findings.push_back(
           found_at_the_end(reversed_.program, options_.receptions, settled.target, way));
+    outcome_.targets[index] = std::move(settled);
   }
 
   void search_claims(std::uint64_t most) {
@@ -196,7 +218,7 @@ class Run {
     const std::uint64_t state_bytes = 600 + 16 * reversed_.program.initial.size();
     sample_.emplace(reversed_,
                     std::min<std::uint64_t>(most_sampled, limits_.bytes / 4 / state_bytes),
-                    limits_.deadline);
+                    limits_.deadline, std::min(most_answer_bytes, limits_.bytes / 4));
     induction_.emplace(reversed_, *together_, *sample_);
     tell("induction");
     std::vector<Targets::Candidate> some;
@@ -242,7 +264,11 @@ class Run {
 }  // namespace
 
 BackwardOutcome search_backward(ReversedProgram& reversed, const BackwardOptions& options) {
-  return Run(reversed, options).outcome();
+  const double start = steady_seconds(), processor_start = processor_seconds();
+  BackwardOutcome outcome = Run(reversed, options).outcome();
+  outcome.seconds = steady_seconds() - start;
+  outcome.processor_seconds = processor_seconds() - processor_start;
+  return outcome;
 }
 
 }  // namespace panoptes

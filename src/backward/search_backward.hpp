@@ -5,7 +5,8 @@
 // How it can be wrong: not in what it settles. What it cannot settle within its limits is unknown,
 // with the reason. It looks for no livelocks and no code that is never executed; that an
 // indivisible sequence goes on for ever is excluded by its form (endless.hpp), or unknown.
-// Thread safety: one thread, but for `interrupted`.
+// Memory that is not there (std::bad_alloc) is such a reason, too, and what was settled before
+// stays. Thread safety: one thread, but for `interrupted`.
 #pragma once
 
 #include <atomic>
@@ -52,6 +53,7 @@ struct BackwardOutcome {
   // How many were left behind each step of pruning.
   std::vector<std::pair<std::string, std::uint64_t>> left;
   std::uint64_t facts = 0, sample_states = 0, questions = 0, claims = 0;
+  double seconds = 0.0, processor_seconds = 0.0;  // that it took
   // What excludes all that cannot be reached; nothing where that was not asked for, or there is
   // none.
   std::optional<std::vector<Claim>> invariant;

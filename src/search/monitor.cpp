@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/monitor.hpp"
 
-#include <ctime>
-
 namespace panoptes {
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 Monitor::Monitor(const Limits& limits, Clock clock, Observer observer,
                  const std::atomic<bool>* interrupted)

@@ -65,7 +65,4 @@ class Monitor {
   std::atomic<Stop> stop_{Stop::finished};
 };
 
-// What the processors have worked for this process, all threads together.
-double processor_seconds();
-
 }  // namespace panoptes

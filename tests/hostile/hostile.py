@@ -29,6 +29,8 @@ OTHERS = [["show", "--automata"], ["show", "--rules"], ["show", "--holes"], ["sh
           ["show", "--graph", "--states", "10000", "--format", "json"], ["show", "--tables"],
           ["show", "--tables", "--backward"],
           ["simulate", "--length", "20000", "--json"], ["simulate", "--chart", "text"], ["format"]]
+BACKWARD = [[], ["--json"], ["--engine", "claims"], ["--certificate", os.devnull],
+            ["--engine", "induction"]]
 REPLAYS = [["--json"], ["--chart", "text"], ["--json", "--state"], ["--chart", "full"]]
 DATABASES = [["relate"], ["query", "--named", "deadlocks"]]
 LEAST_OF_DATABASES = 64  # MiB: what DuckDB takes for itself, and a little more
@@ -69,7 +71,8 @@ def problems_of(command, mebibytes, time_limit, fixed_bytes, strict, folder):
     was_cut = b"report was not complete" in (folder / "err").read_bytes()
     if was_cut:
         found.append("the report was cut")
-    has_json = "--json" in command and (code in (0, 1) or command[1] == "check" and code == 3)
+    says_unknown = code == 3 and command[1] in ("check", "backward")
+    has_json = "--json" in command and (code in (0, 1) or says_unknown)
     if has_json and not was_cut and not is_json(folder / "out"):
         found.append("no JSON")
     return found, share, (seconds - time_limit) / time_limit
@@ -98,6 +101,8 @@ def cases(arguments, folder):
         if number % 5 == 2 and (trail := trail_of(arguments.program, path)):
             yield (["replay", str(path), str(trail), *REPLAYS[number // 5 % len(REPLAYS)]],
                    *limits[0])
+        if number % 4 == 1:
+            yield ["backward", str(path), *BACKWARD[number // 4 % len(BACKWARD)]], *limits[0]
         if number % 4 == 0:
             for command, *more in DATABASES:
                 yield ([command, str(path), *more], max(limits[0][0], LEAST_OF_DATABASES),
