@@ -65,6 +65,7 @@ BackwardReport report_of(const Program& program, const OptionValues& values,
   report.reason = outcome.reason;
   for (const BackwardOutcome::Settled& settled : outcome.targets) {
     BackwardReport::Target target{to_text(program, settled.target),
+                                  place_of(program, settled.target),
                                   std::string(to_string(settled.reachability)),
                                   settled.by,
                                   settled.reason,
@@ -131,6 +132,9 @@ Result<Verdict, std::string> backward_verdict(const OptionValues& values, const 
   auto verdict = judge({program, loaded.sources, strictness_of(values)}, evidence, log, ways,
                        {.deadline = deadline}, problem);
   if (!verdict) return problem;
+  // One way was found to each; how many states show it nobody has counted.
+  for (auto* const errors : {&verdict->errors, &verdict->warnings})
+    for (ErrorReport& error : *errors) error.count = 0;
   return std::move(*verdict);
 }
 

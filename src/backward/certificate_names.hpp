@@ -34,11 +34,6 @@ struct CertificateNames {
   std::vector<UniqueWords> messages;  // by channel; that of tag 1 comes first
 };
 
-// Whether the number of an assertion in a target or row of the error table is that of an invariant.
-inline bool has_invariant(ErrorKind kind) {
-  return kind == ErrorKind::invariant || kind == ErrorKind::reached;
-}
-
 inline constexpr std::uint8_t reception_policies = 3;
 
 // A text in one line of printable characters, and back; nothing where it is none of those.

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "rules/positions.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -66,6 +68,14 @@ std::string to_text(const Program& program, const Target& target) {
   return text;
 }
 
+Place place_of(const Program& program, const Target& target) {
+  if (target.rule != none) return place_of(program, program.rules[target.rule]);
+  if (target.process != none) return program.state(target.process, target.state).place;
+  if (target.assertion == none) return {};
+  return has_invariant(target.kind) ? program.protocol.invariants[target.assertion].place
+                                    : program.protocol.assertions[target.assertion].place;
+}
+
 std::vector<std::string> words_of(const Program& program, const Target& target) {
   const Protocol& protocol = program.protocol;
   std::vector<std::string> words{std::string(to_string(target.kind))};
@@ -86,7 +96,7 @@ std::vector<std::string> words_of(const Program& program, const Target& target) 
     words.push_back(program.rules[target.rule].text);
   }
   if (target.assertion == none) return words;
-  if (target.kind == ErrorKind::invariant || target.kind == ErrorKind::reached)
+  if (has_invariant(target.kind))
     words.push_back(protocol.invariants[target.assertion].name);
   else
     words.push_back(protocol.assertions[target.assertion].name);

@@ -44,8 +44,16 @@ struct Target {
   bool is_of(const StateError& row) const { return row.policies == policies; }
 };
 
+// Whether the number of an assertion in a target or row of the error table is that of an invariant.
+inline bool has_invariant(ErrorKind kind) {
+  return kind == ErrorKind::invariant || kind == ErrorKind::reached;
+}
+
 // A name for people.
 std::string to_text(const Program& program, const Target& target);
+// Where it is in the text: the statement or control state of one process, or what says that it must
+// not be. Unknown where it concerns everybody.
+Place place_of(const Program& program, const Target& target);
 // By what somebody may ask for it: its kind, processes, control states, message and channel, and
 // the names of an assertion or invariant.
 std::vector<std::string> words_of(const Program& program, const Target& target);

@@ -190,7 +190,7 @@ class TableOfErrors {
         events ? fmt::format("{}", *events) : "?",
         fmt::format("{}{}", error.is_shortest ? "" : "≤", error.step_count()),
         has_depths ? fmt::format("{}", error.search_step_count()) : "",
-        fmt::format("{}", error.count),
+        error.count == 0 ? "" : fmt::format("{}", error.count),
         alike > 1 ? fmt::format("{}", alike) : ""};
     for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c].cells.push_back(cells[c]);
   }

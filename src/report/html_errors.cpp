@@ -27,6 +27,11 @@ std::string length_text(const Program& program, const ErrorReport& error) {
   return out;
 }
 
+// How often it was seen, where somebody has counted.
+std::string times_text(const ErrorReport& error) {
+  return error.count == 0 ? "" : plural(error.count, "time", "times");
+}
+
 // Whoever asks for no trails sees what is known of a single error even so.
 bool has_section(const ErrorList& list, const ListedError& listed) {
   return listed.has_trail || (listed.is_wanted && list.all().size() == 1);
@@ -47,7 +52,7 @@ Html error_row(const Page& page, const ListedError& listed, bool has_section) {
       error.is_warning ? "warning" : "error", number, number,
       error.is_warning ? html("warning: ") : Html(), kind, shortened(d.process, cell_letters),
       shortened(d.state, cell_letters), shortened(subject_of(page.program, error), cell_letters),
-      length_text(page.program, error), plural(error.count, "time", "times"),
+      length_text(page.program, error), times_text(error),
       alike > 1 ? fmt::format("in {} members", with_commas(alike)) : "");
 }
 
@@ -137,8 +142,8 @@ Html trail_facts(const Page& page, const ErrorReport& error, TrailGap gap) {
       : error.step_count() == error.search_step_count()
           ? ", and no trail has fewer steps"
           : ", and no trail has fewer steps where an `atomic` counts as one";
-  std::string text = fmt::format("{}{}. Seen {}", length_text(page.program, error), shortest,
-                                 plural(error.count, "time", "times"));
+  std::string text = fmt::format("{}{}", length_text(page.program, error), shortest);
+  if (error.count > 0) text += ". Seen " + times_text(error);
   if (const std::string alike = alike_text(page.program, error); !alike.empty())
     text += ", " + alike;
   if (gap != TrailGap::no_gap) text += fmt::format("; the trail is left out: {}", to_string(gap));

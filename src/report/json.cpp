@@ -184,7 +184,7 @@ void add_error(const Program& program, const ListedError& listed, const SourceSe
   if (listed.has_trail && !facts.deadline.has_passed())
     out.add("last_state", last_json(program, error, sources));
   const auto events = error.event_count(program);
-  out.add("count", error.count);
+  out.add("count", error.count > 0 ? Json(error.count) : Json(nullptr));
   out.add("members", names_of(program, error.members));
   out.add("events", events ? Json(*events) : Json(nullptr));
   out.add("steps", error.step_count());
@@ -250,7 +250,7 @@ Json relational_json(const RelationalReport& report) {
           {"search_seconds", report.search_seconds}};
 }
 
-Json backward_json(const Program& program, const BackwardReport& report) {
+Json backward_json(const Program& program, const BackwardReport& report, const SourceSet& sources) {
   Json pruning = Json::array(), targets = Json::array();
   for (const auto& [step, left] : report.left) pruning.push_back({{"step", step}, {"left", left}});
   for (const BackwardReport::Target& target : report.targets) {
@@ -261,6 +261,7 @@ Json backward_json(const Program& program, const BackwardReport& report) {
       for (const RuleId rule : target.ways.front()) trail.push_back(program.rules[rule].text);
     }
     targets.push_back({{"what", target.what},
+                       {"place", place_json(target.place, sources)},
                        {"answer", target.answer},
                        {"by", target.by},
                        {"reason", target.reason},
@@ -442,7 +443,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
   if (!facts.confirmation.empty()) out.add("confirmed", facts.confirmation);
   if (verdict.backward) {
-    Json backward = backward_json(program, *verdict.backward);
+    Json backward = backward_json(program, *verdict.backward, sources);
     for (const char* const field : {"candidates", "after_pruning", "targets"}) {
       out.add(field, backward.at(field));
       backward.erase(field);

@@ -415,9 +415,10 @@ std::string error_text(const Program& program, const ListedError& listed, const 
   if (const std::string alike = alike_text(program, error); !alike.empty())
     out += fmt::format("  {}\n", alike);
   out += fmt::format(
-      "  {}{}{}; seen {}{}\n",
+      "  {}{}{}{}{}\n",
       error.is_shortest ? "" : "perhaps not the shortest: ", events_text(program, error),
-      plural(error.step_count(), "step", "steps"), plural(error.count, "time", "times"),
+      plural(error.step_count(), "step", "steps"),
+      error.count == 0 ? "" : fmt::format("; seen {}", plural(error.count, "time", "times")),
       gap == TrailGap::no_gap ? "" : fmt::format("; the trail is left out: {}", to_string(gap)));
   if (!trail.empty()) out += "\n" + trail;
   return out + "\n";

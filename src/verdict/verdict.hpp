@@ -63,7 +63,7 @@ struct ErrorReport {
   ErrorKey key;
   ErrorDescription description;
   Finding finding;
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;  // states or steps that show it; 0: nobody has counted
   Members members;          // of families, in which findings of its group differ
   std::uint64_t depth = 0;  // of the state it was found in
   Trail trail;  // without steps where there is a gap; its last state is that of the error even so
@@ -138,6 +138,7 @@ struct RelationalReport {
 struct BackwardReport {
   struct Target {
     std::string what;
+    Place place;         // unknown where it concerns everybody
     std::string answer;  // reachable, unreachable or unknown
     std::string by;      // the step of pruning or the engine that has settled it
     std::string reason;  // why it is not, or not known whether there are other ways
