@@ -9,6 +9,7 @@
 #include "differential/faults.hpp"
 #include "differential/table_faults.hpp"
 #include "docs/pages.hpp"
+#include "reversed/planted_faults.hpp"
 
 namespace panoptes::docs {
 namespace {
@@ -54,6 +55,10 @@ TEST(DocumentedFaults, AreThosePlanted) {
   for (const differential::PlantedFault& fault : differential::all_table_faults())
     wanted += "- " + fault.name + "\n";
   EXPECT_EQ(section("docs/testing.md", "faults of tables"), wanted);
+  wanted.clear();
+  for (const backward::PlantedFault& fault : backward::all_planted_faults())
+    wanted += "- " + fault.name + "\n";
+  EXPECT_EQ(section("docs/testing.md", "faults backwards"), wanted);
 }
 
 }  // namespace

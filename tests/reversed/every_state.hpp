@@ -41,6 +41,16 @@ class EveryState {
 
   bool is_complete() const { return is_complete_; }
   std::size_t size() const { return states_.size(); }
+  // Without who moves alone.
+  std::vector<Word> words(std::size_t state) const { return words_of(states_[state]).first; }
+  bool is_in(const Claim& claim, const ClaimSpace& space, std::size_t state) const {
+    return contains(claim, space, states_[state]);
+  }
+  struct Step {
+    RuleId rule;  // none: of waiting
+    std::uint32_t next;
+  };
+  const std::vector<Step>& steps(std::size_t state) const { return looks_[state].next; }
 
   // No initial state is in the claims, no step leads into them from outside of them, and outside of
   // them nothing shows a target.
@@ -52,8 +62,8 @@ class EveryState {
     if (is_out[numbers_.at({{program_.initial.begin(), program_.initial.end()}, 0})]) return false;
     for (std::size_t i = 0; i < states_.size(); ++i) {
       if (is_out[i]) continue;
-      for (const std::uint32_t next : looks_[i].next)
-        if (is_out[next]) return false;
+      for (const Step& step : looks_[i].next)
+        if (is_out[step.next]) return false;
       for (const Target& target : certificate.targets)
         if (shows(i, target)) return false;
     }
@@ -72,7 +82,7 @@ class EveryState {
   using Key = std::pair<std::vector<Word>, std::int64_t>;
   struct Look {
     std::vector<RuleId> moving;  // may be taken there, be it into an error
-    std::vector<std::uint32_t> next;
+    std::vector<Step> next;
   };
 
   static std::size_t size_of(std::int64_t low, std::int64_t high) {
@@ -182,7 +192,7 @@ class EveryState {
         if (fire(rule, words, look) && is_exchange(program_.rules[rule])) ++exchanges;
       }
     }
-    if (alone != 0 && look.moving.empty()) look.next.push_back(numbers_.at({words, 0}));
+    if (alone != 0 && look.moving.empty()) look.next.push_back({none, numbers_.at({words, 0})});
   }
   bool fire(RuleId rule, const std::vector<Word>& words, Look& look) const {
     StateWords next;
@@ -191,8 +201,9 @@ class EveryState {
       const auto firing = interpreter_.fire(rule, words, next, findings);
       if (firing == Interpreter::Firing::disabled) return false;
       if (firing == Interpreter::Firing::successor)
-        look.next.push_back(numbers_.at(
-            {{next.begin(), next.end()}, number_of_loner(alone_after(program_.rules[rule]))}));
+        look.next.push_back(
+            {rule, numbers_.at({{next.begin(), next.end()},
+                                number_of_loner(alone_after(program_.rules[rule]))})});
     } catch (const InternalFault&) {
     }
     look.moving.push_back(rule);
