@@ -94,7 +94,7 @@ int fail(const DatabaseFailure& failure) {
 }
 
 DatabaseCeiling::DatabaseCeiling(const Arguments& arguments, Engine engine) {
-  constexpr std::uint64_t code_bytes = 7u << 20;  // of DuckDB's, to plan and to run a statement
+  constexpr std::uint64_t code_bytes = 6u << 20;  // of DuckDB's, to plan and to run a statement
   if (engine == Engine::duckdb) ceiling_.emplace(arguments, code_bytes);
 }
 

@@ -220,11 +220,11 @@ TEST(QueryCommand, SaysThatThereIsNoRoom) {
   if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   std::string options, sends, receives;
   for (int i = 0; i < 374; ++i) options += fmt::format(" :: x = {}", i);
-  for (int i = 0; i < 1000; ++i) sends += fmt::format(" :: c!m{}", i);
-  for (int i = 0; i < 1000; i += 2) receives += fmt::format(" :: c?m{}", i);
+  for (int i = 0; i < 1212; ++i) sends += fmt::format(" :: c!m{}", i);
+  for (int i = 0; i < 1212; i += 2) receives += fmt::format(" :: c?m{}", i);
   const TemporaryFolder folder;
   for (const std::string& text :
-       {"proc p[i : 0..20] { var x; do" + options + " od }\n",
+       {"proc p[i : 0..32] { var x; do" + options + " od }\n",
         "channel c[26];\nproc a { do" + sends + " od }\nproc b { do" + receives + " od }\n"}) {
     const cli::Result run = cli::run({"query", folder.write("m.argos", text), "--named",
                                       "deadlocks", "--memory", "64M", "--time", "20s"});
