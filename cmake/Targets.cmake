@@ -16,11 +16,15 @@ function(panoptes_flags target setting)
 endfunction()
 
 # What runs for every state. How fast it is must not depend on which sources the optimiser happens to
-# see together.
-set(PANOPTES_HOT_FOLDERS base rules step store search)
+# see together. Of `search` that is a part, the rest prepares and sums up.
+set(PANOPTES_HOT_FOLDERS base step store)
+set(PANOPTES_HOT_SOURCES
+    "search/(explore|breadth|depth|best_first|random_walk|reduce_internal|trail_log|origin_log)[.]cpp$")
 
-# What takes next to no time, however large a model is.
-set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
+# What takes next to no time, however large a model is; a build may have others for which its tests do
+# not take longer than compiling them takes less (PANOPTES_ALSO_COLD_FOLDERS).
+set(PANOPTES_COLD_FOLDERS report session relational query options usage api app
+    ${PANOPTES_ALSO_COLD_FOLDERS})
 
 # What reads text from outside: a fuzzer looks for ways to get further in here.
 set(PANOPTES_FUZZED_FOLDERS argos backward protocol report)
@@ -46,6 +50,10 @@ function(panoptes_library folder)
                           CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
       panoptes_unity(${name})
+    endif()
+    if(NOT CMAKE_UNITY_BUILD)
+      list(FILTER sources INCLUDE REGEX "${PANOPTES_HOT_SOURCES}")
+      set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
     if(folder IN_LIST PANOPTES_COLD_FOLDERS)
       panoptes_flags(${name} "${PANOPTES_COLD_FLAGS}")

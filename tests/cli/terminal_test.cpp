@@ -117,7 +117,7 @@ TEST(APipe, MayEndInTheMiddleOfALineOrHoldAnyBytes) {
                                               folder.write("commands", "1\nback"));
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_TRUE(contains(run.output, "step 0 of 1\n"));
-  const std::string program = read_all(PANOPTES_PROGRAM).substr(0, 1 << 14);
+  const std::string program = read_all(PANOPTES_PROGRAM).substr(0, 1 << 12);
   const models::Run bytes = models::run_program("simulate models/request.argos --interactive < " +
                                                 folder.write("bytes", program) + " > /dev/null");
   EXPECT_EQ(bytes.exit_code, 0);
