@@ -2,6 +2,7 @@
 #include "backward/search_backward.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "backward/balance.hpp"
 #include "backward/endless.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::size_t most_sampled = 200'000;       // states
 constexpr std::uint64_t claims_before_others = 50;  // of a target, before the other engine has it
+constexpr std::uint64_t work_before_others = 20'000;
+constexpr double share_for_pruning = 2.0 / 3;  // of the time, what is left behind it at least
 
 bool is_same(const Finding& finding, const Target& target) {
   if (finding.rule != target.rule) return false;
@@ -71,14 +74,15 @@ class Run {
   BackwardOutcome outcome() {
     if (!find_candidates()) return std::move(outcome_);
     prune();
+    const Target endless{.kind = ErrorKind::endless_atomic};
+    const bool has_endless = goes_by(reversed_.program, endless, options_.words) &&
+                             may_be_endless(reversed_, *together_, limits_);
     if (options_.engine == BackwardEngine::claims)
-      search_claims(limits_.claims);
+      search_claims(limits_);
     else
       search_both();
     if (options_.wants_proof) prove();
-    const Target endless{.kind = ErrorKind::endless_atomic};
-    if (may_be_endless(reversed_.program) && goes_by(reversed_.program, endless, options_.words))
-      add_unknown(endless);
+    if (has_endless) add_unknown(endless);
     return std::move(outcome_);
   }
 
@@ -142,7 +146,14 @@ class Run {
 
   void prune() {
     tell("what can be true together");
-    together_.emplace(reversed_, limits_);
+    // What is not known by then is for the engines.
+    const double end = limits_.deadline.seconds_left() * share_for_pruning;
+    BackwardLimits limits = limits_;
+    limits.deadline = Deadline([this, end] {
+      const double left = limits_.deadline.seconds_left();
+      return std::isinf(left) ? left : left - end;
+    });
+    together_.emplace(reversed_, limits);
     outcome_.facts = together_->fact_count();
     rest_ = candidates_;
     keep("facts", [&](const Claim& claim) { return together_->allows_one_by_one(claim); });
@@ -176,10 +187,8 @@ class Run {
           found_at_the_end(reversed_.program, options_.receptions, settled.target, way));
   }
 
-  void search_claims(std::uint64_t most) {
+  void search_claims(BackwardLimits limits) {
     if (!claims_) claims_.emplace(reversed_);
-    BackwardLimits limits = limits_;
-    limits.claims = std::min(limits.claims, most);
     limits.bytes = limits.bytes / 2;
     for (const std::size_t i : open()) {
       tell("claims: " + to_text(reversed_.program, candidates_[i].target));
@@ -211,9 +220,12 @@ class Run {
   // What is next to a target costs little by claims, and its way is the shortest.
   void search_both() {
     const bool is_automatic = options_.engine == BackwardEngine::automatic;
-    if (is_automatic) search_claims(claims_before_others);
+    BackwardLimits few = limits_;
+    few.claims = std::min(few.claims, claims_before_others);
+    few.work = std::min(few.work, work_before_others);
+    if (is_automatic) search_claims(few);
     search_induction();
-    if (is_automatic) search_claims(limits_.claims);
+    if (is_automatic) search_claims(limits_);
   }
 
   void prove() {
