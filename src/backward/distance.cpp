@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "backward/claim_index.hpp"
-#include "backward/invariant.hpp"
 
 namespace panoptes {
 namespace {
@@ -79,8 +78,7 @@ std::vector<std::vector<Claim>> rounds_to(ReversedProgram& reversed,
       const std::vector<Claim> last = rounds.back();
       rounds.emplace_back();
       for (const Claim& claim : last)
-        for_each_step_into(reversed, claim, limits,
-                           [&](RuleId, const Claim& before) { return add(before); });
+        for (const StepInto& step : reversed.steps.of(claim, limits)) add(step.before);
     }
   } catch (const TooMuchWork&) {
     // What is there is enough to go by.

@@ -6,15 +6,14 @@
 #include <set>
 #include <vector>
 
-#include "backward/rule_conditions.hpp"
-
 namespace panoptes {
 namespace {
 
 // What a step does to a number: nothing, or it grows, shrinks or becomes anything.
 enum class Effect : std::uint8_t { grows, shrinks, anything };
 
-struct Step {
+struct LoneStep {
+  RuleId rule;
   StateId from, to;
   std::map<std::uint64_t, Effect> effects;  // by number: variables, and lengths of channels
 };
@@ -41,8 +40,9 @@ Effect effect_of(const Program& program, VariableId variable, ExpressionId value
   return (by > 0) == (node.op == Op::add) ? Effect::grows : Effect::shrinks;
 }
 
-Step step_of(const Program& program, const Rule& rule, const ProcessMove& move) {
-  Step step{move.from, move.to, {}};
+LoneStep step_of(const Program& program, RuleId id, const ProcessMove& move) {
+  const Rule& rule = program.rules[id];
+  LoneStep step{id, move.from, move.to, {}};
   for (const Assignment& a : rule.assignments)
     for (VariableId v = a.variable; v < a.variable + a.length; ++v) {
       const bool is_new = !step.effects.contains(v);
@@ -58,15 +58,15 @@ Step step_of(const Program& program, const Rule& rule, const ProcessMove& move) 
 }
 
 // Leaves those that may lie on a loop.
-void leave_loops(std::vector<Step>& steps) {
+void leave_loops(std::vector<LoneStep>& steps) {
   for (std::size_t before = 0; before != steps.size();) {
     before = steps.size();
     std::set<StateId> begun, ended;
-    for (const Step& step : steps) {
+    for (const LoneStep& step : steps) {
       begun.insert(step.from);
       ended.insert(step.to);
     }
-    std::erase_if(steps, [&](const Step& step) {
+    std::erase_if(steps, [&](const LoneStep& step) {
       return !ended.contains(step.from) || !begun.contains(step.to);
     });
   }
@@ -74,42 +74,97 @@ void leave_loops(std::vector<Step>& steps) {
 
 // Takes out what makes some number grow that no step makes shrink, or the other way round: on a
 // loop that leads back to the same state there is none of it. Whether there was something.
-bool take_out_one_way(std::vector<Step>& steps) {
+bool take_out_one_way(std::vector<LoneStep>& steps) {
   std::map<std::uint64_t, std::set<Effect>> effects;
-  for (const Step& step : steps)
+  for (const LoneStep& step : steps)
     for (const auto& [number, effect] : step.effects) effects[number].insert(effect);
   for (const auto& [number, found] : effects) {
     if (found.size() > 1 || found.contains(Effect::anything)) continue;
     const std::uint64_t grown = number;
-    std::erase_if(steps, [&](const Step& step) { return step.effects.contains(grown); });
+    std::erase_if(steps, [&](const LoneStep& step) { return step.effects.contains(grown); });
     return true;
+  }
+  return false;
+}
+
+// Whether a process that moves alone may, by its form, go on for ever by these rules; those that it
+// may take again and again are left.
+std::vector<RuleId> on_loops(const Program& program, ProcessId process) {
+  std::vector<LoneStep> steps;
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    for (const ProcessMove& move : program.rules[id].moves)
+      if (move.process == process && alone_after(program.rules[id]) == process)
+        steps.push_back(step_of(program, id, move));
+  do {
+    leave_loops(steps);
+  } while (!steps.empty() && take_out_one_way(steps));
+  std::vector<RuleId> rules;
+  for (const LoneStep& step : steps) rules.push_back(step.rule);
+  return rules;
+}
+
+// The rules that can be taken for ever by whoever moves alone, as far as their form tells.
+std::vector<RuleId> rules_without_end(const Program& program,
+                                      const std::vector<ProcessId>& loners) {
+  std::vector<RuleId> rules, inside;
+  bool is_handed_on = false;
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const ProcessId next = alone_after(program.rules[id]);
+    if (next == none) continue;
+    inside.push_back(id);
+    const ProcessId owner = program.rules[id].owner().process;
+    is_handed_on = is_handed_on || (next != owner &&
+                                    std::find(loners.begin(), loners.end(), owner) != loners.end());
+  }
+  // Round from one process to another there may be loops that no process has.
+  if (is_handed_on) return inside;
+  for (const ProcessId process : loners)
+    for (const RuleId rule : on_loops(program, process)) rules.push_back(rule);
+  return rules;
+}
+
+// Whether some state may be at the beginning of any number of steps by these rules, each of one
+// who moves alone. Backwards: from where one step can be taken, from where two, and so on, until
+// there is nothing left, or what is left stays the same.
+bool may_be_taken_for_ever(ReversedProgram& reversed, const PossibleTogether& together,
+                           const std::vector<RuleId>& rules, const BackwardLimits& limits) {
+  constexpr std::size_t most_claims = 2'000;
+  constexpr std::uint64_t work = 20'000;  // for each of them and each rule
+  ClaimSpace& space = reversed.space;
+  Claim alone = space.everything();
+  const ValueSet anybody = space.number(alone, space.alone()) - ValueSet::only(0);
+  space.put(alone, space.alone(), anybody);
+  std::vector<Claim> last{alone};
+  for (std::size_t met = 0; !last.empty(); met += last.size()) {
+    if (met > most_claims || limits.deadline.has_passed()) return true;
+    std::vector<Claim> before;
+    for (const RuleId rule : rules)
+      for (const Claim& claim : last) {
+        reversed.solver.allow(work, {});
+        for (Claim& one : reversed.predecessors.before(claim, rule)) {
+          space.put(one, space.alone(), space.number(one, space.alone()) & anybody);
+          if (space.number(one, space.alone()).is_empty() || !together.allows(one)) continue;
+          before.push_back(std::move(one));
+        }
+      }
+    leave_out_inner(space, before);
+    if (before == last) return true;
+    last = std::move(before);
   }
   return false;
 }
 
 }  // namespace
 
-bool may_be_endless(const Program& program) {
-  const std::vector<ProcessId> loners = loners_of(program);
-  const auto is_handed_on = [&](const Rule& rule) {
-    const ProcessId next = alone_after(rule), owner = rule.owner().process;
-    return next != none && next != owner &&
-           std::find(loners.begin(), loners.end(), owner) != loners.end();
-  };
-  // Round from one process to another there may be loops that no process has.
-  if (std::any_of(program.rules.begin(), program.rules.end(), is_handed_on)) return true;
-  for (const ProcessId process : loners) {
-    std::vector<Step> steps;
-    for (const Rule& rule : program.rules)
-      for (const ProcessMove& move : rule.moves)
-        if (move.process == process && alone_after(rule) == process)
-          steps.push_back(step_of(program, rule, move));
-    do {
-      leave_loops(steps);
-    } while (!steps.empty() && take_out_one_way(steps));
-    if (!steps.empty()) return true;
+bool may_be_endless(ReversedProgram& reversed, const PossibleTogether& together,
+                    const BackwardLimits& limits) {
+  const std::vector<RuleId> rules =
+      rules_without_end(reversed.program, reversed.predecessors.loners());
+  try {
+    return !rules.empty() && may_be_taken_for_ever(reversed, together, rules, limits);
+  } catch (const TooMuchWork&) {
+    return true;
   }
-  return false;
 }
 
 }  // namespace panoptes

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "backward/loosen_channel.hpp"
+
 namespace panoptes {
 
 namespace {
@@ -61,6 +63,7 @@ Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together
       program_(reversed.program),
       space_(reversed.space),
       predecessors_(reversed.predecessors),
+      demands_(reversed.steps.demands),
       together_(together),
       sample_(sample) {
   beside_.assign(space_.everything().size(), std::vector<bool>(space_.everything().size()));
@@ -78,9 +81,11 @@ Induction::~Induction() = default;
 
 // A solver that knows what is excluded now, and nothing of what was.
 void Induction::begin_anew() {
+  demand_literals_.reset();
   literals_.reset();
   sat_.emplace();
   literals_.emplace(space_, *sat_);
+  demand_literals_.emplace(demands_, *literals_);
   for (const std::vector<Claim>* claims : {&known_, &proved_})
     for (const Claim& claim : *claims) literals_->exclude(claim);
   for (const Lemma& lemma : lemmas_)
@@ -96,36 +101,34 @@ std::uint64_t Induction::bytes() const {
   const std::uint64_t claim = space_.everything().size() * sizeof(std::uint32_t) + 64;
   std::uint64_t claims = 2 * (known_.size() + proved_.size());
   for (const Lemma& lemma : lemmas_) claims += 4 + lemma.steps.size();
-  return space_.bytes() + sample_.bytes() + claims * claim;
+  return space_.bytes() + sample_.bytes() + demands_.bytes() + claims * claim;
 }
 
-// Asks with what `assume` assumes, until an answer is possible as far as is known of states
-// without looking at them.
-template <typename Assume>
-SatSolver::Answer Induction::ask(Assume assume) {
+// Whether some state of the claim is not excluded in which demands are met, and `is_meant` is true
+// if it is not 0. Asks until an answer is possible as far as is known of states without looking at
+// them.
+SatSolver::Answer Induction::ask(const Claim& claim, const Demands::Ids& open, Literal is_meant) {
   while (true) {
     const bool is_late = questions_ % 32 == 0 && limits_.deadline.has_passed();
     if (++questions_ > limits_.claims || is_late) shortage_ = is_late ? "time" : "claims";
     if (questions_ % 256 == 0 && bytes() > limits_.bytes) shortage_ = "memory";
     if (!shortage_.empty()) return SatSolver::Answer::given_up;
-    assume();
+    const std::vector<Literal> met = demand_literals_->of(open);
+    literals_->assume(claim);
+    for (const Literal literal : met) sat_->assume(literal);
+    if (is_meant != 0) sat_->assume(is_meant);
     const SatSolver::Answer answer = sat_->ask(limits_.deadline);
     if (answer == SatSolver::Answer::given_up) shortage_ = "time";
     if (answer != SatSolver::Answer::possible) return answer;
     point_ = literals_->point_of_model();
     const std::optional<Claim> conflict = together_.conflict_in(point_);
-    if (!conflict) return answer;
-    known_.push_back(*conflict);
-    literals_->exclude(*conflict);
+    if (conflict) {
+      known_.push_back(*conflict);
+      literals_->exclude(*conflict);
+    } else if (demands_.are_met_or_learn(open, point_)) {
+      return answer;
+    }
   }
-}
-
-// Whether the claim has a state that is not excluded; of a goal, one that is meant.
-SatSolver::Answer Induction::ask_rest_of(const Claim& claim, const Goal* goal) {
-  return ask([&] {
-    literals_->assume(claim);
-    if (goal != nullptr) sat_->assume(goal->is_meant);
-  });
 }
 
 // ---- generalisation ---------------------------------------------------------------------------
@@ -216,57 +219,14 @@ void Induction::widen_numbers(Claim& wide, const Claim& base) {
   }
 }
 
-// As little of what is known of the channel as keeps the sample out.
-void Induction::loosen_channel(Claim& wide, ChannelId channel) {
-  const auto attempt = [&](ChannelClaim&& said) {
-    Claim wider = wide;
-    space_.put(wider, channel, std::move(said));
-    if (wider == wide || sample_.first_in(wider)) return false;
-    wide = std::move(wider);
-    return true;
-  };
-  const auto room_behind = [&](const ChannelClaim& said) {
-    return space_.capacity(channel) - static_cast<std::uint32_t>(said.known.size());
-  };
-  const auto said = [&]() -> const ChannelClaim& { return space_.channel(wide, channel); };
-  ChannelClaim less = said();
-  less.least = 0;
-  less.most = room_behind(less);
-  if (!attempt(std::move(less))) {
-    less = said();
-    less.most = room_behind(less);
-    attempt(std::move(less));
-    less = said();
-    less.least = 0;
-    attempt(std::move(less));
-  }
-  while (!said().known.empty()) {
-    less = said();
-    less.known.pop_back();
-    less.least = 0;
-    less.most = room_behind(less);
-    if (!attempt(std::move(less))) break;
-  }
-  for (std::size_t i = 0; i < said().known.size(); ++i) {
-    less = said();
-    less.known[i] = space_.any_message(channel);
-    if (attempt(std::move(less))) continue;
-    for (std::size_t v = 0; i < said().known.size() && v < said().known[i].values.size(); ++v) {
-      less = said();
-      const auto tag = static_cast<std::uint32_t>(less.known[i].tags.low());
-      less.known[i].values[v] = space_.message(channel, tag).values[v];
-      attempt(std::move(less));
-    }
-  }
-}
-
 // A claim around the base that no state of the sample is in.
 Claim Induction::generalised(const Claim& base) {
   Claim wide = free_of_sample(base);
   widen_numbers(wide, base);
   for (ChannelId c = 0; c < program_.layout.channels.size(); ++c)
     if (wide[space_.numbers() + c] != space_.everything()[space_.numbers() + c])
-      loosen_channel(wide, c);
+      loosen_channel(space_, wide, c, space_.everything(),
+                     [&](const Claim& wider) { return !sample_.first_in(wider); });
   return wide;
 }
 
@@ -282,23 +242,24 @@ void Induction::add_lemma(Lemma&& lemma) {
 void Induction::close(std::size_t index) {
   Lemma& lemma = lemmas_[index];  // a deque: it stays where it is
   if (!lemma.has_steps)
-    for_each_step_into(reversed_, lemma.claim, limits_, [&](RuleId rule, const Claim& before) {
-      lemma.steps.push_back({rule, before});
-      return true;
-    });
+    for (StepInto& step : reversed_.steps.of(lemma.claim, limits_))
+      lemma.steps.push_back({std::move(step)});
   lemma.has_steps = true;
   for (Step& step : lemma.steps) {
     while (!step.is_closed) {
-      const auto answer = ask_rest_of(step.before, nullptr);
+      const auto answer = ask(step.before, step.open, 0);
       if (answer == SatSolver::Answer::given_up) return;
       if (answer == SatSolver::Answer::impossible) {
         step.is_closed = true;
-      } else if (const auto state = sample_.first_in(step.before)) {
+        continue;
+      }
+      const Claim base =
+          step.open.empty() ? step.before : demands_.met_around(point_, step.before, step.open);
+      if (const auto state = sample_.first_in(base)) {
         contradict(index, sample_.step(*state, step.rule));
         return;  // with it went its steps
-      } else {
-        add_lemma({{}, step.before, index, step.rule, lemma.target});
       }
+      add_lemma({{}, base, index, step.rule, lemma.target});
     }
   }
   lemma.is_closed = std::all_of(lemma.steps.begin(), lemma.steps.end(),
@@ -375,15 +336,21 @@ Claim Induction::whereabouts_of(const Claim& point) const {
 // there was neither.
 bool Induction::is_excluded(std::size_t index) {
   Goal& goal = goals_[index];
-  for (const Claim& claim : goal.claims) {
-    if (const auto state = sample_.first_in(claim, goal.unless)) {
-      goal.reached = state;
-      return false;
+  if (goal.looked_at < sample_.size()) {
+    const auto are_met = [&](const Claim& point) { return demands_.are_met(goal.open, point); };
+    for (const Claim& claim : goal.claims) {
+      goal.reached = sample_.first_in(claim, goal.unless, are_met);
+      if (goal.reached) return false;
     }
-    const auto answer = ask_rest_of(claim, &goal);
+    goal.looked_at = sample_.size();
+  }
+  for (const Claim& claim : goal.claims) {
+    const auto answer = ask(claim, goal.open, goal.is_meant);
     if (answer == SatSolver::Answer::impossible) continue;
-    if (answer == SatSolver::Answer::possible)
-      add_lemma({{}, apart_from(goal.unless, claim, point_), none, none, index});
+    if (answer == SatSolver::Answer::possible) {
+      const Claim apart = apart_from(goal.unless, claim, point_);
+      add_lemma({{}, demands_.met_around(point_, apart, goal.open), none, none, index});
+    }
     return false;
   }
   return true;
@@ -395,6 +362,14 @@ void Induction::start_over() {
   lemmas_.clear();
   contradictions_ = 0;
   most_contradictions_ += most_contradictions_ / 2;
+  begin_anew();
+}
+
+// One target less; what was guessed for its sake may be of no use to the others.
+void Induction::give_up(Goal& goal, const std::string& reason) {
+  goal.is_settled = true;
+  goal.reason = reason;
+  lemmas_.clear();
   begin_anew();
 }
 
@@ -420,7 +395,12 @@ void Induction::prove() {
     for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {
       if (!lemmas_[i].is_there || lemmas_[i].is_closed) continue;
       is_done = false;
-      close(i);
+      try {
+        close(i);
+      } catch (const TooMuchWork& much) {
+        if (limits_.deadline.has_passed()) throw;
+        give_up(goals_[lemmas_[i].target], much.what());
+      }
       if (contradictions_ > most_contradictions_) start_over();
     }
   }
@@ -434,8 +414,12 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   contradictions_ = 0;
   most_contradictions_ = first_contradictions;
   goals_.clear();
-  for (const Targets::Candidate& candidate : candidates)
-    goals_.push_back({candidate.claims, candidate.unless, !candidate.unless.empty()});
+  for (const Targets::Candidate& candidate : candidates) {
+    goals_.push_back({candidate.claims, candidate.unless, {}, !candidate.unless.empty()});
+    for (const Demand& demand : candidate.open)
+      goals_.back().open.push_back(demands_.id_of(demand));
+  }
+  reversed_.solver.allow(UINT64_MAX, {});
   try {
     begin_anew();
     prove();
@@ -448,7 +432,7 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
     answer.claims = questions_;
     for (const std::size_t state : goals_[i].ways)
       answer.ways.push_back(without_rounds(program_, sample_.way_to(state)));
-    if (!goals_[i].is_settled) answer.reason = shortage_;
+    answer.reason = goals_[i].is_settled ? goals_[i].reason : shortage_;
     answer.reachability = !answer.ways.empty()    ? Reachability::reachable
                           : answer.reason.empty() ? Reachability::unreachable
                                                   : Reachability::unknown;

@@ -54,9 +54,7 @@ class Induction {
 
  private:
   // A step into what is excluded.
-  struct Step {
-    RuleId rule;
-    Claim before;
+  struct Step : StepInto {
     bool is_closed = false;  // it begins in what is excluded
   };
   // Something that is to be excluded, for the sake of something else.
@@ -75,21 +73,21 @@ class Induction {
   // A target.
   struct Goal {
     std::vector<Claim> claims, unless;
+    Demands::Ids open;
     bool is_one_of_many = false;              // each place where everybody is, is one
     Literal is_meant = 0;                     // that a state is in none of `unless`
     std::optional<std::size_t> reached = {};  // a state of the sample, just found
     std::vector<std::size_t> ways = {};       // those found so far
+    std::size_t looked_at = 0;                // states of the sample, in vain
     bool is_settled = false;                  // no others are looked for
+    std::string reason = {};                  // ... because it was given up
   };
 
-  template <typename Assume>
-  SatSolver::Answer ask(Assume assume);
-  SatSolver::Answer ask_rest_of(const Claim& claim, const Goal* goal);
+  SatSolver::Answer ask(const Claim& claim, const Demands::Ids& open, Literal is_meant);
 
   Claim generalised(const Claim& base);
   Claim free_of_sample(const Claim& base);
   void widen_numbers(Claim& wide, const Claim& base);
-  void loosen_channel(Claim& wide, ChannelId channel);
 
   void close(std::size_t lemma);
   void add_lemma(Lemma&& lemma);
@@ -102,15 +100,18 @@ class Induction {
   bool is_excluded(std::size_t goal);
   void prove();
   void start_over();
+  void give_up(Goal& goal, const std::string& reason);
 
   ReversedProgram& reversed_;
   const Program& program_;
   ClaimSpace& space_;
   Predecessors& predecessors_;
+  Demands& demands_;
   const PossibleTogether& together_;
   ReachableSample& sample_;
   std::optional<SatSolver> sat_;
   std::optional<ClaimLiterals> literals_;
+  std::optional<DemandLiterals> demand_literals_;
   std::vector<Claim> known_;   // of what is not possible together: what was asked for
   std::vector<Claim> proved_;  // by the searches before
   std::deque<Lemma> lemmas_;

@@ -10,7 +10,6 @@
 // Thread safety: one thread.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,11 +26,5 @@ std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
                                                     const std::vector<Claim>& proved,
                                                     const PossibleTogether* together,
                                                     const BackwardLimits& limits);
-
-// Calls `use` for every way into the claim by one rule, until it says that it is enough; whether it
-// has not.
-using UseStep = std::function<bool(RuleId rule, const Claim& before)>;
-bool for_each_step_into(ReversedProgram& reversed, const Claim& claim, const BackwardLimits& limits,
-                        const UseStep& use);
 
 }  // namespace panoptes

@@ -7,6 +7,8 @@
 namespace panoptes {
 namespace {
 
+constexpr std::uint64_t work_to_narrow = 500;  // for each demand
+
 // Which places of a claim a rule changes.
 std::vector<std::size_t> changes_of(const ClaimSpace& space, const Rule& rule) {
   std::vector<std::size_t> places;
@@ -43,8 +45,8 @@ Predecessors::Predecessors(const Program& program, const RuleConditions& conditi
   }
 }
 
-std::vector<Claim> Predecessors::before(const Claim& claim, RuleId id) {
-  const Rule& rule = program_.rules[id];
+// What the rule does, undone.
+std::vector<Predecessors::Draft> Predecessors::effects_back(const Claim& claim, const Rule& rule) {
   Draft draft{claim, {}};
   if (!moves_back(claim, rule, draft) || !assertions_back(claim, rule, draft)) return {};
   std::vector<Draft> drafts;
@@ -52,6 +54,11 @@ std::vector<Claim> Predecessors::before(const Claim& claim, RuleId id) {
     std::vector<std::pair<VariableId, ExpressionId>> assigned;
     assignments_back(claim, rule, 0, std::move(one), assigned, drafts);
   }
+  return drafts;
+}
+
+std::vector<Claim> Predecessors::before(const Claim& claim, RuleId id) {
+  const std::vector<Draft> drafts = effects_back(claim, program_.rules[id]);
   std::vector<Claim> found;
   for (const Draft& one : drafts)
     for (Claim& before : solved(one, id)) found.push_back(std::move(before));
@@ -140,7 +147,8 @@ void Predecessors::send_back(const Claim& claim, const Rule& rule, const Draft& 
   space_.put(last.claim, rule.channel, std::move(before));
   const MessageClaim any = space_.message(rule.channel, rule.tag);
   for (std::size_t v = 0; v < sent.values.size(); ++v)
-    if (sent.values[v] != any.values[v]) last.demands.push_back({rule.values[v], sent.values[v]});
+    if (sent.values[v] != any.values[v])
+      last.demands.push_back({rule.values[v], Demand::Kind::is_among, sent.values[v]});
   drafts.push_back(std::move(last));
 }
 
@@ -180,7 +188,8 @@ void Predecessors::assignments_back(const Claim& claim, const Rule& rule, std::s
       if (!is_last) continue;
       space_.forget(draft.claim, place);
       if (claim[place] != space_.everything()[place])
-        draft.demands.push_back({value, space_.number(claim, place)});
+
+        draft.demands.push_back({value, Demand::Kind::is_among, space_.number(claim, place)});
     }
     drafts.push_back(std::move(draft));
     return;
@@ -193,7 +202,8 @@ void Predecessors::assignments_back(const Claim& claim, const Rule& rule, std::s
     if (is_fixed && pool[a.index].value != i) continue;
     solver_.spend();
     Draft one = draft;
-    if (a.index != none) one.demands.push_back({a.index, ValueSet::only(i)});
+    if (a.index != none)
+      one.demands.push_back({a.index, Demand::Kind::is_among, ValueSet::only(i)});
     assigned.emplace_back(a.variable + i, a.value);
     assignments_back(claim, rule, first + 1, std::move(one), assigned, drafts);
     assigned.pop_back();
@@ -215,6 +225,52 @@ std::vector<Claim> Predecessors::solved(const Draft& draft, RuleId id) {
     claims = where_all_idle(std::move(claims),
                             [&](RuleId other) { return waits_for(program_, id, other); });
   return claims;
+}
+
+std::vector<Predecessors::Draft> Predecessors::drafts_before(const Claim& claim, RuleId id) {
+  std::vector<Draft> drafts = effects_back(claim, program_.rules[id]);
+  for (Draft& draft : drafts) {
+    solver_.add_demands(conditions_.succeeds(id), true, draft.demands);
+    for (ProcessId p = 0; p < program_.control.size() && program_.class_of(id) > 0; ++p)
+      demand_idle(draft, p, [&](RuleId other) { return waits_for(program_, id, other); });
+  }
+  return narrowed(std::move(drafts));
+}
+
+std::vector<Predecessors::Draft> Predecessors::drafts_before_waiting(const Claim& claim,
+                                                                     ProcessId process) {
+  if (!space_.number(claim, space_.alone()).contains(0)) return {};
+  Draft waiting{claim, {}};
+  space_.put(waiting.claim, space_.alone(), ValueSet::only(number_of_loner(process)));
+  demand_idle(waiting, process, [&](RuleId rule) { return program_.class_of(rule) == 0; });
+  return narrowed({std::move(waiting)});
+}
+
+std::vector<Predecessors::Draft> Predecessors::narrowed(std::vector<Draft> drafts) {
+  std::erase_if(drafts, [&](Draft& draft) { return !narrow(draft); });
+  return drafts;
+}
+
+bool Predecessors::narrow(Draft& draft) {
+  const auto is_disjunction = [&](const Demand& demand) {
+    const Op op = program_.protocol.expressions[demand.expression].op;
+    return demand.kind == Demand::Kind::does_not_hold ? op == Op::logical_and
+                                                      : op == Op::logical_or;
+  };
+  for (Claim before; before != draft.claim;) {
+    before = draft.claim;
+    bool is_possible = true;
+    std::erase_if(draft.demands, [&](const Demand& demand) {
+      if (!is_possible || is_disjunction(demand)) return false;
+      const auto found = solver_.where_within(work_to_narrow, draft.claim, demand);
+      if (!found || found->size() > 1) return false;
+      is_possible = !found->empty();
+      if (is_possible) draft.claim = found->front();
+      return true;
+    });
+    if (!is_possible) return false;
+  }
+  return true;
 }
 
 std::vector<std::size_t> Predecessors::touches(RuleId id) const {

@@ -28,6 +28,16 @@ class Predecessors {
   // The states in which `process` moves alone and waits, so that anybody may move from there on:
   // the same states, in the claim.
   std::vector<Claim> before_waiting(const Claim& claim, ProcessId process);
+
+  // Claims on what was before, and what expressions must be there.
+  struct Draft {
+    Claim claim;
+    std::vector<Demand> demands;
+  };
+  // The same states where they may be too many to be claims: of what is asked of them, that is
+  // solved which narrows a claim, and the rest is left as a demand.
+  std::vector<Draft> drafts_before(const Claim& claim, RuleId rule);
+  std::vector<Draft> drafts_before_waiting(const Claim& claim, ProcessId process);
   // Whether the moves of the rule lead into the claim; if not, before() has nothing.
   bool may_lead_into(const Claim& claim, RuleId rule) const;
   // Which places of a claim the rule changes, in order.
@@ -45,6 +55,12 @@ class Predecessors {
   template <typename Counts>
   std::vector<Claim> where_all_idle(std::vector<Claim> claims, Counts counts);
 
+  // The same left open: no such rule is enabled.
+  template <typename Counts>
+  void demand_idle(Draft& draft, ProcessId process, Counts counts);
+  // Solves of what is demanded what narrows the claim; whether anything is left.
+  bool narrow(Draft& draft);
+
   // The rules that lead to `to`, where their owner is then.
   const std::vector<RuleId>& leading_to(ProcessId owner, StateId to) const {
     return leading_to_[owner][to];
@@ -53,15 +69,8 @@ class Predecessors {
   const std::vector<ProcessId>& loners() const { return loners_; }
 
  private:
-  // A claim on what was before, and what must be the values of expressions there.
-  struct Demand {
-    ExpressionId expression;
-    ValueSet wanted;
-  };
-  struct Draft {
-    Claim claim;
-    std::vector<Demand> demands;
-  };
+  std::vector<Draft> effects_back(const Claim& claim, const Rule& rule);
+  std::vector<Draft> narrowed(std::vector<Draft> drafts);
   bool moves_back(const Claim& claim, const Rule& rule, Draft& draft);
   bool assertions_back(const Claim& claim, const Rule& rule, Draft& draft);
   std::vector<Draft> channel_back(const Claim& claim, const Rule& rule, const Draft& draft);
@@ -113,6 +122,15 @@ std::vector<Claim> Predecessors::where_idle(const std::vector<Claim>& claims, Pr
   }
   leave_out_inner(space_, found);
   return found;
+}
+
+template <typename Counts>
+void Predecessors::demand_idle(Draft& draft, ProcessId process, Counts counts) {
+  space_.number(draft.claim, space_.control(process)).for_each([&](std::int64_t state) {
+    for_each_rule(program_.at(process, static_cast<StateId>(state)), [&](RuleId rule) {
+      if (counts(rule)) solver_.add_demands(conditions_.enabled(rule), false, draft.demands);
+    });
+  });
 }
 
 template <typename Counts>

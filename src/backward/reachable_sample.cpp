@@ -185,16 +185,19 @@ ReachableSample::Bits ReachableSample::all_in(const Claim& claim) {
   return in;
 }
 
-std::optional<std::size_t> ReachableSample::first_in(const Claim& claim,
-                                                     const std::vector<Claim>& unless) {
-  if (unless.empty()) return first_in(claim);
+std::optional<std::size_t> ReachableSample::first_in(
+    const Claim& claim, const std::vector<Claim>& unless,
+    const std::function<bool(const Claim&)>& is_meant) {
   Bits in = all_in(claim);
   for (const Claim& other : unless) {
     const Bits out = all_in(other);
     for (std::size_t w = 0; w < in.size(); ++w) in[w] &= ~out[w];
   }
   for (std::size_t w = 0; w < in.size(); ++w)
-    if (in[w] != 0) return w * 64 + static_cast<std::size_t>(std::countr_zero(in[w]));
+    for (std::uint64_t bits = in[w]; bits != 0; bits &= bits - 1) {
+      const std::size_t i = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      if (is_meant(points_[i])) return i;
+    }
   return {};
 }
 

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -39,8 +40,9 @@ class ReachableSample {
   const Claim& operator[](std::size_t i) const { return points_[i]; }
   // One that is in the claim, the nearest to the initial state as far as is known.
   std::optional<std::size_t> first_in(const Claim& claim);
-  // The same, of those that are in none of the others.
-  std::optional<std::size_t> first_in(const Claim& claim, const std::vector<Claim>& unless);
+  // The same, of those that are in none of the others and of which `is_meant` is true.
+  std::optional<std::size_t> first_in(const Claim& claim, const std::vector<Claim>& unless,
+                                      const std::function<bool(const Claim&)>& is_meant);
   // Of which states it is true what is said of the place, a bit each. It is there until the next
   // question about another.
   const Bits& true_in(std::size_t place, std::uint32_t said);

@@ -8,20 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "backward/limits.hpp"
+#include "backward/steps_into.hpp"
 #include "backward/targets.hpp"
-#include "base/deadline.hpp"
 #include "base/result.hpp"
 
 namespace panoptes {
 
 enum class Reachability : std::uint8_t { reachable, unreachable, unknown };
-
-struct BackwardLimits {
-  Deadline deadline = {};
-  std::uint64_t bytes = UINT64_MAX;
-  std::uint64_t claims = UINT64_MAX;  // to be met for each target, or questions to be asked
-  std::uint64_t work = 1'000'000;     // questions about claims for each step backwards
-};
 
 struct BackwardAnswer {
   Reachability reachability = Reachability::unknown;
@@ -39,7 +33,8 @@ struct ReversedProgram {
         conditions(program),
         space(program),
         solver(space, program.protocol.expressions),
-        predecessors(program, conditions, space, solver) {}
+        predecessors(program, conditions, space, solver),
+        steps(program, space, solver, predecessors) {}
   ReversedProgram(const ReversedProgram&) = delete;
   ReversedProgram& operator=(const ReversedProgram&) = delete;
 
@@ -57,6 +52,7 @@ struct ReversedProgram {
   ClaimSpace space;
   Solver solver;
   Predecessors predecessors;
+  StepsInto steps;
 
  private:
   using Found = Result<std::vector<Targets::Candidate>, std::string>;

@@ -2,6 +2,7 @@
 #include "backward/search_backward.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include "backward/balance.hpp"
@@ -19,6 +20,8 @@ constexpr std::size_t most_sampled = 200'000;  // states
 constexpr std::uint64_t most_answer_bytes = 32 << 20;
 constexpr std::uint64_t claims_before_others = 50;  // of a target, before the other engine has it
 constexpr const char* out_of_memory = "memory";
+constexpr std::uint64_t work_before_others = 20'000;
+constexpr double share_for_pruning = 2.0 / 3;  // of the time, what is left behind it at least
 
 bool is_same(const Finding& finding, const Target& target) {
   if (finding.rule != target.rule) return false;
@@ -75,13 +78,13 @@ class Run {
   BackwardOutcome outcome() {
     if (!has_memory([this] { find_candidates(); })) outcome_.reason = out_of_memory;
     if (!outcome_.reason.empty()) return std::move(outcome_);
-    if (!has_memory([this] { settle_targets(); }))
+    const Target endless{.kind = ErrorKind::endless_atomic};
+    bool has_endless = goes_by(reversed_.program, endless, options_.words);
+    if (!has_memory([&] { settle_targets(has_endless); }))
       for (const std::size_t i : open()) outcome_.targets[i].reason = out_of_memory;
     else if (options_.wants_proof)
       static_cast<void>(has_memory([this] { prove(); }));
-    const Target endless{.kind = ErrorKind::endless_atomic};
-    if (may_be_endless(reversed_.program) && goes_by(reversed_.program, endless, options_.words))
-      add_unknown(endless);
+    if (has_endless) add_unknown(endless);
     return std::move(outcome_);
   }
 
@@ -127,10 +130,12 @@ class Run {
     outcome_.left.emplace_back("all", candidates_.size());
   }
 
-  void settle_targets() {
+  // Also whether a sequence may be endless, where that is asked.
+  void settle_targets(bool& has_endless) {
     prune();
+    has_endless = has_endless && may_be_endless(reversed_, *together_, limits_);
     if (options_.engine == BackwardEngine::claims)
-      search_claims(limits_.claims);
+      search_claims(limits_);
     else
       search_both();
   }
@@ -164,7 +169,14 @@ class Run {
 
   void prune() {
     tell("what can be true together");
-    together_.emplace(reversed_, limits_);
+    // What is not known by then is for the engines.
+    const double end = limits_.deadline.seconds_left() * share_for_pruning;
+    BackwardLimits limits = limits_;
+    limits.deadline = Deadline([this, end] {
+      const double left = limits_.deadline.seconds_left();
+      return std::isinf(left) ? left : left - end;
+    });
+    together_.emplace(reversed_, limits);
     outcome_.facts = together_->fact_count();
     rest_ = candidates_;
     keep("facts", [&](const Claim& claim) { return together_->allows_one_by_one(claim); });
@@ -198,10 +210,8 @@ class Run {
     outcome_.targets[index] = std::move(settled);
   }
 
-  void search_claims(std::uint64_t most) {
+  void search_claims(BackwardLimits limits) {
     if (!claims_) claims_.emplace(reversed_);
-    BackwardLimits limits = limits_;
-    limits.claims = std::min(limits.claims, most);
     limits.bytes = limits.bytes / 2;
     for (const std::size_t i : open()) {
       tell("claims: " + to_text(reversed_.program, candidates_[i].target));
@@ -233,9 +243,12 @@ class Run {
   // What is next to a target costs little by claims, and its way is the shortest.
   void search_both() {
     const bool is_automatic = options_.engine == BackwardEngine::automatic;
-    if (is_automatic) search_claims(claims_before_others);
+    BackwardLimits few = limits_;
+    few.claims = std::min(few.claims, claims_before_others);
+    few.work = std::min(few.work, work_before_others);
+    if (is_automatic) search_claims(few);
     search_induction();
-    if (is_automatic) search_claims(limits_.claims);
+    if (is_automatic) search_claims(limits_);
   }
 
   void prove() {

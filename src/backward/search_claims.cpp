@@ -63,7 +63,8 @@ BackwardAnswer ClaimSearch::search(const Targets::Candidate& candidate,
     answer.claims = nodes_.size();
     return answer;
   };
-  if (!candidate.unless.empty()) return finish(Reachability::unknown, "work");
+  if (!candidate.unless.empty() || !candidate.open.empty())
+    return finish(Reachability::unknown, "work");
   try {
     for (const Claim& claim : candidate.claims) add(claim, none, none);
     for (std::uint32_t at = 0; at < nodes_.size() && !is_found_; ++at) {

@@ -203,6 +203,45 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression,
       [&](const Claim& one) { return where(one, expression, wanted); });
 }
 
+// ---- demands ----------------------------------------------------------------------------------
+
+std::vector<Claim> Solver::where(const Claim& claim, const Demand& demand, bool is_met) {
+  const ExpressionId expression = demand.expression;
+  if (demand.kind != Demand::Kind::is_among)
+    return where(claim, expression, (demand.kind == Demand::Kind::holds) == is_met);
+  if (is_met) return where(claim, expression, demand.wanted);
+  if (!can_fail(expression)) return where(claim, expression, all_values() - demand.wanted);
+  return tried(
+      claim, expression,
+      [&demand](const Evaluation& found) {
+        return found.fault != Fault::absent || !demand.wanted.contains(found.value);
+      },
+      [&](const Claim& one) { return where(one, demand, false); });
+}
+
+std::optional<std::vector<Claim>> Solver::where_within(std::uint64_t work, const Claim& claim,
+                                                       const Demand& demand, bool is_met) {
+  return within(work, [&] { return where(claim, demand, is_met); });
+}
+
+bool Solver::is_met(const Claim& point, const Demand& demand) {
+  return !where(point, demand, true).empty();
+}
+
+void Solver::add_demands(ExpressionId expression, bool holds, std::vector<Demand>& demands) {
+  const ExpressionNode& node = pool_[expression];
+  if (node.op == Op::holds) return add_demands(node.a, holds, demands);
+  if (node.op == Op::logical_not && !can_fail(node.a)) return add_demands(node.a, !holds, demands);
+  const bool is_conjunction =
+      holds ? node.op == Op::logical_and : node.op == Op::logical_or && !can_fail(node.a);
+  if (is_conjunction) {
+    add_demands(node.a, holds, demands);
+    add_demands(node.b, holds, demands);
+  } else if (node.op != Op::constant || (node.value != 0) != holds) {
+    demands.push_back({expression, holds ? Demand::Kind::holds : Demand::Kind::does_not_hold});
+  }
+}
+
 // Whether it is numbers of a state and small constants, added and subtracted: then all of it is
 // far from where values go round.
 bool Solver::is_sum(ExpressionId expression) const {

@@ -31,6 +31,15 @@ struct TooMuchWork : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What an expression must be in a state.
+struct Demand {
+  // It has a value that is not 0; has none, or that is 0; has one of those that are wanted.
+  enum class Kind : std::uint8_t { holds, does_not_hold, is_among };
+  ExpressionId expression = none;
+  Kind kind = Kind::holds;
+  ValueSet wanted = {};
+};
+
 class Solver {
  public:
   // Both outlive it. The pool may grow, which is why it is not that of the space's program.
@@ -43,6 +52,18 @@ class Solver {
   // The same for all states of several claims.
   std::vector<Claim> where(const std::vector<Claim>& claims, ExpressionId expression,
                            bool holds = true);
+
+  // Where the demand is met, or where it is not; nothing where that takes more than `work`, which
+  // is no part of what may be asked.
+  std::optional<std::vector<Claim>> where_within(std::uint64_t work, const Claim& claim,
+                                                 const Demand& demand, bool is_met = true);
+  // What `ask` finds; nothing where that takes more than `work`.
+  template <typename Ask>
+  std::optional<std::vector<Claim>> within(std::uint64_t work, Ask ask);
+  // Whether it is met there. REQUIRES: the claim is one state.
+  bool is_met(const Claim& point, const Demand& demand);
+  // What must all be met so that the expression holds, or does not.
+  void add_demands(ExpressionId expression, bool holds, std::vector<Demand>& demands);
 
   // How much may be asked from now on; and who is asked now and then whether something else has
   // come to an end, and what.
@@ -66,6 +87,7 @@ class Solver {
   using Attempt = std::function<std::vector<Claim>(const Claim&)>;
 
   bool can_fail(ExpressionId expression);
+  std::vector<Claim> where(const Claim& claim, const Demand& demand, bool is_met);
   std::vector<Claim> among(const Claim& claim, const ExpressionNode& leaf, const ValueSet& allowed);
   std::vector<Claim> among_tags(const Claim& claim, const ExpressionNode& leaf,
                                 const ValueSet& allowed);
@@ -90,6 +112,19 @@ class Solver {
   Shortage shortage_;
   std::vector<std::int8_t> fails_;  // by expression: -1 unknown
 };
+
+template <typename Ask>
+std::optional<std::vector<Claim>> Solver::within(std::uint64_t work, Ask ask) {
+  const std::uint64_t left = std::exchange(work_left_, work);
+  std::optional<std::vector<Claim>> found;
+  try {
+    found = ask();
+  } catch (const TooMuchWork&) {
+    // Whoever has no time left is told so by whatever comes next.
+  }
+  work_left_ = left;
+  return found;
+}
 
 // Leaves out what lies within another.
 void leave_out_inner(const ClaimSpace& space, std::vector<Claim>& claims);

@@ -13,6 +13,12 @@ namespace panoptes {
 namespace {
 
 constexpr std::size_t most_deadlocks = 5'000;  // to be looked at one by one
+// What it may take to find the states of one target as claims, and of all deadlocks one by one; and
+// what it may, of those that are one target, to find where a rule is enabled. Beyond that it is
+// left open.
+constexpr std::uint64_t work_for_claims = 100'000;
+constexpr std::uint64_t work_for_deadlocks = 4'000'000;
+constexpr std::uint64_t work_for_rule = 5'000;
 
 // Where a process waits for messages, or has ended.
 std::vector<StateId> waiting_states(const Program& program, ProcessId process) {
@@ -121,6 +127,11 @@ void Targets::add(Target target, std::vector<Claim> claims) {
   if (!claims.empty()) found_.push_back({std::move(target), std::move(claims)});
 }
 
+void Targets::add(Target target, Predecessors::Draft draft) {
+  if (predecessors_.narrow(draft))
+    found_.push_back({std::move(target), {std::move(draft.claim)}, {}, std::move(draft.demands)});
+}
+
 std::vector<Targets::Candidate> Targets::all(ReceptionPolicy receptions) {
   found_.clear();
   for (const StateError& row : program_.errors.states)
@@ -168,15 +179,33 @@ void Targets::add_receptions(const StateError& row) {
       space_.put(
           claim, row.channel,
           {.known = {space_.message(row.channel, tag)}, .most = space_.capacity(row.channel) - 1});
-      std::vector<Claim> claims = solver_.where(claim, predicate);
-      if (row.idle == Idle::process) claims = where_process_idle(std::move(claims), row.process);
       Target target{.kind = row.kind, .process = row.process, .state = state};
       target.channel = row.channel;
       target.tag = tag;
       target.policies = row.policies;
-      add(std::move(target), std::move(claims));
+      add_reception(row, claim, std::move(target));
     }
   }
+}
+
+// `claim`: it is there and has the message.
+void Targets::add_reception(const StateError& row, const Claim& claim, Target target) {
+  const ExpressionId predicate = row.predicate_at(target.state);
+  auto claims = solver_.within(work_for_claims, [&] {
+    std::vector<Claim> found = solver_.where(claim, predicate);
+    if (row.idle == Idle::process) found = where_process_idle(std::move(found), row.process);
+    return found;
+  });
+  if (claims) return add(std::move(target), std::move(*claims));
+  Predecessors::Draft draft{claim, {}};
+  solver_.add_demands(predicate, true, draft.demands);
+  for (RuleId rule = 0; rule < program_.rules.size() && row.idle == Idle::process; ++rule) {
+    if (!program_.rules[rule].moves_process(row.process)) continue;
+    // Of such a rule it is one demand or another.
+    if (program_.class_of(rule) > 0) throw TooMuchWork("work");
+    solver_.add_demands(conditions_.enabled(rule), false, draft.demands);
+  }
+  add(std::move(target), std::move(draft));
 }
 
 // No rule that moves the process is enabled: it is not, or it waits for one that is.
@@ -199,12 +228,27 @@ std::vector<Claim> Targets::where_process_idle(std::vector<Claim> claims, Proces
 
 // Rows about everybody: one target for every place where everybody may be, or one for all.
 void Targets::add_deadlocks(const StateError& row) {
-  if (add_deadlocks_by_control(row)) return;
-  Candidate all{{.kind = row.kind}, solver_.where(outside(), row.predicate), {}};
+  const std::size_t others = found_.size();
+  const auto found = solver_.within(work_for_deadlocks, [&]() -> std::vector<Claim> {
+    if (!add_deadlocks_by_control(row)) throw TooMuchWork("work");
+    return {};
+  });
+  if (found) return;
+  found_.resize(others);
+  add_deadlocks_as_one(row);
+}
+
+void Targets::add_deadlocks_as_one(const StateError& row) {
+  Candidate all{{.kind = row.kind}, solver_.where(outside(), row.predicate), {}, {}};
   all.target.policies = row.policies;
-  for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
-    for (Claim& moves : solver_.where(outside(), conditions_.enabled(rule)))
-      all.unless.push_back(std::move(moves));
+  for (RuleId rule = 0; rule < program_.rules.size(); ++rule) {
+    const ExpressionId enabled = conditions_.enabled(rule);
+    auto moves = solver_.within(work_for_rule, [&] { return solver_.where(outside(), enabled); });
+    if (moves)
+      std::move(moves->begin(), moves->end(), std::back_inserter(all.unless));
+    else
+      solver_.add_demands(enabled, false, all.open);
+  }
   found_.push_back(std::move(all));
 }
 
@@ -301,10 +345,6 @@ void Targets::add_failures(RuleId rule) {
     space_.put(claim, space_.alone(), alone);
   }
   for (const RuleConditions::Failure& failure : conditions_.failures(rule)) {
-    std::vector<Claim> claims = solver_.where(claim, failure.condition);
-    if (program_.class_of(rule) > 0)
-      claims = predecessors_.where_all_idle(
-          std::move(claims), [&](RuleId other) { return waits_for(program_, rule, other); });
     Target target;
     target.rule = rule;
     target.has_no_value = failure.check == nullptr;
@@ -312,8 +352,23 @@ void Targets::add_failures(RuleId rule) {
       target.kind = failure.check->kind;
       target.assertion = failure.check->assertion;
     }
-    add(std::move(target), std::move(claims));
+    add_failure(rule, claim, failure.condition, std::move(target));
   }
+}
+
+void Targets::add_failure(RuleId rule, const Claim& claim, ExpressionId condition, Target target) {
+  const bool does_wait = program_.class_of(rule) > 0;
+  const auto is_earlier = [&](RuleId other) { return waits_for(program_, rule, other); };
+  auto claims = solver_.within(work_for_claims, [&] {
+    std::vector<Claim> found = solver_.where(claim, condition);
+    return does_wait ? predecessors_.where_all_idle(std::move(found), is_earlier) : found;
+  });
+  if (claims) return add(std::move(target), std::move(*claims));
+  Predecessors::Draft draft{claim, {}};
+  solver_.add_demands(condition, true, draft.demands);
+  for (ProcessId p = 0; p < program_.control.size() && does_wait; ++p)
+    predecessors_.demand_idle(draft, p, is_earlier);
+  add(std::move(target), std::move(draft));
 }
 
 }  // namespace panoptes

@@ -79,7 +79,8 @@ class Targets {
   struct Candidate {
     Target target;
     std::vector<Claim> claims;       // the states in which it is wrong, ...
-    std::vector<Claim> unless = {};  // ... but for those of these
+    std::vector<Claim> unless = {};  // ... but for those of these, ...
+    std::vector<Demand> open = {};   // ... and those in which not all of this is met
   };
   // All of them that some state can show, whether or not it can be reached.
   std::vector<Candidate> all(ReceptionPolicy receptions);
@@ -96,8 +97,12 @@ class Targets {
                                    StateId state);
   void add_failures(RuleId rule);
   void add(Target target, std::vector<Claim> claims);
+  void add(Target target, Predecessors::Draft draft);
   Claim outside() const;
   std::vector<Claim> where_process_idle(std::vector<Claim> claims, ProcessId process);
+  void add_reception(const StateError& row, const Claim& claim, Target target);
+  void add_failure(RuleId rule, const Claim& claim, ExpressionId condition, Target target);
+  void add_deadlocks_as_one(const StateError& row);
 
   const Program& program_;
   const RuleConditions& conditions_;

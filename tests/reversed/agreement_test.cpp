@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <tuple>
 
 #include "backward/induction.hpp"
@@ -129,7 +131,7 @@ std::vector<BackwardAnswer> induced_answers(ReversedProgram& reversed,
   Induction induction(reversed, together, sample);
   const auto half = candidates.begin() + static_cast<std::ptrdiff_t>(candidates.size() / 2);
   std::vector<BackwardAnswer> answers;
-  induction.search(candidates, {.claims = 20});  // given up in the middle
+  induction.search(candidates, {.claims = 20, .work = limits.work});  // given up in the middle
   using Some = std::vector<Targets::Candidate>;
   for (const Some& some : {Some(candidates.begin(), half), Some(half, candidates.end())})
     for (BackwardAnswer& answer : induction.search(some, limits))
@@ -137,11 +139,21 @@ std::vector<BackwardAnswer> induced_answers(ReversedProgram& reversed,
   return answers;
 }
 
+// The same with every step left open, where otherwise only those are that have too many claims
+// before them.
+std::vector<BackwardAnswer> open_answers(const Program& program, ReceptionPolicy receptions,
+                                         std::uint64_t questions) {
+  ReversedProgram reversed(program);
+  const auto candidates = reversed.candidates(receptions, {});
+  return induced_answers(reversed, *candidates, {.claims = questions, .work = 0});
+}
+
 // Both engines against what is found forwards. They may give up, but not always.
 struct Comparison {
   std::uint64_t protocols = 0, targets = 0, reachable = 0;
-  std::uint64_t spread = 0;                // protocols whose deadlocks are one target
-  std::uint64_t claimed = 0, induced = 0;  // targets that were settled by one and by the other
+  std::uint64_t spread = 0;  // protocols whose deadlocks are one target
+  // Targets that were settled by one, by the other, and by that with every step left open.
+  std::uint64_t claimed = 0, induced = 0, opened = 0;
 
   void compare(const std::string& name, const Program& program, ReceptionPolicy receptions) {
     const auto found = found_forwards(program, receptions, 2'000);
@@ -172,6 +184,7 @@ struct Comparison {
     }
     const std::vector<BackwardAnswer> answers =
         induced_answers(reversed, candidates, {.claims = 20 * limits.claims});
+    const std::vector<BackwardAnswer> open = open_answers(program, receptions, 20 * limits.claims);
     targets += all.size();
     for (std::size_t i = 0; i < all.size() && !testing::Test::HasFailure(); ++i) {
       const bool is_reachable = wanted.contains(key_of(all[i]));
@@ -190,33 +203,55 @@ struct Comparison {
       };
       claimed += check(search.search(candidates[i], limits), "claims");
       induced += check(answers[i], "induction");
+      opened += check(open[i], "induction, left open");
     }
+  }
+  void add(const Comparison& other) {
+    protocols += other.protocols;
+    targets += other.targets;
+    reachable += other.reachable;
+    spread += other.spread;
+    claimed += other.claimed;
+    induced += other.induced;
+    opened += other.opened;
   }
   void expect_to_have_settled_most() const {
     EXPECT_GT(reachable, 20u);
     EXPECT_GT(claimed, targets / 2) << targets << " targets";
     EXPECT_GT(induced, targets / 2) << targets << " targets";
+    EXPECT_GT(opened, targets / 2) << targets << " targets";
   }
 };
 
+void compare_seed(std::uint64_t seed, Comparison& comparison) {
+  test::Setup setup;
+  setup.timeouts = static_cast<TimeoutPolicy>(seed % 3);
+  setup.overflow = seed % 5 == 4 ? OverflowPolicy::error : OverflowPolicy::wait;
+  const Compiled compiled = compile(differential::random_protocol(seed), setup);
+  comparison.compare("seed " + std::to_string(seed), compiled.program,
+                     static_cast<ReceptionPolicy>(seed / 3 % 3));
+}
+
 TEST(Backward, FindsOnRandomProtocolsWhatIsFoundForwards) {
-  Comparison comparison;
-  const std::uint64_t protocols = test::has_all_samples() ? 1'500 : 40;
-  std::vector<std::uint64_t> seeds(protocols);
+  const bool has_all = test::has_all_samples();
+  std::vector<std::uint64_t> seeds(has_all ? 1'500 : 40);
   std::iota(seeds.begin(), seeds.end(), 0);
-  if (!test::has_all_samples()) seeds.insert(seeds.end(), {93, 105});  // with deadlocks in one
-  for (const std::uint64_t seed : seeds) {
-    if (HasFailure()) return;
-    test::Setup setup;
-    setup.timeouts = static_cast<TimeoutPolicy>(seed % 3);
-    setup.overflow = seed % 5 == 4 ? OverflowPolicy::error : OverflowPolicy::wait;
-    const Compiled compiled = compile(differential::random_protocol(seed), setup);
-    comparison.compare("seed " + std::to_string(seed), compiled.program,
-                       static_cast<ReceptionPolicy>(seed / 3 % 3));
-  }
-  EXPECT_GT(comparison.protocols, protocols / 2);
-  EXPECT_GT(comparison.spread, 0u);
-  comparison.expect_to_have_settled_most();
+  if (!has_all) seeds.insert(seeds.end(), {93, 105});  // with deadlocks in one
+  // All of them take long: on every core.
+  std::vector<Comparison> comparisons(has_all ? std::thread::hardware_concurrency() : 1);
+  std::atomic<std::size_t> next{0};
+  std::vector<std::jthread> threads;
+  for (Comparison& comparison : comparisons)
+    threads.emplace_back([&seeds, &next, &comparison] {
+      for (std::size_t i = next++; i < seeds.size() && !HasFailure(); i = next++)
+        compare_seed(seeds[i], comparison);
+    });
+  threads.clear();
+  Comparison all;
+  for (const Comparison& one : comparisons) all.add(one);
+  EXPECT_GT(all.protocols, seeds.size() / 2);
+  EXPECT_GT(all.spread, 0u);
+  all.expect_to_have_settled_most();
 }
 
 TEST(Backward, FindsInModelsWhatIsFoundForwards) {
@@ -229,6 +264,7 @@ TEST(Backward, FindsInModelsWhatIsFoundForwards) {
   EXPECT_GT(comparison.protocols, test::sample_of(60) / 5);
   EXPECT_GT(comparison.claimed, comparison.targets / 5);
   EXPECT_GT(comparison.induced, comparison.targets / 5);
+  EXPECT_GT(comparison.opened, comparison.targets / 5);
 }
 
 }  // namespace
