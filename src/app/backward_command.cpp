@@ -56,7 +56,7 @@ std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded
                                         std::optional<ReversedProgram>& reversed,
                                         BackwardOutcome& outcome) {
   BackwardOptions options = backward_options(arguments);
-  options.limits.deadline = report_deadline(arguments);
+  options.limits.deadline = command_deadline(arguments);
   options.interrupted = &interrupted();
   ProgressLine line(arguments.has(option::progress));
   options.progress = [&](const std::string& what) {

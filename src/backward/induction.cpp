@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "backward/loosen_channel.hpp"
@@ -23,6 +24,7 @@ std::vector<RuleId> without_rounds(const Program& program, const std::vector<Rul
   std::vector<RuleId> rules;
   StateWords state = program.initial, next;
   std::vector<Place> places{{{state.begin(), state.end()}, none}};
+  std::map<Place, std::size_t> numbers{{places[0], 0}};
   std::vector<Finding> findings;
   for (const RuleId rule : way) {
     if (interpreter.fire(rule, state, next, findings) != Interpreter::Firing::successor)
@@ -30,14 +32,14 @@ std::vector<RuleId> without_rounds(const Program& program, const std::vector<Rul
                           program.rules[rule].text);
     std::swap(state, next);
     Place place{{state.begin(), state.end()}, alone_after(program.rules[rule])};
-    const auto known = std::find(places.begin(), places.end(), place);
-    if (known != places.end()) {
-      places.erase(known + 1, places.end());
-      rules.resize(places.size() - 1);
+    const auto [known, is_new] = numbers.try_emplace(place, places.size());
+    if (is_new) {
+      rules.push_back(rule);
+      places.push_back(std::move(place));
       continue;
     }
-    rules.push_back(rule);
-    places.push_back(std::move(place));
+    rules.resize(known->second);
+    for (; places.size() > rules.size() + 1; places.pop_back()) numbers.erase(places.back());
   }
   return rules;
 }

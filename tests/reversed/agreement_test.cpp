@@ -13,6 +13,7 @@
 
 #include "backward/induction.hpp"
 #include "backward/search_claims.hpp"
+#include "base/clock.hpp"
 #include "differential/generator.hpp"
 #include "reversed/forwards.hpp"
 #include "step/turn.hpp"
@@ -131,12 +132,23 @@ std::vector<BackwardAnswer> induced_answers(ReversedProgram& reversed,
   Induction induction(reversed, together, sample);
   const auto half = candidates.begin() + static_cast<std::ptrdiff_t>(candidates.size() / 2);
   std::vector<BackwardAnswer> answers;
-  induction.search(candidates, {.claims = 20, .work = limits.work});  // given up in the middle
+  BackwardLimits few = limits;  // given up in the middle
+  few.claims = 20;
+  induction.search(candidates, few);
   using Some = std::vector<Targets::Candidate>;
   for (const Some& some : {Some(candidates.begin(), half), Some(half, candidates.end())})
     for (BackwardAnswer& answer : induction.search(some, limits))
       answers.push_back(std::move(answer));
   return answers;
+}
+
+// A few random protocols would take an engine minutes.
+BackwardLimits limited(std::uint64_t claims, std::uint64_t work) {
+  constexpr double patience_seconds = 2.0;
+  const double until = steady_seconds() + patience_seconds;
+  return {.deadline = Deadline([until] { return until - steady_seconds(); }),
+          .claims = claims,
+          .work = work};
 }
 
 // The same with every step left open, where otherwise only those are that have too many claims
@@ -145,7 +157,7 @@ std::vector<BackwardAnswer> open_answers(const Program& program, ReceptionPolicy
                                          std::uint64_t questions) {
   ReversedProgram reversed(program);
   const auto candidates = reversed.candidates(receptions, {});
-  return induced_answers(reversed, *candidates, {.claims = questions, .work = 0});
+  return induced_answers(reversed, *candidates, limited(questions, 0));
 }
 
 // Both engines against what is found forwards. They may give up, but not always.
@@ -160,7 +172,7 @@ struct Comparison {
     if (!found) return;
     ReversedProgram reversed(program);
     ClaimSearch search(reversed);
-    const BackwardLimits limits{.claims = 300, .work = 10'000};
+    constexpr std::uint64_t most_claims = 300, most_questions = 20 * most_claims;
     const auto found_candidates = reversed.candidates(receptions, {});
     if (!found_candidates) return;
     const std::vector<Targets::Candidate>& candidates = *found_candidates;
@@ -183,8 +195,8 @@ struct Comparison {
           << name << ": " << std::get<0>(key) << " is no candidate";
     }
     const std::vector<BackwardAnswer> answers =
-        induced_answers(reversed, candidates, {.claims = 20 * limits.claims});
-    const std::vector<BackwardAnswer> open = open_answers(program, receptions, 20 * limits.claims);
+        induced_answers(reversed, candidates, limited(most_questions, 1'000'000));
+    const std::vector<BackwardAnswer> open = open_answers(program, receptions, most_questions);
     targets += all.size();
     for (std::size_t i = 0; i < all.size() && !testing::Test::HasFailure(); ++i) {
       const bool is_reachable = wanted.contains(key_of(all[i]));
@@ -201,7 +213,7 @@ struct Comparison {
         }
         return 1;
       };
-      claimed += check(search.search(candidates[i], limits), "claims");
+      claimed += check(search.search(candidates[i], limited(most_claims, 10'000)), "claims");
       induced += check(answers[i], "induction");
       opened += check(open[i], "induction, left open");
     }
