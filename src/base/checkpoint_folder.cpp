@@ -129,7 +129,8 @@ bool CheckpointFolder::has_checkpoint(const std::string& path) {
 
 // Opens what is there, so that nobody else does. Says what is wrong, or "".
 std::string CheckpointFolder::take_possession(bool may_make) {
-  if (may_make && mkdir(path_.c_str(), 0700) != 0 && errno != EEXIST)
+  is_made_ = may_make && mkdir(path_.c_str(), 0700) == 0;
+  if (may_make && !is_made_ && errno != EEXIST)
     return fmt::format("cannot make the folder {}: {}", path_, reason());
   folder_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder_ < 0) return fmt::format("cannot open the folder {}: {}", path_, reason());
@@ -139,7 +140,9 @@ std::string CheckpointFolder::take_possession(bool may_make) {
   if (flock(data_, LOCK_EX | LOCK_NB) != 0)
     return fmt::format("another run is writing to {}", path_);
   data_bytes_ = data_head.size();
-  return read_head();
+  std::string problem = read_head();
+  is_ours_ = problem.empty();
+  return problem;
 }
 
 // A run may have been killed when it had written a part of it.
@@ -184,7 +187,10 @@ CheckpointFolder::Opened CheckpointFolder::open(const std::string& path,
   return folder;
 }
 
+// Where nothing was written, nothing is left.
 CheckpointFolder::~CheckpointFolder() {
+  if (is_ours_ && !has_checkpoint(path_)) unlink(file("data").c_str());
+  if (is_made_) rmdir(path_.c_str());  // if it is empty
   if (data_ >= 0) close(data_);
   if (folder_ >= 0) close(folder_);
 }

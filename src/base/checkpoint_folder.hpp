@@ -95,7 +95,8 @@ class CheckpointFolder {
   bool write_manifest(std::string_view text);
 
   std::string path_;
-  int data_ = -1, folder_ = -1;  // files
+  int data_ = -1, folder_ = -1;             // files
+  bool is_made_ = false, is_ours_ = false;  // the folder, the data: by us
   std::uint64_t number_ = 0;
   std::uint64_t data_bytes_ = 0, manifest_bytes_ = 0;
   Sections sections_;

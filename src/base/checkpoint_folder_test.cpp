@@ -108,6 +108,22 @@ TEST_F(CheckpointFolders, KeepTwoManifestsAndNoData) {
   EXPECT_LT((*folder)->disk_bytes(), on_disk);
 }
 
+TEST_F(CheckpointFolders, LeaveNothingWhereNothingWasWritten) {
+  {
+    auto folder = CheckpointFolder::begin(path());
+    ASSERT_TRUE(folder);
+    (*folder)->append(0, bytes_of("begun"));
+  }
+  EXPECT_FALSE(fs::exists(path()));
+  fs::create_directory(path());
+  write("data", "mine");
+  EXPECT_FALSE(CheckpointFolder::begin(path()));
+  EXPECT_EQ(read("data"), "mine");
+  write("data", "");
+  EXPECT_TRUE(CheckpointFolder::begin(path()));
+  EXPECT_TRUE(fs::is_empty(path())) << "but the folder was there before";
+}
+
 // What was appended after the last commit is as if it had never been.
 TEST_F(CheckpointFolders, ForgetWhatWasBegun) {
   write_two(path());

@@ -38,7 +38,7 @@ class RecordWriter {
   }
   template <typename List>
   void numbers(const List& values) {
-    list(values, [this](const auto& value) { number(value); });
+    list(values, [this](const auto& value) { this->number(value); });
   }
 
   const std::string& bytes() const { return bytes_; }

@@ -127,6 +127,7 @@ BreadthFrontier::Taken BreadthFrontier::take_chunk(unsigned worker) {
 }
 
 bool BreadthFrontier::read_chunk(const Chunk& chunk, const Lane& from, StateBatch& batch) const {
+  batch.width = width_;
   batch.clear();
   batch.words.resize(chunk.words);
   batch.notes.resize(chunk.notes);

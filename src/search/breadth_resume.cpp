@@ -237,7 +237,6 @@ class BreadthFrontier::Resumption {
 
   const StateBatch& look_at(const Chunk& chunk, const Lane& from, StateBatch& read) {
     if (!chunk.is_spilled()) return chunk.states;
-    read.width = frontier_.width_;
     if (!frontier_.read_chunk(chunk, from, read))
       throw InternalFault("cannot read back what was written to the folder of --spill");
     return read;
