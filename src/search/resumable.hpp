@@ -6,8 +6,13 @@
 // that, what is to be written, and what was there when it was?
 //
 // A store writes next to nothing: it is given its states again. (Its table, or the states
-// themselves, were tried in thought and left: 8 to 21 bytes a state and word against less than one
-// for the log, which there must be anyway. docs/checkpoints.md has the figures.)
+// themselves, would be 8 to 21 bytes a state and word against less than one for the log, which
+// there must be anyway. docs/checkpoints.md has the figures.)
+//
+// A frontier of another kind, as one whose states belong to several processes, may put what it
+// needs into streams of its own. Where several folders are one checkpoint, each process has its own; all
+// write at the same pause, and go on from the last number that all of them have
+// (CheckpointFolder::open).
 //
 // Thread safety: pause() and can_save() may be called by any worker, save() in a pause or when all
 // workers have left, the rest before they begin.
