@@ -10,8 +10,8 @@
 // there must be anyway. docs/checkpoints.md has the figures.)
 //
 // A frontier of another kind, as one whose states belong to several processes, may put what it
-// needs into streams of its own. Where several folders are one checkpoint, each process has its own; all
-// write at the same pause, and go on from the last number that all of them have
+// needs into streams of its own. Where several folders are one checkpoint, each process has its
+// own; all write at the same pause, and go on from the last number that all of them have
 // (CheckpointFolder::open).
 //
 // Thread safety: pause() and can_save() may be called by any worker, save() in a pause or when all
