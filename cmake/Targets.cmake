@@ -22,8 +22,8 @@ set(PANOPTES_HOT_FOLDERS base rules step store search)
 # What takes next to no time, however large a model is.
 set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
 
-# What reads text from outside: a fuzzer looks for ways to get further in here.
-set(PANOPTES_FUZZED_FOLDERS argos backward protocol report)
+# What reads text or files from outside: a fuzzer looks for ways to get further in here.
+set(PANOPTES_FUZZED_FOLDERS argos backward base protocol report)
 
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit

@@ -17,23 +17,24 @@ namespace {
 namespace fs = std::filesystem;
 
 // Errors of several kinds at several depths, families, indivisible sequences; wide, if a value has
-// many bits.
-test::Compiled protocol(bool wide) {
+// many bits. The more, the further it counts.
+test::Compiled protocol(bool wide, int last = 5) {
+  const int factor = wide ? 20'000 / last : 1;
   return test::compile(fmt::format(R"(
 channel link[2], back[1];
 proc counter[i : 0..2]
-  var n : 0..5, value : 0..{};
+  var n : 0..{0}, value : 0..{1};
 {{
   do
-  :: (n < 5) -> n++; value = n * {}
-  :: (n == 5) -> atomic {{ n = 0; value = 0 }}
-  :: (n == 4) -> assert(n != 4); break
+  :: (n < {0}) -> n++; value = n * {2}
+  :: (n == {0}) -> atomic {{ n = 0; value = 0 }}
+  :: (n == 2) -> assert(n != 2); break
   od
 }}
 proc sender {{ do :: link!ping :: link!pong :: back?ack od }}
 proc receiver {{ do :: link?ping -> back!ack :: link?timeout -> break od; link?ping }}
 )",
-                                   wide ? 20'000 : 5, wide ? 4'000 : 1),
+                                   last, last * factor, factor),
                        {.minimise = false});
 }
 
@@ -133,11 +134,12 @@ TEST_P(Resumed, EndsAsIfItHadNeverBeenInterrupted) {
 // Which state of an arena is taken for which depends on who came first.
 TEST_P(Resumed, ThreadsMayBeAsManyAsThereAre) {
   if (std::holds_alternative<BitArena>(GetParam().storage)) return;
-  const test::Compiled compiled = protocol(GetParam().is_wide);
+  const test::Compiled compiled = protocol(GetParam().is_wide, 2);
+  EXPECT_EQ(compiled.program.layout.words > 1, GetParam().is_wide);
   CheckOptions options = options_of(GetParam());
   options.stepper = StepperKind::interpreter;
   const Verdict whole = test::check(compiled, options);
-  const auto [verdict, pieces] = in_pieces(compiled, options, {2, 1, 3, 2}, 0.0);
+  const auto [verdict, pieces] = in_pieces(compiled, options, {2, 1, 3, 2}, 0.0, 10.0);
   EXPECT_EQ(summary_of(verdict), summary_of(whole));
   EXPECT_GT(pieces, 2);
 }
