@@ -39,7 +39,7 @@ test:  ## build and run the tests, also under sanitizers, with a short fuzz run;
 	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan
 
-soak: build  ## longer campaigns: 200 hostile models with five limits each, a hundred runs killed, whole samples, other random protocols, more tests under sanitizers, clang-tidy (an hour, nothing else running)
+soak: build  ## longer campaigns: 200 hostile models with five limits each, three hundred kills, whole samples, other random protocols, more tests under sanitizers, clang-tidy (an hour, nothing else running)
 	tools/install-packages test
 	cmake --build --preset release -j $(JOBS)
 	tests/hostile/hostile.py build/release/panoptes --strict
