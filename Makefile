@@ -39,13 +39,13 @@ test:  ## build and run the tests, also under sanitizers, with a short fuzz run;
 	tools/fetch-duckdb
 	tools/test --jobs $(JOBS) release asan tsan
 
-soak: build  ## longer campaigns: 200 hostile models with five limits each, whole samples, other random protocols, more tests under sanitizers, clang-tidy (an hour, nothing else running)
+soak: build  ## longer campaigns: 200 hostile models with five limits each, three hundred kills, whole samples, other random protocols, more tests under sanitizers, clang-tidy (an hour, nothing else running)
 	tools/install-packages test
 	cmake --build --preset release -j $(JOBS)
 	tests/hostile/hostile.py build/release/panoptes --strict
 	for seed in 0 10000 20000 30000 40000; do PANOPTES_SAMPLES=all PANOPTES_FIRST_SEED=$$seed \
 	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
-	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(ask|cli|differential|relate|reversed|search|show)\.' -E Agreement
+	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(ask|cli|differential|relate|resume|reversed|search|show)\.' -E Agreement
 	PANOPTES_SAMPLES=all tools/test --jobs $(JOBS) asan-more tsan-more
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)

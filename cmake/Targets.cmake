@@ -26,8 +26,8 @@ set(PANOPTES_HOT_SOURCES
 set(PANOPTES_COLD_FOLDERS report session relational query options usage api app
     ${PANOPTES_ALSO_COLD_FOLDERS})
 
-# What reads text from outside: a fuzzer looks for ways to get further in here.
-set(PANOPTES_FUZZED_FOLDERS argos backward protocol report)
+# What reads text or files from outside: a fuzzer looks for ways to get further in here.
+set(PANOPTES_FUZZED_FOLDERS argos backward base protocol report)
 
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit

@@ -16,9 +16,9 @@ namespace {
 constexpr std::string_view of_command = "check";
 
 // What a program does with a verdict, or while there is none.
-constexpr OptionName of_programs[] = {option::json,   option::report,   option::trail,
-                                      option::watch,  option::progress, option::confirm,
-                                      option::towards};
+constexpr OptionName of_programs[] = {
+    option::json,    option::report,  option::trail,      option::watch,  option::progress,
+    option::confirm, option::towards, option::checkpoint, option::resume, option::every};
 
 bool is_of_model(std::string_view name) {
   return is_rule_option(name) || name == option::define.name || name == option::cost.name ||

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "api/check_model.hpp"
+#include "api/checkpoints.hpp"
 #include "app/arguments.hpp"
 #include "app/backward.hpp"
 #include "app/commands.hpp"
@@ -14,6 +15,7 @@
 #include "app/trails.hpp"
 #include "app/watch.hpp"
 #include "base/clock.hpp"
+#include "report/number_text.hpp"
 
 namespace panoptes {
 namespace {
@@ -51,6 +53,26 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
   return false;
 }
 
+// What became of the checkpoints.
+void tell_of(const Checkpoints& checkpoints, const Verdict& verdict) {
+  const CheckpointFolder& folder = checkpoints.folder();
+  const bool may_go_on = verdict.stop == Stop::interrupted || verdict.stop == Stop::time ||
+                         verdict.stop == Stop::memory;
+  if (checkpoints.resumed_states() > 0)
+    tell(fmt::format("note: {} states were known, and found again in {:.3f} s\n",
+                     with_commas(checkpoints.resumed_states()), checkpoints.resumed_seconds()));
+  if (!checkpoints.problem().empty())
+    tell(fmt::format("note: the last checkpoint was not written: {}\n", checkpoints.problem()));
+  if (checkpoints.count() > 0)
+    tell(fmt::format("note: {} written in {:.3f} s; {} has {}\n",
+                     checkpoints.count() == 1
+                         ? "one checkpoint was"
+                         : fmt::format("{} checkpoints were", with_commas(checkpoints.count())),
+                     checkpoints.seconds(), folder.path(), as_bytes(folder.disk_bytes())));
+  if (may_go_on && folder.number() > 0)
+    tell(fmt::format("note: the same command with --resume {} goes on\n", folder.path()));
+}
+
 int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   if (arguments.has(option::confirm))
     if (const std::string missing = missing_for_backward(arguments); !missing.empty())
@@ -63,8 +85,11 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
   const Loaded loaded = load(arguments, read);
   leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
-  const auto verdict = search(arguments, loaded);
+  const auto checkpoints = open_checkpoints(arguments, loaded);
+  if (!checkpoints) return complain(checkpoints.failure());
+  const auto verdict = search(arguments, loaded, checkpoints->get());
   if (!verdict) return ExitCode::internal_failure;
+  if (*checkpoints) tell_of(**checkpoints, *verdict);
   std::string confirmation;
   if (arguments.has(option::confirm)) {
     std::optional<ReversedProgram> reversed;
@@ -89,8 +114,10 @@ std::optional<CostExpression> guided_by(const Arguments& arguments, const Loaded
 
 }  // namespace
 
-std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded,
+                              Checkpoints* checkpoints) {
   CheckOptions options = check_options(arguments, loaded);
+  options.checkpoints = checkpoints;
   if (!arguments.texts(option::towards).empty()) {
     options.cost = guided_by(arguments, loaded);
     // Nothing to go by: every state costs the same.

@@ -9,8 +9,9 @@
 
 namespace panoptes {
 
-// Nothing after a fault of Panoptes, which has been reported. REQUIRES: `loaded` has a program, and
-// `arguments` are those of `check`.
-std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded);
+// Nothing after a fault of Panoptes, which has been reported. `checkpoints` may be null. REQUIRES:
+// `loaded` has a program, and `arguments` are those of `check`.
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded,
+                              Checkpoints* checkpoints = nullptr);
 
 }  // namespace panoptes

@@ -2,7 +2,9 @@
 // Hashing of packed states.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/batch.hpp"
@@ -37,6 +39,8 @@ std::uint64_t hash_words(StateView state, std::uint64_t seed = 0);
 
 // Any text, by XXH3.
 std::uint64_t hash_text(std::string_view text);
+// Any bytes, another hash for every seed.
+std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed);
 
 inline std::uint64_t hash_state(StateView state) {
   return state.size() == 1 ? hash_word(state[0]) : hash_words(state);

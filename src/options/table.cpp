@@ -248,6 +248,14 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::spill, "check sweep", "DIR",
         "write waiting states and trails there where they have no room in memory, for a "
         "breadth-first search"),
+    row(option::checkpoint, "check", "DIR",
+        "write down there how far the search is, so that --resume can go on, now and then and when "
+        "it is interrupted; for a breadth-first search"),
+    row(option::resume, "check", "DIR",
+        "go on with the search that was written down there, and write down there how far it is; "
+        "with --checkpoint of the same folder, begin where nothing is there"),
+    row(option::every, "check", "60s",
+        "the time from one --checkpoint to the next, but at least 20 times what one takes"),
     row(option::time, "check", "",
         "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
         "found by then"),
@@ -484,7 +492,8 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "choose "
      "cost towards fold runs seed weight length relational watch progress confirm"},
     {"How to remember states",
-     "store memory spill arena bits-per-state fingerprint-bits cache-states replace "
+     "store memory spill checkpoint resume every arena bits-per-state fingerprint-bits "
+     "cache-states replace "
      "store-labelled count-distinct"},
     {"The database", "db"},
     {"What to print",
@@ -517,6 +526,12 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check sweep", "per", is_for, "keep"},
     {"check sweep", "spill", is_for, "order=breadth"},
     {"check sweep", "spill", not_for, "keep-graph", ", which stays in memory"},
+    {"check", "checkpoint resume", is_for, "search=auto search=exhaustive search=supertrace"},
+    {"check", "checkpoint resume", is_for, "order=breadth", ", whose log leads to every state"},
+    {"check", "checkpoint resume", not_for, "keep-graph", ", which stays in memory"},
+    {"check", "checkpoint resume", not_for, "runs", ", which are several searches", "runs=1"},
+    {"check", "checkpoint resume", not_for, "watch", ", which begins anew with every change"},
+    {"check", "every", is_for, "checkpoint resume"},
     {"check sweep", "keep-graph", not_for,
      "search=stack search=cache search=walk search=supertrace", ", which forgets states"},
     {"check sweep", "keep-graph", not_for, "store=compact store=hash store=bits"},

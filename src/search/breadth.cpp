@@ -2,66 +2,18 @@
 #include "search/breadth.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <deque>
 
 #include "search/batch_size.hpp"
-#include "search/depth.hpp"
+#include "search/breadth_lane.hpp"
 #include "search/retrace.hpp"
-#include "search/spill_file.hpp"
 
 namespace panoptes {
-
-// What one worker keeps to itself, but for `level`.
-struct alignas(64) BreadthFrontier::Lane {
-  explicit Lane(std::uint64_t first_number) : log(first_number) {}
-
-  // What this worker found on the level before: who takes the last number has the chunk.
-  struct alignas(64) Level {
-    std::deque<Chunk> chunks;
-    std::atomic<std::size_t> taken{0};
-
-    Chunk* take() {
-      if (taken.load(std::memory_order_relaxed) >= chunks.size()) return nullptr;
-      const std::size_t number = taken.fetch_add(1, std::memory_order_relaxed);
-      return number < chunks.size() ? &chunks[number] : nullptr;
-    }
-  };
-  Level level;
-  // Of a search that spills: chunks of this level and of the next, and the log.
-  std::unique_ptr<SpillFile> level_file, next_file, log_file;
-  std::uint64_t next_place = 0;    // in next_file
-  std::size_t spilled_chunks = 0;  // of `chunks`
-  // Of the next level. Where states have very many successors a chunk is a single one of them, so
-  // there may be millions: they stay where they are, for a copy of all of them has no room.
-  alignas(64) std::deque<Chunk> chunks;
-  OriginLog log;  // of the states it finds
-  Sequences sequences;
-  std::vector<StateBatch> spare;  // chunks done with: what one thread allocates and another frees
-                                  // makes them wait for each other
-  StateName batch{0, 0};          // first state of the batch being expanded
-  std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
-  std::uint64_t depth = 0;        // of the batch
-  std::unique_ptr<DepthFrontier> below;  // what is left to be followed depth first, if anything
-  bool is_below = false;                 // the batch is from there
-  std::uint64_t below_states = 0, below_bytes = 0;  // as counted in below_ and below_bytes_
-
-  StateBatch take_spare(std::size_t width) {
-    if (spare.empty()) return {width, {}};
-    StateBatch chunk = std::move(spare.back());
-    spare.pop_back();
-    chunk.clear();
-    return chunk;
-  }
-  void keep_spare(StateBatch&& chunk) {
-    constexpr std::size_t most = 4;
-    if (spare.size() < most && !chunk.words.empty()) spare.push_back(std::move(chunk));
-  }
-};
 
 namespace {
 
 constexpr std::size_t least_chunk = 128;
+// Of a chunk, beside its states: with what a deque and the allocator keep beside it.
+constexpr std::uint64_t chunk_bytes = sizeof(BreadthChunk) + sizeof(BreadthChunk) / 8 + 32;
 
 std::size_t chunk_states(const Program& program, std::size_t workers, std::uint64_t memory_bytes) {
   const std::size_t most = workers == 1 ? 256 : 512;
@@ -81,18 +33,24 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
           chunk_states(stepper.program(), workers, budget ? budget->limit() : UINT64_MAX)),
       chunk_states_(most_chunk_states_),
       budget_(budget),
+      spill_folder_(spill_folder),
       state_bytes_(width_ * sizeof(Word)),
-      meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
-  // The initial state is number 0 of worker 0.
-  for (unsigned worker = 0; worker < workers; ++worker)
-    lanes_.push_back(std::make_unique<Lane>(worker == 0 ? 1 : 0));
-  if (spill_folder.empty()) return;
-  // A worker for whom none can be made, where there are more workers than files to open, keeps all
-  // in memory.
-  std::string problem;
-  for (const auto& lane : lanes_)
-    for (auto* file : {&lane->level_file, &lane->next_file, &lane->log_file})
-      *file = SpillFile::make(spill_folder, problem);
+      meeting_(static_cast<std::ptrdiff_t>(workers), Meet{this}) {
+  add_lanes(workers);
+}
+
+void BreadthFrontier::add_lanes(std::size_t wanted) {
+  while (lanes_.size() < wanted) {
+    // The initial state is number 0 of worker 0.
+    lanes_.push_back(std::make_unique<Lane>(lanes_.empty() ? 1 : 0));
+    if (spill_folder_.empty()) continue;
+    // A worker for whom none can be made, where there are more workers than files to open, keeps
+    // all in memory.
+    std::string problem;
+    Lane& lane = *lanes_.back();
+    for (auto* file : {&lane.level_file, &lane.next_file, &lane.log_file})
+      *file = SpillFile::make(spill_folder_, problem);
+  }
 }
 
 BreadthFrontier::~BreadthFrontier() = default;
@@ -125,11 +83,19 @@ void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
   waiting_ = chunks_ = 1;
 }
 
-// Called when all workers have met.
-void BreadthFrontier::next_level() noexcept {
+// Called when all workers have met: at the end of a level, or for a pause.
+void BreadthFrontier::meet() noexcept {
   if (is_over_) return;
+  if (is_pausing_.exchange(false) && meanwhile_) meanwhile_();
+  const auto has_chunks = [](const auto& lane) { return !lane->level.is_taken(); };
+  if (std::any_of(lanes_.begin(), lanes_.end(), has_chunks)) return;
   is_over_ = true;
-  if (!go_on_()) return;
+  if (go_on_()) next_level();
+}
+
+// It is over where there is none.
+void BreadthFrontier::next_level() noexcept {
+  is_over_ = true;
   for (const auto& lane : lanes_) {
     chunks_.fetch_sub(lane->level.chunks.size(), std::memory_order_relaxed);
     lane->level.chunks.clear();
@@ -152,8 +118,7 @@ void BreadthFrontier::next_level() noexcept {
 
 // Its own first, in order: states that have successors in common were found one after the other,
 // and what one of them has brought into the cache of its core is there for the next.
-std::pair<BreadthFrontier::Chunk*, BreadthFrontier::Lane*> BreadthFrontier::take_chunk(
-    unsigned worker) {
+BreadthFrontier::Taken BreadthFrontier::take_chunk(unsigned worker) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane* lane = lanes_[(worker + i) % lanes_.size()].get();
     if (Chunk* chunk = lane->level.take()) return {chunk, lane};
@@ -161,16 +126,20 @@ std::pair<BreadthFrontier::Chunk*, BreadthFrontier::Lane*> BreadthFrontier::take
   return {nullptr, nullptr};
 }
 
-bool BreadthFrontier::read_back(const Chunk& chunk, const Lane& from, StateBatch& batch) {
-  spilled_.fetch_sub(chunk.words / width_, std::memory_order_relaxed);
+bool BreadthFrontier::read_chunk(const Chunk& chunk, const Lane& from, StateBatch& batch) const {
+  batch.width = width_;
   batch.clear();
   batch.words.resize(chunk.words);
   batch.notes.resize(chunk.notes);
   const auto words = std::as_writable_bytes(std::span(batch.words));
   const auto notes = std::as_writable_bytes(std::span(batch.notes));
-  if (from.level_file->read(chunk.place, words) &&
-      from.level_file->read(chunk.place + words.size(), notes))
-    return true;
+  return from.level_file->read(chunk.place, words) &&
+         from.level_file->read(chunk.place + words.size(), notes);
+}
+
+bool BreadthFrontier::read_back(const Chunk& chunk, const Lane& from, StateBatch& batch) {
+  spilled_.fetch_sub(chunk.words / width_, std::memory_order_relaxed);
+  if (read_chunk(chunk, from, batch)) return true;
   waiting_.fetch_sub(chunk.words / width_, std::memory_order_relaxed);
   dropped_.fetch_add(chunk.words / width_, std::memory_order_relaxed);
   return false;
@@ -211,7 +180,9 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
     if (own.is_below) return true;
   }
   while (!is_over_) {
-    const auto [chunk, from] = take_chunk(worker);
+    // Who pauses finds nothing, and so meets the others.
+    const bool is_pausing = is_pausing_.load(std::memory_order_relaxed);
+    const auto [chunk, from] = is_pausing ? Taken{nullptr, nullptr} : take_chunk(worker);
     if (!chunk) {
       meeting_.arrive_and_wait();
       continue;
@@ -278,6 +249,14 @@ void BreadthFrontier::note_below(Lane& lane) {
   lane.below_bytes = bytes;
 }
 
+// What was logged since the next state had that number.
+void BreadthFrontier::note_logged(Lane& lane, std::uint64_t before) {
+  waiting_.fetch_add(lane.log.next_number() - before, std::memory_order_relaxed);
+  const std::uint64_t log_bytes = lane.log.bytes();
+  trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
+  lane.log_bytes = log_bytes;
+}
+
 void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
                             StateStore& store, bool deepest) {
   Lane& lane = *lanes_[worker];
@@ -308,10 +287,7 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   }
   lane.sequences.count += ends;
   lane.sequences.states += ends * (lane.depth + 1);
-  waiting_.fetch_add(lane.log.next_number() - before, std::memory_order_relaxed);
-  const std::uint64_t log_bytes = lane.log.bytes();
-  trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
-  lane.log_bytes = log_bytes;
+  note_logged(lane, before);
   if (!sink_ || deepest) return;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
     for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s)

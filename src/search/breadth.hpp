@@ -11,7 +11,10 @@
 // the memory, both go there.
 // Where memory runs short all the same, the log ends and no more states are kept waiting: every
 // worker goes on depth first below the states it takes, in a part of the memory that was left for
-// that, and what has no room even there is dropped, and counted. Trails are not the shortest then.
+// that, and what has no room even there is dropped, and counted. Trails are not the shortest then,
+// and the search cannot be written down any more.
+// Written down it is the log, and nothing else: with it, every state is found again by expanding
+// what was expanded, once, and without asking any store (breadth_resume.cpp).
 #pragma once
 
 #include <atomic>
@@ -24,12 +27,17 @@
 #include "search/frontier.hpp"
 #include "search/graph_sink.hpp"
 #include "search/origin_log.hpp"
+#include "search/resumable.hpp"
 #include "search/selector.hpp"
 #include "step/stepper.hpp"
 
 namespace panoptes {
 
-class BreadthFrontier final : public Frontier {
+// breadth_lane.hpp has them.
+struct BreadthChunk;
+struct BreadthLane;
+
+class BreadthFrontier final : public Frontier, public Resumable {
  public:
   // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
   // be null, outlive the frontier. `spill_folder`: "" for none. REQUIRES: one worker where there is
@@ -62,27 +70,34 @@ class BreadthFrontier final : public Frontier {
   }
   FrontierTotals totals() const override;
 
- private:
-  struct Chunk {
-    StateBatch states;  // empty where it is in a file
-    StateName first;
-    std::uint64_t place = 0;           // in the file
-    std::size_t words = 0, notes = 0;  // of it, there
-    bool is_spilled() const { return words > 0; }
-  };
-  // Of one, beside its states: with what a deque and the allocator keep beside it.
-  static constexpr std::uint64_t chunk_bytes = sizeof(Chunk) + sizeof(Chunk) / 8 + 32;
-  struct Lane;
+  Resumable* resumable() override { return sink_ ? nullptr : this; }
+  void at_pause(std::function<void()> meanwhile) override { meanwhile_ = std::move(meanwhile); }
+  void pause() override { is_pausing_.store(true, std::memory_order_relaxed); }
+  // What was dropped is in no log.
+  bool can_save() const override { return !is_deep_ && dropped_ == 0; }
+  void save(CheckpointFolder& folder, RecordWriter& record) const override;
+  bool resume(const CheckpointFolder& folder, RecordReader& record,
+              const ResumeTools& tools) override;
 
+ private:
+  using Chunk = BreadthChunk;
+  using Lane = BreadthLane;
+  using Taken = std::pair<Chunk*, Lane*>;
+  class Resumption;
+
+  void add_lanes(std::size_t wanted);
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
   void drop_if_spent(SuccessorBatch& successors);
   bool is_time_to_go_deep(const SuccessorBatch& successors) const;
   void go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest);
   void note_below(Lane& lane);
   void spill(Lane& lane);
+  bool read_chunk(const Chunk& chunk, const Lane& from, StateBatch& batch) const;
   bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
+  void note_logged(Lane& lane, std::uint64_t before);
+  void meet() noexcept;
   void next_level() noexcept;
-  std::pair<Chunk*, Lane*> take_chunk(unsigned worker);
+  Taken take_chunk(unsigned worker);
 
   Stepper& stepper_;
   const Selector* selector_;
@@ -91,11 +106,14 @@ class BreadthFrontier final : public Frontier {
   std::size_t most_chunk_states_;
   std::size_t chunk_states_;  // of the level that is being found
   const MemoryBudget* budget_;
+  std::string spill_folder_;
   GoOn go_on_;
+  std::function<void()> meanwhile_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::atomic<std::uint64_t> depth_{0};
   std::atomic<std::uint64_t> state_bytes_;  // of a state that waits, with its notes
   std::atomic<bool> is_over_{false};
+  std::atomic<bool> is_pausing_{false};
   // Written by all workers, so each has a cache line to itself.
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> spilled_{0};  // of those, in files
@@ -105,11 +123,11 @@ class BreadthFrontier final : public Frontier {
   // Of a search that goes on depth first: successors that wait, and what they take.
   std::atomic<bool> is_deep_{false};
   std::atomic<std::uint64_t> below_{0}, below_bytes_{0};
-  struct NextLevel {
+  struct Meet {
     BreadthFrontier* frontier;
-    void operator()() noexcept { frontier->next_level(); }
+    void operator()() noexcept { frontier->meet(); }
   };
-  std::barrier<NextLevel> meeting_;
+  std::barrier<Meet> meeting_;
 };
 
 }  // namespace panoptes

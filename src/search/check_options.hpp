@@ -80,6 +80,8 @@ struct CheckOptions {
   Limits limits;
   ExploreRequest explore;
   bool strict = false;  // unread messages are errors
+  // Where one breadth-first search is written down, or gone on with; null for others.
+  Checkpoints* checkpoints = nullptr;
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Clock clock = steady_seconds;
   Monitor::Observer observer;

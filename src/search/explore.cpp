@@ -11,6 +11,7 @@
 
 #include "search/keep_chosen.hpp"
 #include "step/examine.hpp"
+#include "step/interpreter.hpp"
 
 namespace panoptes {
 namespace {
@@ -28,6 +29,7 @@ struct Search {
         options(its_options),
         result(its_result),
         workers(its_workers),
+        resumable(its_frontier.resumable()),
         memory({its_store, its_frontier, its_errors, its_options.sink, its_options.budget},
                its_options, its_monitor.limits().memory_bytes, its_workers) {}
 
@@ -40,6 +42,8 @@ struct Search {
   const ExploreOptions& options;
   Exploration& result;
   std::size_t workers;
+  Resumable* resumable;
+  double processor_start = processor_seconds();
   alignas(64) std::atomic<std::uint64_t> transitions{0};
   std::atomic<std::uint64_t> deselected{0};  // by the selector
   std::atomic<bool> is_cut_off{false};       // by the depth limit
@@ -105,6 +109,20 @@ class Worker {
   bool has_passed(RuleId rule) const { return passed_[rule] != 0; }
   bool has_failed(RuleId rule) const { return failed_[rule] != 0; }
   std::uint64_t deepest() const { return deepest_; }
+  // As if it had done so.
+  void note(RuleId rule, bool has_passed, bool has_failed) {
+    passed_[rule] |= static_cast<std::uint8_t>(has_passed);
+    failed_[rule] |= static_cast<std::uint8_t>(has_failed);
+  }
+  std::size_t rule_count() const { return passed_.size(); }
+  void note_depth(std::uint64_t depth) { deepest_ = std::max(deepest_, depth); }
+
+  // While what was known is found again: the same as between two batches, but nobody else has a
+  // turn. False when it must end.
+  bool go_on_resuming() {
+    timer_.count(1, 0);
+    return !timer_.is_time() || measure(search_.memory.measure());
+  }
 
  private:
   // Whose time has come measures and reports, unless somebody else does; the others only see
@@ -123,10 +141,25 @@ class Worker {
     const MemoryWatch::Taken taken = search_.memory.measure();
     if (search_.options.interlude && !search_.options.interlude(search_.monitor.seconds()))
       search_.monitor.end(Stop::first_error);
+    if (search_.options.checkpoints) look_for_checkpoint(*search_.options.checkpoints);
     if (taken.all_bytes > search_.monitor.limits().memory_bytes && search_.transitions == 0)
       search_.result.needed_bytes = MemoryWatch::needed_bytes(taken);
+    return measure(taken);
+  }
+
+  bool measure(const MemoryWatch::Taken& taken) {
     return search_.monitor.go_on({taken.store.states, search_.transitions, deepest_,
                                   search_.held.waiting(), taken.all_bytes, taken.held_bytes});
+  }
+
+  // The last one is written when the time is over, and takes some of it.
+  void look_for_checkpoint(Checkpoints& checkpoints) {
+    if (!search_.resumable->can_save())
+      checkpoints.give_up("for want of memory it goes on depth first, and cannot be written down");
+    if (checkpoints.is_due()) search_.resumable->pause();
+    const double limit = search_.monitor.limits().seconds;
+    if (limit > 0.0 && search_.monitor.seconds() + 2 * checkpoints.last_seconds() > limit)
+      search_.monitor.end(Stop::time);
   }
 
   // Where there is a question, steps that fail have no successors, but nobody is told.
@@ -212,6 +245,109 @@ class Worker {
   SelectorScratch scratch_;
 };
 
+using Workers = std::vector<std::unique_ptr<Worker>>;
+
+// ---- the search, written down ---------------------------------------------------------------
+
+constexpr const char *counters_section = "counters", *frontier_section = "frontier",
+                     *store_section = "store", *errors_section = "errors";
+
+std::string counters_of(const Search& search, const Workers& workers) {
+  RecordWriter record;
+  record.number(search.store.stats().bytes);
+  for (const auto* count :
+       {&search.transitions, &search.deselected, &search.unexpanded, &search.unexpanded_depth})
+    record.number(count->load());
+  for (const auto* flag : {&search.is_cut_off, &search.has_error}) record.number(flag->load());
+  const Exploration& result = search.result;
+  record.real(result.first_error_seconds);
+  record.number(result.first_error_states);
+  record.real(result.earlier_seconds + search.monitor.seconds());
+  record.real(result.earlier_processor_seconds + processor_seconds() - search.processor_start);
+  std::uint64_t depth = 0;
+  for (const auto& worker : workers) depth = std::max(depth, worker->deepest());
+  record.number(depth);
+  const auto any = [&](auto has, RuleId rule) {
+    return std::ranges::any_of(workers, [&](const auto& worker) { return (*worker.*has)(rule); });
+  };
+  for (RuleId rule = 0; rule < workers[0]->rule_count(); ++rule)
+    record.number((any(&Worker::has_passed, rule) ? 1 : 0) +
+                  (any(&Worker::has_failed, rule) ? 2 : 0));
+  return record.bytes();
+}
+
+void load_counters(std::string_view bytes, Search& search, Worker& worker) {
+  RecordReader record(bytes);
+  record.number();  // what the store took, see saved_store_bytes()
+  for (auto* count :
+       {&search.transitions, &search.deselected, &search.unexpanded, &search.unexpanded_depth})
+    *count = record.number();
+  for (auto* flag : {&search.is_cut_off, &search.has_error}) *flag = record.number<bool>();
+  Exploration& result = search.result;
+  result.first_error_seconds = record.real();
+  result.first_error_states = record.number();
+  result.earlier_seconds = record.real();
+  result.earlier_processor_seconds = record.real();
+  worker.note_depth(record.number());
+  for (RuleId rule = 0; rule < worker.rule_count(); ++rule) {
+    const auto flags = record.number();
+    worker.note(rule, (flags & 1) != 0, (flags & 2) != 0);
+  }
+  if (!record.is_done()) throw InternalFault("a checkpoint has no whole counters");
+}
+
+void write_checkpoint(const Search& search, const Workers& workers) {
+  Checkpoints& checkpoints = *search.options.checkpoints;
+  if (!search.resumable->can_save()) return;
+  checkpoints.write([&](CheckpointFolder& folder) {
+    RecordWriter frontier, store, errors;
+    search.resumable->save(folder, frontier);
+    search.store.save(store);
+    search.errors.save(errors);
+    return CheckpointFolder::Sections{{counters_section, counters_of(search, workers)},
+                                      {frontier_section, frontier.bytes()},
+                                      {store_section, store.bytes()},
+                                      {errors_section, errors.bytes()}};
+  });
+}
+
+// False where it was told to end before all was as it had been.
+bool resume(Search& search, const std::vector<std::unique_ptr<Stepper>>& steppers,
+            const Workers& workers) {
+  const CheckpointFolder& folder = search.options.checkpoints->folder();
+  RecordReader frontier(folder.section(frontier_section));
+  const ResumeTools tools{steppers, search.store, [&] { return workers[0]->go_on_resuming(); }};
+  if (!search.resumable->resume(folder, frontier, tools)) return false;
+  load_counters(folder.section(counters_section), search, *workers[0]);
+  RecordReader store(folder.section(store_section)), errors(folder.section(errors_section));
+  search.store.restore(store);
+  search.errors.load(errors);
+  if (!frontier.is_done() || !store.is_done() || !errors.is_done())
+    throw InternalFault("a checkpoint has sections of another length");
+  search.options.checkpoints->note_resumed(search.store.stats().states, search.monitor.seconds());
+  return true;
+}
+
+// Goes on from the last one, and writes more of them from now on.
+void begin_checkpoints(Search& search, const std::vector<std::unique_ptr<Stepper>>& steppers,
+                       const Workers& workers) {
+  try {
+    if (search.options.checkpoints->is_resumed() && !resume(search, steppers, workers))
+      search.has_lost_states = true;  // the checkpoint has more than this
+  } catch (const std::bad_alloc&) {
+    search.has_lost_states = true;
+    search.monitor.end(Stop::memory);
+  }
+  search.resumable->at_pause([&] { write_checkpoint(search, workers); });
+}
+
+// The search has ended before it was done, and nothing of it is lost.
+bool is_to_be_continued(const Search& search) {
+  const Stop stop = search.monitor.stop();
+  return search.options.checkpoints && !search.has_lost_states && search.held.size() > 0 &&
+         (stop == Stop::interrupted || stop == Stop::time || stop == Stop::memory);
+}
+
 Ending ending_of(const Search& search, bool had_enough, std::uint64_t dropped) {
   Ending ending;
   ending.told = search.monitor.stop();
@@ -228,12 +364,16 @@ Ending ending_of(const Search& search, bool had_enough, std::uint64_t dropped) {
 
 }  // namespace
 
+std::uint64_t saved_store_bytes(const CheckpointFolder& folder) {
+  return RecordReader(folder.section(counters_section)).number();
+}
+
 Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, StateStore& store,
                     Frontier& frontier, Monitor& monitor, ErrorLog& errors,
                     const ExploreOptions& options) {
   Exploration result;
   Search search(store, frontier, monitor, errors, options, result, steppers.size());
-  std::vector<std::unique_ptr<Worker>> workers;
+  Workers workers;
   for (unsigned i = 0; i < steppers.size(); ++i)
     workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));
   const auto had_enough = [&] { return options.first_error_only && search.has_grave_error(); };
@@ -241,6 +381,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   // Of many workers most may be waiting while one goes from level to level.
   frontier.start(steppers[0]->program().initial, store,
                  [&] { return (search.workers == 1 || monitor.has_time()) && !had_enough(); });
+  if (options.checkpoints) begin_checkpoints(search, steppers, workers);
   std::vector<std::jthread> threads;
   try {
     for (unsigned i = 1; i < workers.size(); ++i)
@@ -253,6 +394,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   workers[0]->run();
   threads.clear();
   if (search.fault) std::rethrow_exception(search.fault);
+  if (is_to_be_continued(search)) write_checkpoint(search, workers);
 
   errors.finish();
   result.passed.resize(steppers[0]->program().rules.size());

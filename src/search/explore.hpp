@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/batch_watcher.hpp"
+#include "search/checkpoints.hpp"
 #include "search/frontier.hpp"
 #include "search/memory_watch.hpp"
 #include "search/monitor.hpp"
@@ -38,6 +39,7 @@ struct ExploreOptions : ExploreRequest {
   StateSample* sample = nullptr;            // told which states were known and expanded
   BatchWatcher* watcher = nullptr;          // told of every batch
   Interlude interlude = {};                 // may be empty
+  Checkpoints* checkpoints = nullptr;       // where the search is written down, if anywhere
 };
 
 // What the loop has counted.
@@ -53,14 +55,20 @@ struct Exploration {
   LeftOver left_over;              // at the end
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
+  double earlier_seconds = 0.0;            // of the runs it goes on from ...
+  double earlier_processor_seconds = 0.0;  // ... and of the processors meanwhile
 
   Stop stop() const { return stop_of(ending); }
 };
 
-// Visits states from the initial one until the frontier is empty or the monitor says stop. One
-// worker for each stepper. Throws what a stepper throws.
+// Visits states from the initial one until the frontier is empty or the monitor says stop; or,
+// where there is a checkpoint to go on from, from what waited then. One worker for each stepper.
+// Throws what a stepper throws. REQUIRES: with checkpoints, the frontier is resumable.
 Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, StateStore& store,
                     Frontier& frontier, Monitor& monitor, ErrorLog& errors,
                     const ExploreOptions& options);
+
+// What the store took when that checkpoint was written.
+std::uint64_t saved_store_bytes(const CheckpointFolder& folder);
 
 }  // namespace panoptes

@@ -5,11 +5,16 @@
 #pragma once
 
 #include "search/frontier_account.hpp"
+#include "search/resumable.hpp"
 #include "search/state_order.hpp"
 #include "verdict/way_back.hpp"
 
 namespace panoptes {
 
-class Frontier : public StateOrder, public WayBack, public FrontierAccount {};
+class Frontier : public StateOrder, public WayBack, public FrontierAccount {
+ public:
+  // Itself, where a search in this order can be written down; null else.
+  virtual Resumable* resumable() { return nullptr; }
+};
 
 }  // namespace panoptes

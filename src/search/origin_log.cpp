@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <utility>
 
 namespace panoptes {
 namespace {
@@ -29,6 +30,19 @@ StateOrigin OriginLog::origin(std::uint64_t number) const {
       [](std::uint64_t expansion, const Run& run) { return expansion < run.expansion; });
   const Run& run = *std::prev(after);
   return {unpacked(run.first + origin.expansion - run.expansion), origin.successor};
+}
+
+void OriginLog::save(CheckpointFolder& folder, Streams streams, RecordWriter& record) const {
+  constexpr std::size_t runs_at_once = 4096;
+  log_.save(folder, streams.trail, record);
+  std::vector<Run> runs;
+  for (std::size_t at = folder.bytes(streams.runs) / sizeof(Run); at < runs_.size();) {
+    const std::size_t end = std::min(runs_.size(), at + runs_at_once);
+    runs.assign(runs_.begin() + static_cast<std::ptrdiff_t>(at),
+                runs_.begin() + static_cast<std::ptrdiff_t>(end));
+    folder.append(streams.runs, std::as_bytes(std::span(std::as_const(runs))));
+    at = end;
+  }
 }
 
 std::optional<std::vector<std::uint32_t>> choices_to(

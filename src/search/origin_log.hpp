@@ -55,10 +55,15 @@ class OriginLog {
   void append(std::span<const std::uint8_t> fresh, Use use) {
     log_.append(fresh, use);
   }
+  // The same, with the places of those successors, in order.
+  template <typename Use>
+  void append_chosen(std::span<const std::uint32_t> successors, Use use) {
+    log_.append_chosen(successors, use);
+  }
   // A new state that somebody has found. Ends the run.
   void append(const StateOrigin& origin) {
     begin_run(origin.parent);
-    log_.append_one(origin.choice);
+    log_.append_chosen(std::span(&origin.choice, 1), [](std::size_t) {});
   }
 
   // The number of the next new state.
@@ -70,13 +75,24 @@ class OriginLog {
   std::uint64_t bytes() const { return log_.bytes() + runs_.size() * sizeof(Run); }
   void spill(SpillFile& file) { log_.spill(file); }
 
- private:
   // From this expansion on, the states from this one on were expanded.
   struct Run {
     std::uint64_t expansion;
     std::uint64_t first;  // packed
   };
+  // The streams of a checkpoint that have the log of an owner.
+  struct Streams {
+    std::uint32_t trail, runs;
+  };
+  static Streams streams_of(std::size_t owner) {
+    const auto first = static_cast<std::uint32_t>(owner * 2);
+    return {first, first + 1};
+  }
+  // Appends to them what they do not have yet, and to the record the rest; an OriginReader
+  // (trail_reader.hpp) reads it.
+  void save(CheckpointFolder& folder, Streams streams, RecordWriter& record) const;
 
+ private:
   TrailLog log_;
   std::deque<Run> runs_;
 };

@@ -24,6 +24,7 @@ bool walk_too(const Program& program, const SourceSet& sources, CheckOptions opt
   const std::uint64_t depth = std::max<std::uint64_t>(1, all.depth);
   options.search = RandomWalks{1 + steps_for_each_state * all.states / depth};
   options.choice = {};
+  options.checkpoints = nullptr;
   options.limits.depth = 2 * depth;
   sample.begin_walks();
   auto found = search_once(program, sources, options, {.sample = &sample}, problem);

@@ -19,6 +19,7 @@ class Scatter {
       : program_(program), sources_(sources), options_(options) {
     options_.search = ExhaustiveSearch{.order = Order::scatter};
     options_.observer = {};
+    options_.checkpoints = nullptr;
     options_.limits.memory_bytes /= memory_share;
     if (!has_room()) settings_.clear();
   }

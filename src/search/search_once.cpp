@@ -130,11 +130,22 @@ std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stor
                         deadline);
 }
 
+// An arena is as large as it was in the search to go on with: what it takes for known depends on
+// that.
+CheckOptions with_saved_arena(CheckOptions options) {
+  auto* const search = std::get_if<ExhaustiveSearch>(&options.search);
+  auto* const arena = search ? std::get_if<BitArena>(&search->storage) : nullptr;
+  if (arena && options.checkpoints && options.checkpoints->is_resumed())
+    arena->bytes = saved_store_bytes(options.checkpoints->folder());
+  return options;
+}
+
 }  // namespace
 
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
-                                   const CheckOptions& options, SearchSetting setting,
+                                   const CheckOptions& given, SearchSetting setting,
                                    std::string& problem) {
+  const CheckOptions options = with_saved_arena(given);
   StateGraph graph;
   const bool keeps_graph = kept_as<WholeGraph>(options) != nullptr;
   GraphSink* const sink = keeps_graph ? &graph : nullptr;
@@ -148,12 +159,14 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   explore_options.sink = sink;
   explore_options.budget = &parts.budget;
   explore_options.sample = setting.sample;
+  explore_options.checkpoints = options.checkpoints;
   explore_options.interlude = std::move(setting.interlude);
   const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
                                     errors, explore_options);
   const double seconds = monitor.seconds();
-  Measured measured = measured_by(program, parts.stores, found, options, seconds,
-                                  processor_seconds() - processor_start);
+  Measured measured =
+      measured_by(program, parts.stores, found, options, seconds + found.earlier_seconds,
+                  processor_seconds() - processor_start + found.earlier_processor_seconds);
   measured.samples = monitor.samples();
   const Evidence evidence{std::move(measured), ending_by(found, options),
                           parts.stores.own->promise(), found.fired, found.passed};

@@ -2,12 +2,13 @@
 #include "search/spill_file.hpp"
 
 #include <fcntl.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
+
+#include "base/file_io.hpp"
 
 namespace panoptes {
 
@@ -28,25 +29,11 @@ std::unique_ptr<SpillFile> SpillFile::make(const std::string& folder, std::strin
 SpillFile::~SpillFile() { close(file_); }
 
 bool SpillFile::write(std::uint64_t place, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(place));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-    place += static_cast<std::uint64_t>(written);
-  }
-  return true;
+  return write_at(file_, place, bytes);
 }
 
 bool SpillFile::read(std::uint64_t place, std::span<std::byte> bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t got = pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(place));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
-    place += static_cast<std::uint64_t>(got);
-  }
-  return true;
+  return read_at(file_, place, bytes);
 }
 
 void SpillFile::clear() {

@@ -44,13 +44,6 @@ std::uint64_t TrailLog::read(std::uint64_t& position, unsigned bits) const {
   return value & ((std::uint64_t{1} << bits) - 1);
 }
 
-std::uint64_t TrailLog::read_gap(std::uint64_t& position) const {
-  std::uint64_t ones = 0;
-  while (ones < most_ones && read(position, 1) != 0) ++ones;
-  if (ones == most_ones) return read(position, full_bits);
-  return (ones << low_bits) | read(position, low_bits);
-}
-
 TrailLog::Origin TrailLog::origin(std::uint64_t number) const {
   const auto after =
       std::upper_bound(blocks_.begin(), blocks_.end(), number,
@@ -61,10 +54,23 @@ TrailLog::Origin TrailLog::origin(std::uint64_t number) const {
   for (std::uint64_t expansion = block * block_expansions;; ++expansion) {
     std::uint64_t successor = 0;
     for (; read(position, 1) != 0; ++successor) {
-      successor += read_gap(position);
+      successor += TrailCode::read_gap([&](unsigned bits) { return read(position, bits); });
       if (fresh++ == number) return {expansion, static_cast<std::uint32_t>(successor)};
     }
   }
+}
+
+void TrailLog::save(CheckpointFolder& folder, std::uint32_t stream, RecordWriter& record) const {
+  for (std::uint64_t at = folder.bytes(stream) / sizeof(Word); at < words_;) {
+    static_cast<void>(word(at));  // read back, where it is in a file
+    const std::uint64_t chunk = at / chunk_words;
+    const Word* const words = chunk < spilled_ ? read_back_.get() : chunks_[chunk].get();
+    const std::uint64_t end = std::min(words_, (chunk + 1) * chunk_words);
+    folder.append(stream, std::as_bytes(std::span(words + at % chunk_words, end - at)));
+    at = end;
+  }
+  for (const std::uint64_t number : {last_, Word{last_bits_}, expansions_, next_fresh_})
+    record.number(number);
 }
 
 std::uint64_t TrailLog::bytes() const {

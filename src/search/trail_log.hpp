@@ -21,9 +21,27 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "base/checkpoint_folder.hpp"
+#include "base/record.hpp"
 #include "search/spill_file.hpp"
 
 namespace panoptes {
+
+// How a gap is written.
+struct TrailCode {
+  static constexpr unsigned low_bits = 2;    // of a gap, written as they are
+  static constexpr unsigned most_ones = 15;  // of the unary part; then the gap follows in full
+  static constexpr unsigned full_bits = 32;
+
+  // read(n) gives the next n bits.
+  template <typename Read>
+  static std::uint64_t read_gap(Read read) {
+    std::uint64_t ones = 0;
+    while (ones < most_ones && read(1) != 0) ++ones;
+    if (ones == most_ones) return read(full_bits);
+    return (ones << low_bits) | read(low_bits);
+  }
+};
 
 class TrailLog {
  public:
@@ -48,11 +66,17 @@ class TrailLog {
   void append(std::span<const std::uint8_t> fresh) {
     append(fresh, [](std::size_t) {});
   }
-  // One more was expanded, and this one of its successors was new.
-  void append_one(std::uint32_t successor) {
+  // The same, with the places of those that were new, in order; calls use(n) for the n-th of them.
+  template <typename Use>
+  void append_chosen(std::span<const std::uint32_t> successors, Use use) {
     begin_expansion();
-    push_fresh(successor);
-    ++next_fresh_;
+    std::uint64_t expected = 0;
+    for (std::size_t n = 0; n < successors.size(); ++n) {
+      push_fresh(successors[n] - expected);
+      expected = std::uint64_t{successors[n]} + 1;
+      ++next_fresh_;
+      use(n);
+    }
     push(0, 1);
   }
 
@@ -74,6 +98,9 @@ class TrailLog {
   // same every time.
   void spill(SpillFile& file);
 
+  // Appends to a stream what it does not have yet, and to the record the rest (trail_reader.hpp).
+  void save(CheckpointFolder& folder, std::uint32_t stream, RecordWriter& record) const;
+
  private:
   static constexpr std::uint64_t block_expansions = 256;
   static constexpr std::uint64_t chunk_words = 1024;
@@ -82,9 +109,8 @@ class TrailLog {
     std::uint64_t first_bit;    // of the bit stream
     std::uint64_t first_fresh;  // number of the next fresh state when the block began
   };
-  static constexpr unsigned low_bits = 2;    // of a gap, written as they are
-  static constexpr unsigned most_ones = 15;  // of the unary part; then the gap follows in full
-  static constexpr unsigned full_bits = 32;
+  static constexpr unsigned low_bits = TrailCode::low_bits, most_ones = TrailCode::most_ones,
+                            full_bits = TrailCode::full_bits;
 
   void begin_expansion() {
     if (expansions_ % block_expansions == 0) blocks_.push_back({bits(), next_fresh_});
@@ -115,7 +141,6 @@ class TrailLog {
   std::uint64_t bits() const { return words_ * 64 + last_bits_; }
   Word word(std::uint64_t index) const;
   std::uint64_t read(std::uint64_t& position, unsigned bits) const;
-  std::uint64_t read_gap(std::uint64_t& position) const;
 
   std::vector<std::unique_ptr<Word[]>> chunks_;  // of the bit stream; they never move
   std::uint64_t spilled_ = 0;                    // so many of them are in the file, and null

@@ -255,6 +255,16 @@ void BitStore::note(Tally& tally) {
   tally = {};
 }
 
+void BitStore::save(RecordWriter& record) const {
+  for (const auto* count : {&offered_, &offered_until_new_, &states_}) record.number(count->load());
+  for (const auto* sum : {&fullness_, &omissions_}) record.real(sum->load());
+}
+
+void BitStore::restore(RecordReader& record) {
+  for (auto* count : {&offered_, &offered_until_new_, &states_}) *count = record.number();
+  for (auto* sum : {&fullness_, &omissions_}) *sum = record.real();
+}
+
 StorePromise BitStore::promise() const {
   if (is_direct_) return {};
   const auto states = static_cast<double>(states_.load(std::memory_order_relaxed));

@@ -50,6 +50,11 @@ class BitStore final : public StateStore {
   // The same for states that lie side by side in `words`.
   void insert_states(std::span<const Word> words, std::span<std::uint8_t> fresh);
 
+  // Into an arena of the same size.
+  void save(RecordWriter& record) const override;
+  void restore(RecordReader& record) override;
+  // What it has been given so far was there before: none of it was missed.
+  void forget_omissions() { omissions_ = 0.0; }
   StorePromise promise() const override;
   StoreStats stats() const override;
 

@@ -87,11 +87,39 @@ StorePromise ExactStore::promise() const {
         std::max(0.0, bits->promise().expected_omissions - known_omissions_);
     promise.kept = Kept::bits;
   }
+  promise.may_omit = promise.may_omit || before_.may_omit;
+  promise.expected_omissions += before_.expected_omissions;
+  promise.kept = std::max(promise.kept, before_.kept);
   return promise;
 }
 
+void ExactStore::save(RecordWriter& record) const {
+  const StorePromise now = promise();
+  record.number(stats().states);
+  record.number(now.may_omit);
+  record.number(now.kept);
+  record.real(now.expected_omissions);
+}
+
+// What it thinks to have missed of states that it has been given again, it has not: they wait, or
+// were expanded.
+void ExactStore::restore(RecordReader& record) {
+  states_before_ = record.number() - stats().states;
+  StorePromise before;
+  before.may_omit = record.number<bool>();
+  before.kept = static_cast<Kept>(std::min<std::uint64_t>(record.number(), 2));
+  before.expected_omissions = record.real();
+  if (own_bits_) {
+    own_bits_->forget_omissions();
+    known_omissions_ = 0.0;
+  }
+  before.expected_omissions =
+      std::max(0.0, before.expected_omissions - promise().expected_omissions);
+  before_ = before;
+}
+
 StoreStats ExactStore::stats() const {
-  StoreStats stats{words_.size(), words_.bytes(), words_.growth_bytes()};
+  StoreStats stats{words_.size() + states_before_, words_.bytes(), words_.growth_bytes()};
   if (const BitStore* bits = bits_.load(std::memory_order_acquire)) {
     stats.states += bits->stats().states - known_bits_;
     stats.bytes += bits->stats().bytes;

@@ -33,6 +33,9 @@ class ExactStore final : public StateStore {
   void expect(StateView state) const override {
     if (!tree_ && !bits_.load(std::memory_order_relaxed)) words_.expect(state[0]);
   }
+  // Where it kept less of states than it does now, what it missed then is still missed.
+  void save(RecordWriter& record) const override;
+  void restore(RecordReader& record) override;
   StorePromise promise() const override;
   StoreStats stats() const override;
 
@@ -49,6 +52,10 @@ class ExactStore final : public StateStore {
   std::atomic<BitStore*> bits_{nullptr};  // what took the place of words_
   std::uint64_t known_bits_ = 0;          // states in bits_ that came from words_ ...
   double known_omissions_ = 0.0;          // ... and what it then thought it had missed
+  // Of the search it goes on with: how it could be wrong, beyond what is said of its states here,
+  // and the states it had, less those that are here.
+  StorePromise before_;
+  std::uint64_t states_before_ = 0;
 };
 
 }  // namespace panoptes

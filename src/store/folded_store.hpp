@@ -24,6 +24,8 @@ class FoldedStore final : public StateStore {
 
   void insert(SuccessorBatch& batch, const StateBatch& sources) override;
   void leave() override { store_.leave(); }
+  void save(RecordWriter& record) const override { store_.save(record); }
+  void restore(RecordReader& record) override { store_.restore(record); }
   StorePromise promise() const override {
     StorePromise promise = store_.promise();
     promise.may_omit = true;

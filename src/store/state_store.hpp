@@ -10,6 +10,7 @@
 
 #include "base/batch.hpp"
 #include "base/promise.hpp"
+#include "base/record.hpp"
 
 namespace panoptes {
 
@@ -41,6 +42,11 @@ class StateStore {
   // The last state that was new and has not been left yet leaves the path of a depth-first search.
   // A store that keeps the path alone forgets it, a cache may now give its place away.
   virtual void leave() {}
+
+  // What it knows beside its states, for what it says below; and the same again, when another store
+  // of the kind has been given the states anew.
+  virtual void save(RecordWriter&) const {}
+  virtual void restore(RecordReader&) {}
 
   virtual StorePromise promise() const = 0;
   virtual StoreStats stats() const = 0;

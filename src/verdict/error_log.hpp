@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "base/record.hpp"
 #include "verdict/error.hpp"
 #include "verdict/way_back.hpp"
 
@@ -71,6 +72,12 @@ class ErrorLog {
   // found it.
   void finish();
   const std::vector<ErrorRecord>& records() const { return records_; }
+
+  // All of it, and all of it again in a log that is empty. REQUIRES: nobody adds anything; the
+  // search has not ended.
+  void save(RecordWriter& record) const;
+  void load(RecordReader& record);
+
   std::uint64_t left_out() const { return left_out_; }  // findings in groups that were not kept
   std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 

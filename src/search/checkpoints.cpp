@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/checkpoints.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace panoptes {
+
+Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, std::string identity,
+                         double every_seconds, Clock clock)
+    : folder_(std::move(folder)),
+      identity_(std::move(identity)),
+      every_seconds_(every_seconds),
+      clock_(std::move(clock)),
+      is_resumed_(folder_->number() > 0),
+      next_(clock_() + every_seconds_) {}
+
+bool Checkpoints::write(const std::function<CheckpointFolder::Sections(CheckpointFolder&)>& save) {
+  const double start = clock_();
+  bool is_written = false;
+  try {
+    CheckpointFolder::Sections sections = save(*folder_);
+    sections.emplace_back(identity_section, identity_);
+    is_written = folder_->commit(std::move(sections));
+    problem_ = folder_->problem();
+  } catch (const std::exception& fault) {  // no memory, or a file that cannot be read back
+    folder_->take_back();
+    problem_ = fault.what();
+  }
+  const double end = clock_();
+  last_seconds_ = end - start;
+  seconds_ += last_seconds_;
+  count_ += is_written;
+  next_ = end + std::max(every_seconds_, least_times * last_seconds_);
+  return is_written;
+}
+
+}  // namespace panoptes
