@@ -36,6 +36,7 @@ enum class Expand { all, sound };
 enum class Reduce { nothing, internal };
 enum class ChartWord { automatic, steps, columns, text, full, mermaid, plantuml };
 enum class ShowFormat { text, json, csv, dot, svg, c };
+enum class RelateOn { database, hypercube };
 enum class AnswerFormat { table, csv, json, parquet };
 
 enum class ValueKind {
@@ -200,6 +201,7 @@ inline constexpr Option<Switch> stats{"stats"};
 inline constexpr Option<Switch> json{"json"};
 inline constexpr Option<Several<File>> report{"report"};
 inline constexpr Option<Database> db{"db"};
+inline constexpr Option<RelateOn> on{"on"};
 inline constexpr Option<Count> rows{"rows"};
 inline constexpr Option<Count> paths{"paths"};
 inline constexpr Option<File> keep_in{"keep"};

@@ -180,6 +180,7 @@ const std::vector<Case> cases = {
     {"docs/relational-steps.md",
      "a report of steps",
      {"relate models/connection.argos --steps --json",
+      "relate models/connection.argos --on hypercube --json",
       "relate models/polling.argos --steps --paths 1 --rows 1 --json"}},
     {"docs/simulation.md",
      "a run",
