@@ -60,6 +60,19 @@ else()
   message(STATUS "No Graphviz: `make deps` installs it")
 endif()
 
+# Optional: what joins several machines. Its symbols and options are OpenMPI's.
+find_path(MPI_INCLUDE_DIR mpi.h PATH_SUFFIXES mpi openmpi)
+find_library(MPI_LIBRARY mpi PATH_SUFFIXES openmpi/lib)
+mark_as_advanced(MPI_INCLUDE_DIR MPI_LIBRARY)
+if(MPI_INCLUDE_DIR AND MPI_LIBRARY)
+  add_library(mpi UNKNOWN IMPORTED)
+  set_target_properties(mpi PROPERTIES
+    IMPORTED_LOCATION ${MPI_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${MPI_INCLUDE_DIR})
+else()
+  message(STATUS "No OpenMPI: `make deps` installs it")
+endif()
+
 # Optional: what answers the questions of backward searches. CaDiCaL comes without a CMake package, too.
 find_path(CADICAL_INCLUDE_DIR cadical.hpp)
 find_library(CADICAL_LIBRARY cadical)

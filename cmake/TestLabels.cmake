@@ -77,7 +77,8 @@ set(PANOPTES_WORDS_TESTS
 set(PANOPTES_THREADS_TESTS
     api.*Threads*
     search.*Threads*
-    store.*Threads*)
+    store.*Threads*
+    transport.*Threads*)
 
 # Folders whose tests each have a process of their own whatever the build, since they measure
 # children: what their own process once took would count for those.

@@ -40,6 +40,7 @@ int sweep_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
 int backward_command(const Arguments& arguments);
 int certify_command(const Arguments& arguments);
+int plan_command(const Arguments& arguments);
 int relate_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);

@@ -20,7 +20,8 @@ namespace panoptes {
 std::string too_little_memory(const Arguments& arguments) {
   const auto memory = arguments.get(option::memory);
   const auto address = arguments.get(option::db);
-  if (!memory || *memory >= least_duckdb_memory || !address || address->engine != Engine::duckdb)
+  if (!memory || *memory >= least_duckdb_memory || !address || address->engine != Engine::duckdb ||
+      (arguments.command() == "relate" && arguments.get(option::on) == RelateOn::hypercube))
     return {};
   return fmt::format(
       "--memory {} is too little: DuckDB takes {}M for itself; --memory {}M would do",

@@ -31,13 +31,21 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", check_command},       {"sweep", sweep_command},
-    {"show", show_command},         {"backward", backward_command},
-    {"certify", certify_command},   {"relate", relate_command},
-    {"query", query_command},       {"replay", replay_command},
-    {"simulate", simulate_command}, {"format", format_command},
-    {"explain", explain_command},   {"help", help_command},
-    {"manual", manual_command},     {"completion", completion_command},
+    {"check", check_command},
+    {"sweep", sweep_command},
+    {"show", show_command},
+    {"backward", backward_command},
+    {"certify", certify_command},
+    {"plan", plan_command},
+    {"relate", relate_command},
+    {"query", query_command},
+    {"replay", replay_command},
+    {"simulate", simulate_command},
+    {"format", format_command},
+    {"explain", explain_command},
+    {"help", help_command},
+    {"manual", manual_command},
+    {"completion", completion_command},
 };
 
 // What CLI11 writes to while it parses, by name.

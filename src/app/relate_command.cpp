@@ -41,7 +41,8 @@ Result<Answer, int> ask_database(const Arguments& arguments, const Loaded& loade
 }  // namespace
 
 int relate_command(const Arguments& arguments) {
-  if (arguments.has(option::steps)) return steps_command(arguments);
+  if (arguments.has(option::steps) || arguments.get(option::on) == RelateOn::hypercube)
+    return steps_command(arguments);
   ReportFiles files(arguments.all(option::report));
   if (!files.problem().empty()) return complain(files.problem());
   Loaded loaded = load(arguments);

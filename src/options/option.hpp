@@ -36,6 +36,7 @@ enum class Expand { all, sound };
 enum class Reduce { nothing, internal };
 enum class ChartWord { automatic, steps, columns, text, full, mermaid, plantuml };
 enum class ShowFormat { text, json, csv, dot, svg, c };
+enum class RelateOn { database, hypercube };
 enum class AnswerFormat { table, csv, json, parquet };
 
 enum class ValueKind {
@@ -203,6 +204,7 @@ inline constexpr Option<Switch> stats{"stats"};
 inline constexpr Option<Switch> json{"json"};
 inline constexpr Option<Several<File>> report{"report"};
 inline constexpr Option<Database> db{"db"};
+inline constexpr Option<RelateOn> on{"on"};
 inline constexpr Option<Count> rows{"rows"};
 inline constexpr Option<Count> paths{"paths"};
 inline constexpr Option<File> keep_in{"keep"};
@@ -216,6 +218,12 @@ inline constexpr Option<Switch> holes{"holes"};
 inline constexpr Option<RowsBy> by{"by"};
 inline constexpr Option<Switch> graph{"graph"};
 inline constexpr Option<Count> states{"states"};
+inline constexpr Option<Numbers> nodes{"nodes"};
+inline constexpr Option<Count> cores{"cores"};
+inline constexpr Option<Bytes> node_memory{"node-memory"};
+inline constexpr Option<Seconds> sample{"sample"};
+inline constexpr Option<Bytes> link{"link"};
+inline constexpr Option<Seconds> latency{"latency"};
 inline constexpr Option<ShowFormat> show_format{"format"};
 inline constexpr Option<File> output{"output"};
 inline constexpr Option<Switch> relational{"relational"};

@@ -54,10 +54,16 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes certify protocol.argos proof.txt --json\n",
      "0 it is a proof, 1 it is none, 2 bad input or usage, 3 not known in --time, 4 internal "
      "failure"},
+    {"plan", "MODEL", "Estimate what a search would take on many machines; no promise.",
+     "panoptes plan protocol.argos\n"
+     "panoptes plan protocol.argos --nodes 1,4,16,64 --cores 32 --node-memory 128G\n"
+     "panoptes plan protocol.argos --states 10000000000 --json\n",
+     "0 estimated, 2 bad input or usage, 4 internal failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
      "panoptes relate protocol.argos --db postgresql://user@host/name\n"
-     "panoptes relate protocol.argos --steps --keep relations.db\n",
+     "panoptes relate protocol.argos --steps --keep relations.db\n"
+     "mpirun -n 4 panoptes relate protocol.argos --on hypercube\n",
      verdict_codes},
     {"query", "MODEL [SQL]", "Ask the state space of a protocol anything, in SQL.",
      "panoptes query protocol.argos \"SELECT count(*) FROM states\"\n"
@@ -268,7 +274,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::time, "query", "",
         "be done after this long, e.g. 60s, 5m, 1h: a search that has taken half of it goes no "
         "further, and a question that is not answered then is given up"),
-    row(option::time, "certify relate replay simulate format", "",
+    row(option::time, "certify plan relate replay simulate format", "",
         "be done after this long, e.g. 60s, 5m, 1h, or be ended"),
     row(option::depth, "check sweep", CountRange{1}, "",
         "look at states at most N steps from the initial one; for stack, cache and walk ten times "
@@ -303,20 +309,22 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "quarters of the machine's memory if not given"),
     row(option::time, "backward", "",
         "be done after this long, e.g. 60s, 5m, 1h: what is not settled by then is unknown"),
-    row(option::timeouts, "check sweep show backward certify relate query replay simulate", "WHEN",
-        words::timeouts, "empty", "when a timeout can happen"),
-    row(option::capacity, "check sweep show backward certify relate query replay simulate",
+    row(option::timeouts, "check sweep show backward certify plan relate query replay simulate",
+        "WHEN", words::timeouts, "empty", "when a timeout can happen"),
+    row(option::capacity, "check sweep show backward certify plan relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "2", "slots of channels declared without a capacity"),
-    row(option::at_most_slots, "check sweep show backward certify relate query replay simulate",
+    row(option::at_most_slots,
+        "check sweep show backward certify plan relate query replay simulate",
         CountRange{1, BuildLimits::capacity}, "",
         "narrow channels with more slots than N, those declared with a capacity too; what is found "
         "is so for the narrowed ones"),
-    row(option::overflow, "check sweep show backward certify relate query replay simulate", "WHAT",
-        words::overflows, "wait", "what a send to a full channel does"),
-    row(option::ranges, "check sweep show backward certify relate query replay simulate", "WHAT",
-        words::ranges, "error", "what becomes of a value that a declared range does not hold"),
-    row(option::faults, "check sweep show backward certify relate query replay simulate", "WHAT",
-        "declared",
+    row(option::overflow, "check sweep show backward certify plan relate query replay simulate",
+        "WHAT", words::overflows, "wait", "what a send to a full channel does"),
+    row(option::ranges, "check sweep show backward certify plan relate query replay simulate",
+        "WHAT", words::ranges, "error",
+        "what becomes of a value that a declared range does not hold"),
+    row(option::faults, "check sweep show backward certify plan relate query replay simulate",
+        "WHAT", "declared",
         "what lines do to messages, in words joined by commas: declared, as the model says; or, "
         "for all channels, none, lossy, duplicating, reordering; or, for one, e.g. lossy:ack, and "
         "others stay as they are"),
@@ -332,9 +340,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "look for a state in which this is so, and for nothing else: the way there is found as "
         "that to an error would be"),
     row(option::first, "check sweep", "end with the level in which the first error is found"),
-    row(option::no_minimise, "check sweep show backward certify relate query replay simulate",
+    row(option::no_minimise, "check sweep show backward certify plan relate query replay simulate",
         "keep one control state per statement"),
-    row(option::labels, "check sweep show backward certify relate replay", "NAMES", "none",
+    row(option::labels, "check sweep show backward certify plan relate replay", "NAMES", "none",
         "labels that keep control states apart which are alike otherwise, joined by commas; all or "
         "none. Those that begin with end, progress or accept, or that "
         "an invariant or --cost, --never or --reach names, always do"),
@@ -343,8 +351,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "since a question or a breakpoint may name any, or none"),
     row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
         "leave out orders that make no difference"),
-    row(option::define, "check show backward certify relate query replay simulate", "NAME=VALUE",
-        "define a macro, as #define would"),
+    row(option::define, "check show backward certify plan relate query replay simulate",
+        "NAME=VALUE", "define a macro, as #define would"),
     row(option::vary, "sweep", "NAME=VALUES",
         "a macro and the values it is to have: 1..4, 1..9..2, 0,1,4 or names; NAME? is without and "
         "with it, NAME=VALUE and NAME:=VALUE the same in all runs"),
@@ -402,6 +410,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::steps, "relate",
         "of two processes that talk to each other, print the relations of the five steps and the "
         "errors that are queries on them"),
+    row(option::on, "relate", "WHERE", words::relate_places, "database",
+        "who computes the relations; the hypercube takes the five steps, as --steps does"),
     row(option::rows, "relate", CountRange{1}, "20",
         "with --steps, the most rows of a relation to print"),
     row(option::paths, "relate", CountRange{1}, "",
@@ -426,13 +436,29 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "wrong with them; finds out by a search"),
     row(option::states, "show", CountRange{1, GlobalGraph::most_states}, "100",
         "with --graph, the most states to show, up to 10000"),
+    row(option::nodes, "plan", "NUMBERS",
+        "numbers of nodes to look at, up to 16384, e.g. 1,4,16 or 8..12; 1, 2, 4, ... 16384 if not "
+        "given"),
+    row(option::states, "plan", CountRange{1}, "",
+        "how many states there are; if not given, what the sample tells"),
+    row(option::cores, "plan", CountRange{1, 4096}, "",
+        "cores of a node; those of this machine if not given"),
+    row(option::node_memory, "plan",
+        "memory that a search may take of a node, e.g. 64G; three quarters of this machine's if "
+        "not given"),
+    row(option::link, "plan",
+        "bytes that a node can send in a second, e.g. 125M or 10G; 1250000000, which is 10 Gbit/s, "
+        "if not given"),
+    row(option::latency, "plan", "0.02ms", "until a message has arrived, whatever is in it"),
+    row(option::sample, "plan", "5s", "how long to search, on one core, for a sample"),
+    row(option::json, "plan", "print the estimate as one JSON object"),
     row(option::time, "show", "10s",
         "end the search of --holes or --graph, or the making of a picture, after this long; the "
         "command as a whole where it is given"),
     row(option::memory, "show",
         "the most it may take, e.g. 64M or 4G; the search of --holes or --graph has three quarters "
         "of the machine's memory if it is not given"),
-    row(option::memory, "certify replay simulate format",
+    row(option::memory, "certify plan replay simulate format",
         "the most it may take, e.g. 64M or 4G; as much as it needs if not given"),
     row(option::show_format, "show", "FORMAT", words::show_formats, "text", "how to print it"),
     row(option::output, "show", "FILE", "where to put it; standard output if not given"),
@@ -495,9 +521,10 @@ constexpr std::array groups = std::to_array<OptionGroup>({
      "store memory spill checkpoint resume every arena bits-per-state fingerprint-bits "
      "cache-states replace "
      "store-labelled count-distinct"},
-    {"The database", "db"},
+    {"The machines", "nodes plan.states cores node-memory link latency sample"},
+    {"The database", "db on"},
     {"What to print",
-     "automata tables backward channels holes by graph states rules layout named schema error "
+     "automata tables backward channels holes by graph show.states rules layout named schema error "
      "interactive "
      "step "
      "show only trails chart width minimise-trail steps state rows paths "
@@ -564,21 +591,24 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"simulate", "length", not_for, "interactive"},
     {"simulate", "trail", not_for, "interactive", ", which has `save`"},
     {"relate", "keep", is_for, "steps", "; `panoptes query` keeps states"},
-    {"relate", "rows paths", is_for, "steps"},
-    {"relate", "report chart width state show only trails", not_for, "steps",
+    {"relate", "rows", is_for, "steps on=hypercube"},
+    {"relate", "paths", is_for, "steps"},
+    {"relate", "db keep paths threads", not_for, "on=hypercube", ", which is no database"},
+    {"relate", "report chart width state show only trails", not_for, "steps on=hypercube",
      ", which has no verdict"},
-    {"relate", "progress", not_for, "steps", ", which is done in one go"},
-    {"relate", "strict", not_for, "steps", ", which does not look at unread messages"},
-    {"relate", "receptions", not_for, "steps", ", which finds what --receptions any does",
-     "receptions=any"},
-    {"relate", "overflow", not_for, "steps", ", in which a send waits for room", "overflow=wait"},
+    {"relate", "progress", not_for, "steps on=hypercube", ", which is done in one go"},
+    {"relate", "strict", not_for, "steps on=hypercube", ", which does not look at unread messages"},
+    {"relate", "receptions", not_for, "steps on=hypercube",
+     ", which finds what --receptions any does", "receptions=any"},
+    {"relate", "overflow", not_for, "steps on=hypercube", ", in which a send waits for room",
+     "overflow=wait"},
     {"query", "format=parquet", needs, "output"},
     {"query",
      "format output time depth memory threads stepper relational receptions strict progress",
      not_for, "schema named=list", ", which answers no query"},
     {"relate query", "threads", not_for, "memory", ", which DuckDB keeps to with one thread alone"},
-    {"relate", "labels", not_for, "steps", ", which keeps all states apart"},
-    {"check sweep show backward certify relate query replay simulate", "labels", not_for,
+    {"relate", "labels", not_for, "steps on=hypercube", ", which keeps all states apart"},
+    {"check sweep show backward certify plan relate query replay simulate", "labels", not_for,
      "no-minimise", ", which keeps all states apart"},
     {"query",
      "db D capacity at-most-slots timeouts overflow ranges faults no-minimise labels never",

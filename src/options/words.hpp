@@ -143,6 +143,10 @@ inline constexpr auto show_formats = words_of<ShowFormat>(
      {"svg", "the same as a picture, where Graphviz is there; --holes as one without it",
       ShowFormat::svg},
      {"c", "--rules as a function in C, from a state to its successors", ShowFormat::c}});
+inline constexpr auto relate_places = words_of<RelateOn>(
+    {{"database", "the one of --db", RelateOn::database},
+     {"hypercube", "the 1, 2, 4, 8 or more processes that mpirun has started, or this one alone",
+      RelateOn::hypercube}});
 inline constexpr auto answer_formats = words_of<AnswerFormat>(
     {{"table", "for people", AnswerFormat::table},
      {"csv", "for spreadsheets", AnswerFormat::csv},

@@ -3,14 +3,18 @@
 //
 // Idea: a relation is a SELECT and the names of its columns; an operator makes one relation of one
 // or two. Nothing is computed until a database is given the text, and its optimiser sees the whole
-// expression. Both engines take the same SQL here. Single-scan operators look at each row by
-// itself; multiscan ones compare rows with each other. Source: Frieder and Herman, Protocol
-// Verification Using Database Technology, section II; Date, An Introduction to Database Systems.
+// expression. Both databases take the same SQL here. Beside the text a relation remembers what it
+// was made by, for engines that are no database (relation_engine.hpp) and compute one operator
+// after the other. Single-scan operators look at each row by itself; multiscan ones compare rows
+// with each other. Source: Frieder and Herman, Protocol Verification Using Database Technology,
+// section II; Date, An Introduction to Database Systems.
 //
 // How it can be wrong: a relation is a set. Where an operator could make two rows equal and does
 // not look for them, it says so in its REQUIRES. Thread safety: plain functions on plain data.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,15 +23,42 @@ namespace panoptes::algebra {
 
 using Names = std::vector<std::string>;
 
-struct Relation {
-  Names columns;
-  std::string sql;  // a SELECT
-};
-
 // A new name and what it stands for: another column, or an expression.
 using Terms = std::vector<std::pair<std::string, std::string>>;
 
+struct Operation;
+
+struct Relation {
+  Names columns;
+  std::string sql;                                // a SELECT
+  std::shared_ptr<const Operation> made_by = {};  // none: only a database knows
+};
+
+// An operator and what it was applied to.
+struct Operation {
+  enum class Kind : std::uint8_t {
+    table,
+    row,
+    select,
+    rename,
+    substitute,
+    append,
+    arrange,
+    unite_disjoint,
+    project,
+    join,
+    unite,
+    minus,
+  };
+  Kind kind;
+  std::vector<Relation> of = {};
+  std::string text = {};  // the name of a table; a condition
+  Terms terms = {};       // of row, substitute and append
+};
+
 Relation table(const std::string& name, Names columns);
+// One row: (column, value).
+Relation row(const Terms& values);
 
 // ---- single-scan ---------------------------------------------------------------------------
 

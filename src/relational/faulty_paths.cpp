@@ -173,8 +173,8 @@ PathCount for_each_path(const FaultyGraph& graph, std::uint64_t most_beginnings,
   return PathSearch(graph, most_beginnings).run(each);
 }
 
-DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, std::uint64_t most) {
-  Database& database = steps.tables().database();
+DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, Database& database,
+                                              std::uint64_t most) {
   if (auto done = find_predecessors(steps); !done) return done.failure();
   if (auto done = number_rows(steps, database); !done) return done.failure();
   const auto graph = read_graph(steps, database);

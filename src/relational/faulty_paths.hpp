@@ -34,7 +34,8 @@ struct FaultyPaths {
 };
 
 // Adds those relations, with up to `most` paths; others are counted. REQUIRES: the steps were run.
-DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, std::uint64_t most);
+DatabaseResult<FaultyPaths> find_faulty_paths(FiveSteps& steps, Database& database,
+                                              std::uint64_t most);
 
 // ---- the search for paths, on numbers alone -------------------------------------------------
 

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
+
 #include "base/clock.hpp"
-#include "relational/rows.hpp"
 #include "rules/finding.hpp"
 
 namespace panoptes {
@@ -64,12 +65,12 @@ struct FiveSteps::Rules {
   std::string table(const SideView& side) const { return fmt::format("{}_{}", letter, side.own); }
 };
 
-FiveSteps::FiveSteps(Database& database, const TwoProcess& protocol, const Program& program,
+FiveSteps::FiveSteps(RelationEngine& engine, const TwoProcess& protocol, const Program& program,
                      Dialect dialect)
     : protocol_(protocol),
       columns_(protocol),
       procedures_(program, protocol, dialect),
-      tables_(database) {}
+      tables_(engine) {}
 
 SideView FiveSteps::other_side(const SideView& side) const {
   return side.own == "a" ? columns_.side_b() : columns_.side_a();
@@ -88,29 +89,14 @@ DatabaseResult<> FiveSteps::run() {
 DatabaseResult<> FiveSteps::load_rows(const SideView& side, const Rules& rules) {
   const double start = steady_seconds();
   const Names columns = columns_.rule(side.own);
-  std::string definitions;
-  for (const std::string& column : columns)
-    definitions += fmt::format("{}{} INTEGER", definitions.empty() ? "" : ", ", column);
-  const std::string name = raw_name(rules.table(side));
-  Database& database = tables_.database();
-  if (auto made =
-          database.execute(fmt::format("CREATE TEMPORARY TABLE {} ({})", name, definitions));
-      !made)
-    return made;
-  auto appender = database.append_to("", name, std::vector(columns.size(), ColumnType::integer));
-  if (!appender) return appender.failure();
   const std::set<TwoProcess::Row>& rows = side.side->*rules.rows;
+  std::vector<NumberRow> numbers;
   for (const auto& [now, trigger, next, procedure] : rows) {
-    (*appender)->integer(now);
-    (*appender)->integer(trigger);
-    (*appender)->integer(next);
-    if (protocol_.is_extended) (*appender)->integer(procedure);
-    if (auto ended = (*appender)->end_row(); !ended) return ended;
+    NumberRow& row = numbers.emplace_back(NumberRow{now, trigger, next});
+    if (protocol_.is_extended) row.push_back(procedure);
   }
-  if (auto finished = (*appender)->finish(); !finished) return finished;
-  appender->reset();
-  // A planner that knows how few triggers there are does not join on them first.
-  if (auto counted = database.execute(fmt::format("ANALYZE {}", name)); !counted) return counted;
+  if (auto loaded = tables_.engine().load(raw_name(rules.table(side)), columns, numbers); !loaded)
+    return loaded;
   const char letter = static_cast<char>(rules.letter - 'a' + 'A');
   tables_.note({1, fmt::format("{}-{}", letter, side.letter()), rules.table(side),
                 fmt::format("{} of {}", rules.meaning, side.letter()), columns, rows.size(), 0,
@@ -233,30 +219,21 @@ Relation FiveSteps::steady_transitions(const Relation& pairs) const {
   return all_of(parts, algebra::unite_disjoint);
 }
 
-// Each message was sent by so many rules and received by so many: no row of Z is needed for that.
-DatabaseResult<> FiveSteps::count_z() {
-  const double start = steady_seconds();
-  const auto pairs = [](const std::string& h, const std::string& r) {
-    return fmt::format(
-        "SELECT h.n * r.n AS n FROM\n"
-        "(SELECT trigger_{0} AS t, count(*) AS n FROM raw_h_{0} GROUP BY trigger_{0}) AS h JOIN\n"
-        "(SELECT -trigger_{1} AS t, count(*) AS n FROM raw_r_{1} GROUP BY trigger_{1}) AS r\n"
-        "ON h.t = r.t",
-        h, r);
-  };
-  const auto counted = number_of(
-      tables_.database(), fmt::format("SELECT CAST(sum(n) AS BIGINT) FROM ({} UNION ALL {}) AS z",
-                                      pairs("a", "b"), pairs("b", "a")));
-  if (!counted) return counted.failure();
-  StepRelation z{2, "Z", "z", "possible steady transitions", {}, *counted, 0, 0.0, false};
-  const Names columns = columns_.possible();
-  if (z.rows > most_built_rows) {
-    z.columns = columns;
-    z.seconds = steady_seconds() - start;
+// Each message is sent by so many rules and received by so many: no row of Z is needed for that.
+DatabaseResult<> FiveSteps::make_z() {
+  StepRelation z{2, "Z", "z", "possible steady transitions", columns_.possible()};
+  for (const auto& [sender, receiver] :
+       {std::pair(&protocol_.a, &protocol_.b), {&protocol_.b, &protocol_.a}}) {
+    std::map<std::int32_t, std::uint64_t> received;
+    for (const TwoProcess::Row& row : receiver->receptions) ++received[std::get<1>(row)];
+    for (const TwoProcess::Row& row : sender->transmissions) z.rows += received[-std::get<1>(row)];
+  }
+  z.is_built = z.rows <= most_built_rows;
+  if (!z.is_built) {
     tables_.note(std::move(z));
     return {};
   }
-  z.is_built = true;
+  const Names columns = z.columns;
   return tables_.make(std::move(z),
                       unite_disjoint(arrange(join(raw("h_a"), raw("r_b"), one_message), columns),
                                      arrange(join(raw("h_b"), raw("r_a"), one_message), columns)));
@@ -304,13 +281,10 @@ std::string FiveSteps::is_initial() const {
 }
 
 DatabaseResult<> FiveSteps::steady() {
-  if (auto counted = count_z(); !counted) return counted;
+  if (auto made = make_z(); !made) return made;
   const Names columns = columns_.pair();
-  std::string start;
-  for (const auto& [column, value] : initial_pair())
-    start += fmt::format("{} {} AS {}", start.empty() ? "SELECT" : ",", value, column);
   if (auto made = tables_.make_fixpoint(
-          {2, "P", "p", "stable states of the steady system"}, {columns, start},
+          {2, "P", "p", "stable states of the steady system"}, algebra::row(initial_pair()),
           [&](const std::string& table) {
             return futures(steady_transitions(algebra::table(table, columns)), columns);
           });
@@ -356,10 +330,9 @@ std::vector<Relation> FiveSteps::failing(const SideView& side) const {
   if (outcome.empty()) return parts;
   for (const Rules& rules : Rules::all())
     if (does(rules.doing))
-      parts.push_back(
-          select(append(match(as_present(raw("s")), side, rules.doing),
-                        {{"error", outcome}, {"process", fmt::format("'{}'", side.letter())}}),
-                 "error <> 0"));
+      parts.push_back(select(append(match(as_present(raw("s")), side, rules.doing),
+                                    {{"error", outcome}, {"process", side.number()}}),
+                             "error <> 0"));
   return parts;
 }
 
@@ -412,7 +385,7 @@ DatabaseResult<> FiveSteps::find_errors() {
     const Names met = {"state_" + side.own, side.first()};
     unspecified.push_back(
         arrange(append(rename(project(not_received(side), met), pairs(met, {"state", "message"})),
-                       {{"process", fmt::format("'{}'", side.letter())}}),
+                       {{"process", side.number()}}),
                 {"process", "state", "message"}));
   }
   if (auto made = tables_.make({5, "unspecified receptions", "unspecified_receptions",
@@ -436,9 +409,8 @@ DatabaseResult<> FiveSteps::find_unused() {
       if (does(each.doing)) rules.push_back(raw(each.table(side)));
     Relation unused = minus(all_of(rules, algebra::unite_disjoint), project(raw("g"), columns));
     for (const Relation& part : failing(side)) unused = minus(unused, arrange(part, columns));
-    parts.push_back(arrange(append(rename(unused, pairs(columns, names)),
-                                   {{"process", fmt::format("'{}'", side.letter())}}),
-                            with_process));
+    parts.push_back(arrange(
+        append(rename(unused, pairs(columns, names)), {{"process", side.number()}}), with_process));
   }
   return tables_.make(
       {5, "nonexecutable interactions", "nonexecutable", "rules that are never used"},
@@ -450,12 +422,12 @@ Relation FiveSteps::unsafe() const {
   add(columns, columns_.state());
   std::vector<Relation> parts = {
       arrange(append(raw("deadlocks"),
-                     {{"error", error_sql_of(ErrorKind::deadlock)}, {"process", "'both'"}}),
+                     {{"error", error_sql_of(ErrorKind::deadlock)}, {"process", both_processes}}),
               columns)};
   for (const SideView& side : {columns_.side_a(), columns_.side_b()})
     parts.push_back(arrange(append(join(raw("s"), not_received(side)),
                                    {{"error", error_sql_of(ErrorKind::unspecified_reception)},
-                                    {"process", fmt::format("'{}'", side.letter())}}),
+                                    {"process", side.number()}}),
                             columns));
   if (tables_.has("failures")) parts.push_back(project(raw("failures"), columns));
   return all_of(parts, algebra::unite_disjoint);

@@ -11,20 +11,21 @@
 //                           reached, all transitions out of them
 //   5  deadlocks, unspecified receptions, failures, nonexecutable interactions, as differences
 //
-// Idea: tables of numbers in a database (raw_g, ...), filled by the expressions in five_steps.cpp.
-// One expression is all there is of a move: a join of states with what a process can do, by its
-// control state, its channels and, where automata are extended, the procedure of the row; and the
-// columns it changes. P and S are fixpoints: each round joins only what the round before has found.
-// Z may have as many rows as the product of its processes, of which few are reachable: it is built
-// only where it has no more than FiveSteps::most_built_rows, and nothing else needs it, since P and
-// J join H and R from the pairs that are reached. Its rows are counted by message instead.
-// Source: Frieder and Herman, Protocol Verification Using Database Technology, section II, with two
-// corrections: step 4 goes on to the fixpoint, not for N rounds, and a deadlock is a state with its
-// channels. A state in which both processes may stop is no deadlock, and one that has ended lacks
-// no reception, as everywhere in Panoptes.
+// Idea: tables of numbers (raw_g, ...), filled by the expressions in five_steps.cpp, whoever
+// computes them: a database, or a hypercube. One expression is all there is of a move: a join of
+// states with what a process can do, by its control state, its channels and, where automata are
+// extended, the procedure of the row; and the columns it changes. P and S are fixpoints: each round
+// joins only what the round before has found. Z may have as many rows as the product of its
+// processes, of which few are reachable: it is built only where it has no more than
+// FiveSteps::most_built_rows, and nothing else needs it, since P and J join H and R from the pairs
+// that are reached. Its rows are counted by message instead. Source: Frieder and Herman, Protocol
+// Verification Using Database Technology, section II, with two corrections: step 4 goes on to the
+// fixpoint, not for N rounds, and a deadlock is a state with its channels. A state in which both
+// processes may stop is no deadlock, and one that has ended lacks no reception, as everywhere in
+// Panoptes.
 //
-// Cost: S and G are as large as the state graph. How it can be wrong: only by what the database
-// says. Thread safety: that of the database.
+// Cost: S and G are as large as the state graph. How it can be wrong: only by what the engine says.
+// Thread safety: that of the engine.
 #pragma once
 
 #include <string>
@@ -40,14 +41,13 @@ class FiveSteps {
   static constexpr std::uint64_t most_built_rows = 1'000'000;  // of Z
 
   // `program`, of which `protocol` was made, and `protocol` outlive it.
-  FiveSteps(Database& database, const TwoProcess& protocol, const Program& program,
+  FiveSteps(RelationEngine& engine, const TwoProcess& protocol, const Program& program,
             Dialect dialect);
 
   const TwoProcess& protocol() const { return protocol_; }
   const StepColumns& columns() const { return columns_; }
 
-  // All five steps. REQUIRES: no other run on the same connection, whose temporary tables these
-  // are.
+  // All five steps. REQUIRES: no other run on the same engine, whose tables these are.
   DatabaseResult<> run();
 
   // In the order in which they are found. Valid after run(), as all that follows.
@@ -67,7 +67,7 @@ class FiveSteps {
   DatabaseResult<> load();
   DatabaseResult<> load_rows(const SideView& side, const Rules& rules);
   DatabaseResult<> steady();
-  DatabaseResult<> count_z();
+  DatabaseResult<> make_z();
   DatabaseResult<> expand();
   DatabaseResult<> find_failures();
   DatabaseResult<> find_errors();

@@ -42,7 +42,8 @@ std::string kind_of(Holds what) {
   switch (what) {
     case Holds::state_a: return "'A'";
     case Holds::state_b: return "'B'";
-    case Holds::state: return "r.process";
+    case Holds::state: return "CASE r.process WHEN 1 THEN 'A' ELSE 'B' END";
+    case Holds::process: return "'process'";
     case Holds::procedure: return "'procedure'";
     case Holds::error: return "'error'";
     default: return "'message'";
@@ -50,13 +51,17 @@ std::string kind_of(Holds what) {
 }
 
 // What was transmitted comes before what was received, and nothing before both, as in the paper.
-std::string order_of(const Names& columns) {
+Names order_of(const Names& columns) {
   Names terms;
   for (const std::string& column : columns) {
     if (column.starts_with("trigger")) terms.push_back(fmt::format("abs({})", column));
     terms.push_back(column);
   }
-  return fmt::format("{}", fmt::join(terms, ", "));
+  return terms;
+}
+
+std::string process_name(std::int64_t number) {
+  return number == 1 ? "A" : number == 2 ? "B" : "both";
 }
 
 // A relation with names for numbers.
@@ -66,7 +71,7 @@ std::string named_query(const StepRelation& relation) {
     const std::string& column = relation.columns[i];
     const Holds what = holds(column);
     if (i > 0) columns += ", ";
-    if (what == Holds::process || what == Holds::number) {
+    if (what == Holds::number) {
       columns += "r." + column;
       continue;
     }
@@ -93,13 +98,13 @@ std::string NamedSteps::error_name(std::int64_t number) {
   return std::string(to_string(static_cast<ErrorKind>(number - 1)));
 }
 
-DatabaseResult<> NamedSteps::load() {
-  if (auto made = database_.execute(
+DatabaseResult<> NamedSteps::load(Database& database) const {
+  if (auto made = database.execute(
           "CREATE TEMPORARY TABLE raw_names (kind VARCHAR, number INTEGER, name VARCHAR)");
       !made)
     return made;
-  auto names = database_.append_to("", "raw_names",
-                                   {ColumnType::text, ColumnType::integer, ColumnType::text});
+  auto names = database.append_to("", "raw_names",
+                                  {ColumnType::text, ColumnType::integer, ColumnType::text});
   if (!names) return names.failure();
   DatabaseResult<> done;
   const auto add = [&](std::string_view kind, std::int64_t number, const std::string& name) {
@@ -118,69 +123,66 @@ DatabaseResult<> NamedSteps::load() {
   for (std::size_t number = 0; number <= protocol_.procedures.size(); ++number)
     add("procedure", static_cast<std::int64_t>(number),
         procedure_name(static_cast<std::int64_t>(number)));
+  for (std::int64_t number = 1; number <= 3; ++number) add("process", number, process_name(number));
   for (int kind = 0; kind <= static_cast<int>(ErrorKind::livelock); ++kind)
     add("error", kind + 1, error_name(kind + 1));
   return done ? (*names)->finish() : done;
 }
 
+std::string NamedSteps::name(const std::string& column, std::int64_t number, bool is_of_a) const {
+  switch (holds(column)) {
+    case Holds::number: return std::to_string(number);
+    case Holds::process: return process_name(number);
+    case Holds::message: return message_name(number);
+    case Holds::procedure: return procedure_name(number);
+    case Holds::error: return error_name(number);
+    case Holds::state_a: return protocol_.a.states[static_cast<std::size_t>(number)];
+    case Holds::state_b: return protocol_.b.states[static_cast<std::size_t>(number)];
+    case Holds::state: break;
+  }
+  return (is_of_a ? protocol_.a : protocol_.b).states[static_cast<std::size_t>(number)];
+}
+
 DatabaseResult<std::vector<NamedRow>> NamedSteps::first_rows(const StepRelation& relation,
+                                                             RelationEngine& engine,
                                                              std::uint64_t most) const {
-  std::vector<NamedRow> rows;
-  if (!relation.is_built || most == 0) return rows;
+  std::vector<NamedRow> named;
+  if (!relation.is_built || most == 0) return named;
   const Names& columns = relation.columns;
-  const std::string sql =
-      fmt::format("SELECT {} FROM {} ORDER BY {} LIMIT {}", fmt::join(columns, ", "),
-                  raw_name(relation.table), order_of(columns), most);
-  const auto done = for_each_row(database_, sql, [&](const Chunk& chunk, std::size_t r) {
-    NamedRow& row = rows.emplace_back();
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const Holds what = holds(columns[c]);
-      if (what == Holds::process) {
-        row.push_back(chunk.columns[c].texts[r]);
-        continue;
-      }
-      const std::int64_t number = chunk.columns[c].integers[r];
-      switch (what) {
-        case Holds::number: row.push_back(std::to_string(number)); break;
-        case Holds::message: row.push_back(message_name(number)); break;
-        case Holds::procedure: row.push_back(procedure_name(number)); break;
-        case Holds::error: row.push_back(error_name(number)); break;
-        default: {
-          const bool is_a = what == Holds::state_a || (what == Holds::state && row[0] == "A");
-          const TwoProcess::Side& side = is_a ? protocol_.a : protocol_.b;
-          row.push_back(side.states[static_cast<std::size_t>(number)]);
-        }
-      }
-    }
-  });
-  if (!done) return done.failure();
-  return rows;
+  const auto rows = engine.first_rows(raw_name(relation.table), columns, order_of(columns), most);
+  if (!rows) return rows.failure();
+  for (const NumberRow& row : *rows) {
+    NamedRow& names = named.emplace_back();
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      names.push_back(name(columns[c], row[c], row[0] == 1));
+  }
+  return named;
 }
 
 // The tables of these names that are in the schema and were kept by an earlier run; a failure where
 // there are others.
-DatabaseResult<algebra::Names> NamedSteps::own_tables(const Names& names,
-                                                      const std::string& schema) const {
+DatabaseResult<algebra::Names> NamedSteps::own_tables(Database& database, const Names& names,
+                                                      const std::string& schema) {
   // No catalog of DuckDB's but the one in use.
   const std::string in_schema =
       fmt::format("table_catalog = current_database() AND table_schema = {}", quoted_text(schema));
   std::string list;
   for (const std::string& name : names)
     list += fmt::format("{}{}", list.empty() ? "" : ", ", quoted_text(name));
-  auto there = texts_of(database_, fmt::format("SELECT table_name FROM information_schema.tables "
-                                               "WHERE {} AND table_name IN ({}) ORDER BY 1",
-                                               in_schema, list));
+  auto there = texts_of(database, fmt::format("SELECT table_name FROM information_schema.tables "
+                                              "WHERE {} AND table_name IN ({}) ORDER BY 1",
+                                              in_schema, list));
   if (!there || there->empty()) return there;
   // Only a table of sizes with the columns it has here says what was kept.
   const auto columns = texts_of(
-      database_, fmt::format("SELECT column_name FROM information_schema.columns WHERE {} AND "
-                             "table_name = '{}' ORDER BY ordinal_position",
-                             in_schema, sizes));
+      database, fmt::format("SELECT column_name FROM information_schema.columns WHERE {} AND "
+                            "table_name = '{}' ORDER BY ordinal_position",
+                            in_schema, sizes));
   if (!columns) return columns.failure();
   Names own;
   if (fmt::format("{}", fmt::join(*columns, ", ")) == size_columns) {
-    auto kept = texts_of(database_,
-                         fmt::format("SELECT table_name FROM {}.{}", quoted_name(schema), sizes));
+    auto kept =
+        texts_of(database, fmt::format("SELECT table_name FROM {}.{}", quoted_name(schema), sizes));
     if (!kept) return kept;
     own = std::move(*kept);
     own.emplace_back(sizes);
@@ -195,25 +197,26 @@ DatabaseResult<algebra::Names> NamedSteps::own_tables(const Names& names,
 }
 
 // One who owns a schema may not be allowed to make one, even if it is there.
-DatabaseResult<std::string> NamedSteps::schema_statement(const std::string& schema) const {
+DatabaseResult<std::string> NamedSteps::schema_statement(Database& database,
+                                                         const std::string& schema) {
   const auto there =
-      number_of(database_, fmt::format("SELECT count(*) FROM information_schema.schemata WHERE "
-                                       "catalog_name = current_database() AND schema_name = {}",
-                                       quoted_text(schema)));
+      number_of(database, fmt::format("SELECT count(*) FROM information_schema.schemata WHERE "
+                                      "catalog_name = current_database() AND schema_name = {}",
+                                      quoted_text(schema)));
   if (!there) return there.failure();
   return *there > 0 ? std::string{} : fmt::format("CREATE SCHEMA {};\n", quoted_name(schema));
 }
 
-DatabaseResult<> NamedSteps::keep(const std::vector<StepRelation>& relations,
-                                  const std::string& schema, const std::string& model) {
+DatabaseResult<> NamedSteps::keep(Database& database, const std::vector<StepRelation>& relations,
+                                  const std::string& schema, const std::string& model) const {
   const std::string prefix = quoted_name(schema) + ".";
   Names names = {sizes};
   for (const StepRelation& relation : relations) names.push_back(relation.table);
-  const auto old = own_tables(names, schema);
+  const auto old = own_tables(database, names, schema);
   if (!old) return old.failure();
-  auto made = schema_statement(schema);
+  auto made = schema_statement(database, schema);
   if (!made) return made.failure();
-  if (auto loaded = load(); !loaded) return loaded;
+  if (auto loaded = load(database); !loaded) return loaded;
   std::string sql = std::move(*made);
   for (const std::string& table : *old) sql += fmt::format("DROP TABLE {}{};\n", prefix, table);
   for (const StepRelation& relation : relations)
@@ -230,7 +233,7 @@ DatabaseResult<> NamedSteps::keep(const std::vector<StepRelation>& relations,
                        relation.is_built ? quoted_text(relation.table) : "NULL",
                        quoted_text(relation.meaning), relation.rows,
                        relation.rounds == 0 ? "NULL" : std::to_string(relation.rounds));
-  return database_.execute(sql);
+  return database.execute(sql);
 }
 
 }  // namespace panoptes

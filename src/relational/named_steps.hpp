@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "relational/relation_engine.hpp"
 #include "relational/step_relation.hpp"
 #include "relational/two_process.hpp"
 
@@ -23,29 +24,31 @@ using NamedRow = std::vector<std::string>;
 
 class NamedSteps {
  public:
-  NamedSteps(Database& database, const TwoProcess& protocol)
-      : database_(database), protocol_(protocol) {}
+  explicit NamedSteps(const TwoProcess& protocol) : protocol_(protocol) {}
 
   // The first `most` rows of a relation, in the order of its columns.
   DatabaseResult<std::vector<NamedRow>> first_rows(const StepRelation& relation,
+                                                   RelationEngine& engine,
                                                    std::uint64_t most) const;
 
   // Leaves every relation that was built as a table of `schema`, and their sizes as the table
-  // `panoptes_relations`; those of an earlier run are replaced. REQUIRES: a transaction is open.
-  DatabaseResult<> keep(const std::vector<StepRelation>& relations, const std::string& schema,
-                        const std::string& model);
+  // `panoptes_relations`; those of an earlier run are replaced. REQUIRES: a transaction is open,
+  // and the relations are tables of this database.
+  DatabaseResult<> keep(Database& database, const std::vector<StepRelation>& relations,
+                        const std::string& schema, const std::string& model) const;
 
  private:
-  DatabaseResult<> load();  // the table of names
-  DatabaseResult<algebra::Names> own_tables(const algebra::Names& names,
-                                            const std::string& schema) const;
+  DatabaseResult<> load(Database& database) const;  // the table of names
+  static DatabaseResult<algebra::Names> own_tables(Database& database, const algebra::Names& names,
+                                                   const std::string& schema);
   // The statement that makes the schema; "" where it is there.
-  DatabaseResult<std::string> schema_statement(const std::string& schema) const;
+  static DatabaseResult<std::string> schema_statement(Database& database,
+                                                      const std::string& schema);
+  std::string name(const std::string& column, std::int64_t number, bool is_of_a) const;
   std::string message_name(std::int64_t number) const;
   std::string procedure_name(std::int64_t number) const;
   static std::string error_name(std::int64_t number);
 
-  Database& database_;
   const TwoProcess& protocol_;
 };
 

@@ -19,6 +19,7 @@
 namespace panoptes {
 
 inline constexpr char at_present[] = "present_", in_future[] = "future_";
+inline constexpr char both_processes[] = "3";  // where SideView::number() says which
 
 algebra::Names with_prefix(const std::string& prefix, algebra::Names names);
 void add(algebra::Names& names, const algebra::Names& more);
@@ -37,6 +38,7 @@ struct SideView {
   std::uint32_t in_capacity, in_values, out_capacity, out_values;
 
   std::string letter() const { return own == "a" ? "A" : "B"; }
+  std::string number() const { return own == "a" ? "1" : "2"; }  // in columns called process
   std::string trigger() const { return "trigger_" + own; }
   std::string procedure() const { return "procedure_" + own; }
   std::string first() const { return in + "_1"; }

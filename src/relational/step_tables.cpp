@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "relational/step_tables.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 
 #include "base/clock.hpp"
-#include "relational/rows.hpp"
 
 namespace panoptes {
 
@@ -31,15 +28,10 @@ Relation StepTables::raw(const std::string& table) const {
 
 DatabaseResult<> StepTables::make(StepRelation relation, const Relation& rows) {
   const double start = steady_seconds();
-  const std::string name = raw_name(relation.table);
-  if (auto made =
-          database_.execute(fmt::format("CREATE TEMPORARY TABLE {} AS\n{}", name, rows.sql));
-      !made)
-    return made;
-  const auto counted = number_of(database_, fmt::format("SELECT count(*) FROM {}", name));
-  if (!counted) return counted.failure();
+  const auto made = engine_.make(raw_name(relation.table), rows);
+  if (!made) return made.failure();
   relation.columns = rows.columns;
-  relation.rows = *counted;
+  relation.rows = *made;
   relation.seconds = steady_seconds() - start;
   relations_.push_back(std::move(relation));
   return {};
@@ -60,27 +52,19 @@ DatabaseResult<> StepTables::make_fixpoint(StepRelation relation, const Relation
   const Relation known = arrange(raw(table), start.columns);
   // What the round before has found, and what this one finds.
   std::string last = raw_name("last"), fresh = raw_name("fresh");
-  if (auto begin = database_.execute(
-          fmt::format("CREATE TEMPORARY TABLE {} AS SELECT * FROM {}", last, raw_name(table)));
-      !begin)
-    return begin;
+  if (auto begin = engine_.make(last, raw(table)); !begin) return begin.failure();
   for (std::uint64_t found = made.rows; found > 0;) {
     ++made.rounds;
-    const Relation rows = numbered(minus(next(last), known), made.rounds);
-    if (auto joined = database_.execute(
-            fmt::format("CREATE TEMPORARY TABLE {0} AS\n{1};\nINSERT INTO {2} SELECT * FROM {0};\n"
-                        "DROP TABLE {3}",
-                        fresh, rows.sql, raw_name(table), last));
-        !joined)
-      return joined;
-    const auto counted = number_of(database_, fmt::format("SELECT count(*) FROM {}", fresh));
-    if (!counted) return counted.failure();
-    found = *counted;
+    const auto joined = engine_.make(fresh, numbered(minus(next(last), known), made.rounds));
+    if (!joined) return joined.failure();
+    if (auto added = engine_.add(raw_name(table), fresh); !added) return added;
+    if (auto dropped = engine_.drop(last); !dropped) return dropped;
+    found = *joined;
     made.rows += found;
     std::swap(last, fresh);
   }
   made.seconds = steady_seconds() - begun;
-  return database_.execute(fmt::format("DROP TABLE {}", last));
+  return engine_.drop(last);
 }
 
 }  // namespace panoptes

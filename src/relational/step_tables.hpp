@@ -2,22 +2,23 @@
 // The tables of the five steps, as they are filled: each by one expression, or by joins until
 // nothing is new.
 //
-// How it can fail: as the database does. Thread safety: that of the database.
+// How it can fail: as the engine does. Thread safety: that of the engine.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "relational/relation_engine.hpp"
 #include "relational/step_relation.hpp"
 
 namespace panoptes {
 
 class StepTables {
  public:
-  explicit StepTables(Database& database) : database_(database) {}
+  explicit StepTables(RelationEngine& engine) : engine_(engine) {}
 
-  Database& database() const { return database_; }
+  RelationEngine& engine() const { return engine_; }
   const std::vector<StepRelation>& all() const { return relations_; }
   bool has(const std::string& table) const;
   // REQUIRES: it has the table.
@@ -39,7 +40,7 @@ class StepTables {
                                  const Next& next, const std::string& round = {});
 
  private:
-  Database& database_;
+  RelationEngine& engine_;
   std::vector<StepRelation> relations_;
 };
 

@@ -170,12 +170,13 @@ bool StepsReport::finds_errors() const {
   });
 }
 
-DatabaseResult<StepsReport> steps_report(const FiveSteps& steps, const NamedSteps& names,
-                                         std::uint64_t most_rows) {
+DatabaseResult<StepsReport> steps_report(FiveSteps& steps, std::uint64_t most_rows) {
   StepsReport report;
+  const NamedSteps names(steps.protocol());
   report.protocol = steps.protocol();
   for (const StepRelation& relation : steps.relations()) {
-    auto rows = names.first_rows(relation, relation.table == "paths" ? relation.rows : most_rows);
+    auto rows = names.first_rows(relation, steps.tables().engine(),
+                                 relation.table == "paths" ? relation.rows : most_rows);
     if (!rows) return rows.failure();
     report.relations.push_back({relation, std::move(*rows)});
   }
@@ -184,6 +185,9 @@ DatabaseResult<StepsReport> steps_report(const FiveSteps& steps, const NamedStep
 
 std::string steps_text(const StepsReport& report) {
   std::string out = fmt::format("{}: the five steps, by {}\n", report.model, report.engine);
+  if (report.nodes)
+    out = fmt::format("{}: the five steps, by a {} of {}\n", report.model, report.engine,
+                      counted(*report.nodes, "node"));
   out += side_text("A", report.protocol.a, "B_TO_A");
   out += side_text("B", report.protocol.b, "A_TO_B");
   int step = 0;
@@ -223,6 +227,7 @@ std::string steps_json(const StepsReport& report) {
   const Json json = {{"schema", "panoptes-steps-1"},
                      {"model", report.model},
                      {"engine", report.engine},
+                     {"nodes", report.nodes ? Json(*report.nodes) : Json(nullptr)},
                      {"a", side_json(report.protocol.a)},
                      {"b", side_json(report.protocol.b)},
                      {"messages", report.protocol.messages},

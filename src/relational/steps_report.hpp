@@ -17,6 +17,7 @@ namespace panoptes {
 struct StepsReport {
   std::string model;
   std::string engine;
+  std::optional<unsigned> nodes;  // of a hypercube
   TwoProcess protocol;
   struct Shown {
     StepRelation relation;
@@ -32,8 +33,7 @@ struct StepsReport {
 
 // The relations of `steps`, with up to `most_rows` rows of each, and all rows of faulty paths.
 // REQUIRES: they were run.
-DatabaseResult<StepsReport> steps_report(const FiveSteps& steps, const NamedSteps& names,
-                                         std::uint64_t most_rows);
+DatabaseResult<StepsReport> steps_report(FiveSteps& steps, std::uint64_t most_rows);
 
 std::string steps_text(const StepsReport& report);
 std::string steps_json(const StepsReport& report);

@@ -21,7 +21,8 @@ bool Monitor::go_on(Progress progress) {
   progress.seconds = seconds();
   static_cast<void>(has_time(progress.seconds));
   if (progress.memory_bytes > limits_.memory_bytes) end(Stop::memory);
-  samples_.offer({progress.seconds, progress.states, progress.frontier, progress.held_bytes});
+  samples_.offer(
+      {progress.seconds, progress.states, progress.frontier, progress.held_bytes, progress.depth});
   if (observer_ && progress.seconds >= next_report_) {
     next_report_ = progress.seconds + 0.2;
     observer_(progress);

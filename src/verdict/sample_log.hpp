@@ -22,6 +22,7 @@ struct SearchSample {
   std::uint64_t states = 0;        // found by then; of several runs, in this one
   std::uint64_t frontier = 0;      // states waiting then; 0 in random walks
   std::uint64_t memory_bytes = 0;  // that states, ways back and the like took then
+  std::uint64_t depth = 0;         // of the states that were expanded then
   friend bool operator==(const SearchSample&, const SearchSample&) = default;
 };
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cli/child.hpp"
+#include "hypercube/scalar.hpp"
 #include "relational/expression_sql.hpp"
 #include "relational/open.hpp"
 #include "relational/rule_sql.hpp"
@@ -161,6 +162,44 @@ void agrees(const std::string& address_text, int count) {
   // Both were met.
   EXPECT_GT(faults, count);
   EXPECT_GT(values, 20 * count);
+}
+
+// What reads that SQL for engines that are no database computes the same.
+TEST(Expressions, AgreeWithoutADatabase) {
+  test::Compiled compiled = test::compile(model);
+  Program& program = compiled.program;
+  const StateSql state_sql(program, Dialect(Engine::duckdb));
+  Generator generator(program, 43);
+  algebra::Names columns;
+  for (std::uint32_t i = 0; i < program.layout.words; ++i) columns.push_back(StateSql::word(i));
+  int faults = 0, values = 0;
+  for (int i = 0; i < expressions; ++i) {
+    const ExpressionId id = generator.make(1 + i % 4);
+    const ExpressionSql sql(state_sql);
+    const std::string fault = first_of({sql.fault(id), "0"});
+    const auto value = Scalar::read(sql.value(id).sql, columns);
+    const auto condition = Scalar::read(sql.condition(id), columns);
+    const auto failing = Scalar::read(fault, columns);
+    ASSERT_TRUE(value) << value.failure();
+    ASSERT_TRUE(condition) << condition.failure();
+    ASSERT_TRUE(failing) << failing.failure();
+    for (int s = 0; s < 40; ++s) {
+      const StateWords state = generator.state();
+      const std::vector<std::int64_t> row(state.begin(), state.end());
+      const Evaluation expected =
+          evaluate(program.protocol.expressions, id, Environment{program, state});
+      const bool has_value = expected.fault == Fault::absent;
+      ASSERT_TRUE(failing->evaluate(row) == Scalar::Value(static_cast<int>(expected.fault)))
+          << fault;
+      ASSERT_EQ(condition->is_true(row), has_value && expected.value != 0) << sql.condition(id);
+      if (has_value) {
+        ASSERT_TRUE(value->evaluate(row) == Scalar::Value(expected.value)) << sql.value(id).sql;
+      }
+      ++(has_value ? values : faults);
+    }
+  }
+  EXPECT_GT(faults, expressions);
+  EXPECT_GT(values, 20 * expressions);
 }
 
 // A guard of 20 terms that can fail is 20 times as long as one term, not 2^20 times, and no deeper

@@ -69,6 +69,11 @@ TEST(ConnectionProtocol, HasTheTablesOfThePaperOnPostgreSql) {
   has_the_tables_of_the_paper(server.address());
 }
 
+TEST(ConnectionProtocol, HasTheTablesOfThePaperOnHypercubes) {
+  for (const char* nodes : {"1", "2", "4", "8", "16"})
+    has_the_tables_of_the_paper(std::string(test::cube_address) + nodes);
+}
+
 // ---- the binary tree family ---------------------------------------------------------------------
 
 std::string output_of(const std::string& command) {
@@ -118,6 +123,12 @@ TEST(BinaryTree, HasTheSizesOfThePaperOnPostgreSql) {
   const PostgresServer server;
   for (unsigned depth = 1; depth <= 7; ++depth)
     has_the_sizes_of_the_family(depth, tree_transitions[depth - 1], server.address());
+}
+
+TEST(BinaryTree, HasTheSizesOfThePaperOnHypercubes) {
+  for (unsigned depth = 1; depth <= 9; ++depth)
+    has_the_sizes_of_the_family(depth, tree_transitions[depth - 1],
+                                depth < 7 ? "hypercube:4" : "hypercube:2");
 }
 
 TEST(BinaryTree, IsWhatItsGeneratorPrints) {
@@ -210,14 +221,13 @@ Findings native_findings(const std::string& text, std::uint32_t capacity) {
   return findings;
 }
 
-TEST(TwoProcesses, AgreeWithTheNativeSearchOnDuckDb) {
+void agree_with_the_native_search(const std::string& address, std::uint64_t seeds) {
   std::size_t with_deadlocks = 0, with_receptions = 0, with_dead_rules = 0;
-  const std::uint64_t seeds = test::sample_of(60);
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const std::string text = random_protocol(seed);
     const auto capacity = static_cast<std::uint32_t>(1 + seed % 4);
     const Findings native = native_findings(text, capacity);
-    const Findings found = findings_of(steps_of(text, capacity, "duckdb"));
+    const Findings found = findings_of(steps_of(text, capacity, address));
     ASSERT_EQ(found, native) << "seed " << seed << ", capacity " << capacity << "\n" << text;
     with_deadlocks += native.deadlocks > 0 ? 1 : 0;
     with_receptions += native.receptions.empty() ? 0 : 1;
@@ -226,6 +236,15 @@ TEST(TwoProcesses, AgreeWithTheNativeSearchOnDuckDb) {
   EXPECT_GT(with_deadlocks, seeds / 12);
   EXPECT_GT(with_receptions, seeds / 12);
   EXPECT_GT(with_dead_rules, seeds / 12);
+}
+
+TEST(TwoProcesses, AgreeWithTheNativeSearchOnDuckDb) {
+  agree_with_the_native_search("duckdb", test::sample_of(60));
+}
+
+TEST(TwoProcesses, AgreeWithTheNativeSearchOnHypercubes) {
+  for (const char* nodes : {"1", "2", "4"})
+    agree_with_the_native_search(std::string(test::cube_address) + nodes, test::sample_of(60));
 }
 
 TEST(TwoProcesses, AgreeWithTheNativeSearchOnPostgreSql) {
