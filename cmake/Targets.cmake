@@ -17,7 +17,7 @@ endfunction()
 
 # What runs for every state. How fast it is must not depend on which sources the optimiser happens to
 # see together.
-set(PANOPTES_HOT_FOLDERS base rules step store search)
+set(PANOPTES_HOT_FOLDERS base rules step store search cluster)
 
 # What takes next to no time, however large a model is.
 set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)

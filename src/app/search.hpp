@@ -6,11 +6,17 @@
 
 #include "api/check_model.hpp"
 #include "app/load.hpp"
+#include "app/ranks.hpp"
 
 namespace panoptes {
 
 // Nothing after a fault of Panoptes, which has been reported. REQUIRES: `loaded` has a program, and
 // `arguments` are those of `check`.
 std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded);
+
+// The same over several ranks, where `ranks` is not null. `exit_code` says why there is nothing: it
+// may be that this search cannot be divided.
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded, RankedRun* ranks,
+                              int& exit_code);
 
 }  // namespace panoptes

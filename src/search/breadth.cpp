@@ -42,8 +42,10 @@ struct alignas(64) BreadthFrontier::Lane {
   StateName batch{0, 0};          // first state of the batch being expanded
   std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
   std::uint64_t depth = 0;        // of the batch
-  std::unique_ptr<DepthFrontier> below;  // what is left to be followed depth first, if anything
-  bool is_below = false;                 // the batch is from there
+  FoundStates found;              // by neighbours
+  Buffer<std::uint32_t> choices, places;  // scratch of those
+  std::unique_ptr<DepthFrontier> below;   // what is left to be followed depth first, if anything
+  bool is_below = false;                  // the batch is from there
   std::uint64_t below_states = 0, below_bytes = 0;  // as counted in below_ and below_bytes_
 
   StateBatch take_spare(std::size_t width) {
@@ -72,7 +74,7 @@ std::size_t chunk_states(const Program& program, std::size_t workers, std::uint6
 
 BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
                                  const Selector* selector, const MemoryBudget* budget,
-                                 const std::string& spill_folder)
+                                 const std::string& spill_folder, Neighbours* neighbours)
     : stepper_(stepper),
       selector_(selector),
       sink_(sink),
@@ -81,11 +83,12 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
           chunk_states(stepper.program(), workers, budget ? budget->limit() : UINT64_MAX)),
       chunk_states_(most_chunk_states_),
       budget_(budget),
+      neighbours_(neighbours),
       state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), NextLevel{this}) {
-  // The initial state is number 0 of worker 0.
+  // The initial state is number 0 of the first worker of all.
   for (unsigned worker = 0; worker < workers; ++worker)
-    lanes_.push_back(std::make_unique<Lane>(worker == 0 ? 1 : 0));
+    lanes_.push_back(std::make_unique<Lane>(first_owner() + worker == 0 ? 1 : 0));
   if (spill_folder.empty()) return;
   // A worker for whom none can be made, where there are more workers than files to open, keeps all
   // in memory.
@@ -105,7 +108,8 @@ void BreadthFrontier::fit_batches(std::uint64_t memory_bytes) {
 // The state that was logged last.
 void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
   if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
-    lane.chunks.push_back({lane.take_spare(width_), {worker, lane.log.next_number() - 1}});
+    lane.chunks.push_back(
+        {lane.take_spare(width_), {first_owner() + worker, lane.log.next_number() - 1}});
     StateBatch& chunk = lane.chunks.back().states;
     chunk.words.reserve(chunk_states_ * width_);
     chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
@@ -119,8 +123,12 @@ void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states
 }
 
 void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
-  store.insert_one(initial);
   go_on_ = std::move(go_on);
+  if (!neighbours_ || neighbours_->owns(initial)) store.insert_one(initial);
+  if (neighbours_)
+    neighbours_->begin(static_cast<unsigned>(lanes_.size()),
+                       [this](StateName state) { return own_origin(state); });
+  if (first_owner() > 0) return;
   lanes_[0]->level.chunks.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
   waiting_ = chunks_ = 1;
 }
@@ -129,7 +137,9 @@ void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
 void BreadthFrontier::next_level() noexcept {
   if (is_over_) return;
   is_over_ = true;
-  if (!go_on_()) return;
+  const bool goes_on = go_on_();
+  if (!(neighbours_ ? neighbours_->end_level(goes_on, waiting_) : goes_on)) return;
+  if (neighbours_) is_over_ = false;
   for (const auto& lane : lanes_) {
     chunks_.fetch_sub(lane->level.chunks.size(), std::memory_order_relaxed);
     lane->level.chunks.clear();
@@ -211,27 +221,31 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
     if (own.is_below) return true;
   }
   while (!is_over_) {
+    while (neighbours_ && neighbours_->take(worker, own.found)) adopt(worker, store);
     const auto [chunk, from] = take_chunk(worker);
     if (!chunk) {
+      while (neighbours_ && neighbours_->wait(worker, own.found)) adopt(worker, store);
       meeting_.arrive_and_wait();
       continue;
     }
-    Lane& lane = *lanes_[worker];
     if (chunk->is_spilled()) {
       if (!read_back(*chunk, *from, batch)) continue;
     } else {
-      lane.keep_spare(std::move(batch));
+      own.keep_spare(std::move(batch));
       batch = std::move(chunk->states);
     }
-    lane.batch = chunk->first;
-    lane.depth = depth_.load(std::memory_order_relaxed);
+    own.batch = chunk->first;
+    own.depth = depth_.load(std::memory_order_relaxed);
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
     return true;
   }
   return false;
 }
 
-void BreadthFrontier::leave(unsigned) { meeting_.arrive_and_drop(); }
+void BreadthFrontier::leave(unsigned worker) {
+  if (neighbours_) neighbours_->leave(worker);
+  meeting_.arrive_and_drop();
+}
 
 namespace {
 
@@ -241,10 +255,10 @@ constexpr std::uint64_t part_left = 8, part_below = 16;
 
 }  // namespace
 
-// A graph needs states in the order of their numbers: where there is no memory for more of them,
-// those that are new are not followed.
+// A graph needs states in the order of their numbers, and neighbours need them level by level:
+// where there is no memory for more of them, those that are new are not followed.
 void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
-  if (!budget_ || !sink_) return;
+  if (!budget_ || (!sink_ && !neighbours_)) return;
   const auto dropped = std::count(successors.fresh.begin(), successors.fresh.end(), 1);
   const std::uint64_t more =
       static_cast<std::uint64_t>(dropped) * state_bytes_.load(std::memory_order_relaxed);
@@ -256,7 +270,8 @@ void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
 bool BreadthFrontier::is_time_to_go_deep(const SuccessorBatch& successors) const {
   if (is_deep_) return true;
   const std::uint64_t more = successors.size() * state_bytes_.load(std::memory_order_relaxed);
-  return budget_ && !sink_ && budget_->has_less_left(part_left, bytes() + trail_bytes() + more);
+  return budget_ && !sink_ && !neighbours_ &&
+         budget_->has_less_left(part_left, bytes() + trail_bytes() + more);
 }
 
 void BreadthFrontier::go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest) {
@@ -278,6 +293,64 @@ void BreadthFrontier::note_below(Lane& lane) {
   lane.below_bytes = bytes;
 }
 
+// What was found here: all successors, or those of lane.choices.
+void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors, bool are_all) {
+  Lane& lane = *lanes_[worker];
+  std::uint64_t ends = 0;  // states from which nothing new was reached
+  const std::uint64_t before = lane.log.next_number();
+  lane.log.begin_run(lane.batch);
+  for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
+    const std::uint64_t known = lane.log.next_number();
+    const std::size_t first = successors.first[i];
+    const std::span fresh(successors.fresh.data() + first, successors.first[i + 1] - first);
+    const auto use = [&](std::size_t s) { push(lane, worker, successors.states, first + s); };
+    if (are_all)
+      lane.log.append(fresh, use);
+    else
+      lane.log.append(
+          fresh, [&](std::size_t s) { return lane.choices[first + s]; }, use);
+    ends += lane.log.next_number() == known;
+  }
+  // Of what was handed over nobody here knows whether it was new.
+  if (are_all) {
+    lane.sequences.count += ends;
+    lane.sequences.states += ends * (lane.depth + 1);
+  }
+  note_logged(lane, before);
+}
+
+void BreadthFrontier::note_logged(Lane& lane, std::uint64_t numbers_before) {
+  waiting_.fetch_add(lane.log.next_number() - numbers_before, std::memory_order_relaxed);
+  const std::uint64_t log_bytes = lane.log.bytes();
+  trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
+  lane.log_bytes = log_bytes;
+}
+
+// What neighbours have found: those that are new wait for the next level.
+void BreadthFrontier::adopt(unsigned worker, StateStore& store) {
+  Lane& lane = *lanes_[worker];
+  FoundStates& found = lane.found;
+  spill(lane);
+  store.insert(found.states, StateBatch{width_, {}});
+  drop_if_spent(found.states);
+  const std::uint64_t before = lane.log.next_number();
+  for (std::size_t i = 0; i < found.parents.size();) {
+    const std::uint64_t parent = found.parents[i];
+    lane.choices.clear();
+    lane.places.clear();
+    for (; i < found.parents.size() && found.parents[i] == parent; ++i) {
+      if (found.states.fresh[i] == 0) continue;
+      lane.choices.push_back(found.choices[i]);
+      lane.places.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (lane.choices.empty()) continue;
+    lane.log.append_found(unpacked(parent), lane.choices, [&](std::size_t c) {
+      push(lane, worker, found.states.states, lane.places[c]);
+    });
+  }
+  note_logged(lane, before);
+}
+
 void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
                             StateStore& store, bool deepest) {
   Lane& lane = *lanes_[worker];
@@ -291,27 +364,15 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
     go_deep(lane, successors, deepest);
     return;
   }
-  if (deepest)
+  bool are_all = true;
+  if (deepest) {
     successors.fresh.assign(successors.size(), 0);
-  else
+  } else {
+    if (neighbours_) are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
     store.insert(successors, batch);
-  drop_if_spent(successors);
-  std::uint64_t ends = 0;  // states from which nothing new was reached
-  const std::uint64_t before = lane.log.next_number();
-  lane.log.begin_run(lane.batch);
-  for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint64_t known = lane.log.next_number();
-    const std::size_t first = successors.first[i];
-    lane.log.append({successors.fresh.data() + first, successors.first[i + 1] - first},
-                    [&](std::size_t s) { push(lane, worker, successors.states, first + s); });
-    ends += lane.log.next_number() == known;
   }
-  lane.sequences.count += ends;
-  lane.sequences.states += ends * (lane.depth + 1);
-  waiting_.fetch_add(lane.log.next_number() - before, std::memory_order_relaxed);
-  const std::uint64_t log_bytes = lane.log.bytes();
-  trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
-  lane.log_bytes = log_bytes;
+  drop_if_spent(successors);
+  log_own(worker, successors, are_all);
   if (!sink_ || deepest) return;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
     for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s)
@@ -336,6 +397,10 @@ std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
   return mark_below | packed({worker, lane.below->mark(0, i)});
 }
 
+StateOrigin BreadthFrontier::own_origin(StateName state) const {
+  return lanes_[state.owner - first_owner()]->log.origin(state.number);
+}
+
 std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
                                                          const Deadline& deadline) {
   const StateName at = unpacked(marked & ~mark_below);
@@ -347,7 +412,7 @@ std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
     return rules;
   }
   const auto origin_of = [this](StateName state) {
-    return lanes_[state.owner]->log.origin(state.number);
+    return neighbours_ ? neighbours_->origin(state) : own_origin(state);
   };
   const auto choices = choices_to(at, origin_of, deadline);
   if (!choices) return {};

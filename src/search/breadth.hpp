@@ -12,6 +12,9 @@
 // Where memory runs short all the same, the log ends and no more states are kept waiting: every
 // worker goes on depth first below the states it takes, in a part of the memory that was left for
 // that, and what has no room even there is dropped, and counted. Trails are not the shortest then.
+// Where states are divided among several ranks (neighbours.hpp), workers hand over what others own
+// and take in what others have found, and no level is over before it is over for all ranks. Below
+// a state there may be states of anybody, so nobody goes on depth first there: states are dropped.
 #pragma once
 
 #include <atomic>
@@ -23,6 +26,7 @@
 #include "base/budget.hpp"
 #include "search/frontier.hpp"
 #include "search/graph_sink.hpp"
+#include "search/neighbours.hpp"
 #include "search/origin_log.hpp"
 #include "search/selector.hpp"
 #include "step/stepper.hpp"
@@ -32,11 +36,11 @@ namespace panoptes {
 class BreadthFrontier final : public Frontier {
  public:
   // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
-  // be null, outlive the frontier. `spill_folder`: "" for none. REQUIRES: one worker where there is
-  // a sink.
+  // be null, outlive the frontier. `spill_folder`: "" for none. `neighbours`: null where one rank
+  // has all states. REQUIRES: one worker and no neighbours where there is a sink.
   BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
                   const Selector* selector = nullptr, const MemoryBudget* budget = nullptr,
-                  const std::string& spill_folder = {});
+                  const std::string& spill_folder = {}, Neighbours* neighbours = nullptr);
   ~BreadthFrontier() override;
 
   // As with a budget of so much memory, batches are small enough; but nothing is left out where it
@@ -75,6 +79,11 @@ class BreadthFrontier final : public Frontier {
   struct Lane;
 
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
+  void log_own(unsigned worker, const SuccessorBatch& successors, bool are_all);
+  void note_logged(Lane& lane, std::uint64_t numbers_before);
+  void adopt(unsigned worker, StateStore& store);
+  StateOrigin own_origin(StateName state) const;
+  std::uint32_t first_owner() const { return neighbours_ ? neighbours_->first_owner() : 0; }
   void drop_if_spent(SuccessorBatch& successors);
   bool is_time_to_go_deep(const SuccessorBatch& successors) const;
   void go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest);
@@ -91,6 +100,7 @@ class BreadthFrontier final : public Frontier {
   std::size_t most_chunk_states_;
   std::size_t chunk_states_;  // of the level that is being found
   const MemoryBudget* budget_;
+  Neighbours* neighbours_;
   GoOn go_on_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::atomic<std::uint64_t> depth_{0};

@@ -34,12 +34,19 @@ class TrailLog {
   // each of those.
   template <typename Use>
   void append(std::span<const std::uint8_t> fresh, Use use) {
+    append(
+        fresh, [](std::size_t i) { return i; }, use);
+  }
+  // The same where some successors are none of ours: place(i) is where the i-th of the others
+  // stands among all, ascending.
+  template <typename Place, typename Use>
+  void append(std::span<const std::uint8_t> fresh, Place place, Use use) {
     begin_expansion();
     std::size_t expected = 0;
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       if (fresh[i] == 0) continue;
-      push_fresh(i - expected);
-      expected = i + 1;
+      push_fresh(place(i) - expected);
+      expected = place(i) + 1;
       ++next_fresh_;
       use(i);
     }
@@ -48,11 +55,18 @@ class TrailLog {
   void append(std::span<const std::uint8_t> fresh) {
     append(fresh, [](std::size_t) {});
   }
-  // One more was expanded, and this one of its successors was new.
-  void append_one(std::uint32_t successor) {
+  // One more was expanded, and these of its successors were new, ascending. Calls use(i) for the
+  // i-th of them.
+  template <typename Use>
+  void append_only(std::span<const std::uint32_t> successors, Use use) {
     begin_expansion();
-    push_fresh(successor);
-    ++next_fresh_;
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      push_fresh(successors[i] - expected);
+      expected = std::size_t{successors[i]} + 1;
+      ++next_fresh_;
+      use(i);
+    }
     push(0, 1);
   }
 
