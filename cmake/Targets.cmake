@@ -17,7 +17,7 @@ endfunction()
 
 # What runs for every state. How fast it is must not depend on which sources the optimiser happens to
 # see together. Of `search` that is a part, the rest prepares and sums up.
-set(PANOPTES_HOT_FOLDERS base step store)
+set(PANOPTES_HOT_FOLDERS base cluster step store)
 set(PANOPTES_HOT_SOURCES
     "search/(explore|breadth|depth|best_first|random_walk|reduce_internal|trail_log|origin_log)[.]cpp$")
 

@@ -76,6 +76,7 @@ set(PANOPTES_WORDS_TESTS
 # <folder>.threads: threads meet in them, so the thread sanitizer looks at them.
 set(PANOPTES_THREADS_TESTS
     api.*Threads*
+    cluster.*Threads*
     search.*Threads*
     store.*Threads*
     transport.*Threads*)
@@ -85,7 +86,7 @@ set(PANOPTES_THREADS_TESTS
 set(PANOPTES_MEASURING_FOLDERS cli)
 
 # Folders whose tests need the generator of random protocols.
-set(PANOPTES_RANDOM_TEST_FOLDERS ask differential docs relate reversed show)
+set(PANOPTES_RANDOM_TEST_FOLDERS ask differential docs ranks relate reversed show)
 
 # What tests of a folder use beside the engine.
 set(PANOPTES_TEST_USES_reversed panoptes_backward)

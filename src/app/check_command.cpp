@@ -8,6 +8,7 @@
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/memory.hpp"
+#include "app/ranks.hpp"
 #include "app/report_files.hpp"
 #include "app/search.hpp"
 #include "app/system.hpp"
@@ -73,22 +74,31 @@ void tell_of(const Checkpoints& checkpoints, const Verdict& verdict) {
     tell(fmt::format("note: the same command with --resume {} goes on\n", folder.path()));
 }
 
-int check_once(const Arguments& arguments, std::vector<FileStamp>& read) {
+// A search over ranks begins on all of them, or on none: whoever cannot says so to the others.
+int not_ready(RankedRun* ranks, int exit_code) {
+  if (ranks) static_cast<void>(ranks->readiness(false));
+  return exit_code;
+}
+
+int check_once(const Arguments& arguments, std::vector<FileStamp>& read, RankedRun* ranks) {
   if (arguments.has(option::confirm))
     if (const std::string missing = missing_for_backward(arguments); !missing.empty())
-      return complain(missing);
+      return not_ready(ranks, complain(missing));
   ReportFiles files(arguments.all(option::report));
-  if (!files.problem().empty()) return complain(files.problem());
+  if (!files.problem().empty()) return not_ready(ranks, complain(files.problem()));
   std::optional<Output> trails;
-  if (!open_trails(arguments, trails)) return ExitCode::bad_input;
+  if (!open_trails(arguments, trails)) return not_ready(ranks, ExitCode::bad_input);
   read.clear();
   const Loaded loaded = load(arguments, read);
   leave_time_for_report(arguments);
-  if (const auto code = begin_report(arguments, loaded, files)) return *code;
+  if (const auto code = begin_report(arguments, loaded, files)) return not_ready(ranks, *code);
   const auto checkpoints = open_checkpoints(arguments, loaded);
-  if (!checkpoints) return complain(checkpoints.failure());
-  const auto verdict = search(arguments, loaded, checkpoints->get());
-  if (!verdict) return ExitCode::internal_failure;
+  if (!checkpoints) return not_ready(ranks, complain(checkpoints.failure()));
+  if (ranks && !ranks->readiness(true).of_all)
+    return complain("a rank could not load the model, and has said why");
+  int exit_code = ExitCode::internal_failure;
+  const auto verdict = search(arguments, loaded, {checkpoints->get(), ranks}, exit_code);
+  if (!verdict) return exit_code;
   if (*checkpoints) tell_of(**checkpoints, *verdict);
   std::string confirmation;
   if (arguments.has(option::confirm)) {
@@ -112,12 +122,45 @@ std::optional<CostExpression> guided_by(const Arguments& arguments, const Loaded
   return {};
 }
 
+// As a rank that is not the first: the same search, and nothing to say.
+int search_for_others(const Arguments& arguments, RankedRun& ranks) {
+  const Loaded loaded = load(arguments);
+  end_time_limit();  // the first rank keeps to it
+  const RankedRun::Readiness ready = ranks.readiness(loaded.program.has_value());
+  if (!loaded.program && ready.of_first)  // which else has said so itself
+    tell_as_rank(fmt::format("{} cannot be loaded here\n", arguments.model));
+  if (!ready.of_all) return ExitCode::holds;
+  int exit_code = ExitCode::internal_failure;
+  return search(arguments, loaded, {.ranks = &ranks}, exit_code) ? ExitCode::holds : exit_code;
+}
+
+int check_on_ranks(const Arguments& arguments) {
+  auto ranks = RankedRun::join();
+  if (!ranks) {
+    tell_as_rank(ranks.failure() + "\n");
+    return ExitCode::internal_failure;
+  }
+  std::vector<FileStamp> files;
+  const int code = (*ranks)->is_first() ? check_once(arguments, files, ranks->get())
+                                        : search_for_others(arguments, **ranks);
+  // Others may wait for this one, which has nothing to tell them.
+  if (code == ExitCode::internal_failure) (*ranks)->abort(code);
+  return code;
+}
+
 }  // namespace
 
-std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded,
-                              Checkpoints* checkpoints) {
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded) {
+  int exit_code = ExitCode::internal_failure;
+  return search(arguments, loaded, {}, exit_code);
+}
+
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded, SearchHelp help,
+                              int& exit_code) {
+  RankedRun* const ranks = help.ranks;
+  exit_code = ExitCode::internal_failure;
   CheckOptions options = check_options(arguments, loaded);
-  options.checkpoints = checkpoints;
+  options.checkpoints = help.checkpoints;
   if (!arguments.texts(option::towards).empty()) {
     options.cost = guided_by(arguments, loaded);
     // Nothing to go by: every state costs the same.
@@ -140,19 +183,29 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded,
                               to_string(error.description.kind), error.description.text,
                               error.step_count()));
   };
+  if (ranks) {
+    ranks->share_host(arguments, options);
+    exit_code = ExitCode::bad_input;
+    if (!ranks->divide(*loaded.program, options)) return {};
+    exit_code = ExitCode::internal_failure;
+  }
   auto verdict = check_model(arguments, loaded, options, report_deadline(arguments));
-  if (verdict) return std::move(*verdict);
-  static_cast<void>(own_fault(verdict.failure()));
+  if (verdict && !(ranks && ranks->has_lost_rank())) return std::move(*verdict);
+  if (!verdict && ranks && !ranks->is_first())
+    tell_as_rank(verdict.failure() + "\n");
+  else if (!verdict)
+    static_cast<void>(own_fault(verdict.failure()));
   return {};
 }
 
 int check_command(const Arguments& arguments) {
+  if (launched() && !arguments.has(option::watch)) return check_on_ranks(arguments);
   std::vector<FileStamp> files;
-  if (!arguments.has(option::watch)) return check_once(arguments, files);
+  if (!arguments.has(option::watch)) return check_once(arguments, files, nullptr);
   return watch([&](std::vector<FileStamp>& read) {
     Arguments again = arguments;
     again.started = steady_seconds();  // each time has --time for itself
-    return check_once(again, read);
+    return check_once(again, read, nullptr);
   });
 }
 

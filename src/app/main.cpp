@@ -11,6 +11,7 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/memory.hpp"
+#include "app/ranks.hpp"
 #include "app/show_command.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
@@ -212,6 +213,7 @@ int run(int argc, char** argv) {
     arguments.started = started;
     std::string problem = choose_operands(*find_command(commands[i].name), arguments);
     if (problem.empty()) problem = validate(arguments);
+    if (problem.empty()) problem = why_not_on_ranks(arguments);
     return problem.empty() ? run(commands[i], arguments) : usage_error(problem, commands[i].name);
   }
   return ExitCode::bad_input;
@@ -222,8 +224,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   panoptes::catch_interrupts();
+  panoptes::be_quiet_unless_first();
   try {
-    return panoptes::run(argc, argv);
+    const int code = panoptes::run(argc, argv);
+    // What the first rank complains of, others do not: mpirun ends all where one of them does.
+    const bool is_told = code == panoptes::ExitCode::bad_input && panoptes::is_quiet_rank();
+    return is_told ? panoptes::ExitCode::holds : code;
   } catch (const std::bad_alloc&) {
     std::fputs("panoptes: out of memory\n", stderr);
   } catch (const std::exception& error) {

@@ -238,6 +238,7 @@ int report(const Arguments& arguments, const Loaded& loaded, const Verdict& verd
            ReportFiles& files, const std::string& confirmation) {
   const std::map<std::string, std::string> options = reported_options(arguments);
   RunFacts facts = facts_of(arguments);
+  if (verdict.cluster) facts.memory_bytes += verdict.cluster->others_bytes;
   facts.remedies = remedies_for(arguments, verdict);
   facts.confirmation = confirmation;
   RunFacts in_files = facts;  // no matter what the terminal is like

@@ -6,12 +6,21 @@
 
 #include "api/check_model.hpp"
 #include "app/load.hpp"
+#include "app/ranks.hpp"
 
 namespace panoptes {
 
-// Nothing after a fault of Panoptes, which has been reported. `checkpoints` may be null. REQUIRES:
-// `loaded` has a program, and `arguments` are those of `check`.
-std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded,
-                              Checkpoints* checkpoints = nullptr);
+// Nothing after a fault of Panoptes, which has been reported. REQUIRES: `loaded` has a program, and
+// `arguments` are those of `check`.
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded);
+
+// The same written down as it goes, or over several ranks, where there is help for it. `exit_code`
+// says why there is nothing: it may be that this search cannot be divided.
+struct SearchHelp {
+  Checkpoints* checkpoints = nullptr;
+  RankedRun* ranks = nullptr;
+};
+std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded, SearchHelp help,
+                              int& exit_code);
 
 }  // namespace panoptes

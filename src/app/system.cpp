@@ -28,6 +28,7 @@
 namespace panoptes {
 namespace {
 
+std::atomic<bool> is_quiet{false};
 std::atomic<bool> interrupt_flag{false};
 std::atomic<std::int64_t> first_signal_ms{0};
 static_assert(std::atomic<bool>::is_always_lock_free);  // used in a signal handler
@@ -74,7 +75,7 @@ void on_alarm(int) {
   for (BegunFile& file : begun_files)
     if (file.is_there) unlink(file.path);
   write_all(STDOUT_FILENO, last_words.output);
-  write_all(STDERR_FILENO, last_words.complaint);
+  if (!is_quiet) write_all(STDERR_FILENO, last_words.complaint);
   _exit(last_words.exit_code);
 }
 
@@ -124,6 +125,8 @@ void catch_interrupts() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
 }
+
+void catch_forwarded_interrupts() { std::signal(SIGUSR1, on_signal); }
 
 void end_process_after(double seconds, int exit_code, std::string output, std::string complaint) {
   const auto set_alarm = [](double in) {
@@ -184,7 +187,13 @@ bool has_lost_reader() {
   return ::poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
+void set_quiet() { is_quiet = true; }
+
 void tell(const std::string& text) {
+  if (!is_quiet) tell_anyway(text);
+}
+
+void tell_anyway(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 

@@ -26,6 +26,8 @@ void give_back_memory();
 // Set by the first interrupt or termination signal; the second one ends the process.
 const std::atomic<bool>& interrupted();
 void catch_interrupts();
+// Also by the signal that mpirun hands on to its processes, where it ends them by the others.
+void catch_forwarded_interrupts();
 
 // Ends the process after so many seconds, unless this is called again before: the last resort of
 // whoever has promised to be done by then. The files of `remove_at_the_end` go, `output` and
@@ -57,6 +59,9 @@ bool has_lost_reader();
 
 // Writes to standard error. Where that fails, there is nobody to be told of it.
 void tell(const std::string& text);
+// From now on tell() writes nothing: another process of the same command says it.
+void set_quiet();
+void tell_anyway(const std::string& text);
 
 // Columns as the environment variable COLUMNS has them; 0 where it has no such number.
 std::size_t environment_width();

@@ -40,6 +40,7 @@ class MpiTransport final : public Transport {
     MPI_Comm_size(world_, &ranks_);
   }
   ~MpiTransport() override {
+    while (!going_.empty() && !failure_) let_go();
     MPI_Comm_free(&world_);
     MPI_Finalize();
   }
@@ -73,7 +74,7 @@ class MpiTransport final : public Transport {
 
   // Who waits long sleeps, for there may be more ranks than processors.
   void rest() override {
-    constexpr unsigned yields = 64, most_doublings = 7;
+    constexpr unsigned yields = 2000, most_doublings = 7;
     const unsigned rests = rests_++;
     if (rests < yields) return std::this_thread::yield();
     std::this_thread::sleep_for(

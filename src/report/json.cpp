@@ -244,6 +244,19 @@ Json cache_json(const CacheReport& cache) {
           {"replacement_share", cache.replacement_share}};
 }
 
+double per(std::uint64_t all, std::uint64_t each) {
+  return each == 0 ? 0.0 : static_cast<double>(all) / static_cast<double>(each);
+}
+
+Json cluster_json(const ClusterReport& cluster, std::uint64_t transitions) {
+  return {{"ranks", cluster.states.size()},
+          {"states_by_rank", cluster.states},
+          {"states_handed_over", cluster.handed_over},
+          {"sent_bytes", cluster.sent_bytes},
+          {"sent_bytes_per_transition", per(cluster.sent_bytes, transitions)},
+          {"state_bytes", cluster.state_bytes}};
+}
+
 Json relational_json(const RelationalReport& report) {
   return {{"engine", report.engine},
           {"faulty_states", report.faulty_states},
@@ -440,6 +453,7 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   if (facts.show_states) out.add("initial_state", initial_json(program, sources));
   add_findings(program, verdict, sources, diagnostics, facts, out);
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
+  if (verdict.cluster) out.add("cluster", cluster_json(*verdict.cluster, verdict.transitions));
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));
   if (!facts.confirmation.empty()) out.add("confirmed", facts.confirmation);
   if (verdict.backward) {

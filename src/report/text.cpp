@@ -227,6 +227,16 @@ std::string graph_text(const GraphReport& graph) {
                            with_commas(graph.livelocked_states));
 }
 
+std::string cluster_text(const ClusterReport& cluster, std::uint64_t transitions) {
+  const auto [least, most] = std::minmax_element(cluster.states.begin(), cluster.states.end());
+  return fmt::format("{}, with {} to {} states; {} handed over, {:.1f} bytes sent a transition\n",
+                     plural(cluster.states.size(), "rank", "ranks"), with_commas(*least),
+                     with_commas(*most), plural(cluster.handed_over, "state", "states"),
+                     transitions == 0 ? 0.0
+                                      : static_cast<double>(cluster.sent_bytes) /
+                                            static_cast<double>(transitions));
+}
+
 std::string more_statistics(const Verdict& verdict) {
   const Parameters& p = verdict.parameters;
   std::string out = fmt::format(
@@ -244,6 +254,7 @@ std::string more_statistics(const Verdict& verdict) {
                            static_cast<double>(verdict.states));
   if (verdict.cache) out += cache_text(verdict);
   if (verdict.graph) out += graph_text(*verdict.graph);
+  if (verdict.cluster) out += cluster_text(*verdict.cluster, verdict.transitions);
   return out + recurrence_text(verdict);
 }
 

@@ -24,7 +24,7 @@ std::size_t chunk_states(const Program& program, std::size_t workers, std::uint6
 
 BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
                                  const Selector* selector, const MemoryBudget* budget,
-                                 const std::string& spill_folder)
+                                 const std::string& spill_folder, Neighbours* neighbours)
     : stepper_(stepper),
       selector_(selector),
       sink_(sink),
@@ -34,6 +34,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       chunk_states_(most_chunk_states_),
       budget_(budget),
       spill_folder_(spill_folder),
+      neighbours_(neighbours),
       state_bytes_(width_ * sizeof(Word)),
       meeting_(static_cast<std::ptrdiff_t>(workers), Meet{this}) {
   add_lanes(workers);
@@ -41,8 +42,8 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
 
 void BreadthFrontier::add_lanes(std::size_t wanted) {
   while (lanes_.size() < wanted) {
-    // The initial state is number 0 of worker 0.
-    lanes_.push_back(std::make_unique<Lane>(lanes_.empty() ? 1 : 0));
+    // The initial state is number 0 of the first worker of all.
+    lanes_.push_back(std::make_unique<Lane>(first_owner() + lanes_.size() == 0 ? 1 : 0));
     if (spill_folder_.empty()) continue;
     // A worker for whom none can be made, where there are more workers than files to open, keeps
     // all in memory.
@@ -63,7 +64,8 @@ void BreadthFrontier::fit_batches(std::uint64_t memory_bytes) {
 // The state that was logged last.
 void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
   if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
-    lane.chunks.push_back({lane.take_spare(width_), {worker, lane.log.next_number() - 1}});
+    lane.chunks.push_back(
+        {lane.take_spare(width_), {first_owner() + worker, lane.log.next_number() - 1}});
     StateBatch& chunk = lane.chunks.back().states;
     chunk.words.reserve(chunk_states_ * width_);
     chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
@@ -77,8 +79,12 @@ void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states
 }
 
 void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
-  store.insert_one(initial);
   go_on_ = std::move(go_on);
+  if (!neighbours_ || neighbours_->owns(initial)) store.insert_one(initial);
+  if (neighbours_)
+    neighbours_->begin(static_cast<unsigned>(lanes_.size()),
+                       [this](StateName state) { return own_origin(state); });
+  if (first_owner() > 0) return;
   lanes_[0]->level.chunks.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
   waiting_ = chunks_ = 1;
 }
@@ -88,14 +94,15 @@ void BreadthFrontier::meet() noexcept {
   if (is_over_) return;
   if (is_pausing_.exchange(false) && meanwhile_) meanwhile_();
   const auto has_chunks = [](const auto& lane) { return !lane->level.is_taken(); };
-  if (std::any_of(lanes_.begin(), lanes_.end(), has_chunks)) return;
+  if (!neighbours_ && std::any_of(lanes_.begin(), lanes_.end(), has_chunks)) return;
   is_over_ = true;
-  if (go_on_()) next_level();
+  const bool goes_on = go_on_();
+  if (neighbours_ ? neighbours_->end_level(goes_on, waiting_) : goes_on) next_level();
 }
 
-// It is over where there is none.
+// It is over where there is none; neighbours may have one where this rank has not.
 void BreadthFrontier::next_level() noexcept {
-  is_over_ = true;
+  is_over_ = !neighbours_;
   for (const auto& lane : lanes_) {
     chunks_.fetch_sub(lane->level.chunks.size(), std::memory_order_relaxed);
     lane->level.chunks.clear();
@@ -180,29 +187,33 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
     if (own.is_below) return true;
   }
   while (!is_over_) {
+    while (neighbours_ && neighbours_->take(worker, own.found)) adopt(worker, store);
     // Who pauses finds nothing, and so meets the others.
     const bool is_pausing = is_pausing_.load(std::memory_order_relaxed);
     const auto [chunk, from] = is_pausing ? Taken{nullptr, nullptr} : take_chunk(worker);
     if (!chunk) {
+      while (neighbours_ && neighbours_->wait(worker, own.found)) adopt(worker, store);
       meeting_.arrive_and_wait();
       continue;
     }
-    Lane& lane = *lanes_[worker];
     if (chunk->is_spilled()) {
       if (!read_back(*chunk, *from, batch)) continue;
     } else {
-      lane.keep_spare(std::move(batch));
+      own.keep_spare(std::move(batch));
       batch = std::move(chunk->states);
     }
-    lane.batch = chunk->first;
-    lane.depth = depth_.load(std::memory_order_relaxed);
+    own.batch = chunk->first;
+    own.depth = depth_.load(std::memory_order_relaxed);
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
     return true;
   }
   return false;
 }
 
-void BreadthFrontier::leave(unsigned) { meeting_.arrive_and_drop(); }
+void BreadthFrontier::leave(unsigned worker) {
+  if (neighbours_) neighbours_->leave(worker);
+  meeting_.arrive_and_drop();
+}
 
 namespace {
 
@@ -212,10 +223,10 @@ constexpr std::uint64_t part_left = 8, part_below = 16;
 
 }  // namespace
 
-// A graph needs states in the order of their numbers: where there is no memory for more of them,
-// those that are new are not followed.
+// A graph needs states in the order of their numbers, and neighbours need them level by level:
+// where there is no memory for more of them, those that are new are not followed.
 void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
-  if (!budget_ || !sink_) return;
+  if (!budget_ || (!sink_ && !neighbours_)) return;
   const auto dropped = std::count(successors.fresh.begin(), successors.fresh.end(), 1);
   const std::uint64_t more =
       static_cast<std::uint64_t>(dropped) * state_bytes_.load(std::memory_order_relaxed);
@@ -227,7 +238,8 @@ void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
 bool BreadthFrontier::is_time_to_go_deep(const SuccessorBatch& successors) const {
   if (is_deep_) return true;
   const std::uint64_t more = successors.size() * state_bytes_.load(std::memory_order_relaxed);
-  return budget_ && !sink_ && budget_->has_less_left(part_left, bytes() + trail_bytes() + more);
+  return budget_ && !sink_ && !neighbours_ &&
+         budget_->has_less_left(part_left, bytes() + trail_bytes() + more);
 }
 
 void BreadthFrontier::go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest) {
@@ -249,12 +261,62 @@ void BreadthFrontier::note_below(Lane& lane) {
   lane.below_bytes = bytes;
 }
 
-// What was logged since the next state had that number.
-void BreadthFrontier::note_logged(Lane& lane, std::uint64_t before) {
-  waiting_.fetch_add(lane.log.next_number() - before, std::memory_order_relaxed);
+// What was found here: all successors, or those of lane.choices.
+void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors, bool are_all) {
+  Lane& lane = *lanes_[worker];
+  std::uint64_t ends = 0;  // states from which nothing new was reached
+  const std::uint64_t before = lane.log.next_number();
+  lane.log.begin_run(lane.batch);
+  for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
+    const std::uint64_t known = lane.log.next_number();
+    const std::size_t first = successors.first[i];
+    const std::span fresh(successors.fresh.data() + first, successors.first[i + 1] - first);
+    const auto use = [&](std::size_t s) { push(lane, worker, successors.states, first + s); };
+    if (are_all)
+      lane.log.append(fresh, use);
+    else
+      lane.log.append(
+          fresh, [&](std::size_t s) { return lane.choices[first + s]; }, use);
+    ends += lane.log.next_number() == known;
+  }
+  // Of what was handed over nobody here knows whether it was new.
+  if (are_all) {
+    lane.sequences.count += ends;
+    lane.sequences.states += ends * (lane.depth + 1);
+  }
+  note_logged(lane, before);
+}
+
+void BreadthFrontier::note_logged(Lane& lane, std::uint64_t numbers_before) {
+  waiting_.fetch_add(lane.log.next_number() - numbers_before, std::memory_order_relaxed);
   const std::uint64_t log_bytes = lane.log.bytes();
   trail_bytes_.fetch_add(log_bytes - lane.log_bytes, std::memory_order_relaxed);
   lane.log_bytes = log_bytes;
+}
+
+// What neighbours have found: those that are new wait for the next level.
+void BreadthFrontier::adopt(unsigned worker, StateStore& store) {
+  Lane& lane = *lanes_[worker];
+  FoundStates& found = lane.found;
+  spill(lane);
+  store.insert(found.states, StateBatch{width_, {}});
+  drop_if_spent(found.states);
+  const std::uint64_t before = lane.log.next_number();
+  for (std::size_t i = 0; i < found.parents.size();) {
+    const std::uint64_t parent = found.parents[i];
+    lane.choices.clear();
+    lane.places.clear();
+    for (; i < found.parents.size() && found.parents[i] == parent; ++i) {
+      if (found.states.fresh[i] == 0) continue;
+      lane.choices.push_back(found.choices[i]);
+      lane.places.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (lane.choices.empty()) continue;
+    lane.log.append_found(unpacked(parent), lane.choices, [&](std::size_t c) {
+      push(lane, worker, found.states.states, lane.places[c]);
+    });
+  }
+  note_logged(lane, before);
 }
 
 void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorBatch& successors,
@@ -270,24 +332,15 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
     go_deep(lane, successors, deepest);
     return;
   }
-  if (deepest)
+  bool are_all = true;
+  if (deepest) {
     successors.fresh.assign(successors.size(), 0);
-  else
+  } else {
+    if (neighbours_) are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
     store.insert(successors, batch);
-  drop_if_spent(successors);
-  std::uint64_t ends = 0;  // states from which nothing new was reached
-  const std::uint64_t before = lane.log.next_number();
-  lane.log.begin_run(lane.batch);
-  for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint64_t known = lane.log.next_number();
-    const std::size_t first = successors.first[i];
-    lane.log.append({successors.fresh.data() + first, successors.first[i + 1] - first},
-                    [&](std::size_t s) { push(lane, worker, successors.states, first + s); });
-    ends += lane.log.next_number() == known;
   }
-  lane.sequences.count += ends;
-  lane.sequences.states += ends * (lane.depth + 1);
-  note_logged(lane, before);
+  drop_if_spent(successors);
+  log_own(worker, successors, are_all);
   if (!sink_ || deepest) return;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
     for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s)
@@ -312,6 +365,10 @@ std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
   return mark_below | packed({worker, lane.below->mark(0, i)});
 }
 
+StateOrigin BreadthFrontier::own_origin(StateName state) const {
+  return lanes_[state.owner - first_owner()]->log.origin(state.number);
+}
+
 std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
                                                          const Deadline& deadline) {
   const StateName at = unpacked(marked & ~mark_below);
@@ -323,7 +380,7 @@ std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
     return rules;
   }
   const auto origin_of = [this](StateName state) {
-    return lanes_[state.owner]->log.origin(state.number);
+    return neighbours_ ? neighbours_->origin(state) : own_origin(state);
   };
   const auto choices = choices_to(at, origin_of, deadline);
   if (!choices) return {};

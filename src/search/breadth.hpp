@@ -15,6 +15,9 @@
 // and the search cannot be written down any more.
 // Written down it is the log, and nothing else: with it, every state is found again by expanding
 // what was expanded, once, and without asking any store (breadth_resume.cpp).
+// Where states are divided among several ranks (neighbours.hpp), workers hand over what others own
+// and take in what others have found, and no level is over before it is over for all ranks. Below
+// a state there may be states of anybody, so nobody goes on depth first there: states are dropped.
 #pragma once
 
 #include <atomic>
@@ -26,6 +29,7 @@
 #include "base/budget.hpp"
 #include "search/frontier.hpp"
 #include "search/graph_sink.hpp"
+#include "search/neighbours.hpp"
 #include "search/origin_log.hpp"
 #include "search/resumable.hpp"
 #include "search/selector.hpp"
@@ -40,11 +44,11 @@ struct BreadthLane;
 class BreadthFrontier final : public Frontier, public Resumable {
  public:
   // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
-  // be null, outlive the frontier. `spill_folder`: "" for none. REQUIRES: one worker where there is
-  // a sink.
+  // be null, outlive the frontier. `spill_folder`: "" for none. `neighbours`: null where one rank
+  // has all states. REQUIRES: one worker and no neighbours where there is a sink.
   BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
                   const Selector* selector = nullptr, const MemoryBudget* budget = nullptr,
-                  const std::string& spill_folder = {});
+                  const std::string& spill_folder = {}, Neighbours* neighbours = nullptr);
   ~BreadthFrontier() override;
 
   // As with a budget of so much memory, batches are small enough; but nothing is left out where it
@@ -70,7 +74,8 @@ class BreadthFrontier final : public Frontier, public Resumable {
   }
   FrontierTotals totals() const override;
 
-  Resumable* resumable() override { return sink_ ? nullptr : this; }
+  // What others have found is not in the log alone.
+  Resumable* resumable() override { return sink_ || neighbours_ ? nullptr : this; }
   void at_pause(std::function<void()> meanwhile) override { meanwhile_ = std::move(meanwhile); }
   void pause() override { is_pausing_.store(true, std::memory_order_relaxed); }
   // What was dropped is in no log.
@@ -87,6 +92,11 @@ class BreadthFrontier final : public Frontier, public Resumable {
 
   void add_lanes(std::size_t wanted);
   void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
+  void log_own(unsigned worker, const SuccessorBatch& successors, bool are_all);
+  void note_logged(Lane& lane, std::uint64_t numbers_before);
+  void adopt(unsigned worker, StateStore& store);
+  StateOrigin own_origin(StateName state) const;
+  std::uint32_t first_owner() const { return neighbours_ ? neighbours_->first_owner() : 0; }
   void drop_if_spent(SuccessorBatch& successors);
   bool is_time_to_go_deep(const SuccessorBatch& successors) const;
   void go_deep(Lane& lane, const SuccessorBatch& successors, bool deepest);
@@ -94,7 +104,6 @@ class BreadthFrontier final : public Frontier, public Resumable {
   void spill(Lane& lane);
   bool read_chunk(const Chunk& chunk, const Lane& from, StateBatch& batch) const;
   bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
-  void note_logged(Lane& lane, std::uint64_t before);
   void meet() noexcept;
   void next_level() noexcept;
   Taken take_chunk(unsigned worker);
@@ -107,6 +116,7 @@ class BreadthFrontier final : public Frontier, public Resumable {
   std::size_t chunk_states_;  // of the level that is being found
   const MemoryBudget* budget_;
   std::string spill_folder_;
+  Neighbours* neighbours_;
   GoOn go_on_;
   std::function<void()> meanwhile_;
   std::vector<std::unique_ptr<Lane>> lanes_;

@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "search/depth.hpp"
+#include "search/neighbours.hpp"
 #include "search/origin_log.hpp"
 #include "search/spill_file.hpp"
 
@@ -52,8 +53,10 @@ struct alignas(64) BreadthLane {
   StateName batch{0, 0};          // first state of the batch being expanded
   std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
   std::uint64_t depth = 0;        // of the batch
-  std::unique_ptr<DepthFrontier> below;  // what is left to be followed depth first, if anything
-  bool is_below = false;                 // the batch is from there
+  FoundStates found;              // by neighbours
+  Buffer<std::uint32_t> choices, places;  // scratch of those
+  std::unique_ptr<DepthFrontier> below;   // what is left to be followed depth first, if anything
+  bool is_below = false;                  // the batch is from there
   std::uint64_t below_states = 0, below_bytes = 0;  // as counted in below_ and below_bytes_
 
   StateBatch take_spare(std::size_t width) {

@@ -16,7 +16,8 @@ std::uint64_t default_depth_limit(const Program& program) {
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
   const ExhaustiveSearch* const search = exhaustive_search(options);
-  if (search && std::holds_alternative<Turns>(search->course))
+  // Over ranks there are no turns: all of them work on one search.
+  if (search && std::holds_alternative<Turns>(search->course) && !options.ranks)
     return search_by_turns(program, sources, options, problem);
   return search_often(program, sources, options, problem);
 }

@@ -9,6 +9,7 @@
 
 #include "search/choose.hpp"
 #include "search/explore.hpp"
+#include "search/ranks.hpp"
 #include "store/replacement.hpp"
 #include "verdict/verdict.hpp"
 
@@ -85,6 +86,7 @@ struct CheckOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Monitor::Clock clock = steady_seconds;
   Monitor::Observer observer;
+  Ranks* ranks = nullptr;  // of a search over several; breadth first, once
   std::function<void(const ErrorReport&)> announce;  // told errors before the search has ended
 };
 

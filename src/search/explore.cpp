@@ -62,7 +62,8 @@ struct Search {
     const std::lock_guard lock(guard);
     if (has_error.exchange(true)) return;
     result.first_error_seconds = monitor.seconds();
-    result.first_error_states = store.stats().states;
+    // Of several ranks, this one may own none yet.
+    result.first_error_states = std::max<std::uint64_t>(1, store.stats().states);
   }
 };
 

@@ -6,9 +6,9 @@
 // Both are plain numbers: a state that is sent to its owner, in another thread, process or device,
 // takes its origin along, and who wants the way back asks one owner after the other.
 // What an owner finds itself goes into a log of expansions (see trail_log.hpp), with an entry for
-// each run of states that were expanded one after the other; what others have found for it is a run
-// of its own.
-// Cost: six bits a state and 16 bytes a run.
+// each run of states that were expanded one after the other; so does what others have found for it,
+// where states that led to nothing of this owner are empty expansions, or begin a new run.
+// Cost: six bits a state, one and a half an empty expansion, and 16 bytes a run.
 //
 // Thread safety: one thread at a time.
 #pragma once
@@ -60,10 +60,24 @@ class OriginLog {
   void append_chosen(std::span<const std::uint32_t> successors, Use use) {
     log_.append_chosen(successors, use);
   }
-  // A new state that somebody has found. Ends the run.
-  void append(const StateOrigin& origin) {
-    begin_run(origin.parent);
-    log_.append_chosen(std::span(&origin.choice, 1), [](std::size_t) {});
+  // The same where `fresh` is of some of the successors: place(i) is which one, ascending.
+  template <typename Place, typename Use>
+  void append(std::span<const std::uint8_t> fresh, Place place, Use use) {
+    log_.append(fresh, place, use);
+  }
+  // New states that somebody has found from this one: which of its successors they are, ascending.
+  // Calls use(i) for each. Goes on with the run where that takes less than a new one.
+  template <typename Use>
+  void append_found(StateName parent, std::span<const std::uint32_t> choices, Use use) {
+    constexpr std::uint64_t most_empty = 64;
+    const std::uint64_t next =
+        runs_.empty() ? 0 : runs_.back().first + (log_.expansions() - runs_.back().expansion);
+    const std::uint64_t wanted = packed(parent);
+    if (runs_.empty() || wanted < next || wanted - next > most_empty)
+      begin_run(parent);
+    else
+      for (std::uint64_t i = next; i < wanted; ++i) log_.append({});
+    log_.append_chosen(choices, use);
   }
 
   // The number of the next new state.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <deque>
 #include <map>
 #include <numeric>
@@ -38,7 +39,8 @@ class Owner {
     std::deque<Letter>& mine = post[number_];
     for (; !mine.empty(); mine.pop_front())
       if (known.count(mine.front().state) == 0) {
-        log.append(mine.front().origin);
+        log.append_found(mine.front().origin.parent, std::array{mine.front().origin.choice},
+                         [](std::size_t) {});
         keep(mine.front().state);
       }
     if (expanded_ == states_.size()) return false;

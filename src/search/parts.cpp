@@ -107,7 +107,8 @@ std::unique_ptr<Frontier> make_frontier(const Parts& parts, const CheckOptions& 
     return std::make_unique<DepthFrontier>(stepper.program(), sink,
                                            most_bytes_of_path(options, budget));
   return std::make_unique<BreadthFrontier>(stepper, static_cast<unsigned>(parts.steppers.size()),
-                                           sink, parts.selector(), &budget, options.spill_folder);
+                                           sink, parts.selector(), &budget, options.spill_folder,
+                                           options.ranks);
 }
 
 // Where some process is at a jump target or the start of a `do`: every cycle has such a state.

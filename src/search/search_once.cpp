@@ -140,6 +140,22 @@ CheckOptions with_saved_arena(CheckOptions options) {
   return options;
 }
 
+// Progress of all ranks in place of this one's.
+Monitor::Observer observer_of_all(Ranks& ranks, const Monitor::Observer& observer) {
+  return [&ranks, observer](const Progress& own) {
+    const Progress all = ranks.together(own);
+    if (observer) observer(all);
+  };
+}
+
+// Whatever becomes of the verdict, the other ranks do not wait any longer.
+struct Dismissal {
+  Ranks* ranks;
+  ~Dismissal() {
+    if (ranks) ranks->dismiss();
+  }
+};
+
 }  // namespace
 
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
@@ -150,7 +166,11 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const bool keeps_graph = kept_as<WholeGraph>(options) != nullptr;
   GraphSink* const sink = keeps_graph ? &graph : nullptr;
   Parts parts(program, options, sink);
-  Monitor monitor(options.limits, options.clock, options.observer, options.interrupted);
+  Ranks* const ranks = options.ranks;
+  Monitor monitor(options.limits, options.clock,
+                  ranks ? observer_of_all(*ranks, options.observer) : options.observer,
+                  options.interrupted);
+  if (ranks) ranks->watch(monitor);
   const double processor_start = processor_seconds();
   ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
   ExploreOptions explore_options{options.explore};
@@ -168,9 +188,11 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
       measured_by(program, parts.stores, found, options, seconds + found.earlier_seconds,
                   processor_seconds() - processor_start + found.earlier_processor_seconds);
   measured.samples = monitor.samples();
-  const Evidence evidence{std::move(measured), ending_by(found, options),
-                          parts.stores.own->promise(), found.fired, found.passed};
-  const Deadline deadline = trail_deadline(monitor, options, found.stop());
+  Evidence evidence{std::move(measured), ending_by(found, options), parts.stores.own->promise(),
+                    found.fired, found.passed};
+  if (ranks && !ranks->gather(evidence, errors)) return Verdict{};
+  const Dismissal dismissal{ranks};
+  const Deadline deadline = trail_deadline(monitor, options, stop_of(evidence.ending));
   if (!keeps_graph) parts.stores.forget();
   const Court court{program, sources, {options.explore.receptions, options.strict}};
   auto verdict =

@@ -15,7 +15,8 @@ struct SearchSetting {
   StateSample* sample = nullptr;  // told which states were known and expanded
 };
 
-// As check(), for a search that is no sequence of others.
+// As check(), for a search that is no sequence of others. Of one over ranks the verdict is that of
+// the rank that judges; others get one without anything in it.
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
                                    const CheckOptions& options, SearchSetting setting,
                                    std::string& problem);

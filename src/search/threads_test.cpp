@@ -13,26 +13,11 @@
 #include "search/explore.hpp"
 #include "step/interpreter.hpp"
 #include "store/exact_store.hpp"
+#include "support/counters.hpp"
 #include "support/model.hpp"
 
 namespace panoptes {
 namespace {
-
-// Three counters that nothing connects, so that levels are wide; two of them fail in many states.
-test::Compiled independent_counters(bool wide) {
-  return test::compile(fmt::format(R"(
-proc counter[i : 0..2]
-  var n : 0..{0}, value : 0..{1}, other : 0..{1};
-{{
-  do
-  :: (n < {0}) -> value = n * {2}; other = value; n++
-  :: (n == {0}) -> break
-  od;
-  assert(i == 1)
-}})",
-                                   wide ? 10 : 12, wide ? 24'000 : 12, wide ? 2'400 : 1),
-                       {.minimise = false});
-}
 
 std::vector<std::string> counts_of(const Verdict& verdict) {
   std::vector<std::string> texts;
@@ -47,7 +32,7 @@ std::vector<std::string> counts_of(const Verdict& verdict) {
 
 TEST(Threads, FindTheSameOnLevelsOfManyChunks) {
   for (const bool wide : {false, true}) {
-    const test::Compiled compiled = independent_counters(wide);
+    const test::Compiled compiled = test::independent_counters(wide);
     EXPECT_EQ(compiled.program.layout.words > 1, wide);
     for (const bool first_error_only : {false, true}) {
       CheckOptions options;
@@ -66,7 +51,7 @@ TEST(Threads, FindTheSameOnLevelsOfManyChunks) {
 
 // One of them sees the limit, and all stop.
 TEST(Threads, EndTogetherAtALimit) {
-  const test::Compiled compiled = independent_counters(true);
+  const test::Compiled compiled = test::independent_counters(true);
   CheckOptions options;
   options.stepper = StepperKind::interpreter;
   options.threads = 4;
@@ -108,7 +93,7 @@ class SharedStore final : public StateStore {
 // Where no memory is left for a level, each follows paths of its own, and all fill one store. Here
 // there is none at the beginning and enough soon after, so that the store grows meanwhile.
 TEST(Threads, FollowPathsInOneStoreWhereMemoryIsShort) {
-  const test::Compiled compiled = independent_counters(false);
+  const test::Compiled compiled = test::independent_counters(false);
   const Program& program = compiled.program;
   const Verdict wanted = test::check(compiled);
   constexpr std::uint64_t limit = 64 << 20;

@@ -52,12 +52,19 @@ class TrailLog {
   // each of those.
   template <typename Use>
   void append(std::span<const std::uint8_t> fresh, Use use) {
+    append(
+        fresh, [](std::size_t i) { return i; }, use);
+  }
+  // The same where some successors are none of ours: place(i) is where the i-th of the others
+  // stands among all, ascending.
+  template <typename Place, typename Use>
+  void append(std::span<const std::uint8_t> fresh, Place place, Use use) {
     begin_expansion();
     std::size_t expected = 0;
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       if (fresh[i] == 0) continue;
-      push_fresh(i - expected);
-      expected = i + 1;
+      push_fresh(place(i) - expected);
+      expected = place(i) + 1;
       ++next_fresh_;
       use(i);
     }

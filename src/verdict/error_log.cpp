@@ -65,6 +65,36 @@ void ErrorLog::join(ErrorRecord& record, const Found& found, WayBack& way_back) 
   bytes_.fetch_add(bytes, std::memory_order_relaxed);
 }
 
+void ErrorLog::merge(const std::vector<ErrorRecord>& records, const Total& total) {
+  has_error_ = has_error_ || total.has_error;
+  has_unread_ = has_unread_ || total.has_unread;
+  has_failure_ = has_failure_ || total.has_failure;
+  left_out_ += total.left_out;
+  for (std::size_t i = 0; i < records_.size(); ++i) index_.emplace(records_[i].key, i);
+  for (const ErrorRecord& record : records) {
+    const auto [known, is_new] = index_.emplace(record.key, records_.size());
+    if (!is_new) {
+      unite(records_[known->second], record);
+      continue;
+    }
+    records_.push_back(record);
+    bytes_.fetch_add(bytes_of(record), std::memory_order_relaxed);
+  }
+  finish();
+}
+
+void ErrorLog::unite(ErrorRecord& record, const ErrorRecord& other) {
+  const ErrorKey first = exact_key_of(program_, record.finding, record.state);
+  const ErrorKey second = exact_key_of(program_, other.finding, other.state);
+  Members members = record.members;
+  add_members(other.members, members);
+  if (program_.families.has_several) add_members(program_, first, second, members);
+  const std::uint64_t count = record.count + other.count;
+  if (std::tie(other.depth, second) < std::tie(record.depth, first)) record = other;
+  record.count = count;
+  record.members = std::move(members);
+}
+
 // Whether there is room for one more in so many times the room there is. One group there always is.
 bool ErrorLog::has_room(std::uint64_t times, std::uint64_t more_bytes) const {
   if (records_.empty()) return true;

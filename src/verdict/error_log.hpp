@@ -61,6 +61,15 @@ class ErrorLog {
   void add(const std::vector<Finding>& findings, const StateBatch& batch, const Sighting& sighting,
            WayBack& way_back);
 
+  // Adds what another log of the same search has, whose states are others. REQUIRES: both are
+  // finished, and ways back the shortest ones.
+  struct Total {
+    bool has_error = false, has_unread = false, has_failure = false;
+    std::uint64_t left_out = 0;
+  };
+  Total total() const { return {has_error_, has_unread_, has_failure_, left_out_}; }
+  void merge(const std::vector<ErrorRecord>& records, const Total& total);
+
   // Whether anything was found; messages left unread count where they are errors.
   bool has_error(bool unread_messages_are_errors) const {
     return has_error_ || (unread_messages_are_errors && has_unread_);
@@ -100,6 +109,8 @@ class ErrorLog {
   void add(Found&& found, WayBack& way_back);
   // Adds to a group that is there.
   void join(ErrorRecord& record, const Found& found, WayBack& way_back);
+  // A group that is in both.
+  void unite(ErrorRecord& record, const ErrorRecord& other);
   bool has_room(std::uint64_t times, std::uint64_t more_bytes) const;
   void leave_out_the_last();
 

@@ -134,6 +134,15 @@ struct RelationalReport {
   double search_seconds = 0.0;      // of the recursive query alone
 };
 
+// What a search over several ranks has beside the rest.
+struct ClusterReport {
+  std::vector<std::uint64_t> states;  // by rank
+  std::uint64_t handed_over = 0;      // states that were sent to their owners
+  std::uint64_t sent_bytes = 0;       // of all messages between ranks, until the search had ended
+  std::uint64_t state_bytes = 0;      // of a packed state
+  std::uint64_t others_bytes = 0;     // memory of the ranks that do not judge, as they ended
+};
+
 // What a backward search has beside the rest.
 struct BackwardReport {
   struct Target {
@@ -174,6 +183,7 @@ struct Measured {
   std::optional<GraphReport> graph;
   std::optional<RelationalReport> relational;
   std::optional<BackwardReport> backward;
+  std::optional<ClusterReport> cluster;
   // [N]: states visited N times; [0] is nobody. Empty where it was not counted.
   std::vector<std::uint64_t> recurrence;
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;

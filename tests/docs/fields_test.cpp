@@ -41,6 +41,7 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"narrowed", "a narrowed channel"},
                                                            {"lines", "a line"},
                                                            {"graph", "the graph"},
+                                                           {"cluster", "the ranks"},
                                                            {"relational", "the database"},
                                                            {"place", "a place"},
                                                            {"merged_with", "a place"},
@@ -171,7 +172,9 @@ const std::vector<Case> cases = {
       "check - --memory 10M --json <<END\n"
       "proc p { var x; do :: (x < 30000) -> x++ :: (x == 30000) -> assert(0) od }\nEND\n:",
       "check models/sliding_window.argos --at-most-slots 1 --json",
-      "check models/request.argos --faults lossy --json", "relate models/request.argos --json"}},
+      "check models/request.argos --faults lossy --json", "relate models/request.argos --json",
+      "--version >/dev/null; mpirun --allow-run-as-root --oversubscribe -n 2 "
+      "panoptes check models/request.argos --json"}},
     {"docs/reports.md",
      "a report of bad input",
      {"check models/nowhere.argos --json", "check models/request.argos -D proc=x --json"}},

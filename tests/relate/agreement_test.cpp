@@ -45,15 +45,6 @@ std::string to_text(const Verdict& verdict) {
   return text;
 }
 
-// Options vary with the seed, so that every combination is met.
-test::Setup setup_for(std::uint64_t seed) {
-  test::Setup setup;
-  if (seed % 2 == 1) setup.timeouts = TimeoutPolicy::lock;
-  if (seed % 5 == 4) setup.overflow = OverflowPolicy::error;
-  setup.minimise = seed % 7 != 0;
-  return setup;
-}
-
 ReceptionPolicy receptions_for(std::uint64_t seed) {
   return seed % 3 == 0   ? ReceptionPolicy::blocked
          : seed % 3 == 1 ? ReceptionPolicy::reading
@@ -112,7 +103,7 @@ class Comparison {
 
   // Whether the protocol was small enough to be compared, and one that relations can carry.
   bool compare(const std::string& text, std::uint64_t seed) {
-    const test::Compiled compiled = test::compile(text, setup_for(seed));
+    const test::Compiled compiled = test::compile(text, test::setup_for(seed));
     CheckOptions options;
     options.strict = seed % 4 < 2;
     options.explore.receptions = receptions_for(seed);

@@ -20,6 +20,15 @@ struct Setup {
   std::uint32_t most_slots = UINT32_MAX;
 };
 
+// One that varies with the seed, so that every combination is met.
+inline Setup setup_for(std::uint64_t seed) {
+  Setup setup;
+  if (seed % 2 == 1) setup.timeouts = TimeoutPolicy::lock;
+  if (seed % 5 == 4) setup.overflow = OverflowPolicy::error;
+  setup.minimise = seed % 7 != 0;
+  return setup;
+}
+
 struct Compiled {
   SourceSet sources;
   Diagnostics diagnostics;

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster/cluster.hpp"
+
+#include <algorithm>
+
+#include "cluster/findings.hpp"
+#include "rules/fingerprint.hpp"
+#include "verdict/merge_ranks.hpp"
+
+namespace panoptes {
+
+// What one worker keeps to itself.
+struct alignas(64) Cluster::Lane {
+  Lane(const StateShape& shape, unsigned ranks, std::size_t letter_bytes)
+      : letters(ranks, StateLetter(shape, letter_bytes)), recent(shape.width()) {}
+
+  // A successor that another rank owns.
+  struct Other {
+    std::uint64_t hash;
+    std::uint32_t successor, source, choice, owner;
+  };
+  Buffer<Other> others;              // of the batch
+  Buffer<std::uint32_t> own;         // successors of it that this rank owns
+  std::vector<StateLetter> letters;  // by owner
+  RecentStates recent;
+  std::optional<unsigned> taken_from;  // whose letter is being taken in
+  bool is_idle = false;
+  std::uint64_t handed_over = 0;
+};
+
+namespace {
+
+constexpr unsigned window = 8;  // letters of states under way to each rank
+
+// Names are below 2^62, of which 48 bits are the number of a state.
+constexpr std::uint64_t most_owners = 1u << 14;
+
+// All letters of all workers that may be under way take a small part of the memory.
+std::size_t letter_bytes_for(unsigned ranks, std::uint64_t memory_bytes) {
+  constexpr std::uint64_t least = 1u << 10, most = 32u << 10, part = 64;
+  return std::clamp(memory_bytes / part / ranks / (2 * window), least, most);
+}
+
+}  // namespace
+
+std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& program,
+                                       const ClusterMember& member, std::string& problem) {
+  const unsigned ranks = transport.ranks(), rank = transport.rank();
+  // Each says its own; where nobody else does, the sum is that.
+  std::vector<std::uint64_t> threads(ranks), memory(ranks), prints(ranks), all;
+  threads[rank] = member.threads;
+  memory[rank] = std::min(member.memory_bytes, UINT64_MAX / ranks);
+  prints[rank] = fingerprint(program);
+  for (const auto* list : {&threads, &memory, &prints})
+    all.insert(all.end(), list->begin(), list->end());
+  if (!transport.all_sum(all)) {
+    problem = transport.failure().value_or("a rank is gone");
+    return nullptr;
+  }
+  const std::span<const std::uint64_t> of_all(all);
+  std::vector<std::uint32_t> first_owners;
+  std::uint64_t owners = 0;
+  for (const std::uint64_t count : of_all.first(ranks)) {
+    first_owners.push_back(static_cast<std::uint32_t>(owners));
+    owners += count;
+  }
+  const auto all_prints = of_all.last(ranks);
+  for (unsigned other = 1; other < ranks; ++other)
+    if (all_prints[other] != all_prints[0])
+      problem = "rank " + std::to_string(other) +
+                " has another model than rank 0: is its file the same everywhere?";
+  if (owners > most_owners)
+    problem = "there are " + std::to_string(owners) +
+              " threads on all ranks together; the most is " + std::to_string(most_owners);
+  if (!problem.empty()) return nullptr;
+  const auto weights = of_all.subspan(ranks, ranks);
+  return std::unique_ptr<Cluster>(new Cluster(transport, program, std::move(first_owners),
+                                              {weights.begin(), weights.end()}, member));
+}
+
+Cluster::Cluster(Transport& transport, const Program& program,
+                 std::vector<std::uint32_t> first_owners, const std::vector<std::uint64_t>& weights,
+                 const ClusterMember& member)
+    : program_(program),
+      rank_(transport.rank()),
+      ranks_(transport.ranks()),
+      first_owners_(std::move(first_owners)),
+      ownership_(weights),
+      shape_(program.layout),
+      letter_bytes_(letter_bytes_for(ranks_, member.memory_bytes)),
+      taken_(member.taken),
+      post_(transport, window, [this](Post::Message&& message) { read(std::move(message)); }),
+      has_said_(ranks_),
+      is_gone_(ranks_),
+      progress_(ranks_) {}
+
+Cluster::~Cluster() = default;
+
+bool Cluster::owns(StateView state) const { return ownership_.owner_of(state) == rank_; }
+
+void Cluster::begin(unsigned workers, OriginOf origin_of) {
+  origin_of_ = std::move(origin_of);
+  workers_ = workers;
+  for (unsigned i = 0; i < workers; ++i)
+    lanes_.push_back(std::make_unique<Lane>(shape_, ranks_, letter_bytes_));
+}
+
+void Cluster::watch(Monitor& monitor) { monitor_ = &monitor; }
+
+// ---- while a level is expanded --------------------------------------------------------------
+
+// Who owns a state is as good as chance: no branch depends on it.
+bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors,
+                    Buffer<std::uint32_t>& choices) {
+  if (ranks_ == 1) return false;
+  Lane& lane = *lanes_[worker];
+  const StateBatch& states = successors.states;
+  choices.resize(successors.size());
+  lane.own.resize(successors.size());
+  lane.others.resize(successors.size());
+  std::uint32_t begin = 0, own = 0, others = 0;
+  for (std::uint32_t i = 0; i + 1 < successors.first.size(); ++i) {
+    const std::uint32_t end = successors.first[i + 1];
+    for (std::uint32_t s = begin; s < end; ++s) {
+      const std::uint64_t hash = hash_state(states[s]);
+      const std::uint32_t owner = ownership_.owner_of_hash(hash);
+      const std::uint32_t is_own = owner == rank_ ? 1 : 0;
+      lane.others[others] = {hash, s, i, s - begin, owner};
+      others += 1 - is_own;
+      lane.own[own] = s;
+      choices[own] = s - begin;
+      own += is_own;
+    }
+    successors.first[i + 1] = own;
+    begin = end;
+  }
+  lane.others.resize(others);
+  hand_over_new(lane, packed(first), states);
+  Word* const words = successors.states.words.data();
+  const std::size_t width = states.width;
+  for (std::uint32_t k = 0; k < own; ++k)
+    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[lane.own[k] * width + w];
+  successors.states.words.resize(own * width);
+  successors.rules.resize(own);
+  choices.resize(own);
+  return true;
+}
+
+// Those of lane.others that were not handed over a moment ago.
+void Cluster::hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < lane.others.size(); ++k) {
+    const Lane::Other other = lane.others[k];
+    lane.others[kept] = other;
+    kept += lane.recent.knows(states[other.successor], other.hash) ? 0 : 1;
+  }
+  for (std::size_t k = 0; k < kept; ++k) {
+    const Lane::Other& other = lane.others[k];
+    StateLetter& letter = lane.letters[other.owner];
+    letter.add(first + other.source, other.choice, states[other.successor]);
+    if (letter.is_full()) hand_over(lane, other.owner);
+  }
+}
+
+void Cluster::hand_over(Lane& lane, unsigned to) {
+  lane.handed_over += lane.letters[to].states();
+  post_.put(to, Letter::states, lane.letters[to].close());
+}
+
+void Cluster::hand_over_all(Lane& lane) {
+  for (unsigned to = 0; to < ranks_; ++to)
+    if (!lane.letters[to].empty()) hand_over(lane, to);
+}
+
+void Cluster::settle(Lane& lane) {
+  if (lane.taken_from) post_.settle(*lane.taken_from);
+  lane.taken_from.reset();
+}
+
+bool Cluster::fetch(Lane& lane, FoundStates& found) {
+  const auto letter = post_.take();
+  if (!letter) return false;
+  lane.taken_from = letter->from;
+  open_letter(shape_, letter->bytes, found);
+  return true;
+}
+
+bool Cluster::take(unsigned worker, FoundStates& found) {
+  if (ranks_ == 1) return false;
+  Lane& lane = *lanes_[worker];
+  settle(lane);
+  post_.move();
+  if (fetch(lane, found)) return true;
+  while (post_.is_congested() && monitor_.load()->has_time() && !post_.has_failed()) {
+    post_.move();
+    if (fetch(lane, found)) return true;
+    post_.rest();
+  }
+  return false;
+}
+
+bool Cluster::wait(unsigned worker, FoundStates& found) {
+  if (ranks_ == 1) return false;
+  Lane& lane = *lanes_[worker];
+  settle(lane);
+  if (!lane.is_idle) {
+    hand_over_all(lane);
+    lane.is_idle = true;
+    const std::lock_guard lock(guard_);
+    ++idle_;
+  }
+  while (true) {
+    post_.move();
+    if (fetch(lane, found)) return true;
+    const Phase phase = decide();
+    if (phase == Phase::over || phase == Phase::given_up) break;
+    post_.rest();
+  }
+  lane.is_idle = false;
+  const std::lock_guard lock(guard_);
+  --idle_;
+  return false;
+}
+
+// Once a level is over, or given up, it stays so until all workers have met.
+Cluster::Phase Cluster::decide() {
+  if (post_.has_failed()) end_for(Stop::interrupted);
+  Monitor& monitor = *monitor_.load();
+  const bool has_time = monitor.has_time();
+  const std::lock_guard lock(guard_);
+  if (phase_ == Phase::open) {
+    if (!has_time) return phase_ = Phase::given_up;
+    if (idle_ < workers_) return phase_;
+    phase_ = Phase::said;
+    has_said_[rank_] = 1;
+    post_.put_to_others(Letter::level, {});
+  }
+  if (phase_ != Phase::said) return phase_;
+  bool have_all_said = true, will_one_never = post_.has_failed();
+  for (unsigned rank = 0; rank < ranks_; ++rank) {
+    have_all_said = have_all_said && has_said_[rank] != 0;
+    will_one_never = will_one_never || (is_gone_[rank] != 0 && has_said_[rank] == 0);
+  }
+  // After all have said so, nothing comes that would have to be settled.
+  if (will_one_never)
+    phase_ = Phase::given_up;
+  else if (have_all_said && post_.is_settled())
+    phase_ = Phase::over;
+  else if (!has_time && !std::exchange(has_asked_to_stop_, true))
+    post_.put_to_others(Letter::stop, bytes_of(monitor.stop()));
+  return phase_;
+}
+
+void Cluster::leave(unsigned worker) {
+  Lane& lane = *lanes_[worker];
+  settle(lane);
+  hand_over_all(lane);
+  const std::lock_guard lock(guard_);
+  if (std::exchange(lane.is_idle, false)) --idle_;
+  --workers_;
+}
+
+bool Cluster::end_level(bool goes_on, std::uint64_t waiting) {
+  if (ranks_ == 1) return goes_on && waiting > 0;
+  {
+    const std::lock_guard lock(guard_);
+    if (phase_ != Phase::over) return false;
+    phase_ = Phase::open;
+    std::fill(has_said_.begin(), has_said_.end(), std::uint8_t{0});
+  }
+  std::array<std::uint64_t, 2> numbers{goes_on ? 0u : 1u, waiting};
+  if (!post_.all_sum(numbers)) {
+    end_for(Stop::interrupted);
+    return false;
+  }
+  return numbers[0] == 0 && numbers[1] > 0;
+}
+
+void Cluster::end_for(Stop reason) {
+  if (Monitor* const monitor = monitor_.load()) monitor->end(reason);
+}
+
+// ---- letters --------------------------------------------------------------------------------
+
+void Cluster::read(Post::Message&& message) {
+  const auto letter = static_cast<Letter>(message.kind);
+  const std::lock_guard lock(guard_);
+  switch (letter) {
+    case Letter::level: has_said_[message.from] = 1; break;
+    case Letter::finished: is_gone_[message.from] = 1; [[fallthrough]];
+    case Letter::stop:
+      if (const Stop reason = stop_in(message.bytes); reason != Stop::finished) {
+        if (told_ == Stop::finished) told_ = reason;
+        end_for(reason);
+      }
+      break;
+    case Letter::progress: progress_[message.from] = progress_in(message.bytes); break;
+    default: letters_.push_back(std::move(message));
+  }
+}
+
+Progress Cluster::together(const Progress& own) {
+  if (rank_ != 0) {
+    post_.put(0, Letter::progress, bytes_of(own));
+    return own;
+  }
+  const std::lock_guard lock(guard_);
+  Progress all = own;
+  for (const Progress& other : progress_) {
+    all.states += other.states;
+    all.transitions += other.transitions;
+    all.depth = std::max(all.depth, other.depth);
+    all.frontier += other.frontier;
+    all.memory_bytes += other.memory_bytes;
+    all.held_bytes += other.held_bytes;
+  }
+  return all;
+}
+
+// ---- when the search has ended --------------------------------------------------------------
+
+// No rank goes on before all have ended, and nothing is under way any more.
+void Cluster::end_together(Evidence& evidence) {
+  std::uint64_t lost = post_.forget();
+  post_.put_to_others(Letter::finished, bytes_of(evidence.ending.told));
+  is_gone_[rank_] = 1;
+  while (true) {
+    post_.move();
+    lost += post_.forget_come();
+    {
+      const std::lock_guard lock(guard_);
+      if (std::find(is_gone_.begin(), is_gone_.end(), 0) == is_gone_.end()) break;
+    }
+    if (post_.has_failed()) break;
+    post_.rest();
+  }
+  if (evidence.ending.told == Stop::finished) evidence.ending.told = told_;
+  if (post_.has_failed()) evidence.ending.told = Stop::interrupted;
+  if (lost > 0 || post_.has_failed()) evidence.ending.has_lost_states = true;
+}
+
+// Nothing where a rank is gone.
+std::optional<Post::Message> Cluster::next_letter() {
+  while (!post_.has_failed()) {
+    post_.move();
+    {
+      const std::lock_guard lock(guard_);
+      if (!letters_.empty()) {
+        Post::Message message = std::move(letters_.front());
+        letters_.pop_front();
+        return message;
+      }
+    }
+    post_.rest();
+  }
+  return {};
+}
+
+bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
+  end_together(evidence);
+  monitor_ = nullptr;
+  ClusterReport report;
+  report.sent_bytes = post_.sent_bytes();
+  report.state_bytes = program_.layout.words * sizeof(Word);
+  for (const auto& lane : lanes_) report.handed_over += lane->handed_over;
+  report.states = {evidence.measured.states};
+  if (rank_ != 0) {
+    report.others_bytes = taken_ ? taken_() : 0;
+    evidence.measured.cluster = std::move(report);
+    post_.put(0, Letter::findings, bytes_of(evidence, errors));
+    answer_questions();
+    return false;
+  }
+  report.states.resize(ranks_);
+  for (unsigned others = 1; others < ranks_; ++others) {
+    const auto letter = next_letter();
+    if (!letter) break;
+    const RankFindings found = findings_in(letter->bytes);
+    const ClusterReport& own = *found.evidence.measured.cluster;
+    report.sent_bytes += own.sent_bytes;
+    report.handed_over += own.handed_over;
+    report.others_bytes += own.others_bytes;
+    report.states[letter->from] = own.states.front();
+    merge_ranks(evidence, found.evidence);
+    errors.merge(found.records, found.total);
+  }
+  evidence.measured.cluster = std::move(report);
+  return true;
+}
+
+void Cluster::dismiss() {
+  post_.put_to_others(Letter::dismissed, {});
+  while (!post_.is_settled() && !post_.has_failed()) post_.move();
+}
+
+void Cluster::answer_questions() {
+  while (true) {
+    const auto letter = next_letter();
+    if (!letter || letter->kind != static_cast<std::uint16_t>(Letter::question)) return;
+    post_.put(letter->from, Letter::answer, bytes_of(origin_of_(name_in(letter->bytes))));
+  }
+}
+
+unsigned Cluster::rank_of(StateName state) const {
+  const auto after = std::upper_bound(first_owners_.begin(), first_owners_.end(), state.owner);
+  return static_cast<unsigned>(after - first_owners_.begin()) - 1;
+}
+
+StateOrigin Cluster::origin(StateName state) {
+  const unsigned owner = rank_of(state);
+  if (owner == rank_) return origin_of_(state);
+  post_.put(owner, Letter::question, bytes_of(state));
+  const auto letter = next_letter();
+  return letter ? origin_in(letter->bytes) : StateOrigin{};
+}
+
+}  // namespace panoptes

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A search over the ranks of a transport: who owns which state, the letters between them, and when
+// a level is over for all.
+//
+// Idea: successors go to their owners in letters of some thousands, while the search goes on
+// (post.hpp). A rank whose workers have nothing left to expand tells all others that nothing more
+// comes from it (Letter::level). Letters of one rank arrive in order, so who has heard that of all
+// others, and has taken in what came before, has the whole of the next level. Then all ranks meet,
+// and add up whether there is a next level and whether everybody wants it.
+//
+// How it ends early: a rank that must end tells the others, which end as well (Letter::stop); those
+// that wait for it to say that its level is over hear that it has ended instead (Letter::finished).
+// A rank that has said that its level is over stays until all have, or one has ended without: so
+// either all ranks meet or none does.
+//
+// Rank 0 judges. The others send it their findings, and answer where states come from until it is
+// done.
+//
+// Thread safety: as Ranks says.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/ownership.hpp"
+#include "cluster/post.hpp"
+#include "cluster/state_letter.hpp"
+#include "search/ranks.hpp"
+
+namespace panoptes {
+
+// What a rank brings along.
+struct ClusterMember {
+  unsigned threads = 1;                     // at most
+  std::uint64_t memory_bytes = UINT64_MAX;  // for its search; who has more owns more states
+  std::function<std::uint64_t()> taken =
+      {};  // memory its search has taken; empty where nobody knows
+};
+
+class Cluster final : public Ranks {
+ public:
+  // All ranks make one for each search, of the same program; `transport` and `program` outlive it.
+  // Nothing, with the reason in `problem`, where they do not agree; the same on all ranks.
+  static std::unique_ptr<Cluster> make(Transport& transport, const Program& program,
+                                       const ClusterMember& member, std::string& problem);
+  ~Cluster() override;
+
+  bool owns(StateView state) const override;
+  std::uint32_t first_owner() const override { return first_owners_[rank_]; }
+  void begin(unsigned workers, OriginOf origin_of) override;
+  bool route(unsigned worker, StateName first, SuccessorBatch& successors,
+             Buffer<std::uint32_t>& choices) override;
+  bool take(unsigned worker, FoundStates& found) override;
+  bool wait(unsigned worker, FoundStates& found) override;
+  void leave(unsigned worker) override;
+  bool end_level(bool goes_on, std::uint64_t waiting) override;
+  StateOrigin origin(StateName state) override;
+
+  void watch(Monitor& monitor) override;
+  Progress together(const Progress& own) override;
+  bool gather(Evidence& evidence, ErrorLog& errors) override;
+  void dismiss() override;
+
+ private:
+  Cluster(Transport& transport, const Program& program, std::vector<std::uint32_t> first_owners,
+          const std::vector<std::uint64_t>& weights, const ClusterMember& member);
+
+  struct Lane;
+  // Of the level: being expanded; this rank has said that it is done; all have; some never will.
+  enum class Phase { open, said, over, given_up };
+
+  void hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states);
+  void hand_over(Lane& lane, unsigned to);
+  void hand_over_all(Lane& lane);
+  bool fetch(Lane& lane, FoundStates& found);
+  void settle(Lane& lane);
+  Phase decide();
+  void end_for(Stop reason);
+  void read(Post::Message&& message);
+  unsigned rank_of(StateName state) const;
+  void end_together(Evidence& evidence);
+  void answer_questions();
+  std::optional<Post::Message> next_letter();
+
+  const Program& program_;
+  unsigned rank_, ranks_;
+  std::vector<std::uint32_t> first_owners_;  // by rank
+  Ownership ownership_;
+  StateShape shape_;
+  std::size_t letter_bytes_;
+  std::function<std::uint64_t()> taken_;
+  Post post_;
+  std::vector<std::unique_ptr<Lane>> lanes_;  // by worker
+  OriginOf origin_of_;
+  std::atomic<Monitor*> monitor_{nullptr};
+
+  std::mutex guard_;  // of what follows
+  Phase phase_ = Phase::open;
+  unsigned workers_ = 0, idle_ = 0;     // that have not left; of those, that wait for the level
+  std::vector<std::uint8_t> has_said_;  // by rank: that its level is over ...
+  std::vector<std::uint8_t> is_gone_;   // ... that it has ended
+  Stop told_ = Stop::finished;          // why others end
+  bool has_asked_to_stop_ = false;
+  std::vector<Progress> progress_;     // by rank
+  std::deque<Post::Message> letters_;  // when the search has ended
+};
+
+}  // namespace panoptes

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks as threads of one process: what they find together is what one finds alone.
+#include "cluster/cluster.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "support/counters.hpp"
+#include "support/ranks.hpp"
+
+namespace panoptes {
+namespace {
+
+using test::check_on_threads;
+using test::summary_of;
+
+CheckOptions options_for(Storage storage, unsigned threads) {
+  CheckOptions options;
+  options.search = ExhaustiveSearch{.storage = storage};
+  options.stepper = StepperKind::interpreter;
+  options.threads = threads;
+  return options;
+}
+
+TEST(Cluster, ThreadsAsRanksFindWhatOneFinds) {
+  for (const bool wide : {false, true}) {
+    const test::Compiled compiled = test::independent_counters(wide);
+    const std::string wanted = summary_of(test::check(compiled, options_for(ExactStates{}, 1)));
+    for (const unsigned ranks : {1u, 2u, 3u})
+      for (const unsigned threads : {1u, 2u}) {
+        const Verdict found =
+            check_on_threads(ranks, compiled, options_for(ExactStates{}, threads));
+        EXPECT_EQ(summary_of(found), wanted) << ranks << " ranks, " << threads << " threads";
+        ASSERT_TRUE(found.cluster);
+        std::uint64_t states = 0;
+        for (const std::uint64_t own : found.cluster->states) states += own;
+        EXPECT_EQ(states, found.states);
+        EXPECT_EQ(found.cluster->states.size(), ranks);
+      }
+  }
+}
+
+TEST(Cluster, KeepsStatesInWhateverStore) {
+  const test::Compiled compiled = test::independent_counters(true);
+  for (const Storage& storage :
+       {Storage(CompactStates{}), Storage(Fingerprints{}), Storage(BitArena{.bytes = 1 << 22})}) {
+    const CheckOptions options = options_for(storage, 1);
+    const Verdict alone = test::check(compiled, options);
+    const Verdict found = check_on_threads(3, compiled, options);
+    EXPECT_EQ(summary_of(found), summary_of(alone));
+    EXPECT_EQ(found.expected_omissions.has_value(), alone.expected_omissions.has_value());
+  }
+}
+
+TEST(Cluster, EndsWithTheLevelOfTheFirstError) {
+  const test::Compiled compiled = test::independent_counters(false);
+  CheckOptions options = options_for(ExactStates{}, 1);
+  options.explore.first_error_only = true;
+  EXPECT_EQ(summary_of(check_on_threads(3, compiled, options)),
+            summary_of(test::check(compiled, options)));
+  options.explore.first_error_only = false;
+  options.limits.depth = 9;
+  EXPECT_EQ(summary_of(check_on_threads(2, compiled, options)),
+            summary_of(test::check(compiled, options)));
+}
+
+// One of them sees the limit, and all stop.
+TEST(Cluster, ThreadsAsRanksEndTogether) {
+  const test::Compiled compiled = test::independent_counters(true);
+  const CheckOptions options = options_for(ExactStates{}, 2);
+  const std::atomic<bool> interrupted = true;
+  for (const unsigned who : {0u, 2u}) {
+    const Verdict verdict =
+        check_on_threads(3, compiled, options, [&](unsigned rank, CheckOptions& own) {
+          if (rank == who) own.interrupted = &interrupted;
+        });
+    EXPECT_EQ(verdict.stop, Stop::interrupted) << who;
+    EXPECT_EQ(verdict.outcome == Outcome::holds, false);
+  }
+  // In the middle, at whatever moment.
+  for (std::uint64_t looks = 1; looks < 60; looks += 7) {
+    std::atomic<bool> now = false;
+    std::atomic<std::uint64_t> seen = 0;
+    const Verdict verdict =
+        check_on_threads(3, compiled, options, [&](unsigned rank, CheckOptions& own) {
+          own.interrupted = &now;
+          if (rank != 1) return;
+          own.clock = [&] {
+            if (++seen == looks) now = true;
+            return 0.0;
+          };
+        });
+    EXPECT_TRUE(verdict.stop == Stop::interrupted || verdict.promise == Promise::exhaustive);
+  }
+}
+
+TEST(Cluster, RefusesRanksWithDifferentModels) {
+  const test::Compiled one = test::compile("proc p { skip }"),
+                       other = test::compile("proc q { skip }");
+  const auto transports = thread_transports(2);
+  std::vector<std::string> problems(2);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned rank = 0; rank < 2; ++rank)
+      threads.emplace_back([&, rank] {
+        EXPECT_FALSE(Cluster::make(*transports[rank], rank == 0 ? one.program : other.program, {},
+                                   problems[rank]));
+      });
+  }
+  EXPECT_EQ(problems[0], "rank 1 has another model than rank 0: is its file the same everywhere?");
+  EXPECT_EQ(problems[1], problems[0]);
+}
+
+TEST(Ownership, GivesEverybodyItsShare) {
+  const std::vector<std::uint64_t> weights{1, 2, 1, 4};
+  const Ownership ownership(weights);
+  std::vector<std::uint64_t> states(4);
+  for (Word word = 0; word < 80'000; ++word) ++states[ownership.owner_of(std::array{word})];
+  for (std::size_t rank = 0; rank < 4; ++rank)
+    EXPECT_NEAR(static_cast<double>(states[rank]), 10'000.0 * static_cast<double>(weights[rank]),
+                600.0);
+}
+
+TEST(StateLetters, ComeOutAsTheyWentIn) {
+  const test::Compiled compiled = test::independent_counters(true);
+  const StateShape shape(compiled.program.layout);
+  EXPECT_LE(shape.state_bytes(), compiled.program.layout.words * sizeof(Word));
+  StateLetter letter(shape, 1 << 20);
+  SuccessorBatch wanted;
+  FoundStates found;
+  for (const std::uint64_t far : {0ull, 1ull << 40, (1ull << 62) - 300'000}) {
+    wanted.clear(shape.width());
+    std::vector<std::uint64_t> parents;
+    std::vector<std::uint32_t> choices;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+      StateWords state(shape.width());
+      for (std::size_t word = 0; word < shape.width(); ++word)
+        state[word] = hash_word(i * 7 + word) & shape.mask_of(word);
+      parents.push_back(far + (i / 3) * (i % 5 == 0 ? 200 : 1));
+      choices.push_back(i % 3 == 0 ? i : choices.back() + i % 90);
+      if (i % 3 != 0) parents.back() = parents[i - 1];
+      if (i % 3 != 0 && choices[i] == choices[i - 1]) ++choices[i];
+      wanted.states.push_back(StateView(state));
+      letter.add(parents.back(), choices.back(), state);
+    }
+    EXPECT_EQ(letter.states(), 1000u);
+    open_letter(shape, letter.close(), found);
+    EXPECT_TRUE(letter.empty());
+    EXPECT_EQ(found.states.states.words, wanted.states.words);
+    EXPECT_EQ(std::vector<std::uint64_t>(found.parents.begin(), found.parents.end()), parents);
+    EXPECT_EQ(std::vector<std::uint32_t>(found.choices.begin(), found.choices.end()), choices);
+  }
+}
+
+TEST(RecentStates, AreThoseThatWereAdded) {
+  RecentStates one(1), two(2);
+  for (Word word = 0; word < 1000; ++word) {
+    const std::array<Word, 1> state{word};
+    const std::array<Word, 2> wide{word, ~word};
+    EXPECT_FALSE(one.knows(state, hash_state(state)));
+    EXPECT_TRUE(one.knows(state, hash_state(state)));
+    EXPECT_FALSE(two.knows(wide, hash_state(wide)));
+    EXPECT_TRUE(two.knows(wide, hash_state(wide)));
+  }
+}
+
+}  // namespace
+}  // namespace panoptes

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbours are the other ranks of a search whose states are divided among several: processes on
+// one machine or on many. A hash says which rank owns a state; that one keeps it in its store, has
+// it waiting in its frontier and knows where it came from. Who finds a state of another rank hands
+// it over.
+//
+// A breadth-first frontier asks them while it expands a level, and all ranks meet between levels as
+// its workers do. So what a level contains does not depend on who owns what, and counts and lengths
+// of trails are the same for any number of ranks.
+//
+// How it can fail: a rank that ends early ends the level for all of them; what was handed over and
+// not taken is lost then, and gather() says so.
+//
+// Thread safety: route(), take(), wait() and leave() may be called concurrently, each by the worker
+// it names; everything else by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "base/batch.hpp"
+#include "search/origin_log.hpp"
+
+namespace panoptes {
+
+// States that other ranks have found, for their owner.
+struct FoundStates {
+  SuccessorBatch states;          // as if they were the successors of one state
+  Buffer<std::uint64_t> parents;  // of each, by packed name; those of one side by side
+  Buffer<std::uint32_t> choices;  // which of the parent's successors it is; ascending for each
+};
+
+class Neighbours {
+ public:
+  virtual ~Neighbours() = default;
+
+  virtual bool owns(StateView state) const = 0;  // whether this rank does
+  // Names of states: this is the number of the owner that is worker 0 of this rank, and the others
+  // follow. It is 0 for one rank alone, which has the initial state.
+  virtual std::uint32_t first_owner() const = 0;
+
+  // The search begins with so many workers; `origin_of` says where states of this rank come from.
+  using OriginOf = std::function<StateOrigin(StateName)>;
+  virtual void begin(unsigned workers, OriginOf origin_of) = 0;
+
+  // Leaves in `successors` those this rank owns, and hands over the others. `first` is the name of
+  // the first state that was expanded; `choices` says of each that was left which of the successors
+  // of its state it is. False, with nothing done, where this rank owns all states.
+  virtual bool route(unsigned worker, StateName first, SuccessorBatch& successors,
+                     Buffer<std::uint32_t>& choices) = 0;
+  // States for this rank, if there are any: `found` is done with when the worker asks again.
+  // May wait where others cannot follow.
+  virtual bool take(unsigned worker, FoundStates& found) = 0;
+  // The same for a worker that has nothing left to expand: waits until there are any, or the level
+  // is over for all ranks, which is false.
+  virtual bool wait(unsigned worker, FoundStates& found) = 0;
+  // The worker will not come back.
+  virtual void leave(unsigned worker) = 0;
+
+  // The level is over: whether there is another. `goes_on`: as far as this rank is concerned;
+  // `waiting`: states of the next level that it has. Waits for all ranks.
+  virtual bool end_level(bool goes_on, std::uint64_t waiting) = 0;
+
+  // Of any state: asks its owner. For the rank that judges, when the search has ended.
+  virtual StateOrigin origin(StateName state) = 0;
+};
+
+}  // namespace panoptes
