@@ -405,15 +405,16 @@ void Induction::prove() {
       Goal& goal = goals_[i];
       if (goal.is_settled) continue;
       if (!goal.reached) is_done = is_excluded(i) && is_done;
-      if (!goal.reached) continue;
-      is_done = false;
-      goal.ways.push_back(*goal.reached);
-      if (goal.is_one_of_many) {
+      while (goal.reached) {
+        is_done = false;
+        goal.ways.push_back(*goal.reached);
+        goal.is_settled = !goal.is_one_of_many;
+        if (goal.is_settled) break;
+        // All that the sample has are found before anything is proved of the others.
         goal.unless.push_back(whereabouts_of(sample_[*goal.reached]));
         goal.reached.reset();
         begin_anew();
-      } else {
-        goal.is_settled = true;
+        static_cast<void>(is_excluded(i));
       }
     }
     for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {
