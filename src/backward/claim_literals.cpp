@@ -6,7 +6,8 @@
 namespace panoptes {
 namespace {
 
-constexpr std::int64_t most_single_values = 64;  // values with a variable each
+constexpr std::int64_t most_single_values = 64;   // values with a variable each, ...
+constexpr std::int64_t most_single_states = 400;  // ... where it is a process that is there
 
 }  // namespace
 
@@ -15,18 +16,20 @@ ClaimLiterals::ClaimLiterals(ClaimSpace& space, SatSolver& solver)
   add({yes_});
   for (std::size_t place = 0; place < space.numbers(); ++place) {
     const ValueSet& all = space.number(space.everything(), place);
-    numbers_.push_back(field_of(all.low(), all.high()));
+    const bool is_control = place < space.program().control.size();
+    numbers_.push_back(
+        field_of(all.low(), all.high(), is_control ? most_single_states : most_single_values));
   }
   const Layout& layout = space.program().layout;
   for (ChannelId c = 0; c < layout.channels.size(); ++c) {
     std::vector<Slot>& slots = channels_.emplace_back(space.capacity(c));
     const auto& tags = layout.channels[c].tags;
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      slots[i].tag = field_of(0, static_cast<std::int64_t>(tags.size()));
+      slots[i].tag = field_of(0, static_cast<std::int64_t>(tags.size()), most_single_values);
       for (const std::vector<ValueField>& fields : tags) {
         std::vector<Field>& values = slots[i].values.emplace_back();
         for (const ValueField& field : fields)
-          values.push_back(field_of(field.minimum, field.maximum));
+          values.push_back(field_of(field.minimum, field.maximum, most_single_values));
       }
       const ValueSet none_there = ValueSet::only(0);
       if (i > 0) add({-in(slots[i - 1].tag, none_there), in(slots[i].tag, none_there)});
@@ -34,9 +37,10 @@ ClaimLiterals::ClaimLiterals(ClaimSpace& space, SatSolver& solver)
   }
 }
 
-ClaimLiterals::Field ClaimLiterals::field_of(std::int64_t low, std::int64_t high) {
+ClaimLiterals::Field ClaimLiterals::field_of(std::int64_t low, std::int64_t high,
+                                             std::int64_t most_single) {
   Field field{.low = low, .high = high, .at_most = {}};
-  if (high - low + 1 > most_single_values) return field;
+  if (high - low + 1 > most_single) return field;
   field.first = variables_ + 1;
   std::vector<Literal> all;
   for (std::int64_t value = low; value <= high; ++value) all.push_back(fresh());

@@ -53,7 +53,7 @@ class ClaimLiterals {
     std::vector<std::vector<Field>> values;  // by tag - 1
   };
 
-  Field field_of(std::int64_t low, std::int64_t high);
+  Field field_of(std::int64_t low, std::int64_t high, std::int64_t most_single);
   Literal in(Field& field, const ValueSet& set);
   Literal defined(Field& field, const ValueSet& set);
   Literal at_most(Field& field, std::int64_t value);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "backward/loosen_channel.hpp"
@@ -48,6 +49,13 @@ std::size_t count_of(const ReachableSample::Bits& bits) {
   std::size_t count = 0;
   for (const std::uint64_t word : bits) count += static_cast<std::size_t>(std::popcount(word));
   return count;
+}
+
+template <typename Use>
+void for_each_of(const ReachableSample::Bits& states, Use use) {
+  for (std::size_t w = 0; w < states.size(); ++w)
+    for (std::uint64_t bits = states[w]; bits != 0; bits &= bits - 1)
+      use(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
 std::size_t count_of(const ReachableSample::Bits& left, const ReachableSample::Bits& right) {
@@ -199,25 +207,38 @@ void Induction::widen_numbers(Claim& wide, const Claim& base) {
     if (wide[place] == all[place]) continue;
     Claim others = wide;
     others[place] = all[place];
-    // Which states are in all of the rest?
-    ReachableSample::Bits in;
-    for (std::size_t other = 0; other < others.size(); ++other) {
-      if (others[other] == all[other]) continue;
-      const ReachableSample::Bits& bits = sample_.true_in(other, others[other]);
-      if (in.empty()) in = bits;
-      for (std::size_t w = 0; w < in.size(); ++w) in[w] &= bits[w];
-    }
     ValueSet values = space_.number(all, place);
-    const auto leave_out = [&](std::size_t i) {
+    for_each_of(sample_.all_in(others), [&](std::size_t i) {
       const ValueSet& one = space_.number(sample_[i], place);
       if (values.contains(one.low())) values = values - one;
-    };
-    if (in.empty())
-      for (std::size_t i = 0; i < sample_.size(); ++i) leave_out(i);
-    for (std::size_t w = 0; w < in.size(); ++w)
-      for (std::uint64_t bits = in[w]; bits != 0; bits &= bits - 1)
-        leave_out(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    });
     space_.put(wide, place, values | space_.number(base, place));
+  }
+}
+
+// The same for every message of a channel of which nothing but its name is said: the names that no
+// state of the sample has there.
+void Induction::widen_messages(Claim& wide, ChannelId channel) {
+  const std::size_t place = space_.numbers() + channel;
+  const MessageClaim any = space_.any_message(channel);
+  for (std::uint32_t m = 0; m < space_.channel(wide, channel).known.size(); ++m) {
+    ChannelClaim said = space_.channel(wide, channel);
+    const ValueSet before = said.known[m].tags;
+    if (before.is_one() &&
+        said.known[m] != space_.message(channel, static_cast<std::uint32_t>(before.low())))
+      continue;
+    Claim others = wide;
+    said.known[m] = any;
+    space_.put(others, channel, ChannelClaim(said));
+    ValueSet tags = any.tags - before;
+    std::unordered_set<std::uint32_t> seen;
+    for_each_of(sample_.all_in(others), [&](std::size_t i) {
+      if (!tags.is_empty() && seen.insert(sample_[i][place]).second)
+        tags = tags - space_.message_at(sample_[i], channel, m).tags;
+    });
+    if (tags.is_empty()) continue;
+    said.known[m] = {tags | before};
+    space_.put(wide, channel, std::move(said));
   }
 }
 
@@ -225,10 +246,12 @@ void Induction::widen_numbers(Claim& wide, const Claim& base) {
 Claim Induction::generalised(const Claim& base) {
   Claim wide = free_of_sample(base);
   widen_numbers(wide, base);
-  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c)
-    if (wide[space_.numbers() + c] != space_.everything()[space_.numbers() + c])
-      loosen_channel(space_, wide, c, space_.everything(),
-                     [&](const Claim& wider) { return !sample_.first_in(wider); });
+  for (ChannelId c = 0; c < program_.layout.channels.size(); ++c) {
+    if (wide[space_.numbers() + c] == space_.everything()[space_.numbers() + c]) continue;
+    loosen_channel(space_, wide, c, space_.everything(),
+                   [&](const Claim& wider) { return !sample_.first_in(wider); });
+    widen_messages(wide, c);
+  }
   return wide;
 }
 
@@ -243,9 +266,10 @@ void Induction::add_lemma(Lemma&& lemma) {
 // Excludes what leads into the lemma.
 void Induction::close(std::size_t index) {
   Lemma& lemma = lemmas_[index];  // a deque: it stays where it is
+  // Steps that begin in the claim itself need nothing else.
   if (!lemma.has_steps)
     for (StepInto& step : reversed_.steps.of(lemma.claim, limits_))
-      lemma.steps.push_back({std::move(step)});
+      if (!space_.is_within(step.before, lemma.claim)) lemma.steps.push_back({std::move(step)});
   lemma.has_steps = true;
   for (Step& step : lemma.steps) {
     while (!step.is_closed) {
@@ -383,15 +407,16 @@ void Induction::prove() {
       Goal& goal = goals_[i];
       if (goal.is_settled) continue;
       if (!goal.reached) is_done = is_excluded(i) && is_done;
-      if (!goal.reached) continue;
-      is_done = false;
-      goal.ways.push_back(*goal.reached);
-      if (goal.is_one_of_many) {
+      while (goal.reached) {
+        is_done = false;
+        goal.ways.push_back(*goal.reached);
+        goal.is_settled = !goal.is_one_of_many;
+        if (goal.is_settled) break;
+        // All that the sample has are found before anything is proved of the others.
         goal.unless.push_back(whereabouts_of(sample_[*goal.reached]));
         goal.reached.reset();
         begin_anew();
-      } else {
-        goal.is_settled = true;
+        static_cast<void>(is_excluded(i));
       }
     }
     for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {

@@ -88,6 +88,7 @@ class Induction {
   Claim generalised(const Claim& base);
   Claim free_of_sample(const Claim& base);
   void widen_numbers(Claim& wide, const Claim& base);
+  void widen_messages(Claim& wide, ChannelId channel);
 
   void close(std::size_t lemma);
   void add_lemma(Lemma&& lemma);

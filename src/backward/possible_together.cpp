@@ -10,8 +10,16 @@ namespace {
 
 constexpr std::size_t most_facts_in_pairs = 4'000;
 constexpr std::size_t most_facts = 1'000;   // for triples of them
-constexpr std::size_t most_values = 64;     // of a number; of one with more nothing is known
+constexpr std::size_t most_values = 64;     // of a number; of one with more nothing is known, ...
+constexpr std::size_t most_states = 1'000;  // ... unless it is where a process is
 constexpr std::size_t most_messages = 256;  // of a place; else only their tags are looked at
+
+template <typename Use>
+void for_each_bit(const std::vector<std::uint64_t>& bits, Use use) {
+  for (std::size_t w = 0; w < bits.size(); ++w)
+    for (std::uint64_t left = bits[w]; left != 0; left &= left - 1)
+      use(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
+}
 
 // Every message that a place can hold, none first; or only one for each tag.
 std::vector<Message> messages_of(const ChannelLayout& channel, bool& has_values) {
@@ -57,23 +65,31 @@ PossibleTogether::PossibleTogether(ReversedProgram& reversed, const BackwardLimi
   add_fields();
   const std::uint64_t row_bytes = (facts_ + 63) / 64 * sizeof(std::uint64_t) + sizeof(Bits);
   if (facts_ > most_facts_in_pairs || 2 * facts_ * row_bytes > limits.bytes / 4) return;
-  const Bits nothing((facts_ + 63) / 64);
-  rows_.assign(facts_, nothing);
-  if (facts_ <= most_facts && facts_ * facts_ * row_bytes <= limits.bytes / 4)
-    triples_.assign(std::size_t{facts_} * facts_, nothing);
   for (RuleId rule = 0; rule < reversed.program.rules.size(); ++rule)
     add_operators(rule, limits.deadline);
   add_waiting();
+  const Bits nothing((facts_ + 63) / 64), everything(nothing.size(), ~std::uint64_t{0});
+  rows_.assign(facts_, nothing);
+  if (!find_all(limits.deadline)) {
+    rows_.assign(facts_, everything);
+    return;
+  }
+  if (facts_ > most_facts || facts_ * facts_ * row_bytes > limits.bytes / 4) return;
+  // Where time ends before the triples are known there are the pairs.
+  std::vector<Bits> pairs(facts_, nothing);
+  pairs.swap(rows_);
+  triples_.assign(std::size_t{facts_} * facts_, nothing);
   if (find_all(limits.deadline)) return;
-  for (auto* const bits : {&rows_, &triples_})
-    for (Bits& row : *bits) std::fill(row.begin(), row.end(), ~std::uint64_t{0});
+  triples_ = {};
+  pairs.swap(rows_);
 }
 
 void PossibleTogether::add_fields() {
   for (std::size_t place = 0; place < space_.numbers(); ++place) {
     const ValueSet& all = space_.number(space_.everything(), place);
     const std::uint64_t size = all.size();
-    const bool is_known = size <= most_values;
+    const bool is_control = place < reversed_.program.control.size();
+    const bool is_known = size <= (is_control ? most_states : most_values);
     add_field({.place = place, .is_known = is_known, .low = all.low()}, is_known ? size : 1);
   }
   const std::vector<ChannelLayout>& channels = reversed_.program.layout.channels;
@@ -225,6 +241,13 @@ void PossibleTogether::add_pair(std::uint32_t one, std::uint32_t other) {
   is_new_ = true;
 }
 
+void PossibleTogether::add_pairs(std::uint32_t one, const Bits& others) {
+  for (std::size_t w = 0; w < others.size(); ++w)
+    for (std::uint64_t left = others[w] & ~rows_[one][w]; left != 0; left &= left - 1)
+      add_pair(one, static_cast<std::uint32_t>(w * 64) +
+                        static_cast<std::uint32_t>(std::countr_zero(left)));
+}
+
 void PossibleTogether::add_triple(std::uint32_t one, std::uint32_t two, std::uint32_t three) {
   if (triples_.empty() || has(triples(one, two), three)) return;
   for (const auto& [a, b, c] :
@@ -233,6 +256,13 @@ void PossibleTogether::add_triple(std::uint32_t one, std::uint32_t two, std::uin
     put(triples(b, a), c);
   }
   is_new_ = true;
+}
+
+template <typename Use>
+void PossibleTogether::for_each_needed(const Need& need, Use use) const {
+  const Field& field = fields_[need.first];
+  for (std::uint32_t fact = field.first; fact < field.first + field.size; ++fact)
+    if (has(need.second, fact)) use(fact);
 }
 
 // Whether a fact goes with one of a set, by a row of those that go with it.
@@ -250,7 +280,8 @@ bool PossibleTogether::consistent(Needs& needs) const {
     has_changed = false;
     for (auto& [f, bits] : needs) {
       bool has_some = false;
-      for (const std::uint32_t fact : facts_of(fields_[f])) {
+      const std::uint32_t end = fields_[f].first + fields_[f].size;
+      for (std::uint32_t fact = fields_[f].first; fact < end; ++fact) {
         if (!has(bits, fact)) continue;
         const bool is_left = is_possible(fact, fact) &&
                              std::all_of(needs.begin(), needs.end(), [&](const Need& need) {
@@ -270,45 +301,54 @@ bool PossibleTogether::consistent(Needs& needs) const {
 // The facts that may be true beside what is needed; nothing where some field has none.
 PossibleTogether::Bits PossibleTogether::allowed_by(const Needs& needs) const {
   Bits allowed((facts_ + 63) / 64);
-  for (const Field& field : fields_) {
-    bool has_some = false;
-    for (std::uint32_t fact = field.first; fact < field.first + field.size; ++fact) {
-      const bool is_left = is_possible(fact, fact) &&
-                           std::all_of(needs.begin(), needs.end(),
-                                       [&](const Need& need) { return meets(rows_[fact], need); });
-      if (!is_left) continue;
-      put(allowed, fact);
-      has_some = true;
-    }
-    if (!has_some) return {};
+  for (std::uint32_t fact = 0; fact < facts_; ++fact)
+    if (is_possible(fact, fact)) put(allowed, fact);
+  for (const Need& need : needs) {
+    Bits beside(allowed.size());
+    for_each_needed(need, [&](std::uint32_t needed) {
+      for (std::size_t w = 0; w < beside.size(); ++w) beside[w] |= rows_[needed][w];
+    });
+    for (std::size_t w = 0; w < allowed.size(); ++w) allowed[w] &= beside[w];
   }
   for (const auto& [f, bits] : needs)
-    for (const std::uint32_t fact : facts_of(fields_[f]))
+    for (std::uint32_t fact = fields_[f].first; fact < fields_[f].first + fields_[f].size; ++fact)
       if (!has(bits, fact)) allowed[fact / 64] &= ~(std::uint64_t{1} << fact % 64);
+  for (const Field& field : fields_) {
+    std::uint32_t fact = field.first;
+    while (fact < field.first + field.size && !has(allowed, fact)) ++fact;
+    if (fact == field.first + field.size) return {};
+  }
   return allowed;
 }
 
-// By fact, those that may be true beside it and what is needed.
-std::vector<PossibleTogether::Bits> PossibleTogether::allowed_pairs(const Needs& needs,
-                                                                    const Bits& allowed) const {
-  std::vector<Bits> pairs(facts_, Bits(allowed.size()));
-  Bits either(allowed.size());
-  for (std::uint32_t fact = 0; fact < facts_; ++fact) {
-    if (!has(allowed, fact)) continue;
+// By fact, those that may be true beside it and what is needed. Where there are no triples, only of
+// facts of which something is made.
+std::vector<PossibleTogether::Bits> PossibleTogether::allowed_pairs(
+    const Needs& needs, const Bits& allowed, const std::vector<std::vector<Made>>& made) const {
+  std::vector<Bits> pairs(facts_);
+  const auto put_pairs = [&](std::uint32_t fact) {
     Bits& row = pairs[fact];
-    for (std::size_t w = 0; w < row.size(); ++w) row[w] = rows_[fact][w] & allowed[w];
-    if (triples_.empty()) continue;
-    for (const auto& [f, bits] : needs) {
-      std::fill(either.begin(), either.end(), 0);
-      for (std::uint32_t i = 0; i < fields_[f].size; ++i) {
-        const std::uint32_t needed = fields_[f].first + i;
-        if (!has(bits, needed)) continue;
-        const Bits& beside = triples(fact, needed);
-        for (std::size_t w = 0; w < row.size(); ++w) either[w] |= beside[w];
-      }
-      for (std::size_t w = 0; w < row.size(); ++w) row[w] &= either[w];
-    }
+    row = allowed;
+    for (std::size_t w = 0; w < row.size(); ++w) row[w] &= rows_[fact][w];
+  };
+  if (triples_.empty()) {
+    for (const std::vector<Made>& facts : made)
+      for (const Made& one : facts)
+        if (one.before != none && pairs[one.before].empty()) put_pairs(one.before);
+    return pairs;
   }
+  Bits either(allowed.size());
+  for_each_bit(allowed, [&](std::uint32_t fact) {
+    put_pairs(fact);
+    for (const Need& need : needs) {
+      std::fill(either.begin(), either.end(), 0);
+      for_each_needed(need, [&](std::uint32_t needed) {
+        const Bits& beside = triples(fact, needed);
+        for (std::size_t w = 0; w < either.size(); ++w) either[w] |= beside[w];
+      });
+      for (std::size_t w = 0; w < either.size(); ++w) pairs[fact][w] &= either[w];
+    }
+  });
   return pairs;
 }
 
@@ -335,60 +375,55 @@ void PossibleTogether::fire(const Operator& op) {
   if (!consistent(needs)) return;
   const Bits allowed = allowed_by(needs);
   if (allowed.empty()) return;
-  const std::vector<Bits> pairs = allowed_pairs(needs, allowed);
   const std::vector<std::vector<Made>> made = made_by(op, allowed);
   // Where an effect has no value there is no successor.
   if (std::any_of(made.begin(), made.end(), [](const auto& facts) { return facts.empty(); }))
     return;
-  Bits unchanged = allowed;
+  const std::vector<Bits> pairs = allowed_pairs(needs, allowed, made);
+  Bits single = allowed;
+  if (!triples_.empty())
+    for_each_bit(allowed, [&](std::uint32_t fact) {
+      if (!has(pairs[fact], fact)) single[fact / 64] &= ~(std::uint64_t{1} << fact % 64);
+    });
+  Bits changed(allowed.size());
   for (const Effect& effect : op.effects)
-    for (const std::uint32_t fact : facts_of(fields_[effect.field]))
-      unchanged[fact / 64] &= ~(std::uint64_t{1} << fact % 64);
-  add_made(made, unchanged, pairs);
+    for (std::uint32_t i = 0; i < fields_[effect.field].size; ++i)
+      put(changed, fields_[effect.field].first + i);
+  Bits unchanged = allowed;
+  for (std::size_t w = 0; w < unchanged.size(); ++w) unchanged[w] &= ~changed[w];
+  add_made(made, unchanged, single, pairs);
 }
-
-namespace {
-
-template <typename Use>
-void for_each_bit(const std::vector<std::uint64_t>& bits, Use use) {
-  for (std::size_t w = 0; w < bits.size(); ++w)
-    for (std::uint64_t left = bits[w]; left != 0; left &= left - 1)
-      use(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
-}
-
-}  // namespace
 
 // Every fact that is made, with what it is made beside: two of what stays as it is, one of that and
 // one that another effect makes, or two of those.
 void PossibleTogether::add_made(const std::vector<std::vector<Made>>& made, const Bits& unchanged,
-                                const std::vector<Bits>& pairs) {
+                                const Bits& single, const std::vector<Bits>& pairs) {
   const auto go_together = [&](const Made& one, const Made& other) {
     if (one.before == none || other.before == none) return true;
     return has(pairs[one.before], other.before);
   };
   const auto beside = [&](const Made& one, std::uint32_t fact) {
-    return one.before == none ? has(pairs[fact], fact) : has(pairs[one.before], fact);
+    return has(one.before == none ? single : pairs[one.before], fact);
   };
-  Bits more;
+  Bits near, more;
   for (std::size_t e = 0; e < made.size(); ++e)
     for (const Made& one : made[e]) {
       if (one.before != none && !has(pairs[one.before], one.before)) continue;
       add_pair(one.fact, one.fact);
       add_triple(one.fact, one.fact, one.fact);
-      for_each_bit(unchanged, [&](std::uint32_t fact) {
-        if (!beside(one, fact)) return;
-        add_pair(one.fact, fact);
-        if (triples_.empty()) return;
-        more = pairs[fact];
-        const Bits* const with = one.before == none ? nullptr : &triples(one.before, fact);
-        const Bits& known = triples(one.fact, fact);
-        for (std::size_t w = 0; w < more.size(); ++w)
-          more[w] &= unchanged[w] & ~known[w] & (with == nullptr ? ~std::uint64_t{0} : (*with)[w]);
-        for_each_bit(more, [&](std::uint32_t third) {
-          if (beside(one, third)) add_triple(one.fact, fact, third);
+      near = one.before == none ? single : pairs[one.before];
+      for (std::size_t w = 0; w < near.size(); ++w) near[w] &= unchanged[w];
+      add_pairs(one.fact, near);
+      if (!triples_.empty())
+        for_each_bit(near, [&](std::uint32_t fact) {
+          more = pairs[fact];
+          const Bits* const with = one.before == none ? nullptr : &triples(one.before, fact);
+          const Bits& known = triples(one.fact, fact);
+          for (std::size_t w = 0; w < more.size(); ++w)
+            more[w] &= near[w] & ~known[w] & (with == nullptr ? ~std::uint64_t{0} : (*with)[w]);
+          for_each_bit(more, [&](std::uint32_t third) { add_triple(one.fact, fact, third); });
+          add_triple(one.fact, one.fact, fact);
         });
-        add_triple(one.fact, one.fact, fact);
-      });
       for (std::size_t o = 0; o < e; ++o)
         for (const Made& other : made[o]) {
           if (!go_together(one, other)) continue;
@@ -450,12 +485,41 @@ bool PossibleTogether::allows_one_by_one(const Claim& claim) const {
   });
 }
 
+// Of a number, the values that go with none of the facts; else only this one.
+std::vector<std::uint32_t> PossibleTogether::apart_from(const std::vector<std::uint32_t>& facts,
+                                                        std::uint32_t fact) const {
+  const Field& field = fields_[field_of_[fact]];
+  if (field.is_message || !field.is_known) return {fact};
+  std::vector<std::uint32_t> apart;
+  for (const std::uint32_t other : facts_of(field))
+    if (std::none_of(facts.begin(), facts.end(),
+                     [&](std::uint32_t one) { return is_possible(one, other); }))
+      apart.push_back(other);
+  return apart;
+}
+
+// That both are true, or others of their fields of which the same is known.
+// REQUIRES: they are not possible together.
+Claim PossibleTogether::conflict_around(std::uint32_t one, std::uint32_t two) const {
+  Claim claim = claim_of({one, two});
+  if (one == two) return claim;
+  const std::vector<std::uint32_t> twos = apart_from({one}, two), ones = apart_from(twos, one);
+  for (const std::vector<std::uint32_t>& facts : {ones, twos}) {
+    const Field& field = fields_[field_of_[facts.front()]];
+    if (field.is_message || !field.is_known) continue;
+    ValueSet values;
+    for (const std::uint32_t fact : facts) values.add(field.low + (fact - field.first));
+    space_.put(claim, field.place, values);
+  }
+  return claim;
+}
+
 std::optional<Claim> PossibleTogether::conflict_in(const Claim& point) const {
   if (rows_.empty()) return {};
   const std::vector<std::uint32_t> facts = facts_of(point);
   for (std::size_t i = 0; i < facts.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (!is_possible(facts[i], facts[j])) return claim_of({facts[i], facts[j]});
+      if (!is_possible(facts[i], facts[j])) return conflict_around(facts[i], facts[j]);
   if (triples_.empty()) return {};
   for (std::size_t i = 0; i < facts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)

@@ -30,16 +30,16 @@ namespace panoptes {
 
 class PossibleTogether {
  public:
-  // `reversed` outlives it. Where time ends before everything is known, or there is too little room
-  // for that, nothing is excluded.
+  // `reversed` outlives it. Where time ends before the triples are known, pairs are excluded; where
+  // it ends before those are, or there is too little room for them, nothing is.
   PossibleTogether(ReversedProgram& reversed, const BackwardLimits& limits);
 
   // Whether some state of the claim may be there, as far as every two of its facts tell, or three;
   // and as far as every one does.
   bool allows(const Claim& claim) const;
   bool allows_one_by_one(const Claim& claim) const;
-  // Two or three facts of a state that exclude each other, as a claim. REQUIRES: the claim is one
-  // state.
+  // Two or three facts of a state that exclude each other, as a claim; of two, with other values
+  // of which the same is known. REQUIRES: the claim is one state.
   std::optional<Claim> conflict_in(const Claim& point) const;
 
   std::size_t fact_count() const { return facts_; }
@@ -95,6 +95,9 @@ class PossibleTogether {
   std::vector<std::uint32_t> facts_of(const Claim& point) const;
   void say(Claim& claim, std::uint32_t fact) const;
   Claim claim_of(std::vector<std::uint32_t> facts) const;
+  std::vector<std::uint32_t> apart_from(const std::vector<std::uint32_t>& facts,
+                                        std::uint32_t fact) const;
+  Claim conflict_around(std::uint32_t one, std::uint32_t two) const;
 
   void add_operators(RuleId rule, const Deadline& deadline);
   std::vector<Claim> split(const Rule& rule, RuleId id);
@@ -106,17 +109,22 @@ class PossibleTogether {
   std::uint32_t fact_of_value(const Field& field, std::int64_t value) const;
 
   void fire(const Operator& op);
+  template <typename Use>
+  void for_each_needed(const Need& need, Use use) const;
   bool meets(const Bits& row, const Need& need) const;
   bool consistent(Needs& needs) const;
   Bits allowed_by(const Needs& needs) const;
-  std::vector<Bits> allowed_pairs(const Needs& needs, const Bits& allowed) const;
   // A fact that an effect makes, and the one before that it is made of; none where of no one.
   struct Made {
     std::uint32_t fact, before;
   };
   std::vector<std::vector<Made>> made_by(const Operator& op, const Bits& allowed) const;
+  std::vector<Bits> allowed_pairs(const Needs& needs, const Bits& allowed,
+                                  const std::vector<std::vector<Made>>& made) const;
+  // `single`: what may be true before, each for itself; `unchanged`: of that, what stays.
   void add_made(const std::vector<std::vector<Made>>& made, const Bits& unchanged,
-                const std::vector<Bits>& pairs);
+                const Bits& single, const std::vector<Bits>& pairs);
+  void add_pairs(std::uint32_t one, const Bits& others);
   void add_pair(std::uint32_t one, std::uint32_t other);
   void add_triple(std::uint32_t one, std::uint32_t two, std::uint32_t three);
   Bits& triples(std::uint32_t one, std::uint32_t two) {

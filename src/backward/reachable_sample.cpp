@@ -42,6 +42,12 @@ std::size_t ReachableSample::add(Next&& next, std::size_t parent) {
   return known->second;
 }
 
+void ReachableSample::Column::add(std::uint32_t said) {
+  const auto [known, is_new] = numbers.try_emplace(said, static_cast<std::uint32_t>(all.size()));
+  if (is_new) all.push_back(said);
+  of_points.push_back(known->second);
+}
+
 // States as claims, for all that have none yet.
 void ReachableSample::add_points() {
   while (points_.size() < states_.size()) {
@@ -49,6 +55,8 @@ void ReachableSample::add_points() {
     points_.push_back(space_.point_of(words));
     if (space_.has_alone())
       space_.put(points_.back(), space_.alone(), ValueSet::only(number_of_loner(alone)));
+    for (std::size_t place = 0; place < columns_.size(); ++place)
+      columns_[place].add(points_.back()[place]);
   }
 }
 
@@ -58,6 +66,7 @@ ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
       space_(reversed.space),
       interpreter_(reversed.program),
       most_answer_bytes_(answer_bytes),
+      columns_(reversed.space.everything().size()),
       known_(reversed.space.everything().size()) {
   add({{program_.initial, none}, {}}, SIZE_MAX);
   for (std::size_t i = 0; i < states_.size() && states_.size() < most; ++i) {
@@ -148,11 +157,14 @@ const ReachableSample::Bits& ReachableSample::answer_of(std::size_t place, std::
   if (is_first) ++answers_;
   if (answer.covered == points_.size()) return answer.bits;
   answer.bits.resize((points_.size() + 63) / 64);
-  std::unordered_map<std::uint32_t, bool> alike;  // by what the points say
+  enum class Known : std::uint8_t { no, yes, not_yet };
+  const Column& column = columns_[place];
+  std::vector<Known> is_in(column.all.size(), Known::not_yet);
   for (std::size_t i = answer.covered; i < points_.size(); ++i) {
-    const auto [is_in, is_new] = alike.try_emplace(points_[i][place], false);
-    if (is_new) is_in->second = space_.is_within(place, points_[i][place], said);
-    if (is_in->second) answer.bits[i / 64] |= std::uint64_t{1} << i % 64;
+    Known& known = is_in[column.of_points[i]];
+    if (known == Known::not_yet)
+      known = space_.is_within(place, points_[i][place], said) ? Known::yes : Known::no;
+    answer.bits[i / 64] |= static_cast<std::uint64_t>(known) << i % 64;
   }
   answer.covered = points_.size();
   return answer.bits;
@@ -173,7 +185,6 @@ std::optional<std::size_t> ReachableSample::first_in(const Claim& claim) {
   return {};
 }
 
-// In which states the claim is true.
 ReachableSample::Bits ReachableSample::all_in(const Claim& claim) {
   Bits in((points_.size() + 63) / 64, ~std::uint64_t{0});
   if (points_.size() % 64 != 0) in.back() = (std::uint64_t{1} << points_.size() % 64) - 1;
@@ -211,7 +222,7 @@ std::vector<RuleId> ReachableSample::way_to(std::size_t i) const {
 
 std::uint64_t ReachableSample::bytes() const {
   const std::uint64_t state =
-      2 * (program_.initial.size() * sizeof(Word) + 64) + space_.everything().size() * 4 + 128;
+      2 * (program_.initial.size() * sizeof(Word) + 64) + space_.everything().size() * 8 + 128;
   return points_.size() * state + answers_ * (points_.size() / 8 + 100);
 }
 

@@ -46,6 +46,8 @@ class ReachableSample {
   // Of which states it is true what is said of the place, a bit each. It is there until the next
   // question about another.
   const Bits& true_in(std::size_t place, std::uint32_t said);
+  // Those that are in the claim.
+  Bits all_in(const Claim& claim);
 
   // Where the rule leads to from state `i`; none where its process waits there.
   // REQUIRES: it does.
@@ -67,6 +69,13 @@ class ReachableSample {
     Bits bits;
     std::size_t covered = 0;  // of the states
   };
+  // What the points say of one place, with small numbers.
+  struct Column {
+    std::vector<std::uint32_t> all = {};        // that is said
+    std::vector<std::uint32_t> of_points = {};  // which of it, by point
+    std::unordered_map<std::uint32_t, std::uint32_t> numbers = {};
+    void add(std::uint32_t said);
+  };
   struct Next {
     State state;
     std::vector<RuleId> rules;
@@ -78,7 +87,6 @@ class ReachableSample {
   void walk(std::size_t until, const Deadline& deadline);
   void walk_from(std::size_t at, std::size_t length);
   void make_room();
-  Bits all_in(const Claim& claim);
   const Bits& answer_of(std::size_t place, std::uint32_t said);
 
   const Program& program_;
@@ -86,6 +94,7 @@ class ReachableSample {
   Interpreter interpreter_;
   std::uint64_t most_answer_bytes_;
   std::vector<Claim> points_;
+  std::vector<Column> columns_;  // by place
   std::vector<State> states_;
   std::vector<Origin> origins_;
   std::map<State, std::size_t> numbers_;

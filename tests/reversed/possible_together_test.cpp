@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cannot be true together is true in no state that can be reached, whenever time ends.
+#include "backward/possible_together.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "backward/reachable_sample.hpp"
+#include "differential/generator.hpp"
+#include "support/program.hpp"
+
+namespace panoptes::backward {
+namespace {
+
+using test::compile;
+using test::Compiled;
+
+// It has passed when it was asked so often.
+Deadline after(std::size_t questions) {
+  return Deadline([left = questions]() mutable {
+    if (left == 0) return -1.0;
+    --left;
+    return 1.0;
+  });
+}
+
+struct Conflicts {
+  std::uint64_t of_pairs = 0, of_triples = 0;
+
+  // Of states put together from two that can be reached, those that cannot be as far as it knows.
+  void expect_of(const PossibleTogether& together, ClaimSpace& space, ReachableSample& sample) {
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+      EXPECT_FALSE(together.conflict_in(sample[i]));
+      EXPECT_TRUE(together.allows(sample[i]));
+      Claim mixed = sample[i];
+      const Claim& other = sample[random() % sample.size()];
+      for (std::size_t place = 0; place < mixed.size(); ++place)
+        if (random() % 4 == 0) mixed[place] = other[place];
+      const auto conflict = together.conflict_in(mixed);
+      if (!conflict) continue;
+      EXPECT_TRUE(space.is_within(mixed, *conflict));
+      EXPECT_FALSE(sample.first_in(*conflict)) << "of " << sample.size() << " states";
+      ++(together.has_triples() ? of_triples : of_pairs);
+    }
+  }
+};
+
+TEST(PossibleTogether, ExcludesNothingThatCanBeReachedWheneverTimeEnds) {
+  Conflicts conflicts;
+  for (std::uint64_t seed = 0; seed < 20 && !HasFailure(); ++seed) {
+    const Compiled compiled = compile(differential::random_protocol(seed));
+    ReversedProgram reversed(compiled.program);
+    ReachableSample sample(reversed, 500, {});
+    for (std::size_t questions = 1; questions < 5'000; questions *= 2) {
+      const PossibleTogether together(reversed, {.deadline = after(questions)});
+      conflicts.expect_of(together, reversed.space, sample);
+    }
+  }
+  EXPECT_GT(conflicts.of_pairs, 100u);
+  EXPECT_GT(conflicts.of_triples, 100u);
+}
+
+}  // namespace
+}  // namespace panoptes::backward
