@@ -87,7 +87,7 @@ TEST(Coverage, IsNotSaidWhereMemoryRanOut) {
                     "--search", "supertrace",
                     "--order",  "depth",
                     "--runs",   "3",
-                    "--memory", "6M"};
+                    "--memory", "7M"};
   const nlohmann::json json = report(words);
   EXPECT_EQ(json["stop"], "memory limit reached");
   EXPECT_TRUE(json["coverage"].is_null());

@@ -287,12 +287,14 @@ TEST(LessMemory, ThanAnythingNeedsIsRefusedWithWhatWouldDo) {
   ASSERT_TRUE(json["needed_bytes"].is_number());
   const std::uint64_t needed = json["needed_bytes"].get<std::uint64_t>() >> 20;
   const Result text = run({"check", model, "--memory", "1M", "--threads", "1"});
-  // Another run may have a page more or less, and so a mebibyte when it is rounded up.
+  // How much of the program is resident differs from run to run, by what else the machine does.
   const auto says = [&](std::uint64_t mebibytes) {
     return text.output.find(fmt::format("memory: too little to begin with; --memory {}M would do\n",
                                         mebibytes)) != std::string::npos;
   };
-  EXPECT_TRUE(says(needed - 1) || says(needed) || says(needed + 1)) << text.output;
+  EXPECT_TRUE(says(needed - 2) || says(needed - 1) || says(needed) || says(needed + 1) ||
+              says(needed + 2))
+      << text.output;
   EXPECT_GT(report(fmt::format("{}M", needed))["states"], 10'000);
 }
 

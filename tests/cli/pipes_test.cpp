@@ -40,6 +40,7 @@ const std::vector<std::pair<std::string, std::string>>& every_command() {
       {"show models/request.argos --holes", "0\n"},
       {"backward models/connection.argos", "1\n"},
       {"certify models/peterson.argos tests/cli/peterson_certificate.txt", "0\n"},
+      {"plan models/request.argos", "0\n"},
       {"relate models/connection.argos", "1\n"},
       {"relate models/connection.argos --steps", "1\n"},
       {"query models/request.argos 'SELECT * FROM states'", "0\n"},
