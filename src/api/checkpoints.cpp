@@ -82,7 +82,9 @@ std::string difference(const Identity& before, const Identity& now) {
   all.insert(now.options.begin(), now.options.end());
   for (const auto& [name, value] : all) {
     const std::string then = typed(name, before.options), today = typed(name, now.options);
-    if (then != today) return fmt::format("it was written with {}, and here is {}", then, today);
+    if (then != today)
+      return fmt::format("it was written with {}, and here is {}{}", then, today,
+                         before.model == now.model ? "" : "; the model is another one, too");
   }
   if (before.model != now.model) return "it is a checkpoint of another model";
   return {};

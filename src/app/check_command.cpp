@@ -62,8 +62,16 @@ void tell_of(const Checkpoints& checkpoints, const Verdict& verdict) {
   if (checkpoints.resumed_states() > 0)
     tell(fmt::format("note: {} states were known, and found again in {:.3f} s\n",
                      with_commas(checkpoints.resumed_states()), checkpoints.resumed_seconds()));
+  else if (checkpoints.is_resumed())
+    tell(fmt::format(
+        "note: it ended before the states that were known had been found again, which must be done "
+        "first; {} is as it was\n",
+        folder.path()));
   if (!checkpoints.problem().empty())
-    tell(fmt::format("note: the last checkpoint was not written: {}\n", checkpoints.problem()));
+    tell(fmt::format(
+        "note: {}: {}\n",
+        folder.number() > 0 ? "the last checkpoint was not written" : "there is no checkpoint",
+        checkpoints.problem()));
   if (checkpoints.count() > 0)
     tell(fmt::format("note: {} written in {:.3f} s; {} has {}\n",
                      checkpoints.count() == 1

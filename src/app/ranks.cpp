@@ -61,7 +61,7 @@ std::string why_not_on_ranks(const Arguments& arguments) {
       arguments.command() == "relate" && arguments.get(option::on) == RelateOn::hypercube;
   if (is_on_hypercube) return {};
   if (arguments.command() != "check")
-    return fmt::format("`{}` has no use for {} processes: without mpirun, or with `check`",
+    return fmt::format("`{}` has no use for {} processes: `check` has, and `relate --on hypercube`",
                        arguments.command(), launch->ranks);
   if (arguments.model == "-")
     return "standard input is there once: several ranks need a file that each of them can read";

@@ -85,6 +85,9 @@ class Run {
     else if (options_.wants_proof)
       static_cast<void>(has_memory([this] { prove(); }));
     if (has_endless) add_unknown(endless);
+    // Whatever an engine stopped at, there may have been other ways if there had been time.
+    if (limits_.deadline.has_passed())
+      for (const std::size_t i : open()) outcome_.targets[i].reason = reason_of("time");
     return std::move(outcome_);
   }
 

@@ -58,7 +58,7 @@ constexpr std::array commands = std::to_array<CommandInfo>({
      "panoptes plan protocol.argos\n"
      "panoptes plan protocol.argos --nodes 1,4,16,64 --cores 32 --node-memory 128G\n"
      "panoptes plan protocol.argos --states 10000000000 --json\n",
-     "0 estimated, 2 bad input or usage, 4 internal failure"},
+     "0 estimated, 2 bad input or usage, 3 not done in --time, 4 internal failure"},
     {"relate", "MODEL", "Search a protocol for errors in a database, by queries.",
      "panoptes relate protocol.argos\n"
      "panoptes relate protocol.argos --db postgresql://user@host/name\n"

@@ -379,6 +379,10 @@ std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
     if (rules && rest) rules->insert(rules->end(), rest->begin(), rest->end());
     return rules;
   }
+  // Of a search that was to go on and could not: it was not found again.
+  if (!neighbours_ &&
+      (at.owner >= lanes_.size() || at.number >= lanes_[at.owner]->log.next_number()))
+    return {};
   const auto origin_of = [this](StateName state) {
     return neighbours_ ? neighbours_->origin(state) : own_origin(state);
   };

@@ -51,6 +51,7 @@ struct Search {
   std::atomic<std::uint64_t> unexpanded{0};
   std::atomic<std::uint64_t> unexpanded_depth{UINT64_MAX};
   std::atomic<bool> has_lost_states{false};  // taken, but their successors not recorded
+  std::uint64_t known_states = 0;            // when the checkpoint was written it goes on from
   // Of the one who is looking:
   std::atomic_flag is_looking;
   MemoryWatch memory;
@@ -256,6 +257,7 @@ constexpr const char *counters_section = "counters", *frontier_section = "fronti
 std::string counters_of(const Search& search, const Workers& workers) {
   RecordWriter record;
   record.number(search.store.stats().bytes);
+  record.number(search.store.stats().states);
   for (const auto* count :
        {&search.transitions, &search.deselected, &search.unexpanded, &search.unexpanded_depth})
     record.number(count->load());
@@ -280,6 +282,7 @@ std::string counters_of(const Search& search, const Workers& workers) {
 void load_counters(std::string_view bytes, Search& search, Worker& worker) {
   RecordReader record(bytes);
   record.number();  // what the store took, see saved_store_bytes()
+  search.known_states = record.number();
   for (auto* count :
        {&search.transitions, &search.deselected, &search.unexpanded, &search.unexpanded_depth})
     *count = record.number();
@@ -312,17 +315,18 @@ void write_checkpoint(const Search& search, const Workers& workers) {
   });
 }
 
-// False where it was told to end before all was as it had been.
+// What was counted and what was wrong comes first: it is true, and is told, even where there is too
+// little time or memory to find all states again. False where that is so.
 bool resume(Search& search, const std::vector<std::unique_ptr<Stepper>>& steppers,
             const Workers& workers) {
   const CheckpointFolder& folder = search.options.checkpoints->folder();
   RecordReader frontier(folder.section(frontier_section));
+  RecordReader store(folder.section(store_section)), errors(folder.section(errors_section));
+  load_counters(folder.section(counters_section), search, *workers[0]);
+  search.errors.load(errors);
   const ResumeTools tools{steppers, search.store, [&] { return workers[0]->go_on_resuming(); }};
   if (!search.resumable->resume(folder, frontier, tools)) return false;
-  load_counters(folder.section(counters_section), search, *workers[0]);
-  RecordReader store(folder.section(store_section)), errors(folder.section(errors_section));
   search.store.restore(store);
-  search.errors.load(errors);
   if (!frontier.is_done() || !store.is_done() || !errors.is_done())
     throw InternalFault("a checkpoint has sections of another length");
   search.options.checkpoints->note_resumed(search.store.stats().states, search.monitor.seconds());
@@ -411,7 +415,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   const FrontierTotals totals = frontier.totals();
   result.sequences = totals.sequences;
   result.left_over = totals.left_over;
-  result.states = store.stats().states;
+  result.states = std::max(store.stats().states, search.known_states);
   const MemoryWatch::Peaks peaks = search.memory.final_peaks();
   result.store_bytes = peaks.store_bytes;
   result.trail_bytes = peaks.trail_bytes;
