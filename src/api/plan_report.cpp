@@ -30,6 +30,7 @@ std::string bytes_about(double bytes) {
 }
 
 std::string time_about(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
   if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
   if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
@@ -82,11 +83,12 @@ std::string assumptions_text(const Plan& plan) {
       "  links of {}/s (--link), {} until a message arrives (--latency), {} to send or receive "
       "one, "
       "{} in it;\n"
+      "  {} of a core to send a state to another node and take it in there;\n"
       "  states belong to nodes by their hash, evenly; nothing else runs on nodes and links\n",
       node.cores, node.cores == 1 ? "core" : "cores", 100 * node.further_core,
       bytes_about(node.memory_bytes), bytes_about(node.link_bytes_per_second),
       time_about(node.latency_seconds), time_about(node.message_seconds),
-      bytes_about(node.batch_bytes));
+      bytes_about(node.batch_bytes), time_about(node.exchange_seconds));
   if (plan.join)
     text += fmt::format(
         "  join: the last of the five steps, {} transitions of {:.0f} bytes by {} rules, {:.0f} ns "
@@ -178,6 +180,7 @@ std::string plan_json(const Plan& plan) {
         {"latency_seconds", plan.node.latency_seconds},
         {"message_seconds", plan.node.message_seconds},
         {"batch_bytes", plan.node.batch_bytes},
+        {"exchange_seconds", plan.node.exchange_seconds},
         {"seconds_per_comparison", plan.node.seconds_per_comparison}}},
       {"join", plan.join ? Json{{"rules", plan.join->rules},
                                 {"transitions", plan.join->transitions},

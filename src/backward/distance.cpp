@@ -71,7 +71,7 @@ std::vector<std::vector<Claim>> rounds_to(ReversedProgram& reversed,
     return --left > 0;
   };
   for (const Targets::Candidate& target : targets)
-    if (target.unless.empty())
+    if (!target.is_one_of_many)
       for (const Claim& claim : target.claims) add(claim);
   try {
     while (left > 0 && !rounds.back().empty() && !limits.deadline.has_passed()) {

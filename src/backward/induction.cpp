@@ -416,7 +416,8 @@ void Induction::prove() {
         goal.unless.push_back(whereabouts_of(sample_[*goal.reached]));
         goal.reached.reset();
         begin_anew();
-        static_cast<void>(is_excluded(i));
+        if (limits_.deadline.has_passed()) shortage_ = "time";
+        if (shortage_.empty()) static_cast<void>(is_excluded(i));
       }
     }
     for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {
@@ -442,7 +443,7 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   most_contradictions_ = first_contradictions;
   goals_.clear();
   for (const Targets::Candidate& candidate : candidates) {
-    goals_.push_back({candidate.claims, candidate.unless, {}, !candidate.unless.empty()});
+    goals_.push_back({candidate.claims, candidate.unless, {}, candidate.is_one_of_many});
     for (const Demand& demand : candidate.open)
       goals_.back().open.push_back(demands_.id_of(demand));
   }

@@ -21,7 +21,7 @@ constexpr std::uint64_t most_answer_bytes = 32 << 20;
 constexpr std::uint64_t claims_before_others = 50;  // of a target, before the other engine has it
 constexpr const char* out_of_memory = "memory";
 constexpr std::uint64_t work_before_others = 20'000;
-constexpr double share_for_pruning = 2.0 / 3;  // of the time, what is left behind it at least
+constexpr double share_behind_pruning = 2.0 / 3;  // of the time, at least
 
 bool is_same(const Finding& finding, const Target& target) {
   if (finding.rule != target.rule) return false;
@@ -173,7 +173,7 @@ class Run {
   void prune() {
     tell("what can be true together");
     // What is not known by then is for the engines.
-    const double end = limits_.deadline.seconds_left() * share_for_pruning;
+    const double end = limits_.deadline.seconds_left() * share_behind_pruning;
     BackwardLimits limits = limits_;
     limits.deadline = Deadline([this, end] {
       const double left = limits_.deadline.seconds_left();

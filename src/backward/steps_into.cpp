@@ -56,14 +56,17 @@ void StepsInto::add(const Claim& claim, std::size_t way, const BackwardLimits& l
 }
 
 std::vector<StepInto> StepsInto::of(const Claim& claim, const BackwardLimits& limits) {
+  // What is asked of single states behind it takes little, however this ends.
+  const struct Allowance {
+    Solver& solver;
+    ~Allowance() { solver.allow(UINT64_MAX, {}); }
+  } allowance{solver_};
   std::vector<StepInto> steps;
   for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
     if (predecessors_.may_lead_into(claim, rule) && !predecessors_.is_beside(claim, rule))
       add(claim, rule, limits, steps);
   for (const ProcessId process : predecessors_.loners())
     add(claim, program_.rules.size() + process, limits, steps);
-  // What is asked of single states from here on takes little.
-  solver_.allow(UINT64_MAX, {});
   return steps;
 }
 

@@ -249,6 +249,7 @@ void Targets::add_deadlocks_as_one(const StateError& row) {
     else
       solver_.add_demands(enabled, false, all.open);
   }
+  all.is_one_of_many = true;
   found_.push_back(std::move(all));
 }
 

@@ -81,6 +81,7 @@ class Targets {
     std::vector<Claim> claims;       // the states in which it is wrong, ...
     std::vector<Claim> unless = {};  // ... but for those of these, ...
     std::vector<Demand> open = {};   // ... and those in which not all of this is met
+    bool is_one_of_many = false;     // it stands for deadlocks at all places, each one of its own
   };
   // All of them that some state can show, whether or not it can be reached.
   std::vector<Candidate> all(ReceptionPolicy receptions);

@@ -14,9 +14,10 @@ PlannedRun plan_search(const PlannedSearch& search, const PlannedNode& node, uns
   run.node_bytes = search.states * search.bytes_per_state / count;
   run.fits = run.node_bytes <= node.memory_bytes;
   const double cores = 1 + (node.cores - 1) * node.further_core;
-  const double computing = search.states / (search.states_per_second * cores * count);
-  const double bytes =
-      search.states * search.transitions_per_state * search.message_bytes * (1 - 1 / count) / count;
+  const double sent = search.states * search.transitions_per_state * (1 - 1 / count) / count;
+  const double computing =
+      (search.states / (search.states_per_second * count) + sent * node.exchange_seconds) / cores;
+  const double bytes = sent * search.message_bytes;
   const double sending = bytes / node.link_bytes_per_second;
   // A message to every other node at every level, or as many as it takes.
   const double messages =

@@ -35,10 +35,13 @@ struct PlannedNode {
   double cores = 1;
   double further_core = 0.8;  // what each core beside the first adds
   double memory_bytes = 0;
-  double link_bytes_per_second = 1.25e9;   // 10 Gbit/s
-  double latency_seconds = 20e-6;          // until a message has arrived, whatever is in it
-  double message_seconds = 2e-6;           // of a processor, to send or receive one
-  double batch_bytes = 64 * 1024;          // of a message that is full
+  double link_bytes_per_second = 1.25e9;  // 10 Gbit/s
+  double latency_seconds = 20e-6;         // until a message has arrived, whatever is in it
+  double message_seconds = 2e-6;          // of a processor, to send or receive one
+  double batch_bytes = 32 * 1024;         // of a message that is full
+  // Of a core, to find the owner of a state, to send it and to take it in: 40 to 140 ns, by
+  // bench/cluster.
+  double exchange_seconds = 60e-9;
   double seconds_per_comparison = 350e-9;  // of a tuple, in a join (bench/hypercube-model)
 };
 

@@ -145,7 +145,8 @@ class BreadthFrontier::Resumption {
       expand(owner, run, hands_[hand], *tools_.steppers[hand]);
       its.expanded.push_back(run);
       frontier_.waiting_.fetch_sub(run.length, std::memory_order_relaxed);
-      if (hand == 0 && !tools_.go_on()) is_told_to_end_ = true;
+      const std::unique_lock watch(watch_, std::try_to_lock);
+      if (watch && !tools_.go_on()) is_told_to_end_ = true;
     }
   }
 
@@ -315,6 +316,7 @@ class BreadthFrontier::Resumption {
   std::vector<Owner> owners_;
   std::vector<Hand> hands_;
   std::atomic<bool> is_told_to_end_{false};
+  std::mutex watch_;  // of who asks whether to go on
 };
 
 bool BreadthFrontier::resume(const CheckpointFolder& folder, RecordReader& record,

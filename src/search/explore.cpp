@@ -302,7 +302,8 @@ void load_counters(std::string_view bytes, Search& search, Worker& worker) {
 
 void write_checkpoint(const Search& search, const Workers& workers) {
   Checkpoints& checkpoints = *search.options.checkpoints;
-  if (!search.resumable->can_save()) return;
+  // What a worker had in its hands when it failed was counted, and is in no log, or in part.
+  if (search.has_lost_states || search.fault || !search.resumable->can_save()) return;
   checkpoints.write([&](CheckpointFolder& folder) {
     RecordWriter frontier, store, errors;
     search.resumable->save(folder, frontier);

@@ -9,10 +9,7 @@
 // themselves, would be 8 to 21 bytes a state and word against less than one for the log, which
 // there must be anyway. docs/checkpoints.md has the figures.)
 //
-// A frontier of another kind, as one whose states belong to several processes, may put what it
-// needs into streams of its own. Where several folders are one checkpoint, each process has its
-// own; all write at the same pause, and go on from the last number that all of them have
-// (CheckpointFolder::open).
+// A frontier of another kind may put what it needs into streams of its own.
 //
 // Thread safety: pause() and can_save() may be called by any worker, save() in a pause or when all
 // workers have left, the rest before they begin.
@@ -32,7 +29,7 @@ namespace panoptes {
 struct ResumeTools {
   const std::vector<std::unique_ptr<Stepper>>& steppers;  // a thread for each, at most
   StateStore& store;                                      // gets all states that were known
-  std::function<bool()> go_on;  // asked often, by one thread; false ends it
+  std::function<bool()> go_on;  // asked often, by one thread at a time; false ends it
 };
 
 class Resumable {

@@ -180,7 +180,7 @@ struct Comparison {
     ++protocols;
     const bool has_one_deadlock =
         std::any_of(candidates.begin(), candidates.end(),
-                    [](const Targets::Candidate& one) { return !one.unless.empty(); });
+                    [](const Targets::Candidate& one) { return one.is_one_of_many; });
     spread += has_one_deadlock;
     std::set<Key> keys;
     std::vector<Target> all;
@@ -208,7 +208,7 @@ struct Comparison {
         std::set<std::vector<StateId>> ends;
         for (const std::vector<RuleId>& way : answer.ways)
           expect_to_lead(program, receptions, all[i], way, ends);
-        if (!candidates[i].unless.empty() && is_reachable && answer.reason.empty()) {
+        if (candidates[i].is_one_of_many && is_reachable && answer.reason.empty()) {
           EXPECT_EQ(ends, wanted[key_of(all[i])]) << name << ", " << engine;
         }
         return 1;
