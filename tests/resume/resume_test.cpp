@@ -39,6 +39,30 @@ TEST(EndedRuns, HaveACheckpoint) {
   }
 }
 
+// What was found wrong stays wrong, whether or not there is time to find the states again.
+TEST(EndedRuns, HaveTheErrorsOfThoseTheyGoOnFrom) {
+  const TemporaryFolder folder;
+  const std::string model =
+      folder.write("counters.argos",
+                   "proc counter[i : 0..3] var n : 0..31; { do :: (n >= 0) -> n +% 32 od }\n"
+                   "never three (counter[0].n == 3);\n");
+  const Words begin{
+      "check",  model,  "--json", "--threads", "1", "--checkpoint", folder.path("kept"),
+      "--time", "700ms"};
+  const Result first = run(begin);
+  ASSERT_EQ(first.exit_code, 1) << first.errors;
+  const auto before = test::parse_json(first.output);
+  const Result second = run({"check", model, "--json", "--threads", "1", "--resume",
+                             folder.path("kept"), "--time", "50ms"});
+  EXPECT_EQ(second.exit_code, 1) << second.errors;
+  EXPECT_TRUE(contains(second.errors, "note: it ended before the states that were known"))
+      << second.errors;
+  const auto after = test::parse_json(second.output);
+  EXPECT_EQ(after["states"], before["states"]);
+  EXPECT_EQ(after["transitions"], before["transitions"]);
+  EXPECT_EQ(after["errors"][0]["count"], before["errors"][0]["count"]);
+}
+
 // A checkpoint of a short run, for those who want to go on with it otherwise.
 class OtherRuns : public testing::Test {
  protected:
