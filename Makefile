@@ -45,7 +45,7 @@ soak: build  ## longer campaigns: 200 hostile models with five limits each, thre
 	tests/hostile/hostile.py build/release/panoptes --strict
 	for seed in 0 10000 20000 30000 40000; do PANOPTES_SAMPLES=all PANOPTES_FIRST_SEED=$$seed \
 	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
-	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(ask|cli|differential|ranks|relate|resume|reversed|search|show)\.' -E Agreement
+	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(ask|cli|cube|differential|ranks|relate|resume|reversed|search|show)\.' -E Agreement
 	PANOPTES_SAMPLES=all tools/test --jobs $(JOBS) asan-more tsan-more
 
 bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minutes, nothing else running)

@@ -9,6 +9,7 @@
 
 #include "cli/child.hpp"
 #include "support/model.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes {
 namespace {
@@ -47,7 +48,9 @@ TEST(HypercubeOfRanks, ComputesWhatSetsAndDuckDbDo) {
   std::string models;
   for (const char* name : {"connection", "exchange", "polling", "binary_tree", "peterson"})
     models += fmt::format(" '{}'", model_file(name));
-  for (unsigned ranks = 1; ranks <= 16; ranks *= 2) {
+  // On few cores, ranks that wait for each other in vain take most of the time.
+  const unsigned most = test::has_all_samples() ? 16 : 4;
+  for (unsigned ranks = 1; ranks <= most; ranks *= 2) {
     const Ended ended = shell(fmt::format("{} '{}'{}", mpirun(ranks), PANOPTES_CUBE_RANKS, models));
     EXPECT_EQ(ended.code, 0) << ranks << " ranks\n" << ended.complaints;
   }
