@@ -138,8 +138,11 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
   hand_over_new(lane, packed(first), states);
   Word* const words = successors.states.words.data();
   const std::size_t width = states.width;
-  for (std::uint32_t k = 0; k < own; ++k)
-    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[lane.own[k] * width + w];
+  for (std::uint32_t k = 0; k < own; ++k) {
+    const std::uint32_t from = lane.own[k];
+    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[from * width + w];
+    successors.rules[k] = successors.rules[from];
+  }
   successors.states.words.resize(own * width);
   successors.rules.resize(own);
   choices.resize(own);
@@ -260,8 +263,30 @@ void Cluster::leave(unsigned worker) {
   --workers_;
 }
 
+// Every worker has left after this rank has said that its level is over, as where there was no
+// memory for what came: the others count on it. What comes is taken from them, and lost.
+bool Cluster::has_to_stay() {
+  const std::lock_guard lock(guard_);
+  return phase_ == Phase::said;
+}
+
+void Cluster::stay() {
+  do {
+    post_.rest();
+    post_.move();
+    while (const auto letter = post_.take()) {
+      post_.settle(letter->from);
+      ++lost_;
+    }
+  } while (decide() == Phase::said);
+}
+
 bool Cluster::end_level(bool goes_on, std::uint64_t waiting) {
   if (ranks_ == 1) return goes_on && waiting > 0;
+  if (has_to_stay()) {
+    goes_on = false;
+    stay();
+  }
   {
     const std::lock_guard lock(guard_);
     if (phase_ != Phase::over) return false;
@@ -321,7 +346,7 @@ Progress Cluster::together(const Progress& own) {
 
 // No rank goes on before all have ended, and nothing is under way any more.
 void Cluster::end_together(Evidence& evidence) {
-  std::uint64_t lost = post_.forget();
+  std::uint64_t lost = lost_ + post_.forget();
   post_.put_to_others(Letter::finished, bytes_of(evidence.ending.told));
   is_gone_[rank_] = 1;
   while (true) {

@@ -5,7 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
+#include <new>
 
+#include "search/breadth.hpp"
+#include "step/interpreter.hpp"
+#include "store/exact_store.hpp"
 #include "support/counters.hpp"
 #include "support/ranks.hpp"
 
@@ -92,6 +97,64 @@ TEST(Cluster, ThreadsAsRanksEndTogether) {
           };
         });
     EXPECT_TRUE(verdict.stop == Stop::interrupted || verdict.promise == Promise::exhaustive);
+  }
+}
+
+// Has no memory for the states of some letter that another rank has sent: those have no sources.
+class FailingStore final : public StateStore {
+ public:
+  FailingStore(std::size_t width, unsigned letters) : store_(width), letters_left_(letters) {}
+
+  void insert(SuccessorBatch& batch, const StateBatch& sources) override {
+    if (sources.empty() && letters_left_ > 0 && --letters_left_ == 0) throw std::bad_alloc();
+    store_.insert(batch, sources);
+  }
+  StorePromise promise() const override { return store_.promise(); }
+  StoreStats stats() const override { return store_.stats(); }
+
+ private:
+  ExactStore store_;
+  unsigned letters_left_;
+};
+
+// How a search over ranks has ended in which this one has no memory for so many letters; 0: for
+// all of them.
+Ending ending_on(Transport& transport, const test::Compiled& compiled, unsigned letters) {
+  std::string problem;
+  const auto cluster = Cluster::make(transport, compiled.program, {}, problem);
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  steppers.push_back(std::make_unique<Interpreter>(compiled.program));
+  FailingStore store(compiled.program.layout.words, letters);
+  BreadthFrontier frontier(*steppers[0], 1, nullptr, nullptr, nullptr, {}, cluster.get());
+  Monitor monitor({}, steady_seconds, {}, nullptr);
+  cluster->watch(monitor);
+  ErrorLog errors(compiled.program);
+  Evidence evidence;
+  evidence.ending = explore(steppers, store, frontier, monitor, errors, {}).ending;
+  if (cluster->gather(evidence, errors)) cluster->dismiss();
+  return evidence.ending;
+}
+
+// Whether it has said that its level is over or not, the others do not wait for it for ever.
+TEST(Cluster, ThreadsAsRanksEndWhereOneHasNoMemory) {
+  const test::Compiled compiled = test::independent_counters(false);
+  const auto ending_of_first = [&](unsigned letters) {
+    const auto transports = thread_transports(3);
+    std::vector<std::jthread> others;
+    for (unsigned rank = 1; rank < 3; ++rank)
+      others.emplace_back(
+          [&, rank] { ending_on(*transports[rank], compiled, rank == 1 ? letters : 0); });
+    return ending_on(*transports[0], compiled, 0);
+  };
+  for (unsigned letters = 0; letters < 40; ++letters) {
+    auto ending = std::async(std::launch::async, ending_of_first, letters);
+    if (ending.wait_for(std::chrono::seconds(60)) != std::future_status::ready) {
+      std::fprintf(stderr, "ranks hang where one has no memory for letter %u\n", letters);
+      std::abort();  // nobody can end threads that wait
+    }
+    const Ending found = ending.get();
+    EXPECT_EQ(found.told, letters == 0 ? Stop::finished : Stop::memory) << letters;
+    EXPECT_EQ(found.has_lost_states, letters > 0) << letters;
   }
 }
 
