@@ -39,13 +39,15 @@ struct ClusterMember {
   unsigned threads = 1;                     // at most
   std::uint64_t memory_bytes = UINT64_MAX;  // for its search; who has more owns more states
   std::function<std::uint64_t()> taken =
-      {};  // memory its search has taken; empty where nobody knows
+      {};                   // memory its search has taken; empty where nobody knows
+  std::uint64_t asked = 0;  // what it is asked, as print_of() has it: the same on all ranks
 };
 
 class Cluster final : public Ranks {
  public:
   // All ranks make one for each search, of the same program; `transport` and `program` outlive it.
-  // Nothing, with the reason in `problem`, where they do not agree; the same on all ranks.
+  // Nothing, with the reason in `problem`, where they do not agree, or are other versions of
+  // Panoptes; the same on all ranks.
   static std::unique_ptr<Cluster> make(Transport& transport, const Program& program,
                                        const ClusterMember& member, std::string& problem);
   ~Cluster() override;
