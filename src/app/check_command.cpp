@@ -136,7 +136,8 @@ int search_for_others(const Arguments& arguments, RankedRun& ranks) {
   end_time_limit();  // the first rank keeps to it
   const RankedRun::Readiness ready = ranks.readiness(loaded.program.has_value());
   if (!loaded.program && ready.of_first)  // which else has said so itself
-    tell_as_rank(fmt::format("{} cannot be loaded here\n", arguments.model));
+    tell_as_rank(fmt::format("{} cannot be loaded here:\n{}", arguments.model,
+                             loaded.diagnostics.render(loaded.sources)));
   if (!ready.of_all) return ExitCode::holds;
   int exit_code = ExitCode::internal_failure;
   return search(arguments, loaded, {.ranks = &ranks}, exit_code) ? ExitCode::holds : exit_code;
@@ -148,12 +149,11 @@ int check_on_ranks(const Arguments& arguments) {
     tell_as_rank(ranks.failure() + "\n");
     return ExitCode::internal_failure;
   }
-  std::vector<FileStamp> files;
-  const int code = (*ranks)->is_first() ? check_once(arguments, files, ranks->get())
-                                        : search_for_others(arguments, **ranks);
-  // Others may wait for this one, which has nothing to tell them.
-  if (code == ExitCode::internal_failure) (*ranks)->abort(code);
-  return code;
+  return run_as_rank((*ranks)->transport(), arguments, [&] {
+    std::vector<FileStamp> files;
+    return (*ranks)->is_first() ? check_once(arguments, files, ranks->get())
+                                : search_for_others(arguments, **ranks);
+  });
 }
 
 }  // namespace

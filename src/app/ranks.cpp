@@ -8,9 +8,12 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
+#include <new>
 #include <thread>
 
 #include "app/arguments.hpp"
+#include "app/memory.hpp"
 #include "app/system.hpp"
 #include "cluster/refusal.hpp"
 
@@ -29,6 +32,22 @@ std::string host_name() {
   std::array<char, 256> name{};
   if (gethostname(name.data(), name.size() - 1) != 0) return "?";
   return name.data();
+}
+
+// Of the one that is being handled; the exit code. Where even that throws, the process ends here.
+int tell_of_exception(const Arguments& arguments) noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    if (!is_quiet_rank()) return out_of_memory(arguments);
+    tell_as_rank("out of memory\n");
+    return ExitCode::unknown;
+  } catch (const std::exception& error) {
+    tell_as_rank(fmt::format("internal failure: {}\n", error.what()));
+  } catch (...) {
+    tell_as_rank("internal failure\n");
+  }
+  return ExitCode::internal_failure;
 }
 
 }  // namespace
@@ -52,6 +71,20 @@ void tell_as_rank(const std::string& text) {
   tell_anyway(launch && launch->rank > 0
                   ? fmt::format("panoptes: rank {} on {}: {}", launch->rank, host_name(), text)
                   : fmt::format("panoptes: {}", text));
+}
+
+int run_as_rank(Transport& transport, const Arguments& arguments,
+                const std::function<int()>& command) {
+  if (transport.ranks() == 1) return command();
+  int code = ExitCode::internal_failure;
+  try {
+    code = command();
+    if (code != ExitCode::internal_failure) return code;
+  } catch (...) {
+    code = tell_of_exception(arguments);
+  }
+  transport.abort(code);
+  return code;  // it does not get here, which not every compiler sees
 }
 
 std::string why_not_on_ranks(const Arguments& arguments) {
@@ -95,16 +128,25 @@ void RankedRun::share_host(const Arguments& arguments, CheckOptions& options) co
     options.threads = std::clamp(std::thread::hardware_concurrency() / here, 1u, own_processors());
 }
 
+// Only ranks that are asked the same refuse for the same reason: that they are comes first.
 bool RankedRun::divide(const Program& program, CheckOptions& options) {
-  std::string problem = why_not_over_ranks(options);
-  if (!problem.empty() && transport_->ranks() == 1) return true;  // it has all to itself
+  const std::string refusal = why_not_over_ranks(options);
+  if (!refusal.empty() && transport_->ranks() == 1) return true;  // it has all to itself
   const auto taken = [fixed = options.explore.fixed_bytes] {
     const std::uint64_t peak = peak_resident_bytes();
     return peak - std::min(peak, fixed);
   };
-  if (problem.empty())
-    cluster_ = Cluster::make(*transport_, program,
-                             {options.threads, options.limits.memory_bytes, taken}, problem);
+  std::string problem;
+  cluster_ = Cluster::make(*transport_, program,
+                           {.threads = options.threads,
+                            .memory_bytes = options.limits.memory_bytes,
+                            .taken = taken,
+                            .asked = print_of(options)},
+                           problem);
+  if (cluster_ && !refusal.empty()) {
+    problem = refusal;
+    cluster_.reset();
+  }
   if (!cluster_) complain(problem);
   options.ranks = cluster_.get();
   return cluster_ != nullptr;

@@ -3,6 +3,7 @@
 // rank 0 alone speaks.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,8 +37,7 @@ class RankedRun {
   bool divide(const Program& program, CheckOptions& options);
   // When the search has ended: whether a rank was lost meanwhile, which is then told.
   bool has_lost_rank() const;
-  // Ends all ranks, now.
-  void abort(int exit_code) { transport_->abort(exit_code); }
+  Transport& transport() { return *transport_; }
 
  private:
   RankedRun(std::unique_ptr<Transport> transport, const Launched& launch)
@@ -47,6 +47,12 @@ class RankedRun {
   std::unique_ptr<Transport> transport_;
   std::unique_ptr<Cluster> cluster_;
 };
+
+// Runs a command as a rank of several. Where it throws, or fails by a fault of ours, this is told
+// and ends all ranks at once: others may wait for this one, and MPI cannot be left before all come
+// to that.
+int run_as_rank(Transport& transport, const Arguments& arguments,
+                const std::function<int()>& command);
 
 // Why this command cannot run on several ranks; "" where it can, or this is not one of several.
 std::string why_not_on_ranks(const Arguments& arguments);

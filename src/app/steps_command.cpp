@@ -12,6 +12,7 @@
 #include "app/database.hpp"
 #include "app/load.hpp"
 #include "app/memory.hpp"
+#include "app/ranks.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "base/parse_value.hpp"
@@ -66,18 +67,9 @@ int print_steps(const Arguments& arguments, const StepsReport& report) {
   return report.finds_errors() ? ExitCode::errors_found : ExitCode::holds;
 }
 
-}  // namespace
-
-// Of several ranks, the first one speaks for all, and its exit code counts.
-int steps_command(const Arguments& given) {
-  Arguments arguments = given;
-  arguments.set(option::no_minimise, "on");  // the relations are those of the protocol as written
-  std::unique_ptr<Transport> ranks;
-  if (arguments.get(option::on) == RelateOn::hypercube) {
-    auto cube = open_cube();
-    if (!cube) return is_first_rank() ? complain(cube.failure()) : ExitCode::holds;
-    ranks = std::move(*cube);
-  }
+// `ranks`: null where a database makes the steps. Of several, the first one speaks for all, and its
+// exit code counts.
+int steps_on(const Arguments& arguments, Transport* ranks) {
   const bool speaks = !ranks || ranks->rank() == 0;
   if (ranks && ranks->ranks() > 1 && arguments.model == "-")
     return speaks ? complain("of several ranks only one has standard input: name a file")
@@ -99,6 +91,17 @@ int steps_command(const Arguments& given) {
                             : steps_in_database(arguments, loaded, *protocol);
   if (!report) return report.failure();
   return speaks ? print_steps(arguments, *report) : ExitCode::holds;
+}
+
+}  // namespace
+
+int steps_command(const Arguments& given) {
+  Arguments arguments = given;
+  arguments.set(option::no_minimise, "on");  // the relations are those of the protocol as written
+  if (arguments.get(option::on) != RelateOn::hypercube) return steps_on(arguments, nullptr);
+  const auto ranks = open_cube();
+  if (!ranks) return is_first_rank() ? complain(ranks.failure()) : ExitCode::holds;
+  return run_as_rank(**ranks, arguments, [&] { return steps_on(arguments, ranks->get()); });
 }
 
 }  // namespace panoptes

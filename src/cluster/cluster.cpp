@@ -2,7 +2,10 @@
 #include "cluster/cluster.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "base/hash.hpp"
+#include "base/version.hpp"
 #include "cluster/findings.hpp"
 #include "rules/fingerprint.hpp"
 #include "verdict/merge_ranks.hpp"
@@ -41,16 +44,36 @@ std::size_t letter_bytes_for(unsigned ranks, std::uint64_t memory_bytes) {
   return std::clamp(memory_bytes / part / ranks / (2 * window), least, most);
 }
 
+// In which ranks must not differ, and what is said where they do.
+constexpr std::array must_be_alike = {
+    "is another version of Panoptes than rank 0: install the same one everywhere",
+    "has another model than rank 0: is its file the same everywhere?",
+    "has other options than rank 0: give all ranks the same",
+};
+// A number for each of those.
+using Prints = std::array<std::uint64_t, must_be_alike.size()>;
+
+// `prints`: of all ranks, those of each side by side. "" where they do not differ.
+std::string difference_in(std::span<const std::uint64_t> prints) {
+  for (std::size_t what = 0; what < must_be_alike.size(); ++what)
+    for (std::size_t at = what; at < prints.size(); at += must_be_alike.size())
+      if (prints[at] != prints[what])
+        return "rank " + std::to_string(at / must_be_alike.size()) + " " + must_be_alike[what];
+  return {};
+}
+
 }  // namespace
 
 std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& program,
                                        const ClusterMember& member, std::string& problem) {
   const unsigned ranks = transport.ranks(), rank = transport.rank();
   // Each says its own; where nobody else does, the sum is that.
-  std::vector<std::uint64_t> threads(ranks), memory(ranks), prints(ranks), all;
+  std::vector<std::uint64_t> threads(ranks), memory(ranks), prints(ranks * Prints().size()), all;
   threads[rank] = member.threads;
   memory[rank] = std::min(member.memory_bytes, UINT64_MAX / ranks);
-  prints[rank] = fingerprint(program);
+  const Prints own{hash_text(version), fingerprint(program), member.asked};
+  std::copy(own.begin(), own.end(),
+            prints.begin() + static_cast<std::ptrdiff_t>(rank * own.size()));
   for (const auto* list : {&threads, &memory, &prints})
     all.insert(all.end(), list->begin(), list->end());
   if (!transport.all_sum(all)) {
@@ -64,12 +87,8 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
     first_owners.push_back(static_cast<std::uint32_t>(owners));
     owners += count;
   }
-  const auto all_prints = of_all.last(ranks);
-  for (unsigned other = 1; other < ranks; ++other)
-    if (all_prints[other] != all_prints[0])
-      problem = "rank " + std::to_string(other) +
-                " has another model than rank 0: is its file the same everywhere?";
-  if (owners > most_owners)
+  problem = difference_in(of_all.last(prints.size()));
+  if (problem.empty() && owners > most_owners)
     problem = "there are " + std::to_string(owners) +
               " threads on all ranks together; the most is " + std::to_string(most_owners);
   if (!problem.empty()) return nullptr;
@@ -138,8 +157,11 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
   hand_over_new(lane, packed(first), states);
   Word* const words = successors.states.words.data();
   const std::size_t width = states.width;
-  for (std::uint32_t k = 0; k < own; ++k)
-    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[lane.own[k] * width + w];
+  for (std::uint32_t k = 0; k < own; ++k) {
+    const std::uint32_t from = lane.own[k];
+    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[from * width + w];
+    successors.rules[k] = successors.rules[from];
+  }
   successors.states.words.resize(own * width);
   successors.rules.resize(own);
   choices.resize(own);
@@ -260,8 +282,30 @@ void Cluster::leave(unsigned worker) {
   --workers_;
 }
 
+// Every worker has left after this rank has said that its level is over, as where there was no
+// memory for what came: the others count on it. What comes is taken from them, and lost.
+bool Cluster::has_to_stay() {
+  const std::lock_guard lock(guard_);
+  return phase_ == Phase::said;
+}
+
+void Cluster::stay() {
+  do {
+    post_.rest();
+    post_.move();
+    while (const auto letter = post_.take()) {
+      post_.settle(letter->from);
+      ++lost_;
+    }
+  } while (decide() == Phase::said);
+}
+
 bool Cluster::end_level(bool goes_on, std::uint64_t waiting) {
   if (ranks_ == 1) return goes_on && waiting > 0;
+  if (has_to_stay()) {
+    goes_on = false;
+    stay();
+  }
   {
     const std::lock_guard lock(guard_);
     if (phase_ != Phase::over) return false;
@@ -321,7 +365,7 @@ Progress Cluster::together(const Progress& own) {
 
 // No rank goes on before all have ended, and nothing is under way any more.
 void Cluster::end_together(Evidence& evidence) {
-  std::uint64_t lost = post_.forget();
+  std::uint64_t lost = lost_ + post_.forget();
   post_.put_to_others(Letter::finished, bytes_of(evidence.ending.told));
   is_gone_[rank_] = 1;
   while (true) {
@@ -375,14 +419,15 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
   for (unsigned others = 1; others < ranks_; ++others) {
     const auto letter = next_letter();
     if (!letter) break;
-    const RankFindings found = findings_in(letter->bytes);
-    const ClusterReport& own = *found.evidence.measured.cluster;
+    ErrorLog its_errors(program_);
+    const Evidence found = findings_in(letter->bytes, its_errors);
+    const ClusterReport& own = *found.measured.cluster;
     report.sent_bytes += own.sent_bytes;
     report.handed_over += own.handed_over;
     report.others_bytes += own.others_bytes;
-    report.states[letter->from] = own.states.front();
-    merge_ranks(evidence, found.evidence);
-    errors.merge(found.records, found.total);
+    report.states[letter->from] = found.measured.states;
+    merge_ranks(evidence, found);
+    errors.merge(its_errors.records(), its_errors.total());
   }
   evidence.measured.cluster = std::move(report);
   return true;

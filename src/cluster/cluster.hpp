@@ -11,7 +11,8 @@
 // How it ends early: a rank that must end tells the others, which end as well (Letter::stop); those
 // that wait for it to say that its level is over hear that it has ended instead (Letter::finished).
 // A rank that has said that its level is over stays until all have, or one has ended without: so
-// either all ranks meet or none does.
+// either all ranks meet or none does. It stays even where it has no memory for what comes; that is
+// lost then, and the search ends with this level.
 //
 // Rank 0 judges. The others send it their findings, and answer where states come from until it is
 // done.
@@ -38,13 +39,15 @@ struct ClusterMember {
   unsigned threads = 1;                     // at most
   std::uint64_t memory_bytes = UINT64_MAX;  // for its search; who has more owns more states
   std::function<std::uint64_t()> taken =
-      {};  // memory its search has taken; empty where nobody knows
+      {};                   // memory its search has taken; empty where nobody knows
+  std::uint64_t asked = 0;  // what it is asked, as print_of() has it: the same on all ranks
 };
 
 class Cluster final : public Ranks {
  public:
   // All ranks make one for each search, of the same program; `transport` and `program` outlive it.
-  // Nothing, with the reason in `problem`, where they do not agree; the same on all ranks.
+  // Nothing, with the reason in `problem`, where they do not agree, or are other versions of
+  // Panoptes; the same on all ranks.
   static std::unique_ptr<Cluster> make(Transport& transport, const Program& program,
                                        const ClusterMember& member, std::string& problem);
   ~Cluster() override;
@@ -78,6 +81,8 @@ class Cluster final : public Ranks {
   void hand_over_all(Lane& lane);
   bool fetch(Lane& lane, FoundStates& found);
   void settle(Lane& lane);
+  bool has_to_stay();
+  void stay();
   Phase decide();
   void end_for(Stop reason);
   void read(Post::Message&& message);
@@ -96,6 +101,7 @@ class Cluster final : public Ranks {
   Post post_;
   std::vector<std::unique_ptr<Lane>> lanes_;  // by worker
   OriginOf origin_of_;
+  std::uint64_t lost_ = 0;  // letters of states, while it had to stay
   std::atomic<Monitor*> monitor_{nullptr};
 
   std::mutex guard_;  // of what follows

@@ -5,7 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
+#include <new>
 
+#include "cluster/findings.hpp"
+#include "search/breadth.hpp"
+#include "step/interpreter.hpp"
+#include "store/exact_store.hpp"
 #include "support/counters.hpp"
 #include "support/ranks.hpp"
 
@@ -95,21 +101,138 @@ TEST(Cluster, ThreadsAsRanksEndTogether) {
   }
 }
 
-TEST(Cluster, RefusesRanksWithDifferentModels) {
-  const test::Compiled one = test::compile("proc p { skip }"),
-                       other = test::compile("proc q { skip }");
+// Has no memory for the states of some letter that another rank has sent: those have no sources.
+class FailingStore final : public StateStore {
+ public:
+  FailingStore(std::size_t width, unsigned letters) : store_(width), letters_left_(letters) {}
+
+  void insert(SuccessorBatch& batch, const StateBatch& sources) override {
+    if (sources.empty() && letters_left_ > 0 && --letters_left_ == 0) throw std::bad_alloc();
+    store_.insert(batch, sources);
+  }
+  StorePromise promise() const override { return store_.promise(); }
+  StoreStats stats() const override { return store_.stats(); }
+
+ private:
+  ExactStore store_;
+  unsigned letters_left_;
+};
+
+// How a search over ranks has ended in which this one has no memory for so many letters; 0: for
+// all of them.
+Ending ending_on(Transport& transport, const test::Compiled& compiled, unsigned letters) {
+  std::string problem;
+  const auto cluster = Cluster::make(transport, compiled.program, {}, problem);
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  steppers.push_back(std::make_unique<Interpreter>(compiled.program));
+  FailingStore store(compiled.program.layout.words, letters);
+  BreadthFrontier frontier(*steppers[0], 1, nullptr, nullptr, nullptr, {}, cluster.get());
+  Monitor monitor({}, steady_seconds, {}, nullptr);
+  cluster->watch(monitor);
+  ErrorLog errors(compiled.program);
+  Evidence evidence;
+  evidence.ending = explore(steppers, store, frontier, monitor, errors, {}).ending;
+  if (cluster->gather(evidence, errors)) cluster->dismiss();
+  return evidence.ending;
+}
+
+// Whether it has said that its level is over or not, the others do not wait for it for ever.
+TEST(Cluster, ThreadsAsRanksEndWhereOneHasNoMemory) {
+  const test::Compiled compiled = test::independent_counters(false);
+  const auto ending_of_first = [&](unsigned letters) {
+    const auto transports = thread_transports(3);
+    std::vector<std::jthread> others;
+    for (unsigned rank = 1; rank < 3; ++rank)
+      others.emplace_back(
+          [&, rank] { ending_on(*transports[rank], compiled, rank == 1 ? letters : 0); });
+    return ending_on(*transports[0], compiled, 0);
+  };
+  for (unsigned letters = 0; letters < 40; ++letters) {
+    auto ending = std::async(std::launch::async, ending_of_first, letters);
+    if (ending.wait_for(std::chrono::seconds(60)) != std::future_status::ready) {
+      std::fprintf(stderr, "ranks hang where one has no memory for letter %u\n", letters);
+      std::abort();  // nobody can end threads that wait
+    }
+    const Ending found = ending.get();
+    EXPECT_EQ(found.told, letters == 0 ? Stop::finished : Stop::memory) << letters;
+    EXPECT_EQ(found.has_lost_states, letters > 0) << letters;
+  }
+}
+
+// What each of two ranks says that cannot search together.
+std::string problem_of(const test::Compiled& first, const CheckOptions& first_options,
+                       const test::Compiled& second, const CheckOptions& second_options) {
   const auto transports = thread_transports(2);
   std::vector<std::string> problems(2);
   {
     std::vector<std::jthread> threads;
     for (unsigned rank = 0; rank < 2; ++rank)
       threads.emplace_back([&, rank] {
-        EXPECT_FALSE(Cluster::make(*transports[rank], rank == 0 ? one.program : other.program, {},
-                                   problems[rank]));
+        const CheckOptions& own = rank == 0 ? first_options : second_options;
+        Cluster::make(*transports[rank], rank == 0 ? first.program : second.program,
+                      {.asked = print_of(own)}, problems[rank]);
       });
   }
-  EXPECT_EQ(problems[0], "rank 1 has another model than rank 0: is its file the same everywhere?");
   EXPECT_EQ(problems[1], problems[0]);
+  return problems[0];
+}
+
+TEST(Cluster, RefusesRanksThatDiffer) {
+  const test::Compiled one = test::compile("proc p { skip }"),
+                       other = test::compile("proc q { skip }");
+  EXPECT_EQ(problem_of(one, {}, other, {}),
+            "rank 1 has another model than rank 0: is its file the same everywhere?");
+  CheckOptions options;
+  options.limits = {.memory_bytes = 1 << 20, .seconds = 3.0};
+  options.threads = 4;
+  EXPECT_EQ(problem_of(one, {}, one, options), "");
+  const std::string wanted = "rank 1 has other options than rank 0: give all ranks the same";
+  EXPECT_EQ(problem_of(one, {}, one, options_for(Fingerprints{}, 1)), wanted);
+  EXPECT_EQ(problem_of(one, options_for(Fingerprints{.bits = 40}, 1), one,
+                       options_for(Fingerprints{}, 1)),
+            wanted);
+  for (bool CheckOptions::*flag : {&CheckOptions::strict, &CheckOptions::reduce_internal}) {
+    CheckOptions differs;
+    differs.*flag = true;
+    EXPECT_EQ(problem_of(one, differs, one, {}), wanted);
+  }
+  options.limits.depth = 7;
+  EXPECT_EQ(problem_of(one, options, one, {}), wanted);
+}
+
+TEST(Findings, AreWholeOrAFault) {
+  const test::Compiled compiled = test::independent_counters(false);
+  Evidence evidence;
+  evidence.measured.states = 17;
+  evidence.measured.seconds = 0.25;
+  evidence.measured.samples = {{.seconds = 0.5, .states = 3}};
+  evidence.measured.cluster.emplace().states = {17};
+  evidence.ending.told = Stop::memory;
+  evidence.store.expected_omissions = 0.125;
+  evidence.fired = {true, false, true};
+  ErrorLog errors(compiled.program);
+  errors.merge({{.key = {}, .finding = {}, .state = {1, 2}, .count = 5, .depth = 3, .marked = 9}},
+               {.has_error = true, .left_out = 4});
+  LetterBytes letter = bytes_of(evidence, errors);
+  ErrorLog read(compiled.program);
+  const Evidence found = findings_in(letter, read);
+  EXPECT_EQ(found.measured.states, 17);
+  EXPECT_EQ(found.measured.seconds, 0.25);
+  EXPECT_EQ(found.measured.samples, evidence.measured.samples);
+  EXPECT_EQ(found.measured.cluster->states, evidence.measured.cluster->states);
+  EXPECT_EQ(found.ending.told, Stop::memory);
+  EXPECT_EQ(found.store.expected_omissions, 0.125);
+  EXPECT_EQ(found.fired, evidence.fired);
+  ASSERT_EQ(read.records().size(), 1);
+  EXPECT_EQ(read.records()[0].state, errors.records()[0].state);
+  EXPECT_EQ(read.records()[0].marked, 9);
+  EXPECT_EQ(read.left_out(), 4);
+  while (!letter.empty()) {
+    letter.pop_back();
+    ErrorLog nothing(compiled.program);
+    EXPECT_THROW(findings_in(letter, nothing), InternalFault);
+  }
+  EXPECT_THROW(progress_in(bytes_of(Stop::memory)), InternalFault);
 }
 
 TEST(Ownership, GivesEverybodyItsShare) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/findings.hpp"
 
+#include <concepts>
 #include <cstring>
-#include <memory>
 #include <type_traits>
+
+#include "base/record.hpp"
+#include "step/interpreter.hpp"
 
 namespace panoptes {
 namespace {
@@ -16,148 +19,153 @@ class Writer {
   void operator()(const Parts&... parts) {
     (part(parts), ...);
   }
-  LetterBytes bytes;
+  RecordWriter record;
 
  private:
+  void part(double value) { record.real(value); }
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void part(const T& value) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + sizeof(T));
-    std::memcpy(bytes.data() + before, &value, sizeof(T));
-  }
-  template <typename T, typename Allocator>
-  void part(const std::vector<T, Allocator>& list) {
-    part(std::uint64_t{list.size()});
-    for (const T& element : list) part(element);
-  }
-  void part(const std::vector<bool>& list) {
-    part(std::uint64_t{list.size()});
-    for (const bool element : list) part(element);
+  requires(std::integral<T> || std::is_enum_v<T>) void part(T value) { record.number(value); }
+  template <typename T>
+  requires std::is_class_v<T>
+  void part(const T& thing) { each_part_of(*this, thing); }
+  template <typename T>
+  void part(const std::vector<T>& list) {
+    record.list(list, [this](const auto& element) { this->part(element); });
   }
 };
 
 class Reader {
  public:
-  explicit Reader(const LetterBytes& bytes) : at_(bytes.data()) {}
+  explicit Reader(const LetterBytes& bytes)
+      : record({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) {}
   template <typename... Parts>
   void operator()(Parts&... parts) {
     (part(parts), ...);
   }
+  // Nobody would know what was meant.
+  void end() const {
+    if (!record.is_done()) throw InternalFault("a rank has sent a letter of another length");
+  }
+  RecordReader record;
 
  private:
+  void part(double& value) { value = record.real(); }
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void part(T& value) {
-    std::memcpy(&value, at_, sizeof(T));
-    at_ += sizeof(T);
+  requires(std::integral<T> || std::is_enum_v<T>) void part(T& value) {
+    value = record.number<T>();
   }
-  template <typename T, typename Allocator>
-  void part(std::vector<T, Allocator>& list) {
-    list.resize(size());
-    for (T& element : list) part(element);
-  }
-  void part(std::vector<bool>& list) {
-    list.resize(size());
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      bool element = false;
+  template <typename T>
+  requires std::is_class_v<T>
+  void part(T& thing) { each_part_of(*this, thing); }
+  template <typename T>
+  void part(std::vector<T>& list) {
+    for (std::size_t left = record.length(); left > 0; --left) {
+      T element{};
       part(element);
-      list[i] = element;
+      list.push_back(element);
     }
   }
-  std::size_t size() {
-    std::uint64_t number = 0;
-    part(number);
-    return number;
-  }
-
-  const std::byte* at_;
 };
 
-template <typename T>
-LetterBytes plain_bytes(const T& value) {
-  Writer write;
-  write(value);
-  return std::move(write.bytes);
-}
-template <typename T>
-T plain_value(const LetterBytes& bytes) {
-  T value{};
-  Reader read(bytes);
-  read(value);
-  return value;
+// It is constant where it is written.
+template <typename Given, typename Wanted>
+concept Some = std::same_as<std::remove_const_t<Given>, Wanted>;
+
+template <typename Archive, Some<Progress> P>
+void each_part_of(Archive& archive, P& p) {
+  archive(p.states, p.transitions, p.depth, p.frontier, p.memory_bytes, p.held_bytes, p.seconds,
+          p.run, p.runs);
 }
 
-// `M` is constant where it is written.
-template <typename Archive, typename M>
-void each_part_of_measured(Archive& archive, M& m) {
+template <typename Archive, Some<StateOrigin> O>
+void each_part_of(Archive& archive, O& o) {
+  archive(o.parent.owner, o.parent.number, o.choice);
+}
+
+template <typename Archive, Some<Parameters> P>
+void each_part_of(Archive& archive, P& p) {
+  archive(p.memory_bytes, p.bytes_per_state, p.successors_per_state, p.seconds_per_state,
+          p.sequence_states, p.longest_sequence_states);
+}
+
+template <typename Archive, Some<SearchSample> S>
+void each_part_of(Archive& archive, S& s) {
+  archive(s.seconds, s.states, s.frontier, s.memory_bytes, s.depth);
+}
+
+// But for what only searches have that are not divided.
+template <typename Archive, Some<Measured> M>
+void each_part_of(Archive& archive, M& m) {
   archive(m.states, m.transitions, m.depth, m.states_analysed, m.is_distinct, m.depth_limit, m.runs,
           m.needed_bytes, m.states_waiting, m.successors_waiting, m.parameters, m.store_bytes,
           m.trail_bytes, m.frontier_bytes, m.first_error_states, m.seconds, m.processor_seconds,
           m.first_error_seconds, m.samples);
 }
 
-template <typename Archive, typename C>
-void each_part_of_cluster(Archive& archive, C& c) {
+template <typename Archive, Some<ClusterReport> C>
+void each_part_of(Archive& archive, C& c) {
   archive(c.states, c.handed_over, c.sent_bytes, c.state_bytes, c.others_bytes);
 }
 
-template <typename Archive, typename R>
-void each_part_of_record(Archive& archive, R& r) {
-  archive(r.key.kind, r.key.parts, r.finding.kind, r.finding.source, r.finding.rule,
-          r.finding.process, r.finding.channel, r.finding.tag, r.finding.assertion, r.state,
-          r.count, r.depth, r.marked, r.members);
+template <typename Archive, Some<Ending> E>
+void each_part_of(Archive& archive, E& e) {
+  archive(e.told, e.had_enough, e.has_waiting, e.has_lost_states, e.is_cut_off, e.dropped,
+          e.deselected, e.unexpanded, e.unexpanded_depth, e.is_sample, e.is_folded, e.is_reduced);
 }
 
-template <typename Archive, typename I>
-void each_part_of_inside(Archive& archive, I& inside) {
-  archive(inside.from, inside.rules, inside.state);
+template <typename Archive, Some<StorePromise> P>
+void each_part_of(Archive& archive, P& p) {
+  archive(p.may_omit, p.may_repeat, p.expected_omissions, p.kept);
+}
+
+LetterBytes letter_of(const Writer& write) {
+  const std::string& text = write.record.bytes();
+  LetterBytes bytes(text.size());
+  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+template <typename T>
+LetterBytes letter_with(const T& value) {
+  Writer write;
+  write(value);
+  return letter_of(write);
+}
+template <typename T>
+T value_in(const LetterBytes& bytes) {
+  T value{};
+  Reader read(bytes);
+  read(value);
+  read.end();
+  return value;
 }
 
 }  // namespace
 
-LetterBytes bytes_of(Stop reason) { return plain_bytes(reason); }
-Stop stop_in(const LetterBytes& bytes) { return plain_value<Stop>(bytes); }
-LetterBytes bytes_of(const Progress& progress) { return plain_bytes(progress); }
-Progress progress_in(const LetterBytes& bytes) { return plain_value<Progress>(bytes); }
-LetterBytes bytes_of(StateName state) { return plain_bytes(packed(state)); }
-StateName name_in(const LetterBytes& bytes) { return unpacked(plain_value<std::uint64_t>(bytes)); }
-LetterBytes bytes_of(const StateOrigin& origin) { return plain_bytes(origin); }
-StateOrigin origin_in(const LetterBytes& bytes) { return plain_value<StateOrigin>(bytes); }
+LetterBytes bytes_of(Stop reason) { return letter_with(reason); }
+Stop stop_in(const LetterBytes& bytes) { return value_in<Stop>(bytes); }
+LetterBytes bytes_of(const Progress& progress) { return letter_with(progress); }
+Progress progress_in(const LetterBytes& bytes) { return value_in<Progress>(bytes); }
+LetterBytes bytes_of(StateName state) { return letter_with(packed(state)); }
+StateName name_in(const LetterBytes& bytes) { return unpacked(value_in<std::uint64_t>(bytes)); }
+LetterBytes bytes_of(const StateOrigin& origin) { return letter_with(origin); }
+StateOrigin origin_in(const LetterBytes& bytes) { return value_in<StateOrigin>(bytes); }
 
 LetterBytes bytes_of(const Evidence& evidence, const ErrorLog& errors) {
   Writer write;
-  each_part_of_measured(write, evidence.measured);
-  each_part_of_cluster(write, *evidence.measured.cluster);
-  write(evidence.ending, evidence.store, evidence.fired, evidence.passed, errors.total());
-  write(std::uint64_t{errors.records().size()});
-  for (const ErrorRecord& record : errors.records()) {
-    each_part_of_record(write, record);
-    write(record.finding.inside != nullptr);
-    if (record.finding.inside) each_part_of_inside(write, *record.finding.inside);
-  }
-  return std::move(write.bytes);
+  write(evidence.measured, *evidence.measured.cluster, evidence.ending, evidence.store,
+        evidence.fired, evidence.passed);
+  errors.save(write.record);
+  return letter_of(write);
 }
 
-RankFindings findings_in(const LetterBytes& bytes) {
-  RankFindings found;
+Evidence findings_in(const LetterBytes& bytes, ErrorLog& errors) {
+  Evidence found;
   Reader read(bytes);
-  each_part_of_measured(read, found.evidence.measured);
-  each_part_of_cluster(read, found.evidence.measured.cluster.emplace());
-  read(found.evidence.ending, found.evidence.store, found.evidence.fired, found.evidence.passed,
-       found.total);
-  std::uint64_t records = 0;
-  read(records);
-  for (std::uint64_t i = 0; i < records; ++i) {
-    ErrorRecord& record = found.records.emplace_back();
-    each_part_of_record(read, record);
-    bool is_inside = false;
-    read(is_inside);
-    if (!is_inside) continue;
-    Inside inside;
-    each_part_of_inside(read, inside);
-    record.finding.inside = std::make_shared<const Inside>(std::move(inside));
-  }
+  read(found.measured, found.measured.cluster.emplace(), found.ending, found.store, found.fired,
+       found.passed);
+  errors.load(read.record);
+  read.end();
   return found;
 }
 

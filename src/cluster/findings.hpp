@@ -2,7 +2,8 @@
 // What ranks tell each other beside states, as bytes and back: how far they are, why they end,
 // where a state comes from, and in the end what they have found.
 //
-// How it can be wrong: ranks are of the same build and byte order; nothing is checked.
+// How it can fail: ranks are of the same version and byte order, which Cluster::make() has asked.
+// Whoever reads a letter that is too short or too long all the same throws InternalFault.
 #pragma once
 
 #include <cstddef>
@@ -29,12 +30,9 @@ StateName name_in(const LetterBytes& bytes);
 LetterBytes bytes_of(const StateOrigin& origin);
 StateOrigin origin_in(const LetterBytes& bytes);
 
-struct RankFindings {
-  Evidence evidence;
-  std::vector<ErrorRecord> records;
-  ErrorLog::Total total;
-};
+// What a rank has found. REQUIRES: its search has ended, and measured.cluster is there.
 LetterBytes bytes_of(const Evidence& evidence, const ErrorLog& errors);
-RankFindings findings_in(const LetterBytes& bytes);
+// REQUIRES: `errors` is empty.
+Evidence findings_in(const LetterBytes& bytes, ErrorLog& errors);
 
 }  // namespace panoptes

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/refusal.hpp"
 
+#include "base/hash.hpp"
+#include "base/record.hpp"
+
 namespace panoptes {
 namespace {
 
@@ -31,6 +34,33 @@ std::string why_not(const RandomWalks&) {
   return "--search walk needs no memory to be shared; start several with another --seed each";
 }
 
+// A larger arena is for a rank with more memory.
+void add_search(const CheckOptions& options, RecordWriter& record) {
+  record.number(options.search.index());
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  if (!search) return;
+  record.number(search->order);
+  record.number(search->storage.index());
+  record.number(search->course.index());
+  if (const auto* const prints = kept_as<Fingerprints>(options)) record.number(prints->bits);
+  if (const auto* const arena = kept_as<BitArena>(options)) record.number(arena->bits_per_state);
+}
+
+void add_choice(const CheckOptions& options, RecordWriter& record) {
+  record.number(options.choice.preference);
+  record.number(options.choice.keep);
+  record.number(options.choice.per_process);
+  record.number(options.choice.seed);
+  if (!options.cost) return;
+  record.number(options.cost->root);
+  for (ExpressionId id = 0; id < options.cost->pool.size(); ++id) {
+    const ExpressionNode& node = options.cost->pool[id];
+    record.number(node.op);
+    for (const std::uint32_t part : {node.a, node.b, node.c}) record.number(part);
+    for (const std::int64_t bound : {node.value, node.high}) record.number(bound);
+  }
+}
+
 }  // namespace
 
 std::string why_not_over_ranks(const CheckOptions& options) {
@@ -42,6 +72,19 @@ std::string why_not_over_ranks(const CheckOptions& options) {
            "log of "
            "its own";
   return std::visit([](const auto& search) { return why_not(search); }, options.search);
+}
+
+std::uint64_t print_of(const CheckOptions& options) {
+  RecordWriter record;
+  add_search(options, record);
+  add_choice(options, record);
+  record.number(options.seed);
+  record.number(options.limits.depth);
+  record.number(options.explore.receptions);
+  for (const bool flag : {options.reduce_internal, options.count_distinct, options.strict,
+                          options.explore.first_error_only, options.explore.expands_faulty})
+    record.number(flag);
+  return hash_text(record.bytes());
 }
 
 }  // namespace panoptes

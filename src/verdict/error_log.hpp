@@ -82,8 +82,8 @@ class ErrorLog {
   void finish();
   const std::vector<ErrorRecord>& records() const { return records_; }
 
-  // All of it, and all of it again in a log that is empty. REQUIRES: nobody adds anything; the
-  // search has not ended.
+  // All of it, and all of it again in a log that is empty: for a search that goes on another day,
+  // or for one judge of several. REQUIRES: nobody adds anything.
   void save(RecordWriter& record) const;
   void load(RecordReader& record);
 

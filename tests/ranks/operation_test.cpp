@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 
 #include "models/run_program.hpp"
 #include "support/json.hpp"
@@ -60,6 +61,33 @@ TEST(Ranks, RefuseWhatCannotBeDivided) {
     EXPECT_NE(run.output.find(reason), std::string::npos) << run.output;
     EXPECT_EQ(run.output.find(reason), run.output.rfind(reason)) << "said twice: " << run.output;
   }
+}
+
+// The second of two ranks is given something else than the first, and nobody waits for it.
+TEST(Ranks, EndWhereOneCannotFollow) {
+  const std::string first = "models/request.argos";
+  const auto check = [&](const std::string& second) {
+    return run_shell(
+        fmt::format("cd '{0}' && timeout 30 mpirun --allow-run-as-root --oversubscribe "
+                    "-n 1 '{1}' check {2} : -n 1 '{1}' check {3} 2>&1",
+                    PANOPTES_SOURCE_DIR, PANOPTES_PROGRAM, first, second));
+  };
+  for (const char* const more : {"--strict", "--order depth"}) {
+    const models::Run options = check(first + " " + more);
+    EXPECT_EQ(options.exit_code, 2) << options.output;
+    EXPECT_NE(options.output.find("rank 1 has other options than rank 0"), std::string::npos)
+        << options.output;
+  }
+  const models::Run missing = check("models/missing.argos");
+  EXPECT_EQ(missing.exit_code, 2) << missing.output;
+  EXPECT_NE(missing.output.find("cannot be loaded here:"), std::string::npos) << missing.output;
+  EXPECT_NE(missing.output.find("No such file"), std::string::npos) << missing.output;
+  const std::string wide = testing::TempDir() + "thousand_processes.argos";
+  std::ofstream(wide) << "proc p[i : 0..999] var n : 0..100; { do :: (n < 100) -> n++ "
+                         ":: (n == 9) -> n = 1 :: (n == 50) -> n = 2 :: (n == 100) -> break od }";
+  const models::Run memory = check(wide + " --memory 1M");
+  EXPECT_EQ(memory.exit_code, 3) << memory.output;
+  EXPECT_NE(memory.output.find("out of memory"), std::string::npos) << memory.output;
 }
 
 TEST(Ranks, EndTogetherWithWhatWasFound) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cluster/cluster.hpp"
+#include "cluster/refusal.hpp"
 #include "support/model.hpp"
 #include "transport/thread_transport.hpp"
 
@@ -19,9 +20,11 @@ namespace panoptes::test {
 // On rank 0 the verdict, on others one with nothing in it.
 inline Verdict check_on(Transport& transport, const Compiled& compiled, CheckOptions options) {
   std::string problem;
-  const auto cluster = Cluster::make(
-      transport, compiled.program,
-      {.threads = options.threads, .memory_bytes = options.limits.memory_bytes}, problem);
+  const auto cluster = Cluster::make(transport, compiled.program,
+                                     {.threads = options.threads,
+                                      .memory_bytes = options.limits.memory_bytes,
+                                      .asked = print_of(options)},
+                                     problem);
   if (!cluster) throw std::runtime_error(problem);
   options.ranks = cluster.get();
   return check(compiled, options);
