@@ -121,11 +121,14 @@ void PossibleTogether::add_waiting() {
 // Everything that the initial state and the rules bring together. False where time ends before.
 bool PossibleTogether::find_all(const Deadline& deadline) {
   const std::vector<std::uint32_t> facts = facts_of(space_.point_of(reversed_.program.initial));
-  for (const std::uint32_t one : facts)
+  for (const std::uint32_t one : facts) {
+    if (deadline.has_passed()) return false;
     for (const std::uint32_t two : facts) {
       add_pair(one, two);
+      if (triples_.empty()) continue;
       for (const std::uint32_t three : facts) add_triple(one, two, three);
     }
+  }
   do {
     is_new_ = false;
     for (const Operator& op : operators_) {
