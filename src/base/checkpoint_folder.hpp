@@ -6,9 +6,7 @@
 // changes (counters) is sections with names, all written anew into a manifest, which also says how
 // much of `data` belongs to it. A checkpoint is: pieces behind those that are there, fsync, a
 // manifest under another name, fsync, and then its name, `manifest-NUMBER`. So whenever the run is
-// killed, the last manifest and what it speaks of are whole. The manifest before it stays, too:
-// where several processes write one checkpoint together, all can go back to the last one that each
-// of them has.
+// killed, the last manifest and what it speaks of are whole. The manifest before it stays, too.
 // Cost: on disk, the data once, 16 bytes for each piece of up to a megabyte, and two manifests.
 // How it can be wrong: bytes that are not those that were written are noticed when it is opened,
 // but for one chance in 2^64. What the disk says it has written it must have written.

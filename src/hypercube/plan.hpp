@@ -39,8 +39,8 @@ struct PlannedNode {
   double latency_seconds = 20e-6;         // until a message has arrived, whatever is in it
   double message_seconds = 2e-6;          // of a processor, to send or receive one
   double batch_bytes = 32 * 1024;         // of a message that is full
-  // Of a core, to find the owner of a state, to send it and to take it in: 40 to 140 ns, by
-  // bench/cluster.
+  // Of a core, to find the owner of a state, to send it and to take it in: 40 to 140 ns, as
+  // computed from the speeds that bench/cluster prints.
   double exchange_seconds = 60e-9;
   double seconds_per_comparison = 350e-9;  // of a tuple, in a join (bench/hypercube-model)
 };

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "search/check.hpp"
+#include "support/disturbed_protocol.hpp"
 #include "support/model.hpp"
 #include "support/sample.hpp"
 #include "support/state_limit.hpp"
@@ -16,25 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Errors of several kinds at several depths, families, indivisible sequences; wide, if a value has
-// many bits. The more, the further it counts.
+// Wide, if a value has many bits. The more, the further it counts.
 test::Compiled protocol(bool wide, int last = 2) {
-  const int factor = wide ? 20'000 / last : 1;
-  return test::compile(fmt::format(R"(
-channel link[2], back[1];
-proc counter[i : 0..2]
-  var n : 0..{0}, value : 0..{1};
-{{
-  do
-  :: (n < {0}) -> n++; value = n * {2}
-  :: (n == {0}) -> atomic {{ n = 0; value = 0 }}
-  :: (n == 2) -> assert(n != 2); break
-  od
-}}
-proc sender {{ do :: link!ping :: link!pong :: back?ack od }}
-proc receiver {{ do :: link?ping -> back!ack :: link?timeout -> break od; link?ping }}
-)",
-                                   last, last * factor, factor),
+  return test::compile(test::disturbed_protocol(2, last, wide ? 20'000 / last : 1),
                        {.minimise = false});
 }
 

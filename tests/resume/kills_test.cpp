@@ -9,6 +9,7 @@
 #include <random>
 
 #include "cli/child.hpp"
+#include "support/disturbed_protocol.hpp"
 #include "support/json.hpp"
 #include "support/sample.hpp"
 
@@ -18,25 +19,9 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-// Errors of several kinds and depths, in a million states of one word, or in some hundred thousand
-// of several.
+// A million states of one word, or some hundred thousand of several.
 std::string disturbed_model(bool is_wide) {
-  const int last = is_wide ? 2 : 3, factor = is_wide ? 12'000 : 1;
-  return fmt::format(R"(
-channel link[2], back[1];
-proc counter[i : 0..3]
-  var n : 0..{0}, value : 0..{1};
-{{
-  do
-  :: (n < {0}) -> n++; value = n * {2}
-  :: (n == {0}) -> atomic {{ n = 0; value = 0 }}
-  :: (n == 2) -> assert(n != 2); break
-  od
-}}
-proc sender {{ do :: link!ping :: link!pong :: back?ack od }}
-proc receiver {{ do :: link?ping -> back!ack :: link?timeout -> break od; link?ping }}
-)",
-                     last, last * factor, factor);
+  return test::disturbed_protocol(3, is_wide ? 2 : 3, is_wide ? 12'000 : 1);
 }
 
 // Of a JSON report, what does not depend on time, on memory or on how it was run.
