@@ -16,13 +16,22 @@
 namespace panoptes {
 namespace {
 
+Reductions reductions_of(const OptionValues& values) {
+  Reductions result;
+  for (const Reduce reduction : values.get(option::reduce)) switch (reduction) {
+      case Reduce::nothing: break;
+      case Reduce::internal: result.internal = true; break;
+    }
+  return result;
+}
+
 // Which successors are followed, and which states are told apart.
 void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& options) {
   options.choice.preference = values.get(option::choose);
   options.choice.keep = values.get(option::keep).value_or(0);
   options.choice.per_process = values.get(option::per) == KeepPer::process;
   options.choice.seed = *values.get(option::seed);
-  options.reduce_internal = values.get(option::reduce) == Reduce::internal;
+  options.reduce = reductions_of(values);
   options.cost = loaded.cost;
   options.spill_folder = values.get(option::spill);
   options.folded = loaded.folded;

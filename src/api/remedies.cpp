@@ -50,8 +50,9 @@ OptionValues with(const Remedy& remedy, OptionValues values) {
 }
 
 bool is_taken_already(const Remedy& remedy, const OptionValues& values) {
-  const bool is_word = row_of(remedy.option, "check").kind == ValueKind::word;
-  return is_word ? values.text(remedy.option) == remedy.value : values.has(remedy.option);
+  const bool has_words = !row_of(remedy.option, "check").choices.empty();
+  return has_words ? values.is_there(std::string(remedy.option.text()), remedy.value)
+                   : values.has(remedy.option);
 }
 
 std::vector<std::string> remedies_for_memory(const OptionValues& values, const Verdict& verdict) {

@@ -12,7 +12,8 @@ namespace panoptes {
 // One of the words that an option or operand takes: what it means to people, and to the program.
 struct ChoiceInfo {
   std::string_view word, meaning;
-  int value = 0;  // an enumerator, where the option has an enum
+  int value = 0;              // an enumerator, where the option has an enum
+  bool stands_alone = false;  // where several words may be joined: not this one with others
 };
 // True where `value` is one of those words, or there are none.
 constexpr bool is_choice(std::span<const ChoiceInfo> choices, std::string_view value) {

@@ -42,6 +42,7 @@ enum class AnswerFormat { table, csv, json, parquet };
 enum class ValueKind {
   on_off,
   word,
+  words,
   count,
   bytes,
   seconds,
@@ -113,6 +114,9 @@ struct Numbers {
   using Value = std::vector<NumberRange>;
   static constexpr ValueKind kind = ValueKind::numbers;
 };
+// Words of an enum, joined by commas.
+template <typename Enum>
+struct Words {};
 // Of an option that may be repeated.
 template <typename Type>
 struct Several {};
@@ -189,7 +193,7 @@ inline constexpr Option<Text> reach{"reach"};
 inline constexpr Option<Switch> first{"first"};
 inline constexpr Option<Switch> no_minimise{"no-minimise"};
 inline constexpr Option<Text> labels{"labels"};
-inline constexpr Option<Reduce> reduce{"reduce"};
+inline constexpr Option<Words<Reduce>> reduce{"reduce"};
 inline constexpr Option<Several<Definition>> define{"D"};
 inline constexpr Option<Several<Parameter>> vary{"D"};
 inline constexpr Option<ChartWord> chart{"chart"};

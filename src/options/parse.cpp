@@ -126,10 +126,23 @@ std::optional<int> parse_word(const OptionInfo& option, const std::string& value
   return {};
 }
 
+std::optional<std::vector<int>> parse_words(const OptionInfo& option, const std::string& value) {
+  std::vector<int> result;
+  const std::vector<std::string_view> parts = parts_of(value, ',');
+  for (const std::string_view part : parts) {
+    const auto choice = std::ranges::find(option.choices, part, &ChoiceInfo::word);
+    if (choice == option.choices.end() || (choice->stands_alone && parts.size() > 1)) return {};
+    if (std::ranges::count(result, choice->value) > 0) return {};
+    result.push_back(choice->value);
+  }
+  return result.empty() || value.ends_with(',') ? std::nullopt : std::optional(result);
+}
+
 bool is_valid(const OptionInfo& option, const std::string& value) {
   switch (option.kind) {
     case ValueKind::on_off: return value == switched_on;
     case ValueKind::word: return parse_word(option, value).has_value();
+    case ValueKind::words: return parse_words(option, value).has_value();
     case ValueKind::count: return parse_as<option::Count>(option, value).has_value();
     case ValueKind::bytes: return parse_as<option::Bytes>(option, value).has_value();
     case ValueKind::seconds: return parse_as<option::Seconds>(option, value).has_value();
@@ -149,6 +162,8 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
 std::string wanted_by(const OptionInfo& option) {
   switch (option.kind) {
     case ValueKind::word: return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
+    case ValueKind::words:
+      return fmt::format("some of {}, joined by commas", fmt::join(words_in(option.choices), "|"));
     case ValueKind::count:
       return option.range.most == UINT64_MAX
                  ? fmt::format("a whole number, from {} on", option.range.least)

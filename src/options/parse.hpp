@@ -32,5 +32,8 @@ std::optional<typename Type::Value> parse_as(const OptionInfo& option, const std
 
 // The number of the enumerator that a word stands for, as the row has it; nothing for other words.
 std::optional<int> parse_word(const OptionInfo& option, const std::string& value);
+// The same of several words joined by commas, each once; nothing where one of them is wrong, or
+// stands beside others and must not.
+std::optional<std::vector<int>> parse_words(const OptionInfo& option, const std::string& value);
 
 }  // namespace panoptes

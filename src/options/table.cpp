@@ -175,6 +175,16 @@ constexpr OptionInfo row(Option<Enum> option, std::string_view takers, std::stri
           .sentence = sentence};
 }
 
+// Some of a few words, joined by commas.
+template <typename Enum, std::size_t count>
+constexpr OptionInfo row(Option<option::Words<Enum>> option, std::string_view takers,
+                         std::string_view argument, const OptionWords<Enum, count>& words,
+                         std::string_view standard, std::string_view sentence) {
+  OptionInfo result = row(Option<Enum>{option.name}, takers, argument, words, standard, sentence);
+  result.kind = ValueKind::words;
+  return result;
+}
+
 // The name of something that is looked up elsewhere.
 constexpr OptionInfo row(Option<option::Text> option, std::string_view takers,
                          std::string_view argument, std::span<const ChoiceInfo> choices,
@@ -350,7 +360,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "labels that keep control states apart which are alike otherwise, joined by commas; all, "
         "since a question or a breakpoint may name any, or none"),
     row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
-        "leave out orders that make no difference"),
+        "leave out orders that make no difference; several joined by commas"),
     row(option::define, "check show backward certify plan relate query replay simulate",
         "NAME=VALUE", "define a macro, as #define would"),
     row(option::vary, "sweep", "NAME=VALUES",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/values.hpp"
 
+#include <algorithm>
+
 namespace panoptes {
 
 OptionValues::OptionValues(std::string_view command) : command_(command) {
@@ -29,6 +31,12 @@ int OptionValues::word_of(OptionName option) const {
   const OptionInfo& row = row_of(option, command_);
   const auto word = parse_word(row, text(option));
   return word ? *word : *parse_word(row, std::string(row.standard));
+}
+
+std::vector<int> OptionValues::words_of(OptionName option) const {
+  const OptionInfo& row = row_of(option, command_);
+  const auto words = parse_words(row, text(option));
+  return words ? *words : *parse_words(row, std::string(row.standard));
 }
 
 void OptionValues::set_all(OptionName option, std::vector<std::string> texts) {
@@ -66,7 +74,10 @@ std::vector<std::string> OptionValues::texts_of(const std::string& name) const {
 bool OptionValues::is_there(const std::string& name, std::string_view value) const {
   const auto found = values_.find(name);
   if (value.empty()) return found != values_.end() || given_.contains(name);
-  return found != values_.end() && found->second == value;
+  if (found == values_.end()) return false;
+  const OptionInfo* const row = find_option(name, command_);
+  if (!row || row->kind != ValueKind::words) return found->second == value;
+  return std::ranges::count(parts_of(found->second, ','), value) > 0;
 }
 
 }  // namespace panoptes

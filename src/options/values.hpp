@@ -45,6 +45,13 @@ class OptionValues {
   template <typename Enum>
   requires std::is_enum_v<Enum> Enum get(Option<Enum> option)
   const { return static_cast<Enum>(word_of(option)); }
+  // Several of them.
+  template <typename Enum>
+  std::vector<Enum> get(Option<option::Words<Enum>> option) const {
+    std::vector<Enum> result;
+    for (const int word : words_of(option)) result.push_back(static_cast<Enum>(word));
+    return result;
+  }
   // Anything else: where there is none, the standard value, or nothing.
   template <typename Type>
   requires(!std::is_enum_v<Type>) std::optional<typename Type::Value> get(Option<Type> option)
@@ -82,6 +89,7 @@ class OptionValues {
  private:
   static std::string key(OptionName option) { return std::string(option.text()); }
   int word_of(OptionName option) const;
+  std::vector<int> words_of(OptionName option) const;
   std::string text_or_standard(OptionName option) const;
 
   std::string command_;

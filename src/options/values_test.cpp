@@ -49,6 +49,19 @@ TEST(OptionValues, AreOfTheTypeOfTheirOption) {
   EXPECT_EQ(values.all(option::weight), (std::vector<option::Weight::Value>{{"timeout", 0}}));
 }
 
+TEST(OptionValues, MayBeSeveralWords) {
+  OptionValues values("check");
+  EXPECT_EQ(values.get(option::reduce), std::vector{Reduce::nothing});
+  values.give(option::reduce, "internal");
+  EXPECT_EQ(values.get(option::reduce), std::vector{Reduce::internal});
+  EXPECT_TRUE(values.is_there("reduce", "internal"));
+  EXPECT_FALSE(values.is_there("reduce", "none"));
+  const OptionInfo& row = row_of(option::reduce, "check");
+  for (const char* wrong :
+       {"", "internal,", ",internal", "internal,internal", "none,internal", "all"})
+    EXPECT_FALSE(is_valid(row, wrong)) << wrong;
+}
+
 TEST(OptionValues, MayBeNumbersOrAll) {
   OptionValues values("check");
   EXPECT_EQ(values.get(option::show), std::nullopt);

@@ -14,6 +14,7 @@ template <typename Enum>
 struct OptionWord {
   std::string_view word, meaning;
   Enum value;
+  bool stands_alone = false;
 };
 
 // Words of one enum. To the table all enums are numbers; only an option of that enum takes them.
@@ -26,7 +27,8 @@ template <typename Enum, std::size_t count>
 constexpr OptionWords<Enum, count> words_of(const OptionWord<Enum> (&words)[count]) {
   OptionWords<Enum, count> result;
   for (std::size_t i = 0; i < count; ++i)
-    result.choices[i] = {words[i].word, words[i].meaning, static_cast<int>(words[i].value)};
+    result.choices[i] = {words[i].word, words[i].meaning, static_cast<int>(words[i].value),
+                         words[i].stands_alone};
   return result;
 }
 
@@ -109,7 +111,7 @@ inline constexpr auto receptions = words_of<ReceptionPolicy>(
      {"reading", "of all that are reading that channel", ReceptionPolicy::reading},
      {"any", "of any state of the process that reads it", ReceptionPolicy::any}});
 inline constexpr auto reductions =
-    words_of<Reduce>({{"none", "nothing", Reduce::nothing},
+    words_of<Reduce>({{"none", "nothing", Reduce::nothing, true},
                       {"internal", "of internal steps and what others do", Reduce::internal}});
 
 // Trails can be shown in the same ways everywhere, but for one.

@@ -10,6 +10,7 @@
 #include "search/choose.hpp"
 #include "search/explore.hpp"
 #include "search/ranks.hpp"
+#include "search/reductions.hpp"
 #include "store/replacement.hpp"
 #include "verdict/verdict.hpp"
 
@@ -72,7 +73,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;  // of hashes and walks
   Choice choice;           // of successors; walks, which keep none of them, are biased by it
   std::optional<CostExpression> cost;  // for Preference::cost and Order::cost
-  bool reduce_internal = false;
+  Reductions reduce;
   bool count_distinct = false;  // keep every state aside, where the search may forget some
   std::string spill_folder;     // where a breadth-first search may put what has no room in memory
   StateWords folded;  // bits of a state the store does not look at; empty: it looks at all

@@ -107,7 +107,7 @@ TEST(Invariants, AreFoundBrokenByAReducedSearch) {
   const std::string text =
       "proc p var x : 0..3; { x = 1; x = 2; here: x = 3 } proc q var y : 0..3; { y = 1; y = 2 }\n";
   CheckOptions reduced;
-  reduced.reduce_internal = true;
+  reduced.reduce.internal = true;
   EXPECT_EQ(broken(text + "never (p.x == 1 && q.y == 1);", {}, reduced).size(), 1u);
   EXPECT_EQ(broken(text + "never (p@here && q.y == 1);", {}, reduced).size(), 1u);
 }

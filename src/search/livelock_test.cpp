@@ -132,7 +132,7 @@ TEST(KeptGraphs, OfAPartOfTheStatesTellNothing) {
   partial[1].limits.memory_bytes = 30'000;
   partial[2].choice = {Preference::random, 1, true, 1};
   partial[3].folded.assign(compiled.program.layout.words, 1);
-  partial[4].reduce_internal = true;
+  partial[4].reduce.internal = true;
   for (const CheckOptions& options : partial) {
     const Verdict verdict = test::check(compiled, options);
     ASSERT_TRUE(verdict.graph);

@@ -59,7 +59,7 @@ const CostExpression* cost_of(const CheckOptions& options) {
 // What is left out because it need not be seen, then what is left out by choice.
 SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
   SelectorSequence result;
-  if (options.reduce_internal)
+  if (options.reduce.internal)
     result.add(make_internal_reduction(program, options.explore.receptions));
   if (!walks_by_chance(options))  // which has a bias instead
     result.add(make_selector(program, options.choice, cost_of(options)));

@@ -110,7 +110,7 @@ Ending ending_by(const Exploration& found, const CheckOptions& options) {
   Ending ending = found.ending;
   ending.is_sample = walks(options);
   ending.is_folded = !options.folded.empty();
-  ending.is_reduced = options.reduce_internal;
+  ending.is_reduced = options.reduce.any();
   return ending;
 }
 
@@ -198,7 +198,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   auto verdict =
       judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
   if (!verdict || !keeps_graph) return verdict;
-  const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce_internal;
+  const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce.any();
   auto livelocks =
       livelocks_in(program, parts.stores, graph, is_whole, errors, sources, deadline, problem);
   if (!livelocks) return {};

@@ -78,7 +78,7 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
     const std::string which = fmt::format("seed {}\n{}", seed, text);
 
     CheckOptions reduced = options;
-    reduced.reduce_internal = true;
+    reduced.reduce.internal = true;
     for (const Order order : {Order::breadth, Order::depth}) {
       reduced.search = ExhaustiveSearch{.order = order};
       const Verdict verdict = test::check(compiled, reduced);
@@ -99,7 +99,7 @@ TEST_P(Reductions, FindTheSameErrorsAndChoicesNoOthers) {
     ASSERT_EQ(all.transitions, whole.transitions) << which;
 
     CheckOptions partial = options;
-    partial.reduce_internal = seed % 2 == 0;
+    partial.reduce.internal = seed % 2 == 0;
     for (const Preference preference : {Preference::random, Preference::scatter}) {
       partial.choice = {preference, 1 + seed % 2, seed % 4 < 2, seed};
       const std::set<std::string> some = groups_of(test::check(compiled, partial));

@@ -49,7 +49,7 @@ CheckOptions options_for(std::uint64_t seed) {
   options.search = ExhaustiveSearch{.storage = stores[seed % 4]};
   options.threads = seed % 5 == 3 ? 2 : 1;
   options.strict = seed % 3 == 1;
-  options.reduce_internal = seed % 7 < 3;
+  options.reduce.internal = seed % 7 < 3;
   options.explore.first_error_only = seed % 11 == 5;
   options.explore.receptions = seed % 3 == 0   ? ReceptionPolicy::blocked
                                : seed % 3 == 1 ? ReceptionPolicy::reading
