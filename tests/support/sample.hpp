@@ -17,14 +17,14 @@ inline bool has_all_samples() {
 }
 
 // How many of `all` are tried.
-inline std::uint64_t sample_of(std::uint64_t all) { return has_all_samples() ? all : all / 3; }
+inline std::uint64_t sample_of(std::uint64_t all) { return has_all_samples() ? all : all / 6; }
 
-// Every third of `all`, from the first on.
+// Every sixth of `all`, from the first on.
 template <typename Element>
 std::vector<Element> sample_of(std::vector<Element> all) {
   if (has_all_samples()) return all;
   std::vector<Element> sample;
-  for (std::size_t i = 0; i < all.size(); i += 3) sample.push_back(std::move(all[i]));
+  for (std::size_t i = 0; i < all.size(); i += 6) sample.push_back(std::move(all[i]));
   return sample;
 }
 
