@@ -195,8 +195,11 @@ TEST(Cluster, RefusesRanksThatDiffer) {
   differs.strict = true;
   EXPECT_EQ(problem_of(one, differs, one, {}), wanted);
   differs = {};
-  differs.reduce.internal = true;
-  EXPECT_EQ(problem_of(one, differs, one, {}), wanted);
+  for (bool Reductions::*reduction : {&Reductions::internal, &Reductions::values}) {
+    differs.reduce = {};
+    differs.reduce.*reduction = true;
+    EXPECT_EQ(problem_of(one, differs, one, {}), wanted);
+  }
   options.limits.depth = 7;
   EXPECT_EQ(problem_of(one, options, one, {}), wanted);
 }

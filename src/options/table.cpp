@@ -360,7 +360,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "labels that keep control states apart which are alike otherwise, joined by commas; all, "
         "since a question or a breakpoint may name any, or none"),
     row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
-        "leave out orders that make no difference; several joined by commas"),
+        "leave out what makes no difference; several joined by commas"),
     row(option::define, "check show backward certify plan relate query replay simulate",
         "NAME=VALUE", "define a macro, as #define would"),
     row(option::vary, "sweep", "NAME=VALUES",

@@ -3,57 +3,13 @@
 
 #include <algorithm>
 
+#include "rules/owners.hpp"
 #include "search/keep_chosen.hpp"
 
 namespace panoptes {
 namespace {
 
 using States = std::vector<std::vector<bool>>;
-
-constexpr ProcessId several = none - 1;
-
-// Of a row about states where somebody may still move: the predicates that are looked at.
-template <typename Use>
-void for_each_watching_predicate(const Program& program, Use use) {
-  for (const StateError& row : program.errors.states) {
-    if (row.idle == Idle::everybody) continue;
-    if (row.predicate != none) use(row, row.predicate);
-    for (const auto& [state, predicate] : row.at) use(row, predicate);
-  }
-}
-
-// By variable: the only process that reads or writes it; none where there are several, or none.
-std::vector<ProcessId> owners(const Program& program) {
-  std::vector<ProcessId> result(program.protocol.variables.size(), none);
-  const auto touch = [&](VariableId v, ProcessId p) {
-    result[v] = result[v] == none || result[v] == p ? p : several;
-  };
-  const auto touch_all = [&](ExpressionId id, ProcessId p) {
-    program.protocol.expressions.visit(id, [&](const ExpressionNode& node) {
-      if (node.op == Op::variable) touch(node.a, p);
-      if (node.op == Op::element)
-        for (VariableId i = 0; i < node.value; ++i) touch(node.b + i, p);
-    });
-  };
-  for (const Rule& rule : program.rules) {
-    const Footprint foot = footprint(program, rule);
-    const ProcessId p = rule.owner().process;
-    for (const VariableId v : foot.reads) touch(v, p);
-    for (const VariableId v : foot.writes) touch(v, p);
-  }
-  // A receive without a rule, of a message nobody sends, still has conditions that are looked at.
-  for (ProcessId p = 0; p < program.control.size(); ++p)
-    for (const ControlInfo& info : program.control[p])
-      for (const Reception& reception : info.receptions)
-        for (const auto* list : {&reception.conditions, &reception.guards})
-          for (const ExpressionId id : *list) touch_all(id, p);
-  // What makes a state wrong is looked at in every state, so no step that changes it is left out.
-  for_each_watching_predicate(program, [&](const StateError& row, ExpressionId id) {
-    touch_all(id, row.process == none ? several : row.process);
-  });
-  std::replace(result.begin(), result.end(), several, none);
-  return result;
-}
 
 // By process: whether somebody else looks at where it is.
 std::vector<bool> watched(const Program& program) {

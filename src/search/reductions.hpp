@@ -8,7 +8,12 @@ namespace panoptes {
 struct Reductions {
   bool internal = false;  // orders of internal steps (search/reduce_internal.hpp)
 
-  bool any() const { return internal; }
+  bool values = false;    // values nobody will read (rules/dead_values.hpp)
+
+  bool any() const { return internal || values; }
+  // Whether steps are left out: trails may then be longer than they need be. States are taken for
+  // one otherwise, but each has all its steps.
+  bool leaves_out_steps() const { return internal; }
   bool operator==(const Reductions&) const = default;
 };
 

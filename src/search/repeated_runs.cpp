@@ -83,7 +83,7 @@ std::optional<Verdict> search_often(const Program& program, const SourceSet& sou
   if (time_limit > 0.0) options.limits.seconds = time_limit - (options.clock() - start);
   const bool has_time = time_limit == 0.0 || options.limits.seconds > 0.0;
   // Walks know nothing of what a reduction leaves out.
-  const bool can_walk = has_time && !options.reduce.any();
+  const bool can_walk = has_time && !options.reduce.leaves_out_steps();
   if (all->promise == Promise::partial && can_walk &&
       !walk_too(program, sources, options, *sample, *all, problem))
     return {};

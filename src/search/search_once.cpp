@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "rules/dead_values.hpp"
+#include "rules/owners.hpp"
 #include "search/livelock.hpp"
 #include "search/parts.hpp"
 #include "search/state_graph.hpp"
@@ -110,7 +112,7 @@ Ending ending_by(const Exploration& found, const CheckOptions& options) {
   Ending ending = found.ending;
   ending.is_sample = walks(options);
   ending.is_folded = !options.folded.empty();
-  ending.is_reduced = options.reduce.any();
+  ending.is_reduced = options.reduce.leaves_out_steps();
   return ending;
 }
 
@@ -156,16 +158,29 @@ struct Dismissal {
   }
 };
 
+// What is searched in place of the program, where that is another one.
+std::optional<Program> reduced_program(const Program& program, const CheckOptions& options) {
+  if (!options.reduce.values) return {};
+  std::vector<VariableId> watched;
+  if (options.cost)
+    for_each_variable_read(options.cost->pool, options.cost->root, [&](VariableId v) {
+      if (v != CostExpression::depth) watched.push_back(v);
+    });
+  return with_dead_values_reset(program, watched);
+}
+
 }  // namespace
 
 std::optional<Verdict> search_once(const Program& program, const SourceSet& sources,
                                    const CheckOptions& given, SearchSetting setting,
                                    std::string& problem) {
   const CheckOptions options = with_saved_arena(given);
+  const std::optional<Program> reduced = reduced_program(program, options);
+  const Program& searched = reduced ? *reduced : program;
   StateGraph graph;
   const bool keeps_graph = kept_as<WholeGraph>(options) != nullptr;
   GraphSink* const sink = keeps_graph ? &graph : nullptr;
-  Parts parts(program, options, sink);
+  Parts parts(searched, options, sink);
   Ranks* const ranks = options.ranks;
   Monitor monitor(options.limits, options.clock,
                   ranks ? observer_of_all(*ranks, options.observer) : options.observer,
@@ -194,7 +209,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const Dismissal dismissal{ranks};
   const Deadline deadline = trail_deadline(monitor, options, stop_of(evidence.ending));
   if (!keeps_graph) parts.stores.forget();
-  const Court court{program, sources, {options.explore.receptions, options.strict}};
+  const Court court{program, sources, {options.explore.receptions, options.strict}, &searched};
   auto verdict =
       judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
   if (!verdict || !keeps_graph) return verdict;

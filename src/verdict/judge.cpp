@@ -37,7 +37,8 @@ std::optional<Verdict> judge(const Court& court, const Evidence& evidence, const
                              WayBack& way_back, TrailRoom room, std::string& problem) {
   Verdict verdict = claimed(evidence);
   verdict.findings_left_out = errors.left_out();
-  if (!make_reports(court.program, errors, way_back, court.strictness, court.sources,
+  const Program& searched = court.searched ? *court.searched : court.program;
+  if (!make_reports({court.program, searched}, errors, way_back, court.strictness, court.sources,
                     std::move(room), verdict, problem))
     return {};
   for (auto* list : {&verdict.errors, &verdict.warnings})

@@ -28,6 +28,8 @@ struct Court {
   const Program& program;
   const SourceSet& sources;
   Strictness strictness;
+  // What was searched in its place, rule by rule the same; null: it was the program itself.
+  const Program* searched = nullptr;
 };
 
 // Nothing where a trail does not replay, with the reason in `problem`. REQUIRES: the log is

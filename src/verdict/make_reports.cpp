@@ -11,7 +11,8 @@
 namespace panoptes {
 namespace {
 
-// With all that happens inside of indivisible sequences; nothing where that takes too long.
+// With all that happens inside of indivisible sequences; nothing where that takes too long. States
+// are those of the program that was searched.
 std::optional<std::vector<RuleId>> whole_path(const Program& program, const ErrorRecord& record,
                                               WayBack& way_back, const Deadline& deadline) {
   auto path = way_back.path(record.marked, deadline);
@@ -26,9 +27,10 @@ std::optional<std::vector<RuleId>> whole_path(const Program& program, const Erro
 // The trails of one verdict, one after the other.
 class TrailMaker {
  public:
-  TrailMaker(const Program& program, WayBack& way_back, const Strictness& strictness,
+  TrailMaker(const SearchedProgram& program, WayBack& way_back, const Strictness& strictness,
              const SourceSet& sources, TrailRoom room)
-      : program_(program),
+      : program_(program.written),
+        searched_(program.searched),
         way_back_(way_back),
         strictness_(strictness),
         sources_(sources),
@@ -42,7 +44,7 @@ class TrailMaker {
                                   gap);
     };
     if (const TrailGap gap = gap_of(record.depth + 1); gap != TrailGap::no_gap) return without(gap);
-    auto path = whole_path(program_, record, way_back_, room_.deadline);
+    auto path = whole_path(searched_, record, way_back_, room_.deadline);
     if (!path) return without(TrailGap::time);
     if (const TrailGap gap = gap_of(path->size() + 1); gap != TrailGap::no_gap) return without(gap);
     auto made = report_error(program_, record.finding, record.state, *path, strictness_, sources_,
@@ -75,6 +77,7 @@ class TrailMaker {
   }
 
   const Program& program_;
+  const Program& searched_;
   WayBack& way_back_;
   const Strictness& strictness_;
   const SourceSet& sources_;
@@ -113,7 +116,7 @@ ErrorReport with_trail(const Program& program, const ErrorReport& error, const D
   return whole;
 }
 
-bool make_reports(const Program& program, const ErrorLog& errors, WayBack& way_back,
+bool make_reports(const SearchedProgram& program, const ErrorLog& errors, WayBack& way_back,
                   const Strictness& strictness, const SourceSet& sources, TrailRoom room,
                   Verdict& verdict, std::string& problem) {
   TrailMaker trails(program, way_back, strictness, sources, std::move(room));

@@ -37,9 +37,16 @@ void keep_way(const Program& program, ErrorReport& error);
 // takes too long. REQUIRES: its gap is that nobody has asked for it.
 ErrorReport with_trail(const Program& program, const ErrorReport& error, const Deadline& deadline);
 
+// Whose errors these are, and what was searched in its place: rule by rule the same, but what
+// nobody will read may have another value. Trails are those of the program as written.
+struct SearchedProgram {
+  const Program& written;
+  const Program& searched;
+};
+
 // Adds a report of every group to the errors and warnings of `verdict`. False where a trail does
 // not replay, with the reason in `problem`.
-bool make_reports(const Program& program, const ErrorLog& errors, WayBack& way_back,
+bool make_reports(const SearchedProgram& program, const ErrorLog& errors, WayBack& way_back,
                   const Strictness& strictness, const SourceSet& sources, TrailRoom room,
                   Verdict& verdict, std::string& problem);
 
