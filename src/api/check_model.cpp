@@ -21,6 +21,7 @@ Reductions reductions_of(const OptionValues& values) {
   for (const Reduce reduction : values.get(option::reduce)) switch (reduction) {
       case Reduce::nothing: break;
       case Reduce::internal: result.internal = true; break;
+      case Reduce::order: result.order = true; break;
     }
   return result;
 }

@@ -81,8 +81,9 @@ std::uint64_t print_of(const CheckOptions& options) {
   record.number(options.seed);
   record.number(options.limits.depth);
   record.number(options.explore.receptions);
-  for (const bool flag : {options.reduce.internal, options.count_distinct, options.strict,
-                          options.explore.first_error_only, options.explore.expands_faulty})
+  for (const bool flag :
+       {options.reduce.internal, options.reduce.order, options.count_distinct, options.strict,
+        options.explore.first_error_only, options.explore.expands_faulty})
     record.number(flag);
   return hash_text(record.bytes());
 }

@@ -7,8 +7,9 @@ namespace panoptes {
 
 struct Reductions {
   bool internal = false;  // orders of internal steps (search/reduce_internal.hpp)
+  bool order = false;     // orders of independent steps (search/reduce_order.hpp)
 
-  bool any() const { return internal; }
+  bool any() const { return internal || order; }
   bool operator==(const Reductions&) const = default;
 };
 
