@@ -22,6 +22,7 @@ Reductions reductions_of(const OptionValues& values) {
       case Reduce::nothing: break;
       case Reduce::internal: result.internal = true; break;
       case Reduce::values: result.values = true; break;
+      case Reduce::order: result.order = true; break;
     }
   return result;
 }

@@ -81,8 +81,8 @@ std::uint64_t print_of(const CheckOptions& options) {
   record.number(options.seed);
   record.number(options.limits.depth);
   record.number(options.explore.receptions);
-  for (const bool flag : {options.reduce.internal, options.reduce.values, options.count_distinct,
-                          options.strict, options.explore.first_error_only,
+  for (const bool flag : options.reduce.all()) record.number(flag);
+  for (const bool flag : {options.count_distinct, options.strict, options.explore.first_error_only,
                           options.explore.expands_faulty})
     record.number(flag);
   return hash_text(record.bytes());

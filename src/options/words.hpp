@@ -110,10 +110,11 @@ inline constexpr auto receptions = words_of<ReceptionPolicy>(
     {{"blocked", "of processes that are stuck on it for ever", ReceptionPolicy::blocked},
      {"reading", "of all that are reading that channel", ReceptionPolicy::reading},
      {"any", "of any state of the process that reads it", ReceptionPolicy::any}});
-inline constexpr auto reductions =
-    words_of<Reduce>({{"none", "nothing", Reduce::nothing, true},
-                      {"internal", "orders of internal steps and what others do", Reduce::internal},
-                      {"values", "values that nobody will read", Reduce::values}});
+inline constexpr auto reductions = words_of<Reduce>(
+    {{"none", "nothing", Reduce::nothing, true},
+     {"internal", "orders of internal steps and what others do", Reduce::internal},
+     {"order", "orders of all steps that do not depend on each other", Reduce::order},
+     {"values", "values that nobody will read", Reduce::values}});
 
 // Trails can be shown in the same ways everywhere, but for one.
 inline constexpr auto charts = words_of<ChartWord>(

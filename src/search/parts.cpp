@@ -9,6 +9,7 @@
 #include "search/depth.hpp"
 #include "search/random_walk.hpp"
 #include "search/reduce_internal.hpp"
+#include "search/reduce_order.hpp"
 #include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
@@ -59,7 +60,9 @@ const CostExpression* cost_of(const CheckOptions& options) {
 // What is left out because it need not be seen, then what is left out by choice.
 SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
   SelectorSequence result;
-  if (options.reduce.internal)
+  // That of orders includes that of internal steps, where it does anything.
+  if (options.reduce.order) result.add(make_order_reduction(program, options.explore.receptions));
+  if (options.reduce.internal && result.empty())
     result.add(make_internal_reduction(program, options.explore.receptions));
   if (!walks_by_chance(options))  // which has a bias instead
     result.add(make_selector(program, options.choice, cost_of(options)));

@@ -3,17 +3,20 @@
 // together.
 #pragma once
 
+#include <array>
+
 namespace panoptes {
 
 struct Reductions {
   bool internal = false;  // orders of internal steps (search/reduce_internal.hpp)
-
+  bool order = false;     // orders of independent steps (search/reduce_order.hpp)
   bool values = false;    // values nobody will read (rules/dead_values.hpp)
 
-  bool any() const { return internal || values; }
+  std::array<bool, 3> all() const { return {internal, order, values}; }
+  bool any() const { return internal || order || values; }
   // Whether steps are left out: trails may then be longer than they need be. States are taken for
   // one otherwise, but each has all its steps.
-  bool leaves_out_steps() const { return internal; }
+  bool leaves_out_steps() const { return internal || order; }
   bool operator==(const Reductions&) const = default;
 };
 

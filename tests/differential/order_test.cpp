@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random protocols: with independent steps in one order, every finding and every rule that can fire
+// is still there, state for state where nobody can move; and a reduction with a fault in its tables
+// is caught.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <set>
+#include <unordered_set>
+
+#include "base/hash.hpp"
+#include "differential/engine.hpp"
+#include "differential/generator.hpp"
+#include "search/reduce_order.hpp"
+#include "step/examine.hpp"
+#include "step/indivisible.hpp"
+#include "step/interpreter.hpp"
+#include "support/model.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+constexpr std::uint64_t order_protocols = 6000;
+constexpr std::uint64_t order_shards = 4;
+
+// Others than those of every day: PANOPTES_FIRST_SEED=100000.
+std::uint64_t first_seed() {
+  const char* const given = std::getenv("PANOPTES_FIRST_SEED");
+  return given ? std::strtoull(given, nullptr, 10) : 0;
+}
+
+test::Setup setup_for(std::uint64_t seed) {
+  test::Setup setup;
+  setup.minimise = seed % 4 < 2;
+  if (seed % 3 == 1) setup.timeouts = TimeoutPolicy::lock;
+  if (seed % 3 == 2 && seed % 2 == 0) setup.timeouts = TimeoutPolicy::quiet;
+  if (seed % 5 == 4) setup.overflow = OverflowPolicy::error;
+  return setup;
+}
+
+// What a search finds.
+struct Found {
+  std::set<std::string> findings;
+  std::set<RuleId> rules;  // that were enabled somewhere
+  std::size_t states = 0;
+  bool is_whole = true;
+};
+
+// The plainest search there is: nothing of the engine but its steps, its errors and the selector.
+class PlainSearch {
+ public:
+  PlainSearch(const Program& program, const Selector* selector, std::uint64_t most_states)
+      : program_(program),
+        selector_(selector),
+        most_states_(most_states),
+        stepper_(in_whole_sequences(std::make_unique<Interpreter>(program))) {}
+
+  bool forgives_failures = false;  // a planted fault: what fails is not told to the selector
+
+  Found run() {
+    Found found;
+    come_to({program_.initial.begin(), program_.initial.end()});
+    while (!waiting_.empty()) {
+      if (known_.size() > most_states_) {
+        found.is_whole = false;
+        break;
+      }
+      StateBatch batch;
+      batch.width = program_.layout.words;
+      batch.assign(waiting_.back());
+      waiting_.pop_back();
+      expand(batch, found);
+    }
+    found.states = known_.size();
+    return found;
+  }
+
+ private:
+  using State = std::vector<Word>;
+  struct Hash {
+    std::size_t operator()(const State& state) const { return hash_state(state); }
+  };
+
+  void come_to(State state) {
+    if (known_.insert(state).second) waiting_.push_back(std::move(state));
+  }
+
+  void expand(const StateBatch& batch, Found& found) {
+    SuccessorBatch successors;
+    std::vector<Finding> findings;
+    stepper_->expand(batch, successors, findings);
+    examine(program_, batch, successors, ReceptionPolicy::blocked, findings);
+    found.rules.insert(successors.rules.begin(), successors.rules.end());
+    found.rules.insert(successors.inside.begin(), successors.inside.end());
+    for (const Finding& finding : findings) {
+      std::string text = fmt::format("{} rule {} process {} channel {} tag {} assertion {}",
+                                     to_string(finding.kind), finding.rule, finding.process,
+                                     finding.channel, finding.tag, finding.assertion);
+      // Those of states in which nobody can move are of that state.
+      if (finding.rule == none && finding.kind != ErrorKind::unspecified_reception &&
+          finding.kind != ErrorKind::invariant)
+        text += fmt::format(" in {:x}", fmt::join(batch.words, " "));
+      found.findings.insert(std::move(text));
+      if (finding.rule != none) found.rules.insert(finding.rule);
+    }
+    if (forgives_failures) successors.failed[0] = 0;
+    if (selector_) selector_->select(batch, successors, 0, scratch_);
+    for (std::size_t s = 0; s < successors.size(); ++s)
+      come_to({successors.states[s].begin(), successors.states[s].end()});
+  }
+
+  const Program& program_;
+  const Selector* selector_;
+  std::uint64_t most_states_;
+  std::unique_ptr<Stepper> stepper_;
+  SelectorScratch scratch_;
+  std::unordered_set<State, Hash> known_;
+  std::vector<State> waiting_;
+};
+
+// An invariant is broken in many states; of those where nobody can move, all must be there.
+void expect_same(const Found& reduced, const Found& whole, const std::string& which) {
+  const auto missing = [](const auto& all, const auto& some) {
+    std::vector<std::string> result;
+    for (const auto& one : all)
+      if (!some.contains(one)) result.push_back(fmt::format("{}", one));
+    return result;
+  };
+  ASSERT_EQ(missing(whole.findings, reduced.findings), std::vector<std::string>{}) << which;
+  ASSERT_EQ(missing(reduced.findings, whole.findings), std::vector<std::string>{}) << which;
+  ASSERT_EQ(missing(whole.rules, reduced.rules), std::vector<std::string>{}) << which;
+  ASSERT_LE(reduced.states, whole.states) << which;
+}
+
+class Orders : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Orders, OfIndependentStepsMakeNoDifference) {
+  std::uint64_t compared = 0, reduced_ones = 0, states = 0, reduced_states = 0;
+  const std::uint64_t count = test::sample_of(order_protocols) / order_shards;
+  const std::uint64_t begin = first_seed() + GetParam() * count;
+  for (std::uint64_t seed = begin; seed < begin + count; ++seed) {
+    const std::string text = random_protocol(seed);
+    const test::Compiled compiled = test::compile(text, setup_for(seed));
+    const Found whole = PlainSearch(compiled.program, nullptr, compared_states() / 5).run();
+    if (!whole.is_whole) continue;
+    ++compared;
+    const auto selector = make_order_reduction(compiled.program, ReceptionPolicy::blocked);
+    if (!selector) continue;
+    const Found reduced = PlainSearch(compiled.program, selector.get(), whole.states).run();
+    expect_same(reduced, whole, fmt::format("seed {}\n{}", seed, text));
+    if (HasFatalFailure()) return;
+    reduced_ones += reduced.states < whole.states;
+    states += whole.states;
+    reduced_states += reduced.states;
+  }
+  EXPECT_GE(compared, count / 2);
+  EXPECT_GE(reduced_ones, compared / 4) << "too few had anything to reduce";
+  EXPECT_LE(reduced_states, states * 9 / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, Orders, testing::Range<std::uint64_t>(0, order_shards));
+
+}  // namespace
+}  // namespace panoptes::differential
