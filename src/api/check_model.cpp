@@ -21,6 +21,7 @@ Reductions reductions_of(const OptionValues& values) {
   for (const Reduce reduction : values.get(option::reduce)) switch (reduction) {
       case Reduce::nothing: break;
       case Reduce::internal: result.internal = true; break;
+      case Reduce::symmetry: result.symmetry = true; break;
     }
   return result;
 }
@@ -32,6 +33,7 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.choice.per_process = values.get(option::per) == KeepPer::process;
   options.choice.seed = *values.get(option::seed);
   options.reduce = reductions_of(values);
+  options.symmetry = loaded.symmetry;
   options.cost = loaded.cost;
   options.spill_folder = values.get(option::spill);
   options.folded = loaded.folded;

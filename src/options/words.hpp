@@ -112,7 +112,8 @@ inline constexpr auto receptions = words_of<ReceptionPolicy>(
      {"any", "of any state of the process that reads it", ReceptionPolicy::any}});
 inline constexpr auto reductions =
     words_of<Reduce>({{"none", "nothing", Reduce::nothing, true},
-                      {"internal", "of internal steps and what others do", Reduce::internal}});
+                      {"internal", "of internal steps and what others do", Reduce::internal},
+                      {"symmetry", "of members of a family that are alike", Reduce::symmetry}});
 
 // Trails can be shown in the same ways everywhere, but for one.
 inline constexpr auto charts = words_of<ChartWord>(

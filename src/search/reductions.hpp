@@ -7,8 +7,12 @@ namespace panoptes {
 
 struct Reductions {
   bool internal = false;  // orders of internal steps (search/reduce_internal.hpp)
+  bool symmetry = false;  // arrangements of members that are alike (rules/symmetry.hpp)
 
-  bool any() const { return internal; }
+  bool any() const { return internal || symmetry; }
+  // Some steps of a state are not followed. Members exchanged are none: every state is as far away
+  // as the one that stands for it.
+  bool leaves_out_steps() const { return internal; }
   bool operator==(const Reductions&) const = default;
 };
 
