@@ -23,6 +23,7 @@ Reductions reductions_of(const OptionValues& values) {
       case Reduce::internal: result.internal = true; break;
       case Reduce::values: result.values = true; break;
       case Reduce::order: result.order = true; break;
+      case Reduce::symmetry: result.symmetry = true; break;
     }
   return result;
 }
@@ -34,6 +35,7 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.choice.per_process = values.get(option::per) == KeepPer::process;
   options.choice.seed = *values.get(option::seed);
   options.reduce = reductions_of(values);
+  options.symmetry = loaded.symmetry;
   options.cost = loaded.cost;
   options.spill_folder = values.get(option::spill);
   options.folded = loaded.folded;

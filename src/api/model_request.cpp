@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/model_request.hpp"
 
+#include <algorithm>
+
 namespace panoptes {
 
 ModelRequest model_request(const OptionValues& values) {
@@ -18,6 +20,7 @@ ModelRequest model_request(const OptionValues& values) {
   request.never = values.all(option::never);
   request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
+  request.symmetry = std::ranges::count(values.get(option::reduce), Reduce::symmetry) > 0;
   return request;
 }
 

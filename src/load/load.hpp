@@ -4,6 +4,7 @@
 // Thread safety: a function of its arguments, and of what `read_file` does.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "protocol/build_options.hpp"
 #include "protocol/cost.hpp"
 #include "rules/program.hpp"
+#include "rules/symmetry.hpp"
 
 namespace panoptes {
 
@@ -26,6 +28,7 @@ struct ModelRequest {
   std::vector<std::string> never = {};  // expressions
   std::string reach = {};               // an expression; "": none
   std::vector<std::string> folds = {};
+  bool symmetry = false;  // some members must be alike
 };
 
 struct Loaded {
@@ -34,6 +37,7 @@ struct Loaded {
   std::optional<CostExpression> cost;  // of --cost
   std::string labels;                  // that were asked for, as --labels has them
   StateWords folded;                   // bits of --fold
+  std::shared_ptr<const Symmetry> symmetry;  // where it is asked for
   std::optional<Program> program;      // nothing where there are errors
 };
 

@@ -114,7 +114,8 @@ inline constexpr auto reductions = words_of<Reduce>(
     {{"none", "nothing", Reduce::nothing, true},
      {"internal", "orders of internal steps and what others do", Reduce::internal},
      {"order", "orders of all steps that do not depend on each other", Reduce::order},
-     {"values", "values that nobody will read", Reduce::values}});
+     {"values", "values that nobody will read", Reduce::values},
+     {"symmetry", "arrangements of members that are alike", Reduce::symmetry}});
 
 // Trails can be shown in the same ways everywhere, but for one.
 inline constexpr auto charts = words_of<ChartWord>(

@@ -588,6 +588,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += narrowed_text(program);
   out += lines_text(program);
   out += fmt::format("promise: {}\n", to_string(verdict.promise));
+  if (!verdict.symmetry.empty()) out += fmt::format("symmetry: {}\n", verdict.symmetry);
   if (!facts.confirmation.empty()) out += fmt::format("both directions: {}\n", facts.confirmation);
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 
+#include "rules/symmetry.hpp"
 #include "search/choose.hpp"
 #include "search/explore.hpp"
 #include "search/ranks.hpp"
@@ -74,6 +76,7 @@ struct CheckOptions {
   Choice choice;           // of successors; walks, which keep none of them, are biased by it
   std::optional<CostExpression> cost;  // for Preference::cost and Order::cost
   Reductions reduce;
+  std::shared_ptr<const Symmetry> symmetry;  // for reduce.symmetry
   bool count_distinct = false;  // keep every state aside, where the search may forget some
   std::string spill_folder;     // where a breadth-first search may put what has no room in memory
   StateWords folded;  // bits of a state the store does not look at; empty: it looks at all

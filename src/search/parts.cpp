@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "search/arrangement.hpp"
 #include "search/batch_size.hpp"
 #include "search/best_first.hpp"
 #include "search/breadth.hpp"
@@ -60,10 +61,12 @@ const CostExpression* cost_of(const CheckOptions& options) {
 // What is left out because it need not be seen, then what is left out by choice.
 SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
   SelectorSequence result;
+  const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
   // That of orders includes that of internal steps, where it does anything.
-  if (options.reduce.order) result.add(make_order_reduction(program, options.explore.receptions));
+  if (options.reduce.order)
+    result.add(make_order_reduction(program, options.explore.receptions, symmetry));
   if (options.reduce.internal && result.empty())
-    result.add(make_internal_reduction(program, options.explore.receptions));
+    result.add(make_internal_reduction(program, options.explore.receptions, symmetry));
   if (!walks_by_chance(options))  // which has a bias instead
     result.add(make_selector(program, options.choice, cost_of(options)));
   return result;
@@ -205,6 +208,17 @@ class StoreMaker {
   MemoryBudget& budget_;
 };
 
+// Each thread has a scratch of its own.
+ArrangedStore::Arrange arrange_by(const Program& program, const Symmetry& symmetry) {
+  const auto arranger = std::make_shared<const Arranger>(program, symmetry);
+  const std::size_t width = program.layout.words;
+  return [arranger, width](std::span<const Word> from, std::span<Word> to) {
+    static thread_local Arranger::Scratch scratch;
+    for (std::size_t i = 0; i < from.size(); i += width)
+      arranger->arrange(from.subspan(i, width), to.subspan(i, width), scratch);
+  };
+}
+
 Stores make_stores(const Program& program, std::size_t threads, const CheckOptions& options,
                    MemoryBudget& budget) {
   Stores stores = std::visit(StoreMaker(program, threads, options, budget), options.search);
@@ -212,6 +226,9 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
     stores.counting = std::make_unique<CountingStore>(*stores.own, program.layout.words);
   if (!options.folded.empty())
     stores.folded = std::make_unique<FoldedStore>(stores.unfolded(), options.folded);
+  if (options.reduce.symmetry && options.symmetry && !options.symmetry->empty())
+    stores.arranged =
+        std::make_unique<ArrangedStore>(stores.unfolded(), arrange_by(program, *options.symmetry));
   return stores;
 }
 

@@ -10,6 +10,7 @@
 #include "search/check_options.hpp"
 #include "search/selector.hpp"
 #include "search/state_cost.hpp"
+#include "store/arranged_store.hpp"
 #include "store/cache_store.hpp"
 #include "store/counting_store.hpp"
 #include "store/folded_store.hpp"
@@ -23,7 +24,8 @@ struct Stores {
   CacheStore* cache = nullptr;              // `own`, where that is a cache ...
   const NumberedStore* numbered = nullptr;  // ... or numbers states
   std::unique_ptr<CountingStore> counting;  // around `own`
-  std::unique_ptr<FoldedStore> folded;      // around those
+  std::unique_ptr<FoldedStore> folded;      // around those ...
+  std::unique_ptr<ArrangedStore> arranged;  // ... or this
 
   StateStore& unfolded() const {
     if (counting) return *counting;
@@ -31,11 +33,13 @@ struct Stores {
   }
   StateStore& used() const {
     if (folded) return *folded;
+    if (arranged) return *arranged;
     return unfolded();
   }
   // Gives all memory back. Nothing may be asked any more.
   void forget() {
     folded.reset();
+    arranged.reset();
     counting.reset();
     own.reset();
     cache = nullptr;

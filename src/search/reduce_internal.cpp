@@ -101,6 +101,16 @@ class CircleBreaker {
   std::vector<Step> path_;
 };
 
+// Leaves those states private that are so for all members that are alike.
+void keep_common(const Symmetry& symmetry, States& states) {
+  for (ProcessId p = 0; p < states.size(); ++p)
+    for (ProcessId other = 0; other < states.size(); ++other) {
+      if (symmetry.processes[p].role != symmetry.processes[other].role) continue;
+      for (StateId s = 0; s < states[p].size(); ++s)
+        states[p][s] = states[p][s] && states[other][s];
+    }
+}
+
 class InternalReduction final : public Selector {
  public:
   InternalReduction(const Program& program, const States& is_private) {
@@ -172,8 +182,10 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
 }
 
 std::unique_ptr<Selector> make_internal_reduction(const Program& program,
-                                                  ReceptionPolicy receptions) {
-  const States states = private_states(program, receptions);
+                                                  ReceptionPolicy receptions,
+                                                  const Symmetry* symmetry) {
+  States states = private_states(program, receptions);
+  if (symmetry) keep_common(*symmetry, states);
   const bool any = std::any_of(states.begin(), states.end(), [](const std::vector<bool>& list) {
     return std::find(list.begin(), list.end(), true) != list.end();
   });

@@ -36,6 +36,7 @@
 
 #include "rules/finding.hpp"
 #include "rules/program.hpp"
+#include "rules/symmetry.hpp"
 #include "search/selector.hpp"
 
 namespace panoptes {
@@ -43,8 +44,11 @@ namespace panoptes {
 // By process and control state: whether it is private, all circles broken.
 std::vector<std::vector<bool>> private_states(const Program& program, ReceptionPolicy receptions);
 
-// Null where no control state is private.
+// Null where no control state is private. `symmetry`, which may be null: members that are alike are
+// private at the same control states, so that going on with any of them leads away from private
+// states, whatever the arrangement.
 std::unique_ptr<Selector> make_internal_reduction(const Program& program,
-                                                  ReceptionPolicy receptions);
+                                                  ReceptionPolicy receptions,
+                                                  const Symmetry* symmetry = nullptr);
 
 }  // namespace panoptes

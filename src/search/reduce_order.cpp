@@ -254,7 +254,7 @@ constexpr std::size_t most_processes = 256;
 
 }  // namespace
 
-OrderTables::OrderTables(const Program& program)
+OrderTables::OrderTables(const Program& program, const Symmetry* symmetry)
     : dependence(program),
       is_visible(visible_rules(program)),
       is_never_chosen(program.rules.size()) {
@@ -269,6 +269,11 @@ OrderTables::OrderTables(const Program& program)
   for (RuleId id = 0; id < program.rules.size(); ++id)
     for (const RuleId part : rules_of_step(program, id))
       is_never_chosen[id] = is_never_chosen[id] || broken[part] || breaks_circles[part];
+  if (!symmetry) return;
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    if (is_never_chosen[id]) is_never_chosen[symmetry->same_rule[id]] = true;
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    is_never_chosen[id] = is_never_chosen[symmetry->same_rule[id]];
 }
 
 std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTables tables) {
@@ -280,11 +285,12 @@ std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTabl
   return std::make_unique<OrderReduction<most_processes / 64>>(program, std::move(tables));
 }
 
-std::unique_ptr<Selector> make_order_reduction(const Program& program, ReceptionPolicy receptions) {
+std::unique_ptr<Selector> make_order_reduction(const Program& program, ReceptionPolicy receptions,
+                                               const Symmetry* symmetry) {
   if (receptions != ReceptionPolicy::blocked || program.control.size() < 2 ||
       program.control.size() >= most_processes)
     return nullptr;
-  return make_order_reduction(program, OrderTables(program));
+  return make_order_reduction(program, OrderTables(program, symmetry));
 }
 
 }  // namespace panoptes

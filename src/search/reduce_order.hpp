@@ -47,13 +47,16 @@
 
 #include "rules/dependence.hpp"
 #include "rules/finding.hpp"
+#include "rules/symmetry.hpp"
 #include "search/selector.hpp"
 
 namespace panoptes {
 
 // What the reduction knows of a program before it begins.
 struct OrderTables {
-  explicit OrderTables(const Program& program);
+  // Where members are exchanged, `symmetry`, which may be null, says which: a circle of states that
+  // stand for others has a step that breaks circles under some names, so it does under all.
+  explicit OrderTables(const Program& program, const Symmetry* symmetry = nullptr);
 
   Dependence dependence;
   std::vector<bool> is_visible, breaks_circles;  // by rule
@@ -62,7 +65,8 @@ struct OrderTables {
 
 // Null where nothing can be left out, or would not be known to be sound: there are too many
 // processes, or receptions are looked for in states that need not be visited.
-std::unique_ptr<Selector> make_order_reduction(const Program& program, ReceptionPolicy receptions);
+std::unique_ptr<Selector> make_order_reduction(const Program& program, ReceptionPolicy receptions,
+                                               const Symmetry* symmetry = nullptr);
 std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTables tables);
 
 }  // namespace panoptes

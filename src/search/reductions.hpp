@@ -11,11 +11,12 @@ struct Reductions {
   bool internal = false;  // orders of internal steps (search/reduce_internal.hpp)
   bool order = false;     // orders of independent steps (search/reduce_order.hpp)
   bool values = false;    // values nobody will read (rules/dead_values.hpp)
+  bool symmetry = false;  // arrangements of members that are alike (rules/symmetry.hpp)
 
-  std::array<bool, 3> all() const { return {internal, order, values}; }
-  bool any() const { return internal || order || values; }
-  // Whether steps are left out: trails may then be longer than they need be. States are taken for
-  // one otherwise, but each has all its steps.
+  std::array<bool, 4> all() const { return {internal, order, values, symmetry}; }
+  bool any() const { return internal || order || values || symmetry; }
+  // Whether steps are left out: trails may then be longer than they need be. Else states are taken
+  // for one that can do the same, and each is as far away as the one that stands for it.
   bool leaves_out_steps() const { return internal || order; }
   bool operator==(const Reductions&) const = default;
 };

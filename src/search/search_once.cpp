@@ -116,6 +116,18 @@ Ending ending_by(const Exploration& found, const CheckOptions& options) {
   return ending;
 }
 
+// What one arrangement of members does or has, all of them do.
+void spread(const Symmetry& symmetry, Evidence& evidence, ErrorLog& errors) {
+  for (auto* rules : {&evidence.fired, &evidence.passed}) {
+    for (RuleId id = 0; id < rules->size(); ++id)
+      if ((*rules)[id]) (*rules)[symmetry.same_rule[id]] = true;
+    for (RuleId id = 0; id < rules->size(); ++id)
+      if ((*rules)[symmetry.same_rule[id]]) (*rules)[id] = true;
+  }
+  errors.spread(symmetry);
+  evidence.measured.symmetry = symmetry_text(symmetry);
+}
+
 // Only where it is the whole graph are cycles and livelocks known.
 std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stores,
                                       StateGraph& graph, bool is_whole, const ErrorLog& errors,
@@ -207,6 +219,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
                     found.fired, found.passed};
   if (ranks && !ranks->gather(evidence, errors)) return Verdict{};
   const Dismissal dismissal{ranks};
+  if (options.reduce.symmetry && options.symmetry) spread(*options.symmetry, evidence, errors);
   const Deadline deadline = trail_deadline(monitor, options, stop_of(evidence.ending));
   if (!keeps_graph) parts.stores.forget();
   const Court court{program, sources, {options.explore.receptions, options.strict}, &searched};

@@ -190,6 +190,37 @@ bool add_members(const Program& program, const ErrorKey& exact, const ErrorKey& 
   return add_members(more, members);
 }
 
+Members members_alike(const Symmetry& symmetry, const ErrorKey& exact) {
+  Members result;
+  const auto belongings = [&](Member::Kind kind) -> const std::vector<Belonging>& {
+    switch (kind) {
+      case Member::Kind::assertion: return symmetry.assertions;
+      case Member::Kind::channel: return symmetry.channels;
+      case Member::Kind::invariant: return symmetry.invariants;
+      case Member::Kind::process: break;
+    }
+    return symmetry.processes;
+  };
+  const auto add_all = [&](Member::Kind kind, std::uint32_t number) {
+    const std::vector<Belonging>& all = belongings(kind);
+    if (all[number].first == none) return;
+    for (std::uint32_t other = 0; other < all.size(); ++other)
+      if (all[other].role == all[number].role) result.push_back({kind, other});
+  };
+  for (const auto& [index, kind] : member_parts(exact))
+    if (exact.parts[index] != none) add_all(kind, exact.parts[index]);
+  // Where they are not all at one place, each is at another one in some arrangement.
+  if (exact.kind == ErrorKind::deadlock)
+    for (ProcessId p = 0; p < exact.parts.size(); ++p)
+      for (ProcessId other = 0; other < p; ++other)
+        if (symmetry.processes[p].role == symmetry.processes[other].role &&
+            exact.parts[p] != exact.parts[other])
+          add_all(Member::Kind::process, p);
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
 bool add_members(const Members& more, Members& members) {
   if (std::includes(members.begin(), members.end(), more.begin(), more.end())) return false;
   Members all;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "rules/finding.hpp"
+#include "rules/symmetry.hpp"
 
 namespace panoptes {
 
@@ -65,5 +66,8 @@ using Members = std::vector<Member>;
 bool add_members(const Program& program, const ErrorKey& exact, const ErrorKey& other,
                  Members& members);
 bool add_members(const Members& more, Members& members);
+
+// Those in which a finding differs from the same with members exchanged that are alike.
+Members members_alike(const Symmetry& symmetry, const ErrorKey& exact);
 
 }  // namespace panoptes

@@ -144,4 +144,10 @@ void ErrorLog::finish() {
   index_.clear();
 }
 
+void ErrorLog::spread(const Symmetry& symmetry) {
+  for (ErrorRecord& record : records_)
+    add_members(members_alike(symmetry, exact_key_of(program_, record.finding, record.state)),
+                record.members);
+}
+
 }  // namespace panoptes

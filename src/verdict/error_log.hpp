@@ -80,6 +80,9 @@ class ErrorLog {
   // The search has ended: what is left is there in order, shortest first, and the same whoever
   // found it.
   void finish();
+  // Members were exchanged freely: what was found of one is so of all that are alike. REQUIRES: it
+  // is finished.
+  void spread(const Symmetry& symmetry);
   const std::vector<ErrorRecord>& records() const { return records_; }
 
   // All of it, and all of it again in a log that is empty: for a search that goes on another day,

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "differential/orbits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "search/arrangement.hpp"
+#include "step/examine.hpp"
+#include "step/indivisible.hpp"
+#include "step/interpreter.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+using State = std::vector<Word>;
+using Places = std::vector<std::uint32_t>;
+
+struct Facts {
+  std::multiset<State> successors;
+  std::multiset<ErrorKind> errors;
+};
+using Graph = std::map<State, Facts>;
+
+Facts facts_of(Stepper& stepper, const State& state) {
+  StateBatch batch{state.size(), {}};
+  batch.push_back(state);
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  stepper.expand(batch, successors, findings);
+  examine(stepper.program(), batch, successors, ReceptionPolicy::reading, findings);
+  Facts facts;
+  for (std::size_t i = 0; i < successors.size(); ++i) {
+    const StateView next = successors.states[i];
+    facts.successors.insert(State(next.begin(), next.end()));
+  }
+  for (const Finding& finding : findings) facts.errors.insert(finding.kind);
+  return facts;
+}
+
+bool explore(const Program& program, std::uint64_t most_states, Graph& graph) {
+  const auto stepper = in_whole_sequences(std::make_unique<Interpreter>(program));
+  std::vector<State> waiting{State(program.initial.begin(), program.initial.end())};
+  graph[waiting.front()];
+  while (!waiting.empty()) {
+    const State state = waiting.back();
+    waiting.pop_back();
+    Facts facts = facts_of(*stepper, state);
+    for (const State& next : facts.successors)
+      if (graph.try_emplace(next).second) waiting.push_back(next);
+    graph[state] = std::move(facts);
+    if (graph.size() > most_states) return false;
+  }
+  return true;
+}
+
+// All arrangements of the members of one group, as places of all members.
+std::vector<Places> arrangements(const Symmetry& symmetry) {
+  std::vector<Places> result{Places{}};
+  for (const MemberGroup& group : symmetry.groups) {
+    std::vector<Places> longer;
+    Places own(group.size());
+    std::iota(own.begin(), own.end(), 0);
+    const Places first = own;
+    do {
+      for (Places places : result) {
+        places.insert(places.end(), own.begin(), own.end());
+        longer.push_back(std::move(places));
+      }
+      if (group.is_ring)
+        std::rotate(own.begin(), own.begin() + 1, own.end());
+      else
+        std::next_permutation(own.begin(), own.end());
+    } while (own != first);
+    result = std::move(longer);
+  }
+  return result;
+}
+
+class Counter {
+ public:
+  Counter(const Program& program, const Symmetry& symmetry)
+      : arranger_(program, symmetry), all_(arrangements(symmetry)) {}
+
+  State moved(const State& state, const Places& places) {
+    State result(state.size());
+    arranger_.rearrange(state, places, result, scratch_);
+    return result;
+  }
+
+  // What is wrong with that state; "" where nothing is.
+  std::string look_at(const Graph& graph, const State& state) {
+    const Facts& facts = graph.at(state);
+    State least = state, stands(state.size());
+    arranger_.arrange(state, stands, scratch_);
+    bool stands_for_it = false;
+    for (const Places& places : all_) {
+      const State image = moved(state, places);
+      const auto there = graph.find(image);
+      if (there == graph.end()) return "an arrangement of a reachable state is not reachable";
+      std::multiset<State> successors;
+      for (const State& next : facts.successors) successors.insert(moved(next, places));
+      if (successors != there->second.successors)
+        return "an arrangement has other successors than the arranged ones";
+      if (facts.errors != there->second.errors) return "an arrangement has other errors";
+      least = std::min(least, image);
+      stands_for_it = stands_for_it || image == stands;
+    }
+    if (!stands_for_it) return "what stands for a state is no arrangement of it";
+    orbits_.insert(least);
+    arranged_.insert(stands);
+    return {};
+  }
+
+  std::set<State> orbits_, arranged_;
+
+ private:
+  Arranger arranger_;
+  Arranger::Scratch scratch_;
+  std::vector<Places> all_;
+};
+
+}  // namespace
+
+Orbits count_orbits(const Program& program, const Symmetry& symmetry, std::uint64_t most_states) {
+  Orbits result;
+  Graph graph;
+  result.is_too_large = !explore(program, most_states, graph);
+  result.states = graph.size();
+  if (result.is_too_large) return result;
+  Counter counter(program, symmetry);
+  try {
+    for (const auto& [state, facts] : graph)
+      if (result.complaint.empty()) result.complaint = counter.look_at(graph, state);
+  } catch (const std::exception& fault) {
+    result.complaint = fault.what();
+  }
+  result.orbits = counter.orbits_.size();
+  result.arranged = counter.arranged_.size();
+  return result;
+}
+
+}  // namespace panoptes::differential
