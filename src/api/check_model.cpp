@@ -16,10 +16,22 @@
 namespace panoptes {
 namespace {
 
-Reductions reductions_of(const OptionValues& values) {
+// All that keeps what is looked for. A graph is kept for the sake of what reductions hide.
+Reductions best_reductions(const OptionValues& values, const Loaded& loaded) {
+  if (values.has(option::keep_graph)) return {};
+  const bool tells_members_apart =
+      !loaded.folded.empty() || values.get(option::search) == SearchWord::walk;
+  return {.internal = true,
+          .order = true,
+          .values = true,
+          .symmetry = loaded.symmetry && !tells_members_apart};
+}
+
+Reductions reductions_of(const OptionValues& values, const Loaded& loaded) {
   Reductions result;
   for (const Reduce reduction : values.get(option::reduce)) switch (reduction) {
       case Reduce::nothing: break;
+      case Reduce::automatic: return best_reductions(values, loaded);
       case Reduce::internal: result.internal = true; break;
       case Reduce::values: result.values = true; break;
       case Reduce::order: result.order = true; break;
@@ -34,7 +46,7 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.choice.keep = values.get(option::keep).value_or(0);
   options.choice.per_process = values.get(option::per) == KeepPer::process;
   options.choice.seed = *values.get(option::seed);
-  options.reduce = reductions_of(values);
+  options.reduce = reductions_of(values, loaded);
   options.symmetry = loaded.symmetry;
   options.cost = loaded.cost;
   options.spill_folder = values.get(option::spill);

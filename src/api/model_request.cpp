@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/model_request.hpp"
 
-#include <algorithm>
-
 namespace panoptes {
 
 ModelRequest model_request(const OptionValues& values) {
@@ -20,7 +18,10 @@ ModelRequest model_request(const OptionValues& values) {
   request.never = values.all(option::never);
   request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
-  request.symmetry = std::ranges::count(values.get(option::reduce), Reduce::symmetry) > 0;
+  for (const Reduce reduction : values.get(option::reduce)) {
+    if (reduction == Reduce::symmetry) request.symmetry = SymmetryWish::required;
+    if (reduction == Reduce::automatic) request.symmetry = SymmetryWish::welcome;
+  }
   return request;
 }
 

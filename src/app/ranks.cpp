@@ -126,6 +126,9 @@ void RankedRun::share_host(const Arguments& arguments, CheckOptions& options) co
   if (!arguments.is_given(option::memory)) options.limits.memory_bytes /= here;
   if (!arguments.is_given(option::threads))
     options.threads = std::clamp(std::thread::hardware_concurrency() / here, 1u, own_processors());
+  // Where it is not asked for by name, it is left out instead of being refused.
+  const bool is_automatic = std::ranges::count(arguments.get(option::reduce), Reduce::automatic) > 0;
+  if (is_automatic && transport_->ranks() > 1) options.reduce.symmetry = false;
 }
 
 // Only ranks that are asked the same refuse for the same reason: that they are comes first.

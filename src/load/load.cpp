@@ -108,17 +108,23 @@ bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
   return true;
 }
 
-// Which members are alike; an error where none are.
-void find_alike(Loaded& loaded) {
+// Which members are alike.
+void find_alike(SymmetryWish wish, Loaded& loaded) {
+  if (wish == SymmetryWish::unasked) return;
   auto found = std::make_shared<Symmetry>(
       find_symmetry(*loaded.program, loaded.cost ? &*loaded.cost : nullptr));
+  if (wish == SymmetryWish::welcome) {
+    if (!found->empty()) loaded.symmetry = std::move(found);
+    return;
+  }
   if (found->empty() && found->others.empty())
     loaded.diagnostics.error({}, "--reduce symmetry: there is no family of processes");
   else if (found->empty())
     for (const NotAlike& family : found->others)
-      loaded.diagnostics.error(family.place, fmt::format("--reduce symmetry: members of `{}` are not "
-                                                         "alike: {}",
-                                                         family.family, family.reason));
+      loaded.diagnostics.error(family.place,
+                               fmt::format("--reduce symmetry: members of `{}` are not "
+                                           "alike: {}",
+                                           family.family, family.reason));
   loaded.symmetry = std::move(found);
 }
 
@@ -153,7 +159,7 @@ Loaded load(const std::string& path, const ModelRequest& request, const ReadFile
   loaded.program = compile_rules(std::move(*protocol), request.rules, problem);
   if (!loaded.program) loaded.diagnostics.error({}, problem);
   if (loaded.program && !fold(request, *loaded.program, loaded)) loaded.program.reset();
-  if (loaded.program && request.symmetry) find_alike(loaded);
+  if (loaded.program) find_alike(request.symmetry, loaded);
   // Whatever was said to be an error, in the model or in an option: nothing is done with it.
   if (loaded.diagnostics.has_errors()) loaded.program.reset();
   return loaded;

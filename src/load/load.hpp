@@ -18,6 +18,9 @@
 namespace panoptes {
 
 // What is asked of a model.
+// Whether to look for members that are alike, and whether it is an error that there are none.
+enum class SymmetryWish : std::uint8_t { unasked, welcome, required };
+
 struct ModelRequest {
   std::vector<Definition> definitions = {};
   BuildOptions build = {};  // labels and what expressions name are added to what is asked there
@@ -28,17 +31,17 @@ struct ModelRequest {
   std::vector<std::string> never = {};  // expressions
   std::string reach = {};               // an expression; "": none
   std::vector<std::string> folds = {};
-  bool symmetry = false;  // some members must be alike
+  SymmetryWish symmetry = SymmetryWish::unasked;
 };
 
 struct Loaded {
   SourceSet sources;
   Diagnostics diagnostics;
-  std::optional<CostExpression> cost;  // of --cost
-  std::string labels;                  // that were asked for, as --labels has them
-  StateWords folded;                   // bits of --fold
+  std::optional<CostExpression> cost;        // of --cost
+  std::string labels;                        // that were asked for, as --labels has them
+  StateWords folded;                         // bits of --fold
   std::shared_ptr<const Symmetry> symmetry;  // where it is asked for
-  std::optional<Program> program;      // nothing where there are errors
+  std::optional<Program> program;            // nothing where there are errors
 };
 
 // The model `path`, and whatever it includes, with the texts that `read_file` has. The language is

@@ -33,7 +33,7 @@ enum class SearchWord { automatic, exhaustive, supertrace, scatter, guided, stac
 enum class StoreWord { exact, compact, hash, bits };
 enum class KeepPer { state, process };
 enum class Expand { all, sound };
-enum class Reduce { nothing, internal, order, values, symmetry };
+enum class Reduce { nothing, automatic, internal, order, values, symmetry };
 enum class ChartWord { automatic, steps, columns, text, full, mermaid, plantuml };
 enum class ShowFormat { text, json, csv, dot, svg, c };
 enum class RelateOn { database, hypercube };

@@ -112,6 +112,8 @@ inline constexpr auto receptions = words_of<ReceptionPolicy>(
      {"any", "of any state of the process that reads it", ReceptionPolicy::any}});
 inline constexpr auto reductions = words_of<Reduce>(
     {{"none", "nothing", Reduce::nothing, true},
+     {"auto", "all of what follows that keeps every error the model asks about", Reduce::automatic,
+      true},
      {"internal", "orders of internal steps and what others do", Reduce::internal},
      {"order", "orders of all steps that do not depend on each other", Reduce::order},
      {"values", "values that nobody will read", Reduce::values},

@@ -146,6 +146,17 @@ class InternalReduction final : public Selector {
   std::vector<Facts> facts_;  // by rule
 };
 
+// Empty where no state is private.
+States states_to_pass(const Program& program, ReceptionPolicy receptions,
+                      const Symmetry* symmetry) {
+  States states = private_states(program, receptions);
+  if (symmetry) keep_common(*symmetry, states);
+  const bool any = std::any_of(states.begin(), states.end(), [](const std::vector<bool>& list) {
+    return std::find(list.begin(), list.end(), true) != list.end();
+  });
+  return any ? states : States{};
+}
+
 }  // namespace
 
 States private_states(const Program& program, ReceptionPolicy receptions) {
@@ -181,16 +192,24 @@ States private_states(const Program& program, ReceptionPolicy receptions) {
   return result;
 }
 
+std::optional<Program> with_internal_steps_joined(const Program& program,
+                                                  ReceptionPolicy receptions,
+                                                  const Symmetry* symmetry) {
+  const States states = states_to_pass(program, receptions, symmetry);
+  if (states.empty()) return {};
+  Program joined = program;
+  for (Rule& rule : joined.rules) {
+    const ProcessMove& last = rule.moves[rule.moves.size() - 1];
+    rule.ends_inside = rule.ends_inside || states[last.process][last.to];
+  }
+  return joined;
+}
+
 std::unique_ptr<Selector> make_internal_reduction(const Program& program,
                                                   ReceptionPolicy receptions,
                                                   const Symmetry* symmetry) {
-  States states = private_states(program, receptions);
-  if (symmetry) keep_common(*symmetry, states);
-  const bool any = std::any_of(states.begin(), states.end(), [](const std::vector<bool>& list) {
-    return std::find(list.begin(), list.end(), true) != list.end();
-  });
-  if (!any) return nullptr;
-  return std::make_unique<InternalReduction>(program, states);
+  const States states = states_to_pass(program, receptions, symmetry);
+  return states.empty() ? nullptr : std::make_unique<InternalReduction>(program, states);
 }
 
 }  // namespace panoptes

@@ -25,6 +25,10 @@
 // taken not to be private. A circle of the reduced graph would move some process round such a
 // circle. The rule is static: any number of workers, any order and any store reduce alike.
 //
+// The states in between are not kept either: a step that leads to a private state is followed until
+// its process is at another one, as an indivisible sequence is (step/indivisible.hpp). What is
+// wrong in between is so before or behind it, too, by the same argument.
+//
 // Cost: a look at every successor. How it can be wrong: kinds and groups of errors stay the same;
 // how often each is seen, the lengths of trails and the number of states do not. A livelock can be
 // hidden.
@@ -33,6 +37,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "rules/finding.hpp"
 #include "rules/program.hpp"
@@ -43,6 +49,11 @@ namespace panoptes {
 
 // By process and control state: whether it is private, all circles broken.
 std::vector<std::vector<bool>> private_states(const Program& program, ReceptionPolicy receptions);
+
+// The program in which no step ends at a private state; nothing where none is private.
+std::optional<Program> with_internal_steps_joined(const Program& program,
+                                                  ReceptionPolicy receptions,
+                                                  const Symmetry* symmetry = nullptr);
 
 // Null where no control state is private. `symmetry`, which may be null: members that are alike are
 // private at the same control states, so that going on with any of them leads away from private

@@ -9,6 +9,7 @@
 #include "rules/owners.hpp"
 #include "search/livelock.hpp"
 #include "search/parts.hpp"
+#include "search/reduce_internal.hpp"
 #include "search/state_graph.hpp"
 #include "verdict/judge.hpp"
 
@@ -170,15 +171,26 @@ struct Dismissal {
   }
 };
 
-// What is searched in place of the program, where that is another one.
-std::optional<Program> reduced_program(const Program& program, const CheckOptions& options) {
-  if (!options.reduce.values) return {};
+std::optional<Program> without_dead_values(const Program& program, const CheckOptions& options) {
   std::vector<VariableId> watched;
   if (options.cost)
     for_each_variable_read(options.cost->pool, options.cost->root, [&](VariableId v) {
       if (v != CostExpression::depth) watched.push_back(v);
     });
   return with_dead_values_reset(program, watched);
+}
+
+// What is searched in place of the program, where that is another one: with the same rules, some of
+// which do a little more.
+std::optional<Program> reduced_program(const Program& program, const CheckOptions& options) {
+  std::optional<Program> result;
+  if (options.reduce.values) result = without_dead_values(program, options);
+  // Steps that lead to private states are such as orders are reduced for, too.
+  if (!options.reduce.internal && !options.reduce.order) return result;
+  const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
+  auto joined =
+      with_internal_steps_joined(result ? *result : program, options.explore.receptions, symmetry);
+  return joined ? std::move(joined) : std::move(result);
 }
 
 }  // namespace
