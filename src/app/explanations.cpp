@@ -431,7 +431,7 @@ none was found, the verdict is unknown, not holds, and the exit code is 3.
 )",
        R"(- Make the model smaller: fewer processes, less room in channels, smaller ranges.
 - Give it more memory and time; `--store compact` takes less for each state.
-- `--reduce internal` leaves out orders that make no difference.
+- `--reduce internal,values` leaves out orders, and values, that make no difference.
 )"},
   };
   return entries;

@@ -68,7 +68,7 @@ struct Plan {
 CheckOptions options_of(const Plan& plan) {
   CheckOptions options;
   options.search = ExhaustiveSearch{.storage = plan.storage};
-  options.reduce.internal = plan.is_reduced;
+  options.reduce.internal = options.reduce.values = plan.is_reduced;
   options.spill_folder = plan.spill_folder;
   options.limits.memory_bytes = plan.memory_bytes;
   return options;
