@@ -580,6 +580,9 @@ constexpr std::array rules = std::to_array<OptionRule>({
      "search=stack search=cache search=walk search=scatter search=guided order=depth keep-graph "
      "fold",
      ", which uses one core", "threads=1"},
+    {"check sweep", "reduce=order", not_for,
+     "receptions=reading receptions=any expand=sound keep-graph",
+     ", for which orders make a difference"},
     {"check sweep", "never receptions strict keep-graph", not_for, "reach",
      ", which looks for nothing else"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},

@@ -63,7 +63,8 @@ SelectorSequence make_selectors(const Program& program, const CheckOptions& opti
   SelectorSequence result;
   const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
   // That of orders includes that of internal steps, where it does anything.
-  if (options.reduce.order)
+  // Where states in which something is wrong lead nowhere, the order of steps matters.
+  if (options.reduce.order && options.explore.expands_faulty)
     result.add(make_order_reduction(program, options.explore.receptions, symmetry));
   if (options.reduce.internal && result.empty())
     result.add(make_internal_reduction(program, options.explore.receptions, symmetry));

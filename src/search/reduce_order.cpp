@@ -28,6 +28,16 @@ struct ProcessSet {
       if ((words[i] & others.words[i]) != 0) return true;
     return false;
   }
+  bool is_one() const {
+    int count = 0;
+    for (const Word word : words) count += std::popcount(word);
+    return count == 1;
+  }
+  bool operator==(const ProcessSet&) const = default;
+  ProcessSet& operator+=(const ProcessSet& others) {
+    for (std::size_t i = 0; i < size; ++i) words[i] |= others.words[i];
+    return *this;
+  }
   ProcessSet operator-(const ProcessSet& others) const {
     ProcessSet result;
     for (std::size_t i = 0; i < size; ++i) result.words[i] = words[i] & ~others.words[i];
@@ -58,18 +68,16 @@ class OrderReduction final : public Selector {
     for (const RuleRound& round : program.rounds)
       if (round.rule_class == 0) first_class_end_ = std::max(first_class_end_, round.end);
     needs_exchange_ = program.has_quiet_timeouts();
-    std::vector<std::vector<RuleId>> at(tables_.dependence.places());
+    std::vector<std::vector<RuleId>> at(dependence().places());
     for (RuleId id = 0; id < program.rules.size(); ++id) {
       const Rule& rule = program.rules[id];
-      owners_.push_back(rule.owner().process);
+      facts_.push_back({rule.owner().process, dependence().rules[id].disturbed,
+                        tables_.is_never_chosen[id], rule.moves.size() > 1});
       if (id >= first_class_end_) continue;
       for (const ProcessMove& move : rule.moves)
-        at[tables_.dependence.place(move.process, move.from)].push_back(id);
+        at[dependence().place(move.process, move.from)].push_back(id);
     }
-    for (const auto& list : at) {
-      first_at_.push_back(static_cast<std::uint32_t>(rules_at_.size()));
-      rules_at_.insert(rules_at_.end(), list.begin(), list.end());
-    }
+    for (const auto& list : at) add_place(list);
     first_at_.push_back(static_cast<std::uint32_t>(rules_at_.size()));
   }
 
@@ -81,14 +89,15 @@ class OrderReduction final : public Selector {
       const std::uint32_t end = successors.first[i + 1];
       Processes chosen;
       const bool is_reduced = choose(batch[i], successors, i, begin, end, chosen);
+      if (!is_reduced && written == begin) {
+        begin = written = end;
+        continue;
+      }
       for (std::uint32_t s = begin; s < end; ++s) {
-        if (is_reduced && !chosen.has(owners_[successors.rules[s]])) continue;
-        if (written != s) {
-          Word* const words = successors.states.words.data();
-          std::copy_n(words + s * width, width, words + written * width);
-          successors.rules[written] = successors.rules[s];
-        }
-        ++written;
+        if (is_reduced && !chosen.has(facts_[successors.rules[s]].owner)) continue;
+        Word* const words = successors.states.words.data();
+        std::copy_n(words + s * width, width, words + written * width);
+        successors.rules[written++] = successors.rules[s];
       }
       successors.first[i + 1] = written;
       begin = end;
@@ -102,6 +111,13 @@ class OrderReduction final : public Selector {
   using Processes = ProcessSet<size>;
   using Row = Dependence::Row;
 
+  struct Facts {
+    ProcessId owner;
+    Row disturbed;
+    bool is_never_chosen;
+    bool has_partners;
+  };
+
   // A state, and who can move in it.
   struct View {
     StateView state;
@@ -110,7 +126,24 @@ class OrderReduction final : public Selector {
     Processes movers;  // owners of enabled rules
     Processes never;   // who would be moved by a rule that is never chosen
     Processes vain;    // from whom everybody is reached
+    std::array<std::uint32_t, size * 64> places;  // by process
   };
+
+  const Dependence& dependence() const { return tables_.dependence; }
+
+  // The rules that move a process from one of its control states.
+  void add_place(const std::vector<RuleId>& rules) {
+    first_at_.push_back(static_cast<std::uint32_t>(rules_at_.size()));
+    rules_at_.insert(rules_at_.end(), rules.begin(), rules.end());
+    Processes awaited;
+    for (const RuleId id : rules) {
+      const Dependence::OfRule& rule = dependence().rules[id];
+      for (const Row row : {rule.sent, rule.taken}) awaited += processes(row);
+      for (const auto& condition : rule.conditions) awaited += processes(condition.changed);
+      for (const Row row : rule.arrived) awaited += processes(row);
+    }
+    awaited_.push_back(awaited);
+  }
 
   // False where all successors must be kept.
   bool choose(StateView state, const SuccessorBatch& successors, std::size_t i, std::uint32_t begin,
@@ -118,14 +151,29 @@ class OrderReduction final : public Selector {
     if (end - begin < 2 || successors.failed[i] > 0) return false;
     const RuleId* const rules = successors.rules.data();
     if (rules[end - 1] >= first_class_end_) return false;
-    View view{state, rules + begin, rules + end, {}, {}, {}};
+    View view;
+    view.begin = rules + begin;
+    view.end = rules + end;
     for (const RuleId* rule = view.begin; rule != view.end; ++rule) {
-      view.movers.add(owners_[*rule]);
-      if (!tables_.is_never_chosen[*rule]) continue;
-      for (const ProcessMove& move : program_.rules[*rule].moves) view.never.add(move.process);
+      const Facts& facts = facts_[*rule];
+      view.movers.add(facts.owner);
+      if (!facts.is_never_chosen) continue;
+      view.never.add(facts.owner);
+      if (facts.has_partners)
+        for (const ProcessMove& move : program_.rules[*rule].moves) view.never.add(move.process);
     }
     Processes seeds = view.movers - view.never;
-    std::size_t fewest = end - begin;
+    if (seeds.empty() || view.movers.is_one()) return false;
+    view.state = state;
+    for (ProcessId p = 0; p < program_.control.size(); ++p)
+      view.places[p] =
+          dependence().place(p, static_cast<StateId>(read(program_.layout.control[p], view.state)));
+    return choose_least(seeds, view, chosen) < end - begin;
+  }
+
+  // Of the closed sets around each of `seeds`; gives how many successors are kept.
+  std::size_t choose_least(Processes seeds, View& view, Processes& chosen) const {
+    auto fewest = static_cast<std::size_t>(view.end - view.begin);
     while (!seeds.empty() && fewest > 1) {
       const ProcessId seed = seeds.take_first();
       const Processes closed = closure(seed, view);
@@ -138,7 +186,7 @@ class OrderReduction final : public Selector {
       fewest = count;
       chosen = closed;
     }
-    return fewest < end - begin;
+    return fewest;
   }
 
   // How many successors are kept; all where they would not do.
@@ -146,97 +194,121 @@ class OrderReduction final : public Selector {
     std::size_t count = 0;
     bool has_exchange = !needs_exchange_;
     for (const RuleId* rule = view.begin; rule != view.end; ++rule) {
-      if (!closed.has(owners_[*rule])) continue;
+      if (!closed.has(facts_[*rule].owner)) continue;
       ++count;
       has_exchange = has_exchange || is_exchange(program_.rules[*rule]);
     }
     return has_exchange ? count : static_cast<std::size_t>(view.end - view.begin);
   }
 
-  // The least set with this process; empty where it is no use.
+  // The least set with this process; empty where it is no use. What is enabled comes first: mostly
+  // it is seen from that.
   Processes closure(ProcessId seed, const View& view) const {
-    Processes closed, waiting;
+    Processes closed, undisturbed, done;
     closed.add(seed);
-    waiting.add(seed);
-    while (!waiting.empty()) {
-      const ProcessId p = waiting.take_first();
-      const std::uint32_t place = place_of(p, view);
-      Processes more;
-      for (std::uint32_t i = first_at_[place]; i < first_at_[place + 1]; ++i)
-        add_who_matters(rules_at_[i], closed, view, more);
-      more = more - closed;
-      more.for_each([&](ProcessId q) {
-        closed.add(q);
-        waiting.add(q);
-      });
-      if (closed.meets(view.never) || closed.meets(view.vain) || closed.has_all(view.movers))
-        return {};
+    const auto is_vain = [&] {
+      return closed.meets(view.never) || closed.meets(view.vain) || closed.has_all(view.movers);
+    };
+    while (closed != done) {
+      while (closed != undisturbed) {
+        const Processes before = undisturbed;
+        undisturbed = closed;
+        add_who_disturbs(before, view, closed);
+        if (is_vain()) return {};
+      }
+      Processes fresh = closed - done;
+      add_who_enables(fresh.take_first(), view, closed, done);
+      if (is_vain()) return {};
     }
     return closed;
   }
 
-  std::uint32_t place_of(ProcessId p, const View& view) const {
-    return tables_.dependence.place(
-        p, static_cast<StateId>(read(program_.layout.control[p], view.state)));
-  }
-
-  void add_who_matters(RuleId id, const Processes& closed, const View& view,
-                       Processes& more) const {
-    const Dependence::OfRule& facts = tables_.dependence.rules[id];
-    if (std::binary_search(view.begin, view.end, id)) {
-      for (const ProcessMove& move : program_.rules[id].moves) more.add(move.process);
-      add(facts.disturbed, closed, view, more);
-    } else {
-      add_reason(id, facts, closed, view, more);
+  // Of the enabled rules of `closed`, but for those of `before`.
+  void add_who_disturbs(const Processes& before, const View& view, Processes& closed) const {
+    const Processes these = closed - before;
+    for (const RuleId* rule = view.begin; rule != view.end; ++rule) {
+      const Facts& facts = facts_[*rule];
+      if (facts.has_partners) {
+        const auto& moves = program_.rules[*rule].moves;
+        if (std::none_of(moves.begin(), moves.end(),
+                         [&](const ProcessMove& move) { return these.has(move.process); }))
+          continue;
+        for (const ProcessMove& move : moves) closed.add(move.process);
+      } else if (!these.has(facts.owner)) {
+        continue;
+      }
+      add(facts.disturbed, view, closed);
     }
   }
 
+  // Who may enable a rule of a process that is disabled.
+  void add_who_enables(ProcessId p, const View& view, Processes& closed, Processes& done) const {
+    done.add(p);
+    const std::uint32_t place = view.places[p];
+    if (closed.has_all(awaited_[place])) return;
+    for (std::uint32_t i = first_at_[place]; i < first_at_[place + 1]; ++i)
+      if (!std::binary_search(view.begin, view.end, rules_at_[i]))
+        add_reason(rules_at_[i], view, closed);
+  }
+
   // Who may change what keeps a rule from being enabled.
-  void add_reason(RuleId id, const Dependence::OfRule& facts, const Processes& closed,
-                  const View& view, Processes& more) const {
+  void add_reason(RuleId id, const View& view, Processes& closed) const {
     const Rule& rule = program_.rules[id];
-    if (rule.moves.size() > 1 && add_who_is_elsewhere(rule, facts, closed, view, more)) return;
+    const Dependence::OfRule& facts = dependence().rules[id];
+    if (rule.moves.size() > 1 && add_who_is_elsewhere(rule, facts, view, closed)) return;
     if (rule.channel != none) {
       const ChannelLayout& channel = program_.layout.channels[rule.channel];
       if (rule.kind == ActionKind::receive) {
         const std::uint32_t tag = tag_at(channel, rule.position, view.state);
-        if (tag != rule.tag) return add(tag == 0 ? facts.sent : facts.taken, closed, view, more);
+        if (tag != rule.tag) return add(tag == 0 ? facts.sent : facts.taken, view, closed);
       }
       if ((rule.kind == ActionKind::timeout && head_tag(channel, view.state) != 0) ||
           (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
            is_full(channel, view.state)))
-        return add(facts.taken, closed, view, more);
+        return add(facts.taken, view, closed);
     }
-    for (const Dependence::Condition& condition : facts.conditions)
-      if (&condition == &facts.conditions.back() ||
-          interpreter_.value(condition.holds, view.state).value == 0)
-        return add(condition.changed, closed, view, more);
+    // One of them is 0: where the last ones add nobody, no matter which.
+    std::size_t count = facts.conditions.size();
+    while (count > 0 && who_may(facts.conditions[count - 1].changed, view, closed).empty()) --count;
+    if (count == 0) return;
+    const std::size_t all = facts.conditions.size();
+    for (std::size_t i = 0; i < all; ++i)
+      if (i + 1 == all || interpreter_.value(facts.conditions[i].holds, view.state).value == 0)
+        return add(facts.conditions[i].changed, view, closed);
   }
 
   // False where all that it moves are where they must be.
-  bool add_who_is_elsewhere(const Rule& rule, const Dependence::OfRule& facts,
-                            const Processes& closed, const View& view, Processes& more) const {
+  bool add_who_is_elsewhere(const Rule& rule, const Dependence::OfRule& facts, const View& view,
+                            Processes& closed) const {
     std::size_t elsewhere = rule.moves.size();
     for (std::size_t i = 0; i < rule.moves.size(); ++i) {
       const ProcessMove& move = rule.moves[i];
-      if (read(program_.layout.control[move.process], view.state) == move.from) continue;
+      if (view.places[move.process] == dependence().place(move.process, move.from)) continue;
       if (closed.has(move.process)) return true;  // and it stays there
       elsewhere = i;
     }
     if (elsewhere == rule.moves.size()) return false;
-    add(facts.arrived[elsewhere], closed, view, more);
+    add(facts.arrived[elsewhere], view, closed);
     return true;
   }
 
-  // Those of a row that are where they may still come to it from.
-  void add(Row row, const Processes& closed, const View& view, Processes& more) const {
-    if (row == Dependence::nobody) return;
-    Processes processes;
-    std::copy_n(tables_.dependence.processes(row), tables_.dependence.process_words(),
-                processes.words.begin());
-    (processes - closed - more).for_each([&](ProcessId q) {
-      if (tables_.dependence.has(row, place_of(q, view))) more.add(q);
+  void add(Row row, const View& view, Processes& closed) const {
+    if (row != Dependence::nobody) closed += who_may(row, view, closed);
+  }
+
+  // Those of a row that are where they may still come to it from, and not among `closed`.
+  Processes who_may(Row row, const View& view, const Processes& closed) const {
+    Processes result;
+    (processes(row) - closed).for_each([&](ProcessId q) {
+      if (dependence().has(row, view.places[q])) result.add(q);
     });
+    return result;
+  }
+
+  Processes processes(Row row) const {
+    Processes result;
+    std::copy_n(dependence().processes(row), dependence().process_words(), result.words.begin());
+    return result;
   }
 
   const Program& program_;
@@ -244,10 +316,12 @@ class OrderReduction final : public Selector {
   const OrderTables tables_;
   RuleId first_class_end_ = 0;
   bool needs_exchange_ = false;
-  std::vector<ProcessId> owners_;  // by rule
-  // By place: rules of the first class that move its process from there.
+  std::vector<Facts> facts_;  // by rule
+  // By place: rules of the first class that move its process from there, and for whom these may
+  // wait.
   std::vector<std::uint32_t> first_at_;
   std::vector<RuleId> rules_at_;
+  std::vector<Processes> awaited_;
 };
 
 constexpr std::size_t most_processes = 256;

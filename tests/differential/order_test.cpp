@@ -14,6 +14,8 @@
 #include "base/hash.hpp"
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
+#include "differential/random_table.hpp"
+#include "rules/make_error_table.hpp"
 #include "search/reduce_order.hpp"
 #include "step/examine.hpp"
 #include "step/indivisible.hpp"
@@ -159,6 +161,159 @@ TEST_P(Orders, OfIndependentStepsMakeNoDifference) {
   EXPECT_GE(compared, count / 2);
   EXPECT_GE(reduced_ones, compared / 4) << "too few had anything to reduce";
   EXPECT_LE(reduced_states, states * 9 / 10);
+}
+
+// With what no language says: rules that move several processes, channels with several readers.
+TEST(OrdersOfTables, OfIndependentStepsMakeNoDifference) {
+  std::uint64_t compared = 0, reduced_ones = 0;
+  const std::uint64_t count = test::sample_of(3000);
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + count; ++seed) {
+    const Program program = random_table(seed);
+    const Found whole = PlainSearch(program, nullptr, 2000).run();
+    const auto selector = make_order_reduction(program, ReceptionPolicy::blocked);
+    if (!whole.is_whole || !selector) continue;
+    ++compared;
+    const Found reduced = PlainSearch(program, selector.get(), whole.states).run();
+    expect_same(reduced, whole, fmt::format("seed {}", seed));
+    if (HasFatalFailure()) return;
+    reduced_ones += reduced.states < whole.states;
+  }
+  EXPECT_GE(reduced_ones, count / 100) << compared;
+}
+
+TEST(OrdersOfModels, OfIndependentStepsMakeNoDifference) {
+  std::uint64_t states = 0, reduced_states = 0;
+  for (const std::string& name : test::model_names())
+    for (const TimeoutPolicy timeouts : {TimeoutPolicy::empty, TimeoutPolicy::lock}) {
+      const test::Compiled compiled = test::compile(test::model_text(name), {.timeouts = timeouts});
+      const Found whole = PlainSearch(compiled.program, nullptr, compared_states() / 2).run();
+      const auto selector = make_order_reduction(compiled.program, ReceptionPolicy::blocked);
+      if (!whole.is_whole || !selector) continue;
+      const Found reduced = PlainSearch(compiled.program, selector.get(), whole.states).run();
+      expect_same(reduced, whole, name);
+      states += whole.states;
+      reduced_states += reduced.states;
+    }
+  EXPECT_LT(reduced_states * 10, states * 8) << "it should be worth something";
+}
+
+// ---- faults ------------------------------------------------------------------------------------
+
+struct OrderFault {
+  std::string name;
+  std::function<void(const Program&, OrderTables&)> plant;  // in the tables
+  bool forgives_failures = false;                           // or in what is done with failures
+};
+
+// What the rows of rules would be if they did less than they do.
+void disturbed_as_if(const Program& program, OrderTables& tables,
+                     const std::function<void(Rule&)>& change) {
+  Program other = program;
+  for (Rule& rule : other.rules) change(rule);
+  make_error_table(other);
+  const OrderTables wrong(other);
+  for (RuleId id = 0; id < program.rules.size(); ++id) {
+    const Dependence::Row row = wrong.dependence.rules[id].disturbed;
+    const Dependence::Row mine = tables.dependence.rules[id].disturbed;
+    if (wrong.dependence.width(row) < tables.dependence.width(mine))
+      tables.dependence.rules[id].disturbed = Dependence::nobody;
+  }
+}
+
+void forget_reasons(OrderTables& tables, const std::function<void(Dependence::OfRule&)>& forget) {
+  for (Dependence::OfRule& rule : tables.dependence.rules) forget(rule);
+}
+
+// As they are, with a set of rules that T may have.
+void choose_anyway(const Program& program, OrderTables& tables, bool visible, bool circles) {
+  for (RuleId id = 0; id < program.rules.size(); ++id)
+    tables.is_never_chosen[id] = program.class_of(id) > 0 || (!visible && tables.is_visible[id]) ||
+                                 (!circles && tables.breaks_circles[id]);
+}
+
+std::vector<OrderFault> order_faults() {
+  return {
+      {"a circle need not be broken",
+       [](const Program& program, OrderTables& tables) {
+         choose_anyway(program, tables, false, true);
+       }},
+      {"what is visible may be chosen",
+       [](const Program& program, OrderTables& tables) {
+         choose_anyway(program, tables, true, false);
+       }},
+      {"sends of several processes to one channel are independent",
+       [](const Program& program, OrderTables& tables) {
+         disturbed_as_if(program, tables, [](Rule& rule) {
+           if (rule.kind == ActionKind::send) rule.kind = ActionKind::lose;
+         });
+       }},
+      {"a timeout is independent of what is sent",
+       [](const Program& program, OrderTables& tables) {
+         disturbed_as_if(program, tables, [](Rule& rule) {
+           if (rule.kind == ActionKind::timeout) rule.kind = ActionKind::internal;
+         });
+       }},
+      {"assignments to shared variables are independent",
+       [](const Program& program, OrderTables& tables) {
+         disturbed_as_if(program, tables, [](Rule& rule) { rule.assignments.clear(); });
+       }},
+      {"conditions on shared variables are independent of who writes them",
+       [](const Program& program, OrderTables& tables) {
+         disturbed_as_if(program, tables, [](Rule& rule) { rule.conditions.clear(); });
+       }},
+      {"assertions are independent of the order of what they see",
+       [](const Program& program, OrderTables& tables) {
+         disturbed_as_if(program, tables, [](Rule& rule) { rule.assertion_moves.clear(); });
+       }},
+      {"what is atomic is its first step",
+       [](const Program& program, OrderTables& tables) {
+         disturbed_as_if(program, tables, [](Rule& rule) { rule.ends_inside = false; });
+       }},
+      {"nobody sends what a receive waits for",
+       [](const Program&, OrderTables& tables) {
+         forget_reasons(tables, [](auto& rule) { rule.sent = Dependence::nobody; });
+       }},
+      {"nobody takes what keeps a send waiting",
+       [](const Program&, OrderTables& tables) {
+         forget_reasons(tables, [](auto& rule) { rule.taken = Dependence::nobody; });
+       }},
+      {"nobody makes a condition hold",
+       [](const Program&, OrderTables& tables) {
+         forget_reasons(tables, [](auto& rule) {
+           for (auto& condition : rule.conditions) condition.changed = Dependence::nobody;
+         });
+       }},
+      {"nobody comes to a rendezvous",
+       [](const Program&, OrderTables& tables) {
+         forget_reasons(tables, [](auto& rule) {
+           for (auto& row : rule.arrived) row = Dependence::nobody;
+         });
+       }},
+      {"a step that fails justifies leaving others out", {}, true},
+  };
+}
+
+bool is_caught(const OrderFault& fault, std::uint64_t seed) {
+  const test::Compiled compiled = test::compile(random_protocol(seed), setup_for(seed));
+  const Found whole = PlainSearch(compiled.program, nullptr, 2000).run();
+  if (!whole.is_whole) return false;
+  OrderTables tables(compiled.program);
+  if (fault.plant) fault.plant(compiled.program, tables);
+  const auto selector = make_order_reduction(compiled.program, std::move(tables));
+  if (!selector) return false;
+  PlainSearch search(compiled.program, selector.get(), whole.states);
+  search.forgives_failures = fault.forgives_failures;
+  const Found reduced = search.run();
+  return reduced.findings != whole.findings || reduced.rules != whole.rules;
+}
+
+TEST(OrderFaults, AreCaught) {
+  for (const OrderFault& fault : order_faults()) {
+    std::uint64_t seed = 0;
+    while (seed < 3000 && !is_caught(fault, seed)) ++seed;
+    EXPECT_LT(seed, 3000u) << "nobody notices that " << fault.name;
+    RecordProperty(fault.name, static_cast<int>(seed));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, Orders, testing::Range<std::uint64_t>(0, order_shards));
