@@ -20,7 +20,7 @@ constexpr std::uint64_t reduction_protocols = 1200;
 constexpr std::uint64_t reduction_shards = 4;
 
 constexpr panoptes::Reductions every_reduction[] = {
-    {.internal = true}, {.order = true}, {.internal = true, .order = true}};
+    {.internal = true}, {.order = true}, {.internal = true, .order = true, .values = true}};
 
 // Options vary with the seed, so that every combination is met.
 test::Setup setup_for(std::uint64_t seed) {

@@ -67,6 +67,10 @@ void compare(const test::Compiled& compiled, const Symmetry& symmetry, const Orb
     const Verdict both = test::check(compiled, reduced);
     ASSERT_LE(both.states, counted.orbits) << which;
     ASSERT_EQ(errors_of(both, program, false), errors_of(whole, program, false)) << which;
+    reduced.reduce.order = reduced.reduce.values = true;
+    const Verdict all = test::check(compiled, reduced);
+    ASSERT_LE(all.states, whole.states) << which;
+    ASSERT_EQ(errors_of(all, program, false), errors_of(whole, program, false)) << which;
   }
   for (const Order order : {Order::depth, Order::scatter}) {
     CheckOptions reduced = by_orbits(options, symmetry);
