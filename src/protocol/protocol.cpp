@@ -30,11 +30,11 @@ std::string Protocol::reader_names(const Channel& channel) const {
   return names;
 }
 
-std::uint32_t Protocol::room_in(const std::vector<ChannelId>& channels) {
-  if (channels.empty()) return none;
-  const auto found = std::find(rooms.begin(), rooms.end(), channels);
+std::uint32_t Protocol::room_in(const std::vector<ChannelId>& asked) {
+  if (asked.empty()) return none;
+  const auto found = std::find(rooms.begin(), rooms.end(), asked);
   const auto number = static_cast<std::uint32_t>(found - rooms.begin());
-  if (found == rooms.end()) rooms.push_back(channels);
+  if (found == rooms.end()) rooms.push_back(asked);
   return number;
 }
 
