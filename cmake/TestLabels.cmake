@@ -52,6 +52,8 @@ set(PANOPTES_SLOW_TESTS
     store.*SixteenBytes
     store.*WhereThereIsRoom*
     store.CompactTable.IsNearTheLeast*
+    temporal.Spin.*
+    temporal.Translation.Accepts*
     verdict.MakeReports.ReplaysAMillionSteps*)
 
 # <folder>.words: what the program says to people who use it as they should. What makes those words

@@ -12,7 +12,7 @@
 // (`temporal/simplify.hpp`).
 //
 // Cost: exponential in the formula at worst, in states and in edges of a state; there are limits to
-// both. What people write has less than ten states.
+// both, and to the work. What people write has less than ten states.
 //
 // How it can be wrong: if a rewriting rule is. Formulas are rewritten before they are unfolded and
 // never after: to replace a state by an equal formula again and again could put a promise off.
@@ -33,9 +33,10 @@ namespace panoptes {
 
 struct TranslationLimits {
   std::size_t formulas = 20'000;  // that are made on the way
-  std::size_t states = 4096;
-  std::size_t edges_of_state = 4096;
-  std::size_t edges = 65'536;
+  std::size_t states = 1024;
+  std::size_t edges_of_state = 1024;
+  std::size_t edges = 32'768;
+  std::size_t comparisons = 200'000'000;  // of two edges: about a second
 };
 
 // Why there is no automaton: what the formula has too many of, in words.
