@@ -62,6 +62,18 @@ void shorten_trails(const OptionValues& values, const Loaded& loaded,
   }
 }
 
+// What all runs do is told by the whole graph. A search that was asked for and cannot keep it says
+// that it does not know.
+void keep_graph_for_properties(const OptionValues& values, const Program& program,
+                               CheckOptions& options) {
+  if (program.protocol.temporal.empty() || program.errors.is_question) return;
+  if (values.has(option::checkpoint) || values.has(option::resume)) return;
+  auto* const search = std::get_if<ExhaustiveSearch>(&options.search);
+  const bool is_kept_whole = search && std::holds_alternative<ExactStates>(search->storage);
+  if (is_kept_whole && options.spill_folder.empty() && options.folded.empty())
+    search->storage = WholeGraph{};
+}
+
 }  // namespace
 
 std::string wrong_folder(const OptionValues& values) {
@@ -89,6 +101,7 @@ CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
   options.limits.depth =
       values.get(option::depth).value_or(is_limited ? default_depth_limit(*loaded.program) : 0);
   choose(values, loaded, options);
+  keep_graph_for_properties(values, *loaded.program, options);
   return options;
 }
 
