@@ -22,7 +22,7 @@ constexpr OptionName of_programs[] = {
 
 bool is_of_model(std::string_view name) {
   return is_rule_option(name) || name == option::define.name || name == option::cost.name ||
-         name == option::never.name || name == option::fold.name;
+         name == option::never.name || name == option::ltl.name || name == option::fold.name;
 }
 
 std::string unknown_option(AskedOf what, const std::string& name) {

@@ -18,7 +18,7 @@ namespace {
 
 // All that keeps what is looked for. A graph is kept for the sake of what reductions hide.
 Reductions best_reductions(const OptionValues& values, const Loaded& loaded) {
-  if (values.has(option::keep_graph)) return {};
+  if (values.has(option::keep_graph) || !loaded.program->protocol.temporal.empty()) return {};
   const bool tells_members_apart =
       !loaded.folded.empty() || values.get(option::search) == SearchWord::walk;
   return {.internal = true,
@@ -78,6 +78,19 @@ void shorten_trails(const OptionValues& values, const Loaded& loaded,
   }
 }
 
+// What all runs do is told by the whole graph. A search that was asked for and cannot keep it says
+// that it does not know.
+void keep_graph_for_properties(const OptionValues& values, const Program& program,
+                               CheckOptions& options) {
+  if (program.protocol.temporal.empty() || program.errors.is_question) return;
+  if (values.has(option::checkpoint) || values.has(option::resume)) return;
+  auto* const search = std::get_if<ExhaustiveSearch>(&options.search);
+  const bool is_kept_whole = search && std::holds_alternative<ExactStates>(search->storage);
+  if (is_kept_whole && options.spill_folder.empty() && options.folded.empty() &&
+      !options.reduce.any())
+    search->storage = WholeGraph{};
+}
+
 }  // namespace
 
 std::string wrong_folder(const OptionValues& values) {
@@ -105,6 +118,7 @@ CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
   options.limits.depth =
       values.get(option::depth).value_or(is_limited ? default_depth_limit(*loaded.program) : 0);
   choose(values, loaded, options);
+  keep_graph_for_properties(values, *loaded.program, options);
   return options;
 }
 

@@ -16,6 +16,9 @@ ModelRequest model_request(const OptionValues& values) {
   request.labels = values.get(option::labels);
   request.cost = values.get(option::cost);
   request.never = values.all(option::never);
+  request.ltl = values.all(option::ltl);
+  if (values.has(option::fair)) request.fair = values.text(option::fair);
+  request.progress = values.has(option::non_progress);
   request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
   for (const Reduce reduction : values.get(option::reduce)) {

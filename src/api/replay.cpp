@@ -22,6 +22,7 @@ std::string differing_option(const TrailFile& file, const OptionValues& values,
     for (const auto& [name, value] : *some)
       if (value_in(own, name) != value_in(file, name)) return "--" + name;
   if (file.never != own.never) return "--never";
+  if (file.ltl != own.ltl) return "--ltl";
   return file.definitions == own.definitions ? "" : "-D";
 }
 

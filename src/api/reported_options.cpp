@@ -37,6 +37,7 @@ std::map<std::string, std::string> reported_options(const OptionValues& values) 
   for (const OptionName option : {OptionName(option::define), OptionName(option::weight)})
     set(option, fmt::format("{}", fmt::join(values.texts(option), " ")));
   set(option::never, fmt::format("{}", fmt::join(values.texts(option::never), "; ")));
+  set(option::ltl, fmt::format("{}", fmt::join(values.texts(option::ltl), "; ")));
   set(option::only, fmt::format("{}", fmt::join(values.texts(option::only), ", ")));
   set(option::towards, fmt::format("{}", fmt::join(values.texts(option::towards), ", ")));
   set(option::target, fmt::format("{}", fmt::join(values.texts(option::target), ", ")));

@@ -8,10 +8,11 @@
 namespace panoptes {
 
 std::span<const OptionName> rule_options() {
-  static constexpr OptionName all[] = {option::timeouts, option::capacity,   option::at_most_slots,
-                                       option::overflow, option::receptions, option::no_minimise,
-                                       option::labels,   option::strict,     option::ranges,
-                                       option::reach,    option::faults};
+  static constexpr OptionName all[] = {
+      option::timeouts,    option::capacity,    option::at_most_slots, option::overflow,
+      option::receptions,  option::no_minimise, option::labels,        option::strict,
+      option::ranges,      option::reach,       option::faults,        option::fair,
+      option::non_progress};
   return all;
 }
 
@@ -34,11 +35,13 @@ TrailFile trail_file_of(const std::string& path, const OptionValues& values, con
   file.fingerprint = fingerprint(*loaded.program);
   for (const OptionName option : rule_options())
     if (values.has(option)) file.options[std::string(option.text())] = values.text(option);
-  if (values.text(option::faults) == row_of(option::faults, "check").standard)
-    file.options.erase(std::string(option::faults.name));
+  for (const OptionName option : {OptionName(option::faults), OptionName(option::fair)})
+    if (values.text(option) == row_of(option, "check").standard)
+      file.options.erase(std::string(option.text()));
   file.options[std::string(option::labels.name)] = loaded.labels;
   file.definitions = values.texts(option::define);
   file.never = values.texts(option::never);
+  file.ltl = values.texts(option::ltl);
   return file;
 }
 

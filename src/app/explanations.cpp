@@ -363,6 +363,77 @@ proc owner
 - Wait for a message rather than asking a variable.
 - Undo on every way out what others wait for: `busy = 0`.
 )"},
+      {"ltl",
+       "a temporal property does not hold of some run",
+       R"(There is a run of which the formula of an `ltl name { ... }` is not so: the trail, and
+then its cycle again and again, for ever; or a trail behind which nobody can move, so that
+nothing happens any more. The whole graph is kept to see that.
+)",
+       R"(channel server[1], client[1];
+
+proc client
+{
+  do
+  :: server!request -> asked: client?reply
+  od
+}
+
+proc server
+{
+  do
+  :: server?request ->
+    do
+    :: skip
+    :: client!reply -> break
+    od
+  od
+}
+
+ltl answered { client@asked leads to received(client?reply) }
+)",
+       {},
+       R"(- Somebody may put off for ever what others wait for: a `do` that need not be left.
+- A message may be lost again and again.
+- The run is one that cannot happen: a process that can move is passed over for ever.
+)",
+       R"(- Let what may be repeated come to an end: count the attempts.
+- Say which runs count: `fair weak;` where a process that can always move does move,
+  `fair strong;` where one that can move again and again does, and lines carry in the end.
+- Ask for less: what holds as long as something else does is `(<> p) -> (<> q)`.
+)"},
+      {"progress",
+       "something goes on for ever, past no label that begins with progress",
+       R"(A cycle can be repeated for ever, and no process is at a statement with a label that
+begins with `progress` in any state of it. Only a check with `--non-progress` looks for
+that.
+)",
+       R"(channel line[1];
+sink user;
+
+proc sender
+{
+  do
+  :: line!data
+  :: line!idle
+  od
+}
+
+proc receiver
+{
+  do
+  :: line?data -> progress: user!data
+  :: line?idle
+  od
+}
+)",
+       {{option::non_progress, "on"}},
+       R"(- What keeps a connection alive is repeated, and nothing else gets through.
+- Two processes let each other go first.
+- The label is missing where something worth while happens.
+)",
+       R"(- Label what counts as progress, in every way through the loop that is one.
+- Where only some runs are meant, say so with `--fair weak` or `--fair strong`.
+)"},
       {"dead_code",
        "statements that no reachable state executes",
        R"(They are listed behind the errors, and are never errors themselves. After a search that

@@ -34,8 +34,9 @@ std::string repeated_text(std::string_view flag, const std::vector<std::string>&
 }
 
 using Repeated = std::pair<std::string_view, const std::vector<std::string>&>;
-std::array<Repeated, 2> repeated_of(const TrailFile& file) {
-  return {Repeated{"--never", file.never}, Repeated{"-D", file.definitions}};
+std::array<Repeated, 3> repeated_of(const TrailFile& file) {
+  return {Repeated{"--never", file.never}, Repeated{"--ltl", file.ltl},
+          Repeated{"-D", file.definitions}};
 }
 
 // The command that replays with the options of the file.
@@ -44,7 +45,9 @@ std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
                                     as_word(arguments.operand("TRAIL")));
   for (const auto& [name, value] : file.options) command += as_given(name, value);
   for (const std::string& name : arguments.given()) {
-    if (is_rule_option(name) || name == option::define.name || name == option::never.name) continue;
+    if (is_rule_option(name) || name == option::define.name || name == option::never.name ||
+        name == option::ltl.name)
+      continue;
     for (const std::string& value : arguments.texts_of(name)) command += as_given(name, value);
   }
   for (const auto& [flag, values] : repeated_of(file))
@@ -122,7 +125,7 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
     else
       arguments.set(option, recorded);
   }
-  constexpr std::array<OptionName, 2> options{option::never, option::define};
+  constexpr std::array<OptionName, 3> options{option::never, option::ltl, option::define};
   const auto recorded_of = repeated_of(file);
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto& [flag, values] = recorded_of[i];

@@ -47,7 +47,8 @@ std::string wrong_values(const Arguments& arguments) {
   }
   for (const OptionName name :
        {OptionName(option::weight), OptionName(option::define), OptionName(option::never),
-        OptionName(option::only), OptionName(option::target), OptionName(option::towards)})
+        OptionName(option::ltl), OptionName(option::only), OptionName(option::target),
+        OptionName(option::towards)})
     for (const std::string& text : arguments.texts(name))
       if (std::string problem = wrong_value(row_of(name, arguments.command()), text);
           !problem.empty())

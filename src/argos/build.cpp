@@ -10,8 +10,10 @@
 
 #include "argos/names.hpp"
 #include "argos/outside.hpp"
+#include "argos/temporal.hpp"
 #include "argos/translate.hpp"
 #include "argos/unparse.hpp"
+#include "protocol/fairness.hpp"
 #include "protocol/finish.hpp"
 #include "protocol/limits.hpp"
 #include "protocol/sorts.hpp"
@@ -44,14 +46,19 @@ class Builder {
     find_readers(declarations_.reads, protocol_);
     check_for_one_reader(declarations_.reads, protocol_, diagnostics_);
     add_invariants(diagnostics_, true);
+    add_temporal(diagnostics_, true);
+    add_fairness_demands();
     if (diagnostics_.has_errors()) return {};
     warn();
     BuildOptions options = options_;
     for (const argos::InvariantDeclaration& declaration : model_.invariants)
       options.asked.names.merge(asked_names(*declaration.condition));
+    for (const argos::TemporalDeclaration& declaration : model_.temporal)
+      options.asked.names.merge(asked_names(*declaration.formula));
     if (!finish(protocol_, options, diagnostics_)) return {};
     Diagnostics said_before;
     add_invariants(said_before, false);
+    add_temporal(said_before, false);
     return std::move(protocol_);
   }
 
@@ -178,6 +185,41 @@ class Builder {
         protocol_.invariants.push_back(std::move(invariant));
       }
     }
+  }
+
+  // Likewise.
+  void add_temporal(Diagnostics& diagnostics, bool is_trial) {
+    std::map<std::string, Place> seen;
+    for (const argos::TemporalDeclaration& declaration : model_.temporal) {
+      if (declaration.name) {
+        const auto [found, fresh] =
+            seen.try_emplace(declaration.name->text, declaration.name->place);
+        if (!fresh)
+          diagnostics.error(declaration.name->place,
+                            fmt::format("property `{}` is declared twice", found->first), {},
+                            {{found->second, "first here"}});
+      }
+      for (const auto member : members(declaration.family)) {
+        if (diagnostics.full()) return;
+        Bindings index;
+        if (member) index[declaration.family->name.text] = {true, *member, none};
+        auto property = resolve_formula(*declaration.formula, index, protocol_, declarations_,
+                                        diagnostics, is_trial);
+        if (!property || is_trial) continue;
+        property->place = declaration.place;
+        if (declaration.name) property->name = member_name(declaration.name->text, member);
+        if (member) property->index = declaration.family->name.text;
+        protocol_.temporal.push_back(std::move(*property));
+      }
+    }
+  }
+
+  void add_fairness_demands() {
+    for (const argos::FairnessDeclaration& declaration : model_.fairness)
+      if (!add_fairness(declaration.word.text, protocol_.fairness))
+        diagnostics_.error(declaration.word.place,
+                           fmt::format("there is no fairness called `{}`", declaration.word.text),
+                           "runs are `fair weak;`, `fair strong;` or `fair lines;`");
   }
 
   Automaton automaton(const TranslationInput& input, std::set<ExternalAction>* scope = nullptr) {

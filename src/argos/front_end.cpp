@@ -6,6 +6,7 @@
 #include "argos/build.hpp"
 #include "argos/outside.hpp"
 #include "argos/parse.hpp"
+#include "argos/temporal.hpp"
 
 namespace panoptes::argos {
 namespace {
@@ -41,6 +42,20 @@ class ArgosExpression final : public ParsedExpression {
   ExpressionPtr tree_;
 };
 
+class ArgosFormula final : public ParsedFormula {
+ public:
+  explicit ArgosFormula(FormulaPtr tree) : tree_(std::move(tree)) {}
+
+  std::set<std::string> state_names() const override { return asked_names(*tree_); }
+  std::optional<TemporalProperty> resolve_into(Protocol& protocol,
+                                               Diagnostics& diagnostics) const override {
+    return resolve_formula(*tree_, protocol, diagnostics);
+  }
+
+ private:
+  FormulaPtr tree_;
+};
+
 class ArgosFrontEnd final : public FrontEnd {
  public:
   bool takes(std::string_view path) const override { return path.ends_with(".argos"); }
@@ -57,6 +72,13 @@ class ArgosFrontEnd final : public FrontEnd {
                                                      Diagnostics& diagnostics) const override {
     ExpressionPtr tree = parse_cost(std::move(name), std::move(text), sources, diagnostics);
     return tree ? std::make_unique<ArgosExpression>(std::move(tree)) : nullptr;
+  }
+
+  std::unique_ptr<ParsedFormula> parse_formula(std::string name, std::string text,
+                                               SourceSet& sources,
+                                               Diagnostics& diagnostics) const override {
+    FormulaPtr tree = argos::parse_formula(std::move(name), std::move(text), sources, diagnostics);
+    return tree ? std::make_unique<ArgosFormula>(std::move(tree)) : nullptr;
   }
 };
 

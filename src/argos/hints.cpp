@@ -24,10 +24,9 @@ constexpr std::string_view use_procedure = "write `procedure name(parameters) { 
 constexpr std::string_view always_runs = "every `proc` runs from the start";
 constexpr std::string_view use_const = "constants are declared at the top level: `const name = 3;`";
 constexpr std::string_view use_assert =
-    "there are no formulas: `always (condition);` and `never (condition);` say what is so in every "
-    "state, `assert(condition)` what is so where it stands, `assert name { ... }` in which order "
-    "messages may come; what must happen in the end, none can say: look for deadlocks, and for "
-    "livelocks with `check --keep-graph`";
+    "`always (condition);` and `never (condition);` say what is so in every state, "
+    "`assert(condition)` what is so where it stands, `assert name { ... }` in which order messages "
+    "may come, and `ltl name { formula }` what must happen in the end";
 constexpr std::string_view use_invariant =
     "write `always name (condition);`: the name may be left out, and the whole condition stands in "
     "parentheses";
@@ -46,9 +45,9 @@ constexpr std::string_view implication = "`a` implies `b` is written `!a || b`";
 constexpr std::string_view two_values = "a variable has a range, no type: `var x : 0..1;`";
 constexpr std::string_view any_values =
     "a variable has no type: `var x;` is in -32768..32767, `var x : 0..7;` in a range";
-constexpr std::string_view no_temporal =
-    "what must happen in the end is not asked for this way yet: look for deadlocks, and for "
-    "livelocks with `check --keep-graph`";
+constexpr std::string_view use_ltl =
+    "what must happen in the end is a formula: `ltl name { eventually p }` or `ltl name { p leads "
+    "to q }`";
 
 constexpr std::array hints = {
     Hint{Where::statement, "while", use_do},
@@ -132,10 +131,10 @@ constexpr std::array hints = {
     Hint{Where::declaration, "function", use_procedure},
     Hint{Where::declaration, "void", use_procedure},
     Hint{Where::declaration, "never {", use_assert},
-    Hint{Where::declaration, "ltl", use_assert},
-    Hint{Where::declaration, "eventually", use_assert},
-    Hint{Where::declaration, "[]", use_assert},
-    Hint{Where::declaration, "<>", use_assert},
+    Hint{Where::declaration, "ltl", use_ltl},
+    Hint{Where::declaration, "eventually", use_ltl},
+    Hint{Where::declaration, "[]", use_ltl},
+    Hint{Where::declaration, "<>", use_ltl},
     Hint{Where::declaration, "always", use_invariant},
     Hint{Where::declaration, "never", use_invariant},
     Hint{Where::declaration, "invariant", use_invariant},
@@ -152,13 +151,13 @@ constexpr std::array hints = {
     Hint{Where::declaration, "duplicating", use_line},
     Hint{Where::declaration, "reordering", use_line},
 
-    Hint{Where::invariant_name, "eventually", no_temporal},
-    Hint{Where::invariant_name, "next", no_temporal},
-    Hint{Where::invariant_name, "until", no_temporal},
-    Hint{Where::invariant_name, "fair", no_temporal},
-    Hint{Where::invariant_name, "infinitely", no_temporal},
-    Hint{Where::invariant_name, "always", no_temporal},
-    Hint{Where::invariant_name, "never", no_temporal},
+    Hint{Where::invariant_name, "eventually", use_ltl},
+    Hint{Where::invariant_name, "next", use_ltl},
+    Hint{Where::invariant_name, "until", use_ltl},
+    Hint{Where::invariant_name, "fair", use_ltl},
+    Hint{Where::invariant_name, "infinitely", use_ltl},
+    Hint{Where::invariant_name, "always", use_ltl},
+    Hint{Where::invariant_name, "never", use_ltl},
 
     Hint{Where::call, "else", "write `else -> ...`: it has no condition"},
     Hint{Where::call, "when",
@@ -214,7 +213,7 @@ constexpr std::array hints = {
     Hint{Where::type, "unsigned", any_values},
 };
 
-const std::array<std::pair<std::string, Word>, 11> declaration_words = {{
+const std::array<std::pair<std::string, Word>, 13> declaration_words = {{
     {"channel", Word::channel},
     {"queue", Word::queue},
     {"sink", Word::sink},
@@ -226,6 +225,8 @@ const std::array<std::pair<std::string, Word>, 11> declaration_words = {{
     {"assert", Word::assert_},
     {"always", Word::always},
     {"never", Word::never},
+    {"ltl", Word::ltl},
+    {"fair", Word::fair},
 }};
 
 }  // namespace

@@ -14,7 +14,7 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 // Sorted, for binary search.
-constexpr std::array<std::pair<std::string_view, Word>, 34> words = {{
+constexpr std::array<std::pair<std::string_view, Word>, 36> words = {{
     {"_", Word::underscore},
     {"always", Word::always},
     {"assert", Word::assert_},
@@ -28,6 +28,7 @@ constexpr std::array<std::pair<std::string_view, Word>, 34> words = {{
     {"empty", Word::empty},
     {"enum", Word::enum_},
     {"exists", Word::exists},
+    {"fair", Word::fair},
     {"fi", Word::fi},
     {"forall", Word::forall},
     {"full", Word::full},
@@ -35,6 +36,7 @@ constexpr std::array<std::pair<std::string_view, Word>, 34> words = {{
     {"head", Word::head},
     {"if", Word::if_},
     {"len", Word::len},
+    {"ltl", Word::ltl},
     {"message", Word::message},
     {"never", Word::never},
     {"od", Word::od},

@@ -43,23 +43,6 @@ Bindings variables_of(const Protocol& protocol, ProcessId process) {
   return result;
 }
 
-// What the declarations of a protocol were, as far as it still shows.
-Declarations declarations_of(const Protocol& protocol) {
-  Declarations result;
-  result.shared = variables_of(protocol, none);
-  for (const NamedConstant& constant : protocol.constants)
-    result.shared[constant.name] = {true, constant.value, none};
-  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
-    const Channel& channel = protocol.channels[c];
-    const auto [family, member] = family_and_member(channel.name);
-    const Interval members = member ? Interval{*member, *member} : Interval{0, 0};
-    const auto [found, fresh] = result.channels.try_emplace(
-        family, ChannelEntry{c, member.has_value(), members, channel.place});
-    if (!fresh && member) found->second.members.high = *member;
-  }
-  return result;
-}
-
 // Variables that only one process has, by their names alone.
 Bindings sole_variables(const Protocol& protocol) {
   Bindings result;
@@ -364,6 +347,34 @@ std::set<std::string> asked_names(const argos::Expression& expression) {
   std::set<std::string> names;
   add_asked_names(expression, names);
   return names;
+}
+
+Declarations declarations_of(const Protocol& protocol) {
+  Declarations result;
+  result.shared = variables_of(protocol, none);
+  for (const NamedConstant& constant : protocol.constants)
+    result.shared[constant.name] = {true, constant.value, none};
+  for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
+    const Channel& channel = protocol.channels[c];
+    const auto [family, member] = family_and_member(channel.name);
+    const Interval members = member ? Interval{*member, *member} : Interval{0, 0};
+    const auto [found, fresh] = result.channels.try_emplace(
+        family, ChannelEntry{c, member.has_value(), members, channel.place});
+    if (!fresh && member) found->second.members.high = *member;
+  }
+  return result;
+}
+
+std::optional<ChannelId> resolve_channel(const argos::ChannelUse& use, const Bindings& index,
+                                         Protocol& protocol, Declarations& declarations,
+                                         Diagnostics& diagnostics) {
+  const auto channel =
+      Resolver(protocol, declarations, diagnostics).channel(use, {&declarations.shared, &index});
+  if (!channel) return {};
+  if (channel->index == none) return channel->first;
+  diagnostics.error(use.place, "the member of a family is a constant here",
+                    "a property may be a family, too: `ltl name[i : 0..3] { ... }`");
+  return {};
 }
 
 std::optional<CostExpression> resolve_cost(const argos::Expression& expression,

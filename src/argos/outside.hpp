@@ -25,6 +25,15 @@ namespace panoptes {
 // The names of control states in it, which must not be merged with others for it to have a meaning.
 std::set<std::string> asked_names(const argos::Expression& expression);
 
+// What the declarations of a protocol were, as far as it still shows.
+Declarations declarations_of(const Protocol& protocol);
+
+// A channel, or the member of a family that a constant chooses; nothing where there is none, which
+// is reported.
+std::optional<ChannelId> resolve_channel(const argos::ChannelUse& use, const Bindings& index,
+                                         Protocol& protocol, Declarations& declarations,
+                                         Diagnostics& diagnostics);
+
 // Nothing where a name has no meaning, which is reported.
 std::optional<CostExpression> resolve_cost(const argos::Expression& expression,
                                            const Protocol& protocol, Diagnostics& diagnostics);

@@ -140,4 +140,12 @@ ExpressionPtr parse_cost(std::string name, std::string text, SourceSet& sources,
   return Parser(preprocessor, sources, diagnostics).run_cost();
 }
 
+FormulaPtr parse_formula(std::string name, std::string text, SourceSet& sources,
+                         Diagnostics& diagnostics) {
+  const std::uint32_t file = sources.add(std::move(name), std::move(text));
+  Preprocessor preprocessor(sources, diagnostics, {});
+  preprocessor.open_model(file);
+  return Parser(preprocessor, sources, diagnostics).run_formula();
+}
+
 }  // namespace panoptes::argos

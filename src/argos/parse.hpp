@@ -30,4 +30,8 @@ Model parse_text(std::string name, std::string text, SourceSet& sources, Diagnos
 ExpressionPtr parse_cost(std::string name, std::string text, SourceSet& sources,
                          Diagnostics& diagnostics);
 
+// A formula over the whole system, as given with --ltl, likewise.
+FormulaPtr parse_formula(std::string name, std::string text, SourceSet& sources,
+                         Diagnostics& diagnostics);
+
 }  // namespace panoptes::argos

@@ -17,6 +17,8 @@ Model Parser::run() {
     if (stream_.accept(TokenKind::semicolon)) continue;
     if (at_invariant()) {
       invariant(stream_.peek().word);
+    } else if (at_temporal()) {
+      stream_.at(Word::ltl) ? temporal() : fairness();
     } else if (at_local() || at_unit() || at_names()) {
       declaration(stream_.peek().word);
     } else {
@@ -31,7 +33,7 @@ Model Parser::run() {
 }
 
 // grammar: declaration = constants | enumeration | channels | sinks | variables
-// grammar:             | process | procedure | assertion | invariant ;
+// grammar:             | process | procedure | assertion | invariant | temporal | fairness ;
 void Parser::declaration(Word word) {
   if (word == Word::proc || word == Word::process) {
     process();

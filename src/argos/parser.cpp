@@ -59,6 +59,13 @@ bool Parser::at_invariant() {
           stream_.peek(2).kind == TokenKind::left_bracket);
 }
 
+// `ltl {`, `ltl name`, `fair word`.
+bool Parser::at_temporal() {
+  if (stream_.at(Word::fair)) return stream_.next_is(TokenKind::identifier);
+  return stream_.at(Word::ltl) &&
+         (stream_.next_is(TokenKind::left_brace) || stream_.next_is(TokenKind::identifier));
+}
+
 // Passes over `fi`, `od` and `::` where no `if` or `do` is open, and says whether there were any.
 bool Parser::pass_strays() {
   bool passed = false;
@@ -132,7 +139,7 @@ void Parser::skip_declaration() {
 void Parser::skip_to_unit() {
   for (int depth = 0; !at_end(); stream_.take()) {
     if (at_unit() && (depth == 0 || stream_.peek().starts_line)) return;
-    if ((at_local() || at_names() || at_invariant()) && depth == 0) return;
+    if ((at_local() || at_names() || at_invariant() || at_temporal()) && depth == 0) return;
     if (depth == 0 && stream_.last().kind == TokenKind::semicolon && stream_.peek().starts_line &&
         stream_.at(TokenKind::identifier) && !is_keyword(stream_.peek().word) &&
         (stream_.next_is(TokenKind::identifier) ||

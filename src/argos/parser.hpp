@@ -41,6 +41,8 @@ class Parser {
   Model run();
   // One expression from outside of all processes, and nothing else; null where it is none.
   ExpressionPtr run_cost();
+  // One formula, likewise.
+  FormulaPtr run_formula();
 
  private:
   using Action = decltype(Statement::action);
@@ -76,6 +78,8 @@ class Parser {
   void assertion();
   void invariant(Word word);
   void invariant_name(InvariantDeclaration& invariant);
+  void temporal();
+  void fairness();
   void body(Block& block, Place& end, const std::string& what);
   bool open_body(const std::string& what);
 
@@ -162,6 +166,28 @@ class Parser {
   ChannelUse channel_use();
   std::vector<ExpressionPtr> values(bool limited);
 
+  // Formulas: parse_formulas.cpp.
+  static constexpr int largest_formula = 200;
+  FormulaPtr make_formula(TemporalOperator operation, Place place, FormulaPtr left = nullptr,
+                          FormulaPtr right = nullptr);
+  FormulaPtr no_formula();
+  FormulaPtr predicate_of(Tree tree);
+  FormulaPtr formula();
+  FormulaPtr implication();
+  FormulaPtr junction(int lowest);
+  FormulaPtr joined(TemporalOperator operation, FormulaPtr left, FormulaPtr right);
+  FormulaPtr until();
+  std::optional<TemporalOperator> until_word();
+  FormulaPtr operand();
+  FormulaPtr prefixed();
+  FormulaPtr prefixed_here();
+  std::optional<TemporalOperator> prefix_word();
+  bool starts_operand(std::size_t ahead);
+  FormulaPtr negated();
+  FormulaPtr parenthesised_formula();
+  FormulaPtr event();
+  bool is_text(std::string_view text, std::size_t ahead = 0);
+
   // Small parts and recovery: parser.cpp.
   Name name(std::string_view what);
   std::string found() { return stream_.quote(stream_.peek()); }
@@ -171,6 +197,7 @@ class Parser {
   bool at_unit();
   bool at_names();
   bool at_invariant();
+  bool at_temporal();
   bool pass_strays();
   bool at_sequence_end();
   bool can_start_statement();
@@ -198,6 +225,7 @@ class Parser {
   bool begins_with_quantifier_ = false;  // the statement: perhaps it is meant as a loop
   int statement_depth_ = 0;
   int expression_depth_ = 0;
+  int formula_size_ = 0;
   bool is_outside_ = false;  // of all processes: an expression may name their parts
 };
 

@@ -291,6 +291,50 @@ struct InvariantDeclaration {
   Place place;
 };
 
+// A formula of temporal logic over expressions from outside of all processes, and over what steps
+// send and receive.
+enum class TemporalOperator : std::uint8_t {
+  predicate,  // an expression
+  sent,
+  received,  // channel, message
+  negation,
+  next,
+  eventually,
+  always,  // left
+  conjunction,
+  disjunction,
+  implication,
+  equivalence,
+  until,
+  weak_until,
+  release,
+  leads_to,  // left, right
+};
+struct TemporalFormula;
+using FormulaPtr = std::unique_ptr<TemporalFormula>;
+struct TemporalFormula {
+  TemporalOperator operation = TemporalOperator::predicate;
+  Place place;
+  ExpressionPtr predicate = {};
+  int height = 1;  // of the tree of that
+  ChannelUse channel = {};
+  Name message = {};
+  FormulaPtr left = {}, right = {};
+};
+
+// What holds of every run: ltl name { [] (p -> <> q) }, ltl name[i : 0..3] { ... }
+struct TemporalDeclaration {
+  std::optional<Name> name;
+  std::optional<FamilyIndex> family;  // only with a name
+  FormulaPtr formula;
+  Place place;
+};
+
+// Which runs count: fair weak;
+struct FairnessDeclaration {
+  Name word;
+};
+
 struct Model {
   std::vector<EnumerationDeclaration> enumerations;
   std::vector<ConstantDeclaration> constants;
@@ -300,6 +344,8 @@ struct Model {
   std::vector<ProcedureDeclaration> procedures;
   std::vector<AssertionDeclaration> assertions;
   std::vector<InvariantDeclaration> invariants;
+  std::vector<TemporalDeclaration> temporal;
+  std::vector<FairnessDeclaration> fairness;
   std::vector<std::string> macros;  // those defined in the end, sorted: what a name may be meant as
 };
 

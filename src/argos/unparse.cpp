@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <string_view>
 #include <type_traits>
 
@@ -42,6 +43,30 @@ std::string_view timeout_text(TimeoutWord kind) {
   }
   return {};
 }
+
+// How the operators of formulas are written, in their order; "" for what is none.
+struct TemporalSign {
+  std::string_view text;
+  int precedence;
+  bool chains_left = false, chains_right = false;
+};
+constexpr std::array<TemporalSign, 15> temporal_signs = {{
+    {"", 7},
+    {"", 7},
+    {"", 7},
+    {"!", 6},
+    {"X", 6},
+    {"<>", 6},
+    {"[]", 6},
+    {"&&", 4, true, false},
+    {"||", 3, true, false},
+    {"->", 2, false, true},
+    {"<->", 1, true, false},
+    {"U", 5},
+    {"W", 5},
+    {"R", 5},
+    {"leads to", 2, false, true},
+}};
 
 class Writer {
  public:
@@ -399,6 +424,52 @@ class Writer {
     new_line();
   }
 
+  // With parentheses around every expression that is more than a name or a question.
+  void predicate(const Expression& e, bool is_alone) {
+    const bool is_compound = std::holds_alternative<Binary>(e.node) ||
+                             std::holds_alternative<Quantifier>(e.node) ||
+                             std::holds_alternative<HeadIs>(e.node);
+    out_ += is_compound && !is_alone ? "(" : "";
+    expression(e);
+    out_ += is_compound && !is_alone ? ")" : "";
+  }
+
+  void event(const TemporalFormula& f) {
+    const bool is_sent = f.operation == TemporalOperator::sent;
+    out_ += is_sent ? "sent(" : "received(";
+    channel_use(f.channel);
+    out_ += (is_sent ? '!' : '?') + f.message.text + ')';
+  }
+
+  // In parentheses where it binds less than `lowest`.
+  void formula(const TemporalFormula& f, int lowest = 0) {
+    const TemporalSign& sign = temporal_signs[static_cast<std::size_t>(f.operation)];
+    if (f.operation == TemporalOperator::predicate) return predicate(*f.predicate, lowest == 0);
+    if (sign.text.empty()) return event(f);
+    const bool is_inner = sign.precedence < lowest;
+    out_ += is_inner ? "(" : "";
+    if (f.right) {
+      formula(*f.left, sign.precedence + (sign.chains_left ? 0 : 1));
+      out_ += fmt::format(" {} ", sign.text);
+      formula(*f.right, sign.precedence + (sign.chains_right ? 0 : 1));
+    } else {
+      out_ += sign.text;
+      if (f.operation != TemporalOperator::negation) out_ += ' ';
+      formula(*f.left, sign.precedence);
+    }
+    out_ += is_inner ? ")" : "";
+  }
+
+  void temporal(const TemporalDeclaration& t) {
+    out_ += "ltl";
+    if (t.name) out_ += ' ' + t.name->text;
+    family(t.family);
+    out_ += " { ";
+    formula(*t.formula);
+    out_ += " }";
+    new_line();
+  }
+
   void model(const Model& m) {
     for (const EnumerationDeclaration& e : m.enumerations) enumeration(e);
     for (const ConstantDeclaration& c : m.constants) constant(c);
@@ -408,6 +479,11 @@ class Writer {
     for (const ProcedureDeclaration& p : m.procedures) procedure(p);
     for (const AssertionDeclaration& a : m.assertions) assertion(a);
     for (const InvariantDeclaration& i : m.invariants) invariant(i);
+    for (const TemporalDeclaration& t : m.temporal) temporal(t);
+    for (const FairnessDeclaration& f : m.fairness) {
+      out_ += fmt::format("fair {};", f.word.text);
+      new_line();
+    }
   }
 
  private:
@@ -435,6 +511,12 @@ class Writer {
 std::string unparse(const VariableUse& use) {
   Writer writer;
   writer.variable_use(use);
+  return writer.take();
+}
+
+std::string unparse(const TemporalFormula& formula) {
+  Writer writer;
+  writer.formula(formula);
   return writer.take();
 }
 

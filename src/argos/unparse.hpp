@@ -17,5 +17,6 @@ std::string unparse(const Model& model);
 std::string unparse(const Statement& statement);
 std::string unparse(const Expression& expression);
 std::string unparse(const VariableUse& use);
+std::string unparse(const TemporalFormula& formula);
 
 }  // namespace panoptes::argos

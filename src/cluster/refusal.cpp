@@ -19,7 +19,7 @@ std::string why_not(const ExhaustiveSearch& search) {
              "knows of";
   }
   if (std::holds_alternative<WholeGraph>(search.storage))
-    return "--keep-graph has the whole graph in one memory";
+    return "--keep-graph, and every temporal property, has the whole graph in one memory";
   const Runs* const runs = std::get_if<Runs>(&search.course);
   if (runs && runs->count > 1) return "--runs has several searches; start each by itself";
   return {};

@@ -8,6 +8,8 @@
 
 #include "base/parts.hpp"
 #include "load/front_ends.hpp"
+#include "protocol/fairness.hpp"
+#include "protocol/progress.hpp"
 #include "rules/check_else.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
@@ -23,6 +25,7 @@ constexpr const char* no_labels = "none";
 struct Asked {
   std::unique_ptr<ParsedExpression> cost, reach;
   std::vector<std::unique_ptr<ParsedExpression>> never;
+  std::vector<std::unique_ptr<ParsedFormula>> ltl;
 };
 
 Asked read_expressions(const FrontEnd& front_end, const ModelRequest& request, Loaded& loaded) {
@@ -33,6 +36,8 @@ Asked read_expressions(const FrontEnd& front_end, const ModelRequest& request, L
   if (!request.cost.empty()) asked.cost = read("--cost", request.cost);
   if (!request.reach.empty()) asked.reach = read("--reach", request.reach);
   for (const std::string& text : request.never) asked.never.push_back(read("--never", text));
+  for (const std::string& text : request.ltl)
+    asked.ltl.push_back(front_end.parse_formula("--ltl", text, loaded.sources, loaded.diagnostics));
   return asked;
 }
 
@@ -54,6 +59,27 @@ void add_invariants(const ModelRequest& request, const Asked& asked, Protocol& p
   add(asked.reach.get(), request.reach, true);
 }
 
+// Adds what --ltl, --progress and --fair say.
+void add_temporal(const ModelRequest& request, const Asked& asked, Protocol& protocol,
+                  Diagnostics& diagnostics) {
+  for (const auto& formula : asked.ltl)
+    if (formula)
+      if (auto property = formula->resolve_into(protocol, diagnostics))
+        protocol.temporal.push_back(std::move(*property));
+  if (request.progress) {
+    if (auto property = progress_property(protocol))
+      protocol.temporal.push_back(std::move(*property));
+    else
+      diagnostics.error({}, "--progress: no label begins with progress");
+  }
+  if (request.fair == "declared") return;
+  protocol.fairness = {};
+  for (const std::string_view word : parts_of(request.fair, ','))
+    if (!add_fairness(word, protocol.fairness))
+      diagnostics.error({}, fmt::format("--fair {}: {} is no fairness", request.fair, word),
+                        "it is declared, none, weak, strong or lines");
+}
+
 // What --labels names, and expressions do.
 AskedNames asked_by(const ModelRequest& request, const Asked& expressions) {
   AskedNames asked;
@@ -63,6 +89,8 @@ AskedNames asked_by(const ModelRequest& request, const Asked& expressions) {
   add(expressions.cost);
   add(expressions.reach);
   for (const auto& never : expressions.never) add(never);
+  for (const auto& formula : expressions.ltl)
+    if (formula) asked.names.merge(formula->state_names());
   for (const std::string_view name : parts_of(request.labels, ','))
     if (name == all_labels)
       asked.all_labels = true;
@@ -153,6 +181,7 @@ Loaded load(const std::string& path, const ModelRequest& request, const ReadFile
   check_line_faults(options.faults, *protocol, loaded.diagnostics);
   if (asked.cost) loaded.cost = asked.cost->resolve(*protocol, loaded.diagnostics);
   add_invariants(request, asked, *protocol, loaded.diagnostics);
+  add_temporal(request, asked, *protocol, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;
   check_else(*protocol, request.rules.timeouts, loaded.diagnostics);
   if (loaded.diagnostics.has_errors()) return loaded;

@@ -29,6 +29,9 @@ struct ModelRequest {
   std::string labels = "none";          // as --labels has them
   std::string cost = {};                // an expression; "": none
   std::vector<std::string> never = {};  // expressions
+  std::vector<std::string> ltl = {};    // formulas
+  std::string fair = "declared";        // as --fair has it
+  bool progress = false;                // whoever goes on for ever passes a progress label
   std::string reach = {};               // an expression; "": none
   std::vector<std::string> folds = {};
   SymmetryWish symmetry = SymmetryWish::unasked;

@@ -346,6 +346,15 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "EXPRESSION",
         "what must not be so in any state, beside what the model says of that, e.g. "
         "\"p@wait && full(link)\""),
+    row(option::ltl, "check sweep replay", "FORMULA",
+        "what every run must satisfy, beside what the model says of that, e.g. "
+        "\"[] (sent(line!request) -> <> p@answered)\" or \"p@asked leads to p@answered\"; keeps "
+        "the graph"),
+    row(option::non_progress, "check sweep replay",
+        "report what goes on for ever and passes no label that begins with progress; keeps the "
+        "graph"),
+    row(option::fair, "check sweep replay", "HOW", words::fairness, "declared",
+        "which runs temporal properties are about; several joined by commas"),
     row(option::reach, "check sweep replay", "EXPRESSION", "",
         "look for a state in which this is so, and for nothing else: the way there is found as "
         "that to an error would be"),
@@ -355,7 +364,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::labels, "check sweep show backward certify plan relate replay", "NAMES", "none",
         "labels that keep control states apart which are alike otherwise, joined by commas; all or "
         "none. Those that begin with end, progress or accept, or that "
-        "an invariant or --cost, --never or --reach names, always do"),
+        "an invariant, a property or --cost, --never, --ltl or --reach names, always do"),
     row(option::labels, "query simulate", "NAMES", "all",
         "labels that keep control states apart which are alike otherwise, joined by commas; all, "
         "since a question or a breakpoint may name any, or none"),
@@ -521,7 +530,8 @@ constexpr std::array general = std::to_array<OptionInfo>({
 
 constexpr std::array groups = std::to_array<OptionGroup>({
     {"The model", "D capacity at-most-slots timeouts overflow ranges faults no-minimise labels"},
-    {"What is an error", "receptions strict never reach target potential keep-graph first"},
+    {"What is an error",
+     "receptions strict never ltl non-progress fair reach target potential keep-graph first"},
     {"How to search",
      "search engine order depth time total-time stepper threads reduce expand check.keep "
      "sweep.keep per "
@@ -576,14 +586,26 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check sweep", "keep-graph", not_for,
      "search=stack search=cache search=walk search=supertrace", ", which forgets states"},
     {"check sweep", "keep-graph", not_for, "store=compact store=hash store=bits"},
+    {"check sweep", "ltl non-progress", not_for,
+     "search=stack search=cache search=walk search=supertrace", ", which forgets states"},
+    {"check sweep", "ltl non-progress", not_for, "store=compact store=hash store=bits",
+     ", which does not keep the graph"},
+    {"check sweep", "ltl non-progress", not_for, "depth", ", which leaves out what lies deeper"},
+    {"check sweep", "ltl non-progress", not_for, "keep", ", which leaves out successors"},
+    {"check sweep", "ltl non-progress", not_for,
+     "fold expand=sound reduce=internal reduce=order reduce=values reduce=symmetry",
+     ", after which the graph is not complete"},
+    {"check sweep", "ltl non-progress", not_for, "spill", ", which needs the graph in memory"},
+    {"check", "ltl non-progress", not_for, "checkpoint resume",
+     ", for which the graph is not kept"},
     {"check sweep", "threads", not_for,
      "search=stack search=cache search=walk search=scatter search=guided order=depth keep-graph "
-     "fold",
+     "fold ltl non-progress",
      ", which uses one core", "threads=1"},
     {"check sweep", "reduce=order", not_for,
      "receptions=reading receptions=any expand=sound keep-graph",
      ", for which orders make a difference"},
-    {"check sweep", "never receptions strict keep-graph", not_for, "reach",
+    {"check sweep", "never receptions strict keep-graph ltl non-progress fair", not_for, "reach",
      ", which looks for nothing else"},
     {"check", "watch", not_for, "json", ", which is one object; run it again for another"},
     {"check backward relate", "chart", not_for, "json", ", which has every step", "report"},

@@ -119,6 +119,14 @@ inline constexpr auto reductions = words_of<Reduce>(
      {"values", "values that nobody will read", Reduce::values},
      {"symmetry", "arrangements of members that are alike", Reduce::symmetry}});
 
+inline constexpr auto fairness = words_of<FairWord>(
+    {{"declared", "as the model says", FairWord::declared, true},
+     {"none", "every run counts", FairWord::nothing, true},
+     {"weak", "a process that can move from some moment on moves", FairWord::weak},
+     {"strong", "a process that can move again and again does, and lines are fair",
+      FairWord::strong},
+     {"lines", "a line that loses again and again also carries again and again", FairWord::lines}});
+
 // Trails can be shown in the same ways everywhere, but for one.
 inline constexpr auto charts = words_of<ChartWord>(
     {{"columns", "columns of messages", ChartWord::columns},
@@ -191,6 +199,8 @@ inline constexpr ChoiceInfo kinds[] = {
     {"invariant", "an always or never does not hold"},
     {"reached", "what --reach asks for can be reached"},
     {"livelock", "something goes on for ever, but nothing happens any more"},
+    {"ltl", "a temporal property does not hold of some run"},
+    {"progress", "something goes on for ever, past no label that begins with progress"},
     {"dead_code", "statements that no reachable state executes"},
     {"exhaustive", "every reachable state was seen: a proof, for this model and these bounds"},
     {"hashed", "every state was seen but for hash conflicts, of which hardly any is expected"},

@@ -5,6 +5,12 @@
 
 namespace panoptes {
 
+std::unique_ptr<ParsedFormula> FrontEnd::parse_formula(std::string name, std::string, SourceSet&,
+                                                       Diagnostics& diagnostics) const {
+  diagnostics.error({}, name + ": the language of this model has no formulas");
+  return nullptr;
+}
+
 const FrontEnd& front_end_for(std::string_view path, std::span<const FrontEnd* const> all) {
   for (const FrontEnd* front_end : all)
     if (front_end->takes(path)) return *front_end;

@@ -56,6 +56,19 @@ class ParsedExpression {
                                                    Diagnostics& diagnostics) const = 0;
 };
 
+// The text of a temporal formula over the whole system, read.
+class ParsedFormula {
+ public:
+  virtual ~ParsedFormula() = default;
+
+  // As that of an expression.
+  virtual std::set<std::string> state_names() const = 0;
+  // Its meaning in `protocol`, which is not changed but for its pool; nothing where a name has
+  // none, which is reported.
+  virtual std::optional<TemporalProperty> resolve_into(Protocol& protocol,
+                                                       Diagnostics& diagnostics) const = 0;
+};
+
 class FrontEnd {
  public:
   virtual ~FrontEnd() = default;
@@ -74,6 +87,11 @@ class FrontEnd {
   virtual std::unique_ptr<ParsedExpression> parse_expression(std::string name, std::string text,
                                                              SourceSet& sources,
                                                              Diagnostics& diagnostics) const = 0;
+
+  // Reads the formula `text`, likewise. A language that has none complains.
+  virtual std::unique_ptr<ParsedFormula> parse_formula(std::string name, std::string text,
+                                                       SourceSet& sources,
+                                                       Diagnostics& diagnostics) const;
 };
 
 // Which of `all` to read the model `path` with: the first that takes it, or the first of all where

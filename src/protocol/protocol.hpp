@@ -15,6 +15,7 @@
 
 #include "base/source.hpp"
 #include "protocol/expression.hpp"
+#include "protocol/formula.hpp"
 
 namespace panoptes {
 
@@ -249,6 +250,44 @@ struct Invariant {
   std::string index = {};  // as that of a process
 };
 
+// ---- temporal properties -------------------------------------------------------------------
+
+// What is so at a moment of a run, or is not. A moment is a state and the step that led to it; the
+// first has no step, and neither have those of a run that has ended, which stays where it is.
+struct TemporalAtom {
+  enum class Kind : std::uint8_t {
+    state,     // what a state says
+    sent,      // the step has sent a message, be it lost on the way
+    received,  // the step has received one
+    ended,     // nobody can move
+  };
+  Kind kind = Kind::state;
+  std::string text;           // as written
+  ExpressionId holds = none;  // state: 0 or 1, and it always has a value
+  ChannelId channel = none;   // sent, received
+  std::string message = {};   // likewise, by name
+};
+
+// What every infinite run must satisfy.
+struct TemporalProperty {
+  std::string name;  // `text` where it has none of its own
+  std::string text;  // the formula, as written
+  Place place;       // nowhere: it was given on the command line
+  Formula formula;
+  std::vector<TemporalAtom> atoms = {};  // by the numbers that the formula has for them
+  bool is_progress = false;              // made of labels, and no text says it
+  std::string index = {};                // as that of a process
+};
+
+// Which runs count: any; or, of every process, weak: that it moves if it can from some moment on;
+// strong: that it moves again and again if it can again and again.
+enum class Fairness : std::uint8_t { any, weak, strong };
+struct FairnessDemands {
+  Fairness processes = Fairness::any;
+  bool lines = false;  // one that loses again and again also carries again and again
+  friend bool operator==(const FairnessDemands&, const FairnessDemands&) = default;
+};
+
 struct Protocol {
   std::vector<Channel> channels;
   std::vector<Variable> variables;
@@ -257,6 +296,8 @@ struct Protocol {
   std::vector<Process> processes;
   std::vector<Assertion> assertions;
   std::vector<Invariant> invariants;
+  std::vector<TemporalProperty> temporal;
+  FairnessDemands fairness;  // of runs that `temporal` is about
   std::vector<StatementInfo> statements;
   std::vector<std::vector<ChannelId>> rooms;  // channels into which broadcasts send together
   Expressions expressions;

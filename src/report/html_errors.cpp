@@ -115,6 +115,8 @@ Place broken_place(const Page& page, const ErrorReport& error) {
   const bool is_asked = error.description.kind == ErrorKind::invariant ||
                         error.description.kind == ErrorKind::reached;
   if (is_asked && number < protocol.invariants.size()) return protocol.invariants[number].place;
+  if (error.description.kind == ErrorKind::ltl && number < protocol.temporal.size())
+    return protocol.temporal[number].place;
   if (error.description.kind == ErrorKind::assertion && number < protocol.assertions.size())
     return protocol.assertions[number].place;
   if (error.finding.rule == none) return {};

@@ -234,6 +234,10 @@ Html steps_list(const Page& page, const ErrorReport& error) {
   if (!error.cycle.steps.empty())
     rows += html("<tr class=\"gap\"><td></td><td colspan=\"4\">and then for ever:</td></tr>\n") +
             writer.rows(error.cycle, way + 1);
+  else if (error.finding.kind == ErrorKind::ltl)
+    rows += html(
+        "<tr class=\"gap\"><td></td><td colspan=\"4\">and then nothing happens any "
+        "more</td></tr>\n");
   return html(
       "<details class=\"steps\"><summary>{}</summary><div class=\"scroll\"><table>"
       "<thead><tr><th>step</th><th>process</th><th>line</th><th>statement</th><th>leads to</th>"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
+#include "protocol/fairness.hpp"
 #include "report/alike_text.hpp"
 #include "report/json_stream.hpp"
 #include "rules/values.hpp"
@@ -317,6 +318,22 @@ Json lines_json(const Protocol& protocol) {
   return list;
 }
 
+Json properties_json(const Verdict& verdict) {
+  Json list = Json::array();
+  for (const PropertyReport& property : verdict.properties) {
+    Json json{{"name", property.name},
+              {"formula", property.formula},
+              {"verdict", to_string(property.answer)}};
+    if (!property.reason.empty()) json["reason"] = property.reason;
+    if (property.product_states > 0) {
+      json["automaton_states"] = property.automaton_states;
+      json["product_states"] = property.product_states;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 Json graph_json(const GraphReport& graph) {
   const auto known = [&](std::uint64_t number) {
     return graph.is_complete ? Json(number) : Json(nullptr);
@@ -453,6 +470,10 @@ bool json_report(const Program& program, const Verdict& verdict, const SourceSet
   if (program.protocol.has_given_lines) out.add("lines", lines_json(program.protocol));
   if (facts.show_states) out.add("initial_state", initial_json(program, sources));
   add_findings(program, verdict, sources, diagnostics, facts, out);
+  if (!verdict.properties.empty()) {
+    out.add("fairness", fairness_text(program.protocol.fairness));
+    out.add("properties", properties_json(verdict));
+  }
   if (verdict.graph) out.add("graph", graph_json(*verdict.graph));
   if (verdict.cluster) out.add("cluster", cluster_json(*verdict.cluster, verdict.transitions));
   if (verdict.relational) out.add("relational", relational_json(*verdict.relational));

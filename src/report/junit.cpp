@@ -77,6 +77,10 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
     return "not looked for: it takes the graph (--keep-graph looks for it)";
   if (kind == ErrorKind::livelock && !verdict.graph->is_complete)
     return "unknown: the graph is not complete";
+  if (kind == ErrorKind::ltl)
+    for (const PropertyReport& property : verdict.properties)
+      if (property.answer == Outcome::unknown)
+        return fmt::format("unknown: {}: {}", property.name, property.reason);
   if (verdict.promise == Promise::partial)
     return fmt::format("unknown: the search did not see everything ({})", to_string(verdict.stop));
   if (hides_errors(verdict)) return "unknown: there may be some behind the steps that failed";
@@ -87,6 +91,10 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
 bool is_asked_for(const Program& program, ErrorKind kind) {
   if (program.errors.is_question) return kind == ErrorKind::reached;
   if (kind == ErrorKind::invariant) return !program.protocol.invariants.empty();
+  if (kind == ErrorKind::ltl || kind == ErrorKind::progress)
+    return std::ranges::any_of(program.protocol.temporal, [&](const TemporalProperty& property) {
+      return property.is_progress == (kind == ErrorKind::progress);
+    });
   return kind != ErrorKind::reached;
 }
 
@@ -153,7 +161,8 @@ std::string junit_input_error(const std::string& model, const SourceSet& sources
   test.text = diagnostics.render(sources);
   suite.cases.push_back(std::move(test));
   for (const KindInfo& info : kind_table())
-    if (info.kind != ErrorKind::reached && info.kind != ErrorKind::invariant)
+    if (info.kind != ErrorKind::reached && info.kind != ErrorKind::invariant &&
+        info.kind != ErrorKind::ltl && info.kind != ErrorKind::progress)
       suite.cases.push_back({.name = std::string(to_string(info.kind)),
                              .element = "skipped",
                              .message = "the model could not be checked"});

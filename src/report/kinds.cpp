@@ -46,6 +46,13 @@ constexpr std::array kinds = std::to_array<KindInfo>({
      "From here on only internal steps are possible: nothing is sent or received, and no "
      "shared variable changes any more. Give the cycle a way out. This is looked for with "
      "--keep-graph."},
+    {ErrorKind::ltl, "A temporal property does not hold of some run",
+     "There is a run of which the formula is not so: the trail, and then its cycle again and "
+     "again, or nothing any more. Either something is missing in the protocol, or the run is one "
+     "that cannot happen for ever: then say which ones are fair (`fair weak;`, --fair)."},
+    {ErrorKind::progress, "Something goes on for ever, past no label that begins with progress",
+     "The cycle behind the trail can be repeated for ever and never comes to a state whose label "
+     "begins with `progress`. This is looked for with --non-progress."},
 });
 
 }  // namespace

@@ -22,10 +22,9 @@ class ChartMaker {
   ChartMaker(const Program& program, const ErrorReport& error, const SourceSet& sources)
       : program_(program), error_(error), sources_(sources) {
     steps_ = error.trail.steps;
-    const std::size_t way = steps_.size();
     steps_.insert(steps_.end(), error.cycle.steps.begin(), error.cycle.steps.end());
-    for (std::size_t i = way; i < steps_.size(); ++i)
-      if (steps_[i].taken_at) *steps_[i].taken_at += way;
+    // What was sent on the way may be received in the cycle.
+    if (!error.cycle.steps.empty()) match_sends(program, program.initial, steps_);
   }
 
   Chart make(const ChartOptions& options) {
@@ -560,6 +559,8 @@ class ChartMaker {
       case ErrorKind::invariant:
       case ErrorKind::reached: return is_asked_of(process);
       case ErrorKind::livelock:
+      case ErrorKind::ltl:
+      case ErrorKind::progress:
         return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
           return program_.rules[step.rule].moves_process(process);
         });

@@ -161,6 +161,9 @@ std::vector<ErrorPlace> places_of_error(const Program& program, const ErrorRepor
   if (is_invariant && protocol.invariants[finding.assertion].place.known())
     places.push_back({protocol.invariants[finding.assertion].place, "",
                       protocol.invariants[finding.assertion].name});
+  if (finding.kind == ErrorKind::ltl && protocol.temporal[finding.assertion].place.known())
+    places.push_back({protocol.temporal[finding.assertion].place, "",
+                      protocol.temporal[finding.assertion].name});
   if (finding.assertion != none && finding.kind == ErrorKind::assertion)
     places.push_back({protocol.assertions[finding.assertion].place, "",
                       protocol.assertions[finding.assertion].name});

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/display.hpp"
+#include "protocol/fairness.hpp"
 #include "protocol/line_faults.hpp"
 #include "report/alike_text.hpp"
 #include "report/columns.hpp"
@@ -408,6 +409,8 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
   listing.start = error.trail.whereabouts;
   if ((facts.show_steps || has_columns) && !error.cycle.steps.empty())
     add("  then repeats:\n" + indent(step_report(program, error.cycle, sources, listing)));
+  if (error.finding.kind == ErrorKind::ltl && error.cycle.steps.empty())
+    add("  then nothing happens any more\n");
   return out;
 }
 
@@ -444,6 +447,29 @@ std::string seen_text(const Verdict& verdict) {
   return fmt::format("the {} seen", plural(verdict.states, "state", "states"));
 }
 
+// All kinds of which no error was found.
+std::string nothing_found(const Program& program, const Verdict& verdict) {
+  std::vector<std::string> held;
+  for (const PropertyReport& property : verdict.properties)
+    if (property.answer == Outcome::holds) held.push_back(property.name);
+  return fmt::format(
+      "no deadlock, no unspecified reception, no violated assertion{}{}{}",
+      program.protocol.invariants.empty() ? "" : ", no broken invariant",
+      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "",
+      held.empty() ? ""
+                   : fmt::format(", and of every {}run {}",
+                                 program.protocol.fairness == FairnessDemands{} ? "" : "fair ",
+                                 fmt::join(held, ", ")));
+}
+
+// "whether answered holds is not known: ...", of the first.
+std::string unknown_property(const Verdict& verdict) {
+  for (const PropertyReport& property : verdict.properties)
+    if (property.answer == Outcome::unknown)
+      return fmt::format("whether {} holds is not known: {}", property.name, property.reason);
+  return {};
+}
+
 // What the outcome comes from.
 std::string reason_of(const Program& program, const Verdict& verdict) {
   if (verdict.outcome == Outcome::violated) {
@@ -455,15 +481,15 @@ std::string reason_of(const Program& program, const Verdict& verdict) {
                          hides_errors(verdict) ? " but perhaps behind the steps that failed" : "");
     return fmt::format("{}, and there may be more ({})", found, to_string(verdict.stop));
   }
+  if (verdict.outcome == Outcome::unknown && verdict.promise != Promise::partial)
+    return fmt::format("{}, but {}", nothing_found(program, verdict), unknown_property(verdict));
   if (verdict.outcome == Outcome::unknown)
     return fmt::format("no error{} in {}, which may not be all there are ({})",
                        verdict.warnings.empty()
                            ? ""
                            : " but " + plural(verdict.warnings.size(), "warning", "warnings"),
                        seen_text(verdict), to_string(verdict.stop));
-  return fmt::format("no deadlock, no unspecified reception, no violated assertion{}{}",
-                     program.protocol.invariants.empty() ? "" : ", no broken invariant",
-                     verdict.graph && verdict.graph->is_complete ? ", no livelock" : "");
+  return nothing_found(program, verdict);
 }
 
 // What was asked of --reach, and the answer.
@@ -564,6 +590,24 @@ std::string errors_table(const Program& program, const ErrorList& list, const Ru
 
 }  // namespace
 
+namespace {
+
+// Each by itself where not all hold, for the verdict names those that do.
+std::string properties_text(const Program& program, const Verdict& verdict) {
+  std::string out;
+  if (verdict.outcome == Outcome::holds) return out;
+  for (const PropertyReport& property : verdict.properties)
+    out += fmt::format(
+        "property {}: {}{}\n", property.name,
+        property.answer == Outcome::violated ? "does not hold" : to_string(property.answer),
+        property.reason.empty() ? "" : ", " + property.reason);
+  if (!out.empty() && program.protocol.fairness != FairnessDemands{})
+    out += fmt::format("fairness: {}\n", fairness_text(program.protocol.fairness));
+  return out;
+}
+
+}  // namespace
+
 bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
                  const RunFacts& facts, const Sink& sink) {
   const ErrorList list(program, verdict, facts.request, trails_for_people);
@@ -599,6 +643,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += unexpanded_text(verdict);
   if (!facts.remedies.empty())
     out += fmt::format("what may take it further: {}\n", fmt::join(facts.remedies, ", "));
+  out += properties_text(program, verdict);
   if (verdict.graph && !verdict.graph->is_complete)
     out += "livelocks: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);

@@ -27,6 +27,7 @@ Json options_json(const TrailFile& file) {
   for (const auto& [name, value] : file.options) json[name] = value;
   json["D"] = file.definitions;
   if (!file.never.empty()) json["never"] = file.never;
+  if (!file.ltl.empty()) json["ltl"] = file.ltl;
   return json;
 }
 
@@ -121,11 +122,14 @@ std::uint64_t fingerprint_of(const Json& object) {
 void read_options(const Json& object, TrailFile& file) {
   for (const auto& [name, value] : object_of(field_of(object, "options", ""), "options").items()) {
     const std::string field = "options " + shown(name);
-    if (name == "D" || name == "never") {
+    if (name == "D" || name == "never" || name == "ltl") {
+      std::vector<std::string>& list = name == "D"       ? file.definitions
+                                       : name == "never" ? file.never
+                                                         : file.ltl;
       if (!value.is_array()) wanted(field, "a list", value);
       for (const Json& each : value) {
         if (!each.is_string()) wanted(field + "[]", "a text", each);
-        (name == "D" ? file.definitions : file.never).push_back(each.get<std::string>());
+        list.push_back(each.get<std::string>());
       }
     } else if (value.is_string()) {
       file.options[name] = value.get<std::string>();
@@ -170,6 +174,13 @@ std::vector<RuleId> read_steps(const Json& json, const char* name, const std::st
   return rules;
 }
 
+// A run that a formula does not hold of may end.
+void check_cycle(const RecordedTrail& trail, const std::string& path) {
+  if (trail.error && trail.error->kind == ErrorKind::ltl) return;
+  if ((trail.error && is_of_run(trail.error->kind)) == trail.cycle.empty())
+    throw Complaint{fmt::format("{}.cycle: a livelock has one, and nothing else", path)};
+}
+
 TrailFile read(const Json& json) {
   object_of(json, "the file");
   if (const std::string found = text_of(json, "schema", ""); found != schema)
@@ -185,9 +196,7 @@ TrailFile read(const Json& json) {
     read_error(each, path + ".", trail);
     trail.steps = read_steps(each, "steps", path + ".");
     if (each.contains("cycle")) trail.cycle = read_steps(each, "cycle", path + ".");
-    const bool is_livelock = trail.error && trail.error->kind == ErrorKind::livelock;
-    if (is_livelock == trail.cycle.empty())
-      throw Complaint{fmt::format("{}.cycle: a livelock has one, and nothing else", path)};
+    check_cycle(trail, path);
     file.trails.push_back(std::move(trail));
   }
   if (file.trails.empty()) throw Complaint{"trails: there is none"};

@@ -24,6 +24,7 @@ struct TrailFile {
   std::map<std::string, std::string> options;  // by name; switches that are on have the value "on"
   std::vector<std::string> definitions;        // of -D
   std::vector<std::string> never = {};         // of --never
+  std::vector<std::string> ltl = {};           // of --ltl
   std::vector<RecordedTrail> trails;
 };
 

@@ -17,6 +17,8 @@ std::string_view to_string(ErrorKind kind) {
     case ErrorKind::invariant: return "invariant";
     case ErrorKind::reached: return "reached";
     case ErrorKind::livelock: return "livelock";
+    case ErrorKind::ltl: return "ltl";
+    case ErrorKind::progress: return "progress";
   }
   return "";
 }

@@ -18,10 +18,18 @@ enum class ErrorKind : std::uint8_t {
   out_of_range,
   endless_atomic,
   invariant,
-  reached,   // the answer to a question: no error, but found as one
-  livelock,  // no stepper sees it: it takes the graph
+  reached,  // the answer to a question: no error, but found as one
+  // No stepper sees these: they take the graph.
+  livelock,
+  ltl,       // a run that a temporal property does not hold of
+  progress,  // one that goes on for ever past no label that begins with `progress`
 };
 std::string_view to_string(ErrorKind kind);
+
+// Whether it is of a whole run without end, and no matter of one state or step.
+constexpr bool is_of_run(ErrorKind kind) {
+  return kind == ErrorKind::livelock || kind == ErrorKind::ltl || kind == ErrorKind::progress;
+}
 
 // Whether it is an error to those who ask for it (`--strict`), and to all others a warning.
 constexpr bool needs_strictness(ErrorKind kind) { return kind == ErrorKind::unread_messages; }

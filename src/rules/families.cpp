@@ -14,6 +14,9 @@ bool are_members(const Declared& one, const Declared& next) {
 bool are_members(const Invariant& one, const Invariant& next) {
   return !one.index.empty() && one.place == next.place;
 }
+bool are_members(const TemporalProperty& one, const TemporalProperty& next) {
+  return !one.index.empty() && one.place == next.place;
+}
 
 // The first member of the family of each.
 template <typename Declared>
@@ -37,6 +40,7 @@ Families families_of(const Protocol& protocol) {
   result.channel = first_members(protocol.channels, result.has_several);
   result.assertion = first_members(protocol.assertions, result.has_several);
   result.invariant = first_members(protocol.invariants, result.has_several);
+  result.temporal = first_members(protocol.temporal, result.has_several);
   std::map<std::string, std::uint32_t> numbers;
   for (ChannelId c = 0; c < protocol.channels.size(); ++c) {
     if (result.channel[c] == c) numbers.clear();

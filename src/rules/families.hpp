@@ -18,6 +18,7 @@ struct Families {
   std::vector<ChannelId> channel;        // by channel
   std::vector<std::uint32_t> assertion;  // by behaviour assertion
   std::vector<std::uint32_t> invariant;  // by invariant
+  std::vector<std::uint32_t> temporal;   // by temporal property
   // By channel and tag - 1: a number for the name of the message, whatever the number of its
   // values, the same for all members of the channel's family.
   std::vector<std::vector<std::uint32_t>> message;

@@ -25,7 +25,7 @@ struct Finding {
   ProcessId process = none;        // unspecified_reception
   ChannelId channel = none;        // unspecified_reception, unread_messages
   std::uint32_t tag = 0;           // unspecified_reception: the message at the head
-  std::uint32_t assertion = none;  // or, of an invariant or a question, which of those
+  std::uint32_t assertion = none;  // or, of an invariant, a question or a property, which of those
   std::shared_ptr<const Inside> inside = {};  // where the rule fired; null: in the state itself
 
   // Where it was made, in a batch.

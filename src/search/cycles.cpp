@@ -3,74 +3,23 @@
 
 #include <algorithm>
 
+#include "search/strong_components.hpp"
+
 namespace panoptes {
 namespace {
 
-// Pearce's variant of Tarjan's algorithm. A state's mark is 0 where it was not visited; then the
-// lowest mark of the path it can get back to; then, beyond all of those, that of its component.
-class Components {
- public:
-  using Found = std::function<void(std::span<const std::uint64_t>)>;
-  Components(const StateGraph& graph, const Found& found)
-      : graph_(graph), found_(found), marks_(graph.states()), component_mark_(graph.states()) {}
+// The links of a kept graph, as whoever looks for components wants them.
+struct Links {
+  using Cursor = std::uint64_t;
+  const StateGraph& graph;
 
-  bool run(const Deadline& deadline) {
-    constexpr std::uint64_t links_per_look = 4096;
-    std::uint64_t links = 0;
-    for (std::uint64_t state = 0; state < marks_.size(); ++state) {
-      if (marks_[state] != 0) continue;
-      for (enter(state); !path_.empty(); go_on())
-        if (++links % links_per_look == 0 && deadline.has_passed()) return false;
-    }
-    return true;
+  std::uint64_t nodes() const { return graph.states(); }
+  std::optional<std::uint64_t> target(std::uint64_t state, Cursor& cursor) const {
+    const std::uint64_t at = graph.first(state) + cursor;
+    if (at == graph.first(state + 1)) return {};
+    ++cursor;
+    return graph.link(at).target;
   }
-
- private:
-  struct Visit {
-    std::uint64_t state, own_mark, next_link;
-  };
-
-  void enter(std::uint64_t state) {
-    marks_[state] = next_mark_;
-    path_.push_back({state, next_mark_, graph_.first(state)});
-    ++next_mark_;
-  }
-
-  // Follows the next link of the innermost state, or leaves it.
-  void go_on() {
-    Visit& visit = path_.back();
-    if (visit.next_link == graph_.first(visit.state + 1)) return leave();
-    const std::uint64_t target = graph_.link(visit.next_link).target;
-    if (marks_[target] == 0) return enter(target);  // and look at this link again
-    marks_[visit.state] = std::min(marks_[visit.state], marks_[target]);
-    ++visit.next_link;
-  }
-
-  void leave() {
-    const Visit visit = path_.back();
-    path_.pop_back();
-    if (marks_[visit.state] < visit.own_mark) {
-      open_.push_back(visit.state);
-      return;
-    }
-    std::size_t begin = open_.size();
-    while (begin > 0 && marks_[open_[begin - 1]] >= visit.own_mark) --begin;
-    open_.push_back(visit.state);
-    const std::span members(open_.begin() + static_cast<std::ptrdiff_t>(begin), open_.end());
-    for (const std::uint64_t member : members) marks_[member] = component_mark_;
-    --component_mark_;
-    next_mark_ -= members.size();
-    found_(members);
-    open_.resize(begin);
-  }
-
-  const StateGraph& graph_;
-  const Found& found_;
-  std::vector<std::uint64_t> marks_;
-  std::uint64_t next_mark_ = 1;
-  std::uint64_t component_mark_;     // of the next component to be complete
-  std::deque<Visit> path_;           // being visited; may get long, and shall not double
-  std::vector<std::uint64_t> open_;  // visited, but their component is not complete
 };
 
 }  // namespace
@@ -78,7 +27,11 @@ class Components {
 bool strong_components(const StateGraph& graph,
                        const std::function<void(std::span<const std::uint64_t>)>& found,
                        const Deadline& deadline) {
-  return Components(graph, found).run(deadline);
+  const Links links{graph};
+  StrongComponents components(links);
+  for (std::uint64_t state = 0; state < graph.states(); ++state)
+    if (!components.run(state, found, deadline)) return false;
+  return true;
 }
 
 std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<bool>& is_external,

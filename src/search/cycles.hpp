@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Execution cycles of a kept graph, and those among them that nothing leads out of.
 //
-// Idea: strong components (Tarjan's, with one number per state as Pearce has it, and a stack of its
-// own instead of recursion) come out with those behind them first. So when a component is complete,
+// Idea: strong components (strong_components.hpp) come out with those behind them first. So when a
+// component is complete,
 // it is known of every link out of it whether a state that counts as a way out lies behind, and one
 // pass decides it for all.
 // Cost: linear; 8 bytes a state and the stacks.

@@ -195,7 +195,7 @@ std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph
       return result;
     }
     auto report =
-        groups.report(group, {shape_of(program, graph, store, states), there, *way, *cycle},
+        groups.report(group, {shape_of(program, graph, store, states), there, {*way, *cycle}},
                       sources, problem, deadline);
     if (!report) return {};
     report->depth = firsts.size();

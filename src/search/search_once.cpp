@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/search_once.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +13,7 @@
 #include "search/parts.hpp"
 #include "search/reduce_internal.hpp"
 #include "search/state_graph.hpp"
+#include "search/temporal.hpp"
 #include "verdict/judge.hpp"
 
 namespace panoptes {
@@ -75,6 +78,13 @@ Deadline trail_deadline(const Monitor& monitor, const CheckOptions& options, Sto
   return Deadline([&monitor, until] { return until - monitor.seconds(); });
 }
 
+// The same for who looks at all runs, and for nobody whom somebody has interrupted meanwhile.
+Deadline patient_deadline(const Deadline& deadline, const std::atomic<bool>* interrupted) {
+  return Deadline([&deadline, interrupted] {
+    return interrupted && interrupted->load() ? -1.0 : deadline.seconds_left();
+  });
+}
+
 // What trails may take: half of what is left, the other half is for what is made of them; but no
 // more than anybody would read.
 std::uint64_t trail_room(const CheckOptions& options) {
@@ -85,6 +95,15 @@ std::uint64_t trail_room(const CheckOptions& options) {
   const std::uint64_t resident = options.explore.resident();
   const std::uint64_t taken = resident - std::min(resident, options.explore.fixed_bytes);
   return std::min(most_bytes, (limit - std::min(limit, taken)) / 2);
+}
+
+// What a look at all runs may take.
+std::uint64_t graph_room(const CheckOptions& options) {
+  const std::uint64_t limit = options.limits.memory_bytes;
+  if (!options.explore.resident) return limit / 2;
+  const std::uint64_t resident = options.explore.resident();
+  const std::uint64_t taken = resident - std::min(resident, options.explore.fixed_bytes);
+  return limit - std::min(limit, taken);
 }
 
 Measured measured_by(const Program& program, const Stores& stores, const Exploration& found,
@@ -143,6 +162,28 @@ std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stor
   graph.finish(stores.numbered->stats().states);
   return find_livelocks(program, graph, *stores.numbered, errors.has_failure(), sources, problem,
                         deadline);
+}
+
+// Why nothing is known of runs, where the graph was kept; "" where all of it is there. What happens
+// inside of a sequence that need not end is no run's.
+std::string why_unknown(const Verdict& verdict, bool is_whole, const ErrorLog& errors) {
+  if (!is_whole && verdict.stop == Stop::finished) return "steps were left out (--reduce)";
+  if (!is_whole) return fmt::format("the graph is not complete ({})", to_string(verdict.stop));
+  for (const ErrorRecord& record : errors.records())
+    if (record.key.kind == ErrorKind::endless_atomic)
+      return "there is an indivisible sequence that need not end";
+  return {};
+}
+
+// Only of the whole graph can be told what all runs do.
+std::optional<Violations> violations_in(const Program& program, const KeptGraph& kept,
+                                        const std::string& reason, const SourceSet& sources,
+                                        const Deadline& deadline, std::string& problem) {
+  if (reason.empty()) return find_violations(program, kept, sources, problem, deadline);
+  Violations none_known;
+  for (const TemporalProperty& property : program.protocol.temporal)
+    none_known.properties.push_back({property.name, property.text, Outcome::unknown, reason});
+  return none_known;
 }
 
 // An arena is as large as it was in the search to go on with: what it takes for known depends on
@@ -238,11 +279,18 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   auto verdict =
       judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
   if (!verdict || !keeps_graph) return verdict;
-  const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce.any();
+  const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce.any() &&
+                        parts.stores.numbered != nullptr;
   auto livelocks =
       livelocks_in(program, parts.stores, graph, is_whole, errors, sources, deadline, problem);
   if (!livelocks) return {};
   add_livelocks(court, std::move(*livelocks), *verdict);
+  if (verdict->properties.empty()) return verdict;
+  const KeptGraph kept{graph, *parts.stores.numbered, errors.has_failure(), graph_room(options)};
+  auto violations = violations_in(program, kept, why_unknown(*verdict, is_whole, errors), sources,
+                                  patient_deadline(deadline, options.interrupted), problem);
+  if (!violations) return {};
+  add_violations(std::move(*violations), *verdict);
   return verdict;
 }
 

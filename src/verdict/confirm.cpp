@@ -7,6 +7,7 @@
 
 #include "step/examine.hpp"
 #include "step/turn.hpp"
+#include "verdict/violations.hpp"
 
 namespace panoptes {
 namespace {
@@ -22,15 +23,30 @@ bool has_all_rules(const Program& program, const std::vector<RuleId>& rules, std
 std::optional<ErrorReport> confirm_livelock(const Program& program, const RecordedTrail& recorded,
                                             const Strictness& strictness, const SourceSet& sources,
                                             std::string& problem) {
-  auto trail = replay_livelock(program, recorded.steps, recorded.cycle, problem);
+  LivelockShape shape;
+  auto trail = replay_livelock(program, {recorded.steps, recorded.cycle}, shape, problem);
   if (!trail) return {};
   ErrorReport report;
-  report.description = describe(program, trail->shape, sources);
+  report.description = describe(program, shape, sources);
   report.finding.kind = ErrorKind::livelock;
   report.trail = std::move(trail->way);
   report.cycle = std::move(trail->cycle);
   describe_end(program, report, strictness.receptions, sources);
   return report;
+}
+
+// The property that the record names.
+std::optional<ErrorReport> confirm_violation(const Program& program, const RecordedTrail& recorded,
+                                             const SourceSet& sources, std::string& problem) {
+  const auto& properties = program.protocol.temporal;
+  const auto meant =
+      std::ranges::find(properties, recorded.error->message, &TemporalProperty::name);
+  if (meant == properties.end()) {
+    problem = fmt::format("there is no temporal property {}", recorded.error->message);
+    return {};
+  }
+  return report_violation(program, static_cast<std::uint32_t>(meant - properties.begin()),
+                          {recorded.steps, recorded.cycle}, sources, problem);
 }
 
 // Everything that is wrong at the end of `trail` and with the steps that could be taken there.
@@ -68,6 +84,8 @@ std::optional<ErrorReport> confirm(const Program& program, const RecordedTrail& 
   }
   if (recorded.error->kind == ErrorKind::livelock)
     return confirm_livelock(program, recorded, strictness, sources, problem);
+  if (is_of_run(recorded.error->kind))
+    return confirm_violation(program, recorded, sources, problem);
 
   // A step that fails has no state after it: the error is then in the state before.
   std::vector<RuleId> rules = recorded.steps;

@@ -23,7 +23,7 @@ struct RecordedTrail {
   std::optional<ErrorDescription> error;
   bool is_warning = false;
   std::vector<RuleId> steps;  // the last one may be one that fails
-  std::vector<RuleId> cycle;  // of a livelock
+  std::vector<RuleId> cycle;  // of a run without end
 };
 
 // What is to be seen at the end of a trail: an error of the same kind, process and message, which

@@ -80,6 +80,13 @@ std::string refused_text(const Program& program, const Finding& finding, const E
                      message_text(program.protocol, finding.channel, first.tag, first.values));
 }
 
+std::string run_sentence(const TemporalProperty& property) {
+  if (property.is_progress)
+    return "it goes on for ever and passes no label that begins with progress";
+  return fmt::format("{} does not hold{}", property.name,
+                     property.name == property.text ? "" : ": " + property.text);
+}
+
 // `position` is where the process of the error is, for people.
 std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d,
                      const std::string& position, StateView state) {
@@ -134,6 +141,8 @@ std::string sentence(const Program& program, const Finding& finding, const Error
       return fmt::format(
           "{} holds{}", d.message,
           looked_at_text(program, program.protocol.invariants[finding.assertion].broken, state));
+    case ErrorKind::ltl:
+    case ErrorKind::progress: return run_sentence(program.protocol.temporal[finding.assertion]);
     case ErrorKind::livelock: break;
   }
   return "";
@@ -169,6 +178,8 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     d.message = protocol.channels[finding.channel].name;
   } else if (finding.kind == ErrorKind::invariant || finding.kind == ErrorKind::reached) {
     d.message = protocol.invariants[finding.assertion].name;
+  } else if (finding.kind == ErrorKind::ltl || finding.kind == ErrorKind::progress) {
+    d.message = protocol.temporal[finding.assertion].name;
   } else if (finding.assertion != none) {
     d.message = fmt::format("{} {}", protocol.assertions[finding.assertion].name,
                             rule ? event_text(program, *rule) : "end");

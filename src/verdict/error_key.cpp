@@ -43,6 +43,8 @@ std::vector<MemberPart> member_parts(const ErrorKey& key) {
     case ErrorKind::endless_atomic: return {{0, Kind::process}};
     case ErrorKind::invariant:
     case ErrorKind::reached: return {{0, Kind::invariant}};
+    case ErrorKind::ltl:
+    case ErrorKind::progress: return {{0, Kind::temporal}};
     case ErrorKind::deadlock:
     case ErrorKind::livelock: break;
   }
@@ -55,6 +57,7 @@ std::uint32_t family_of(const Program& program, const Member& member) {
     case Member::Kind::assertion: return program.families.assertion[member.number];
     case Member::Kind::channel: return program.families.channel[member.number];
     case Member::Kind::invariant: return program.families.invariant[member.number];
+    case Member::Kind::temporal: return program.families.temporal[member.number];
   }
   return none;
 }
@@ -131,7 +134,9 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
                    place_class(program, rule->owner().process, rule->owner().from)};
       break;
     case ErrorKind::invariant:
-    case ErrorKind::reached: key.parts = {finding.assertion}; break;
+    case ErrorKind::reached:
+    case ErrorKind::ltl:
+    case ErrorKind::progress: key.parts = {finding.assertion}; break;
     case ErrorKind::livelock: break;
   }
   return key;
@@ -172,6 +177,7 @@ const std::string& name_of(const Program& program, const Member& member) {
     case Member::Kind::assertion: return program.protocol.assertions[member.number].name;
     case Member::Kind::channel: return program.protocol.channels[member.number].name;
     case Member::Kind::invariant: return program.protocol.invariants[member.number].name;
+    case Member::Kind::temporal: return program.protocol.temporal[member.number].name;
     case Member::Kind::process: break;
   }
   return program.protocol.processes[member.number].name;

@@ -28,7 +28,7 @@ namespace panoptes {
 
 // Findings with equal keys are one error: kind, process, control state, message; a deadlock by its
 // tuple of control states, an assertion by its name and the offending event, an invariant by its
-// name, a livelock by who moves and where everybody is meanwhile.
+// name, and so is a temporal property; a livelock by who moves and where everybody is meanwhile.
 struct ErrorKey {
   ErrorKind kind = ErrorKind::deadlock;
   std::vector<std::uint32_t> parts;
@@ -51,7 +51,7 @@ ErrorKey key_of(const Program& program, const Finding& finding, StateView state)
 
 // A member of a family.
 struct Member {
-  enum class Kind : std::uint8_t { process, assertion, channel, invariant };
+  enum class Kind : std::uint8_t { process, assertion, channel, invariant, temporal };
   Kind kind = Kind::process;
   std::uint32_t number = 0;
   friend auto operator<=>(const Member&, const Member&) = default;

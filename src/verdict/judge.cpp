@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict/judge.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "verdict/rank.hpp"
@@ -26,16 +27,35 @@ Verdict claimed(const Evidence& evidence) {
   return verdict;
 }
 
+// Until somebody has looked at runs.
+std::vector<PropertyReport> unknown_properties(const Program& program) {
+  std::vector<PropertyReport> result;
+  if (program.errors.is_question) return result;
+  for (const TemporalProperty& property : program.protocol.temporal)
+    result.push_back({property.name, property.text, Outcome::unknown,
+                      "it takes a search that keeps the whole graph"});
+  return result;
+}
+
+void note_first_error(Verdict& verdict) {
+  if (verdict.first_error_states > 0) return;
+  verdict.first_error_states = verdict.states;
+  verdict.first_error_seconds = verdict.seconds;
+}
+
 }  // namespace
 
 Outcome outcome_of(const Verdict& verdict) {
   if (!verdict.errors.empty()) return Outcome::violated;
+  const auto is_unknown = [](const PropertyReport& p) { return p.answer == Outcome::unknown; };
+  if (std::ranges::any_of(verdict.properties, is_unknown)) return Outcome::unknown;
   return verdict.promise == Promise::partial ? Outcome::unknown : Outcome::holds;
 }
 
 std::optional<Verdict> judge(const Court& court, const Evidence& evidence, const ErrorLog& errors,
                              WayBack& way_back, TrailRoom room, std::string& problem) {
   Verdict verdict = claimed(evidence);
+  verdict.properties = unknown_properties(court.program);
   verdict.findings_left_out = errors.left_out();
   const Program& searched = court.searched ? *court.searched : court.program;
   if (!make_reports({court.program, searched}, errors, way_back, court.strictness, court.sources,
@@ -55,14 +75,19 @@ std::optional<Verdict> judge(const Court& court, const Evidence& evidence, const
 
 void add_livelocks(const Court& court, Livelocks&& found, Verdict& verdict) {
   verdict.graph = found.graph;
-  if (!found.errors.empty() && verdict.first_error_states == 0) {
-    verdict.first_error_states = verdict.states;
-    verdict.first_error_seconds = verdict.seconds;
-  }
+  if (!found.errors.empty()) note_first_error(verdict);
   for (ErrorReport& error : found.errors) {
     describe_end(court.program, error, court.strictness.receptions, court.sources);
     verdict.errors.push_back(std::move(error));
   }
+  sort_by_length(verdict.errors);
+  verdict.outcome = outcome_of(verdict);
+}
+
+void add_violations(Violations&& found, Verdict& verdict) {
+  if (!found.errors.empty()) note_first_error(verdict);
+  verdict.properties = std::move(found.properties);
+  for (ErrorReport& error : found.errors) verdict.errors.push_back(std::move(error));
   sort_by_length(verdict.errors);
   verdict.outcome = outcome_of(verdict);
 }

@@ -11,6 +11,7 @@
 #include "verdict/ending.hpp"
 #include "verdict/livelocks.hpp"
 #include "verdict/make_reports.hpp"
+#include "verdict/violations.hpp"
 
 namespace panoptes {
 
@@ -39,6 +40,9 @@ std::optional<Verdict> judge(const Court& court, const Evidence& evidence, const
 
 // Adds what the graph says that the same search has kept.
 void add_livelocks(const Court& court, Livelocks&& found, Verdict& verdict);
+
+// Adds what was found of runs without end. REQUIRES: of all properties that the program has.
+void add_violations(Violations&& found, Verdict& verdict);
 
 // What these errors and this promise amount to.
 Outcome outcome_of(const Verdict& verdict);

@@ -18,7 +18,8 @@ std::size_t LivelockGroups::add(const LivelockShape& shape, std::uint64_t states
 std::optional<ErrorReport> LivelockGroups::report(std::size_t group, const Example& example,
                                                   const SourceSet& sources, std::string& problem,
                                                   const Deadline& deadline) const {
-  auto trail = replay_livelock(program_, example.way, example.cycle, problem, deadline);
+  LivelockShape seen;
+  auto trail = replay_livelock(program_, example.run, seen, problem, deadline);
   if (!trail && !problem.empty()) return {};
   ErrorReport report;
   report.key = group_key(program_, groups_[group].exact);
@@ -26,7 +27,7 @@ std::optional<ErrorReport> LivelockGroups::report(std::size_t group, const Examp
   report.finding.kind = ErrorKind::livelock;
   report.count = groups_[group].count;
   report.members = groups_[group].members;
-  report.depth = example.way.size();
+  report.depth = example.run.way.size();
   if (trail) {
     report.trail = std::move(trail->way);
     report.cycle = std::move(trail->cycle);

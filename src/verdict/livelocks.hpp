@@ -30,8 +30,7 @@ class LivelockGroups {
   struct Example {
     LivelockShape shape;
     StateView state;
-    std::vector<RuleId> way;    // to that state, a shortest one
-    std::vector<RuleId> cycle;  // from there, likewise
+    Lasso run;  // the way to that state is a shortest one, and so is the cycle from there
   };
   // Without a trail where that takes too long. Nothing where it does not replay, with the reason in
   // `problem`.

@@ -30,7 +30,7 @@ struct TrailRoom {
 // What a trail of so many steps takes, at most.
 std::uint64_t replayed_trail_bytes(const Program& program, std::uint64_t steps);
 
-// Leaves of the trail of an error its way and where it ends. A livelock keeps what it has.
+// Leaves of the trail of an error its way and where it ends. A run without end keeps what it has.
 void keep_way(const Program& program, ErrorReport& error);
 
 // The same error with the trail that its way stands for, walked once more; without, where that

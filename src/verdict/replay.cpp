@@ -28,19 +28,17 @@ std::string message_of(const Interpreter& interpreter, RuleId id, StateView stat
   return message_text(program.protocol, rule.channel, message.tag, message.values);
 }
 
-namespace {
-
-// Fills in which step received what each step sent, and the other way round.
-void match_sends(const Program& program, Trail& trail) {
+void match_sends(const Program& program, StateView start, std::vector<TrailStep>& steps) {
   std::vector<std::deque<std::optional<std::size_t>>> queues(program.protocol.channels.size());
   for (ChannelId c = 0; c < queues.size(); ++c)
-    queues[c].resize(program.protocol.channels[c].contents.size());
-  for (std::size_t i = 0; i < trail.steps.size(); ++i) {
-    const Rule& rule = program.rules[trail.steps[i].rule];
+    queues[c].resize(length(program.layout.channels[c], start));
+  for (TrailStep& step : steps) step.taken_at = step.sent_at = std::nullopt;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Rule& rule = program.rules[steps[i].rule];
     if (rule.kind == ActionKind::send) {
       const Channel& channel = program.protocol.channels[rule.channel];
       if (channel.is_rendezvous())
-        trail.steps[i].taken_at = i;
+        steps[i].taken_at = i;
       else if (!channel.is_sink)
         queues[rule.channel].push_back(i);
     }
@@ -48,14 +46,12 @@ void match_sends(const Program& program, Trail& trail) {
     if (rule.kind != ActionKind::receive && rule.kind != ActionKind::copy) continue;
     auto& queue = queues[rule.channel];
     if (queue.size() <= rule.position) continue;
-    trail.steps[i].sent_at = queue[rule.position];
+    steps[i].sent_at = queue[rule.position];
     if (rule.kind == ActionKind::copy) continue;
-    if (const auto sender = queue[rule.position]) trail.steps[*sender].taken_at = i;
+    if (const auto sender = queue[rule.position]) steps[*sender].taken_at = i;
     queue.erase(queue.begin() + rule.position);
   }
 }
-
-}  // namespace
 
 // Where the process that moves alone has to wait, somebody else comes next.
 std::uint64_t search_depth(const Program& program, const std::vector<RuleId>& rules,
@@ -124,6 +120,7 @@ bool walk(Turn& turn, const std::vector<RuleId>& rules, StateBatch& batch, Posit
                            {},
                            std::move(statements),
                            positions.of(fired.owner().process)});
+    trail.steps.back().begins_inside = !turn.is_outside();
     turn.take(rule, batch[0], after);
     batch.words.assign(after.begin(), after.end());
   }
@@ -194,7 +191,7 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
                            positions.statements(finding.rule),
                            {}});
   }
-  match_sends(program, trail);
+  match_sends(program, program.initial, trail.steps);
   return trail;
 }
 
@@ -205,29 +202,55 @@ std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& r
   Positions positions(program);
   Trail trail;
   if (!walk(turn, rules, batch, positions, trail, {}, problem)) return {};
-  match_sends(program, trail);
+  match_sends(program, program.initial, trail.steps);
   return trail;
 }
 
-std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
-                                             const std::vector<RuleId>& cycle, std::string& problem,
-                                             const Deadline& deadline) {
-  constexpr std::size_t most_states = 10'000;
-  LivelockTrail trail;
+namespace {
+
+// Whether the run stays where it is: nobody can move, and no step fails.
+bool is_end(Turn& turn, const StateBatch& state) {
+  SuccessorBatch successors;
+  std::vector<Finding> findings;
+  turn.expand(state, successors, findings);
+  return successors.size() == 0 && findings.empty();
+}
+
+}  // namespace
+
+std::optional<LassoTrail> replay_lasso(const Program& program, const Lasso& lasso,
+                                       std::string& problem, const Deadline& deadline) {
+  LassoTrail trail;
   StateBatch batch{program.layout.words, program.initial};
   Turn turn(program);
   Positions positions(program);
-  if (!walk(turn, way, batch, positions, trail.way, deadline, problem)) return {};
-  if (!walk(turn, cycle, batch, positions, trail.cycle, deadline, problem)) return {};
-  if (cycle.empty() || trail.cycle.last != trail.way.last) {
-    problem = fmt::format("a cycle of {} steps does not lead back on replay", cycle.size());
+  if (!walk(turn, lasso.way, batch, positions, trail.way, deadline, problem)) return {};
+  Trail again;
+  for (Trail* const round : {&trail.cycle, &again}) {
+    if (!walk(turn, lasso.cycle, batch, positions, *round, deadline, problem)) return {};
+    if (round->last == trail.way.last) continue;
+    problem = fmt::format("a cycle of {} steps does not lead back on replay", lasso.cycle.size());
     return {};
   }
-  if (has_way_out(program, trail.way.last, most_states, trail.shape)) {
-    problem = fmt::format("there is a way out of a cycle of {} steps", cycle.size());
+  if (lasso.cycle.empty() && !is_end(turn, batch)) {
+    problem = fmt::format("a run of {} steps does not end there on replay", lasso.way.size());
     return {};
   }
-  match_sends(program, trail.way);
+  match_sends(program, program.initial, trail.way.steps);
+  match_sends(program, trail.way.last, trail.cycle.steps);
+  return trail;
+}
+
+std::optional<LassoTrail> replay_livelock(const Program& program, const Lasso& lasso,
+                                          LivelockShape& shape, std::string& problem,
+                                          const Deadline& deadline) {
+  constexpr std::size_t most_states = 10'000;
+  auto trail = replay_lasso(program, lasso, problem, deadline);
+  if (!trail) return {};
+  if (lasso.cycle.empty() || has_way_out(program, trail->way.last, most_states, shape)) {
+    problem = fmt::format("there is a way out of a cycle of {} steps", lasso.cycle.size());
+    return {};
+  }
   return trail;
 }
 

@@ -29,6 +29,7 @@ struct TrailStep {
   // Receive, be it of a copy: the step that sent this very message; none where it was in the
   // channel from the start, or the step is a rendezvous.
   std::optional<std::size_t> sent_at = {};
+  bool begins_inside = false;  // `before` lies inside of an indivisible sequence
 };
 
 struct Trail {
@@ -65,18 +66,32 @@ std::optional<Trail> replay(const Program& program, const std::vector<RuleId>& r
 std::optional<Trail> follow(const Program& program, const std::vector<RuleId>& rules,
                             std::string& problem);
 
-// A cycle, and how it is reached.
-struct LivelockTrail {
-  Trail way, cycle;
-  LivelockShape shape;  // of what can happen there, as far as it was looked at
+// Fills in which of `steps` received what each sent, and the other way round; they begin in
+// `start`.
+void match_sends(const Program& program, StateView start, std::vector<TrailStep>& steps);
+
+// A run without end, by rules: `way` once, and then `cycle` again and again. Without a cycle nobody
+// can move where the way ends, and the run stays there.
+struct Lasso {
+  std::vector<RuleId> way, cycle;
 };
 
-// Fires `way` from the initial state and then `cycle`, which must be internal and lead back to
-// where it began. Then looks at what else can happen from there, in 10,000 states at most: any way
-// out is a fault of the engine, too.
-std::optional<LivelockTrail> replay_livelock(const Program& program, const std::vector<RuleId>& way,
-                                             const std::vector<RuleId>& cycle, std::string& problem,
-                                             const Deadline& deadline = {});
+// The same, walked. Numbers of steps that are in the cycle count from its beginning.
+struct LassoTrail {
+  Trail way, cycle;
+};
+
+// Fires `way` from the initial state and then `cycle`, twice, which must lead back to where it
+// began; without one, looks whether nobody can move. What is not so is a fault of the engine.
+std::optional<LassoTrail> replay_lasso(const Program& program, const Lasso& lasso,
+                                       std::string& problem, const Deadline& deadline = {});
+
+// Replays a cycle, which must be internal, and looks at what else can happen from there, in 10,000
+// states at most: any way out is a fault of the engine, too. What can happen there, as far as it
+// was looked at, goes to `shape`.
+std::optional<LassoTrail> replay_livelock(const Program& program, const Lasso& lasso,
+                                          LivelockShape& shape, std::string& problem,
+                                          const Deadline& deadline = {});
 
 // How deep a search is behind `rules`: an indivisible sequence is one step, and where the last rule
 // fails, the step that it is part of leads nowhere.

@@ -68,8 +68,9 @@ struct ErrorReport {
   std::uint64_t depth = 0;  // of the state it was found in
   Trail trail;  // without steps where there is a gap; its last state is that of the error even so
   TrailGap gap = TrailGap::no_gap;
-  Way way;      // where the gap is that nobody has asked for it
-  Trail cycle;  // of a livelock: what repeats for ever at the end of `trail`
+  Way way;  // where the gap is that nobody has asked for it
+  // Of a run without end: what repeats for ever behind `trail`. Empty where nobody can move there.
+  Trail cycle;
   bool is_shortest = false;
   bool is_warning = false;  // unread messages, unless strict
   std::string cause;        // a deadlock or livelock with an unspecified reception in it says so
@@ -82,6 +83,15 @@ struct ErrorReport {
   std::optional<std::uint64_t> event_count(const Program& program) const;
   // The rules of its steps, as far as they are known.
   std::vector<RuleId> rules() const;
+};
+
+// What became of a temporal property.
+struct PropertyReport {
+  std::string name, formula;
+  Outcome answer = Outcome::unknown;
+  std::string reason = {};             // why it is not known
+  std::uint64_t automaton_states = 0;  // of what accepts the runs that violate it
+  std::uint64_t product_states = 0;    // pairs of a state and one of those
 };
 
 // A statement that no reachable state can execute (after a partial search: that none reached).
@@ -209,6 +219,7 @@ struct Verdict : Measured {
   std::vector<ErrorReport> errors;      // shortest first (rank.hpp)
   std::uint64_t findings_left_out = 0;  // in groups of errors for which there was no room
   std::vector<ErrorReport> warnings;
+  std::vector<PropertyReport> properties;  // as the protocol has them
   std::vector<DeadStatement> dead_code;
   // True where the statements of dead_code can indeed never be executed: everything was seen, and
   // no step ended in an error that hides what lies behind it.

@@ -51,13 +51,21 @@ struct Expectations {
 
 namespace details {
 
-inline constexpr std::array<std::string_view, 12> error_kinds = {
-    "deadlock",         "unspecified_reception",
-    "assertion",        "overflow",
-    "division_by_zero", "index_out_of_range",
-    "unread_messages",  "livelock",
-    "endless_atomic",   "invariant",
-    "reached",          "out_of_range",
+inline constexpr std::array<std::string_view, 14> error_kinds = {
+    "deadlock",
+    "unspecified_reception",
+    "assertion",
+    "overflow",
+    "division_by_zero",
+    "index_out_of_range",
+    "unread_messages",
+    "livelock",
+    "endless_atomic",
+    "invariant",
+    "reached",
+    "out_of_range",
+    "ltl",
+    "progress",
 };
 
 // The kind that `word` names, "" if none; more than one may have an s.

@@ -201,7 +201,8 @@ class Layout {
       return false;
     const Word word = pieces_[before].word;
     const bool is_name = left == TokenKind::identifier && role(before) != Role::open_options &&
-                         role(before) != Role::close && word != Word::skip && word != Word::break_;
+                         role(before) != Role::close && role(before) != Role::temporal_word &&
+                         word != Word::skip && word != Word::break_;
     const bool is_called =
         is_name || (left == TokenKind::right_bracket && role(before) != Role::tag_end);
     switch (right) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "argos/parse.hpp"
@@ -151,6 +154,7 @@ class Marker {
     bool in_header = false;  // from `proc` to its `{`
     bool in_declaration = false;
     bool in_invariant = false;  // from `always` to its `(`
+    bool in_formula = false;    // from `ltl` to its `}`
   };
 
   void find_roles() {
@@ -181,18 +185,20 @@ class Marker {
       mark.role = Role::unary;
     if (kind(i) == TokenKind::star && kind(previous) == TokenKind::left_bracket)
       mark.role = Role::unary;
+    const std::size_t next = i + 1 < pieces_.size() ? marks_[i + 1].next : no_piece;
+    if (reading.in_formula && is_temporal_word(i, next)) mark.role = Role::temporal_word;
+    if (kind(i) == TokenKind::right_bracket &&
+        (opens_tag(mark.partner) || (previous != no_piece && mark.partner == previous)))
+      mark.role = Role::tag_end;
     if (mark.is_inside) {
       mark.in_declaration = reading.in_declaration;
-      if (kind(i) == TokenKind::right_bracket && opens_tag(mark.partner)) mark.role = Role::tag_end;
       return;
     }
-    if (kind(i) == TokenKind::right_bracket && opens_tag(mark.partner)) mark.role = Role::tag_end;
-    const std::size_t next = i + 1 < pieces_.size() ? marks_[i + 1].next : no_piece;
     mark.starts_statement = ends_statement(previous) || mark.role == Role::open_options ||
                             (kind(previous) == TokenKind::comma && is_in_enumeration(i));
     if (begins_definition(i, next) && mark.starts_statement) {
       mark.role = Role::defines;
-      reading = {previous, true, false, false};
+      reading = {previous, true, false, false, word(i) == Word::ltl};
     } else if (begins_invariant(i, next) && mark.starts_statement) {
       mark.role = Role::declares;
       reading.in_declaration = reading.in_invariant = true;
@@ -221,6 +227,24 @@ class Marker {
     if (kind(i) == TokenKind::semicolon) reading.in_declaration = reading.in_invariant = false;
     if (mark.role == Role::open_body || mark.role == Role::close)
       reading.in_header = reading.in_declaration = false;
+    if (mark.role == Role::close) reading.in_formula = false;
+  }
+
+  // A word that stands before a formula, or between two, and not for a variable.
+  bool is_temporal_word(std::size_t i, std::size_t next) const {
+    static constexpr std::array<std::string_view, 13> words = {
+        "U",       "W",  "R",     "V",      "X",          "until", "weak",
+        "release", "to", "leads", "always", "eventually", "next"};
+    if (std::find(words.begin(), words.end(), pieces_[i].text) == words.end()) return false;
+    switch (kind(next)) {
+      case TokenKind::identifier:
+      case TokenKind::number:
+      case TokenKind::left_parenthesis:
+      case TokenKind::left_bracket:
+      case TokenKind::exclamation:
+      case TokenKind::not_equal: return true;
+      default: return false;
+    }
   }
 
   // Between the braces of `enum { ... }` or `enum name { ... }`.
@@ -240,7 +264,8 @@ class Marker {
   bool begins_definition(std::size_t i, std::size_t next) const {
     if (enclosing_[i] != no_piece) return false;
     if (word(i) == Word::assert_) return is_name(next) || kind(next) == TokenKind::left_brace;
-    if (word(i) == Word::enum_) return is_name(next) || kind(next) == TokenKind::left_brace;
+    if (word(i) == Word::enum_ || word(i) == Word::ltl)
+      return is_name(next) || kind(next) == TokenKind::left_brace;
     return is_name(next) &&
            (word(i) == Word::proc || word(i) == Word::process || word(i) == Word::procedure);
   }
@@ -262,7 +287,7 @@ class Marker {
   // True where an operand or a message may end with the token.
   bool is_operand(std::size_t i) const {
     switch (kind(i)) {
-      case TokenKind::identifier: return is_name(i);
+      case TokenKind::identifier: return is_name(i) && marks_[i].role != Role::temporal_word;
       case TokenKind::right_parenthesis: return !closes_quantifier(i);
       case TokenKind::number:
       case TokenKind::right_bracket:

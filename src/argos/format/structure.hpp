@@ -22,13 +22,14 @@ enum class Role : std::uint8_t {
   unary,           // `-` or `!` before its operand; the `*` of `inbox[*]`
   label,           // the name of one
   label_colon,     // behind it
-  tag_end,         // the `]` of `:: [high]`
+  tag_end,         // the `]` of `:: [high]`, and that of `[]`, which is an operator
+  temporal_word,   // `U`, `leads to` and the like, in a formula
   open_invariant,  // `(` of an `always` or `never`
-  open_body,       // `{` of a process, procedure, assertion or enumeration
+  open_body,       // `{` of a process, procedure, assertion, enumeration or formula
   open_options,    // `if`, `do`
   close,           // `}`, `fi`, `od` of these
   declares,        // `var`, `channel` and the like, where they begin a declaration
-  defines,         // `proc`, `procedure`, `assert NAME`, `enum`
+  defines,         // `proc`, `procedure`, `assert NAME`, `enum`, `ltl`
 };
 
 struct Mark {

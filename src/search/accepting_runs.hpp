@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of a product that are accepted and fair, and one of them.
+//
+// Idea: a run goes on for ever in one strong component. It is accepted if it has all marks again
+// and again, which some run in the component is if they are on its edges; whether one of those is
+// fair, fair_parts.hpp tells. All components are looked at, so that the nearest of them is known.
+// Cost: linear in the nodes that can be reached; 8 bytes for each node of the product, and 8 more
+// where there is a run to be told.
+// How it can be wrong: not at all, on a graph that is complete.
+#pragma once
+
+#include "search/fair_parts.hpp"
+
+namespace panoptes {
+
+class AcceptingRuns {
+ public:
+  // Both outlive it.
+  AcceptingRuns(const Program& program, const Product& product)
+      : program_(program), product_(product) {}
+
+  // False where it takes too long.
+  bool look(const Deadline& deadline);
+
+  bool are_there() const { return !components_.empty(); }
+  std::uint64_t visited() const { return visited_; }  // nodes that can be reached
+  // How many states of the graph accepted runs can stay in.
+  std::uint64_t states() const;
+
+  // The shortest way to where such a run can stay, and a short cycle there. Nothing where it takes
+  // too long. REQUIRES: there are some.
+  std::optional<Lasso> run(const Deadline& deadline) const;
+
+ private:
+  using Node = Product::Node;
+  bool has_all_marks(std::span<const Node> members,
+                     const std::function<bool(Node)>& is_member) const;
+  bool add(std::span<const Node> members, const Deadline& deadline);
+  std::optional<Node> nearest(const Deadline& deadline, std::vector<Node>& parents) const;
+  std::vector<RuleId> way_to(Node node, const std::vector<Node>& parents) const;
+  std::vector<RuleId> cycle_from(Node node, const Deadline& deadline) const;
+
+  const Program& program_;
+  const Product& product_;
+  std::uint64_t visited_ = 0;
+  std::vector<std::vector<Node>> components_;  // those in which a run is accepted and fair ...
+  std::vector<std::vector<Node>> parts_;       // ... and the nodes it can stay in, sorted
+};
+
+}  // namespace panoptes

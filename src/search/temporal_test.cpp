@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What temporal properties say of small protocols, with and without fairness; what a run looks like
+// that violates one; and when nothing is known.
+#include "search/temporal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/model.hpp"
+#include "verdict/moments.hpp"
+
+namespace panoptes {
+namespace {
+
+CheckOptions keeping_graph() {
+  CheckOptions options;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
+  return options;
+}
+
+Verdict verdict_of(const std::string& text, const CheckOptions& options = keeping_graph()) {
+  return test::check(test::compile(text), options);
+}
+
+// The properties that are there, "holds" each, or "3 + 2": the steps of a run that violates it and
+// of its cycle; "unknown".
+std::vector<std::string> answers(const std::string& text,
+                                 const CheckOptions& options = keeping_graph()) {
+  const Verdict verdict = verdict_of(text, options);
+  std::vector<std::string> result;
+  for (const PropertyReport& property : verdict.properties) {
+    result.emplace_back(to_string(property.answer));
+    for (const ErrorReport& error : verdict.errors)
+      if (is_of_run(error.finding.kind) && error.description.message == property.name)
+        result.back() = fmt::format("{} + {}", error.trail.steps.size(), error.cycle.steps.size());
+  }
+  return result;
+}
+
+std::string answer(const std::string& text, const CheckOptions& options = keeping_graph()) {
+  const auto all = answers(text, options);
+  return all.size() == 1 ? all[0] : fmt::format("{} properties", all.size());
+}
+
+const std::string counter = "var x : 0..2; proc p { do :: x = (x + 1) % 3 od } ";
+
+TEST(Temporal, ARunThatGoesRoundHasWhatIsOnTheWay) {
+  EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { <> [] x == 2 }"), "0 + 3");
+  EXPECT_EQ(answer(counter + "ltl { x == 0 && X x == 1 && X X x == 2 && X X X x == 0 }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { [] (x == 1 -> X x == 2) }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { [] (x == 1 -> X x == 0) }"), "0 + 3");
+  EXPECT_EQ(answer(counter + "ltl { x < 2 U x == 2 }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { x < 1 U x == 2 }"), "0 + 3");
+  EXPECT_EQ(answer(counter + "ltl { x < 3 W x == 7 }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { x == 7 R x < 3 }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { x == 0 leads to x == 2 }"), "holds");
+  EXPECT_EQ(answer(counter + "ltl { [] (x == 1 <-> !(x == 0 || x == 2)) }"), "holds");
+}
+
+// A run that ends stays where it is.
+TEST(Temporal, ARunThatEndsStaysThere) {
+  const std::string text = "var x : 0..2; proc p { x = 1; x = 2 } ";
+  EXPECT_EQ(answer(text + "ltl { <> [] x == 2 }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { [] <> x == 1 }"), "2 + 0");
+  EXPECT_EQ(answer(text + "ltl { [] X x > 0 }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { X X X X x == 2 }"), "holds");
+}
+
+TEST(Temporal, AnEventIsOfTheMomentBehindItsStep) {
+  const std::string text = "channel c[1]; proc p { c!a; c!b } proc q { c?a; c?b } ";
+  EXPECT_EQ(answer(text + "ltl { !sent(c!a) && X sent(c!a) && X X received(c?a) }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { X X sent(c!a) }"), "4 + 0");
+  EXPECT_EQ(answer(text + "ltl { [] (sent(c!a) -> len(c) == 1) }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { [] <> received(c?b) }"), "4 + 0");
+  EXPECT_EQ(answer(text + "ltl { sent(c!b) leads to received(c?b) }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { ! received(c?b) U received(c?a) }"), "holds");
+}
+
+TEST(Temporal, ARendezvousIsSentAndReceivedAtOnce) {
+  const std::string text = "channel c[0]; proc p { do :: c!a od } proc q { do :: c?a od } ";
+  EXPECT_EQ(answer(text + "ltl { X [] (sent(c!a) && received(c?a)) }"), "holds");
+}
+
+// What happens in an indivisible sequence has happened when it is over; which way it took is told.
+TEST(Temporal, AnIndivisibleSequenceIsOneMoment) {
+  const std::string text =
+      "channel c[2]; proc p { do :: atomic { c!a; if :: c!b :: skip fi } -> "
+      "do :: c?a :: c?b :: empty(c) -> break od od } ";
+  EXPECT_EQ(answer(text + "ltl { X sent(c!a) }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { X sent(c!b) }").substr(0, 2), "0 ");
+  EXPECT_EQ(answer(text + "ltl { [] (sent(c!b) -> sent(c!a)) }"), "holds");
+  EXPECT_EQ(answer(text + "ltl { X (!sent(c!b) -> len(c) == 1) }"), "holds");
+}
+
+// The same successor by two ways, of which only one sends.
+TEST(Temporal, WaysThroughASequenceAreToldApartByWhatHappens) {
+  const std::string text = "sink c; proc p { do :: atomic { if :: c!b :: c!a fi } od } ";
+  EXPECT_EQ(answer(text + "ltl { [] <> sent(c!a) }").substr(0, 1), "0");
+  EXPECT_EQ(answer(text + "ltl { [] <> sent(c!b) }").substr(0, 1), "0");
+  EXPECT_EQ(answer(text + "ltl { X [] (sent(c!a) || sent(c!b)) }"), "holds");
+}
+
+TEST(Temporal, FamiliesOfPropertiesAreOneError) {
+  const Verdict verdict = verdict_of(
+      "var x[3] : 0..1; proc p[i : 0..2] { do :: x[i] = 1 - x[i] od } "
+      "ltl once[i : 0..2] { <> x[i] == 1 }");
+  ASSERT_EQ(verdict.properties.size(), 3u);
+  for (const PropertyReport& property : verdict.properties)
+    EXPECT_EQ(property.answer, Outcome::violated) << property.name;
+  std::size_t groups = 0;
+  for (const ErrorReport& error : verdict.errors) groups += error.finding.kind == ErrorKind::ltl;
+  EXPECT_EQ(groups, 1u);
+}
+
+// ---- fairness
+
+const std::string two = "var x : 0..1; proc p { do :: skip od } proc q { x = 1 } ";
+
+TEST(Temporal, WeakFairnessIsForWhoCanAlwaysMove) {
+  EXPECT_EQ(answer(two + "ltl { <> x == 1 }"), "0 + 1");
+  EXPECT_EQ(answer(two + "ltl { <> x == 1 } fair weak;"), "holds");
+  EXPECT_EQ(answer(two + "ltl { <> x == 1 } fair strong;"), "holds");
+  EXPECT_EQ(answer(two + "ltl { <> [] x == 0 } fair weak;"), "1 + 1");
+}
+
+// q can move again and again, but not all the time.
+TEST(Temporal, StrongFairnessIsForWhoCanMoveAgainAndAgain) {
+  const std::string text =
+      "var free : 0..1 = 1, x : 0..1; proc p { do :: free = 1 - free od } "
+      "proc q { (free == 1) -> x = 1 } ltl { <> x == 1 } ";
+  EXPECT_EQ(answer(text), "0 + 2");
+  EXPECT_EQ(answer(text + "fair weak;"), "0 + 2");
+  EXPECT_EQ(answer(text + "fair strong;"), "holds");
+}
+
+// One more constraint must not hide a cycle in a part of the component.
+TEST(Temporal, StrongFairnessFindsWhatIsLeftOfAComponent) {
+  const std::string text =
+      "var free : 0..2, x : 0..1; proc p { do :: free = 0 :: free = 1 :: free = 2 od } "
+      "proc q { (free == 1) -> x = 1 } ltl { <> x == 1 } ";
+  EXPECT_EQ(answer(text + "fair strong;"), "0 + 1");
+}
+
+TEST(Temporal, AFairLineCarriesInTheEnd) {
+  const std::string text =
+      "channel c[1] lossy; proc p { do :: empty(c) -> c!m od } proc q { do :: c?m od } "
+      "ltl { [] <> received(c?m) } ";
+  EXPECT_EQ(answer(text + "fair weak;").substr(0, 1), "0");
+  EXPECT_EQ(answer(text + "fair weak, lines;"), "holds");
+  EXPECT_EQ(answer(text + "fair strong;"), "holds");
+  EXPECT_EQ(answer(text + "fair lines;").substr(0, 1), "0");  // p may ask for room for ever
+}
+
+// A step that fails is one that a process could take; runs that end in one are not judged.
+TEST(Temporal, FailingStepsEndRunsAndCountAsEnabled) {
+  const std::string text = "var x : 0..1; proc p { do :: x == 0 -> x = 1 :: x == 1 -> x = 0 od } ";
+  EXPECT_EQ(answer("proc p { assert(1 == 0) } ltl { <> 1 == 0 }"), "holds");
+  EXPECT_EQ(answer(text + "proc q { assert(1 == 0) } ltl { <> [] x == 0 }"), "0 + 4");
+  EXPECT_EQ(answer(text + "proc q { assert(1 == 0) } ltl { <> [] x == 0 } fair weak;"), "holds");
+}
+
+TEST(Temporal, NothingIsKnownOfAGraphThatIsNotThere) {
+  CheckOptions options;
+  EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
+  EXPECT_EQ(verdict_of(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
+  options = keeping_graph();
+  options.limits.depth = 1;
+  EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
+  EXPECT_EQ(verdict_of(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
+}
+
+TEST(Temporal, WhatDoesNotViolateIsNotReported) {
+  const test::Compiled compiled = test::compile(counter + "ltl { [] <> x == 2 }");
+  std::string problem;
+  EXPECT_FALSE(report_violation(compiled.program, 0, {{}, {0, 1, 2}}, compiled.sources, problem));
+  EXPECT_NE(problem, "");
+}
+
+}  // namespace
+}  // namespace panoptes

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// --ltl, --fair and --non-progress, from the command line to the run that violates, and back.
+#include <nlohmann/json.hpp>
+
+#include "cli/child.hpp"
+#include "support/json.hpp"
+
+namespace panoptes::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+class TemporalOptions : public testing::Test {
+ protected:
+  Json checked(std::vector<std::string> options, int code) {
+    options.insert(options.begin(), {"check", path_, "--json"});
+    const Result result = run(options);
+    EXPECT_EQ(result.exit_code, code) << result.errors;
+    return test::parse_json(result.output);
+  }
+  std::string refused(std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", path_});
+    const Result result = run(options);
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    return result.errors;
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_.write(
+      "m.argos",
+      "var x : 0..1, y : 0..1; proc p { do :: y = 1 - y :: x == 2 -> progress: x = 0 od } "
+      "proc q { x = 1 }");
+};
+
+TEST_F(TemporalOptions, AreThoseOfARun) {
+  const Json both = checked({"--ltl", "<> x == 1", "--ltl", "[] (x == 0 || x == 1)"}, 1);
+  ASSERT_EQ(both["errors"].size(), 1u);
+  EXPECT_EQ(both["errors"][0]["kind"], "ltl");
+  EXPECT_EQ(both["errors"][0]["message"], "<> (x == 1)");
+  EXPECT_EQ(both["errors"][0]["cycle"].size(), 2u);
+  EXPECT_EQ(both["errors"][0]["shortest"], true);
+  EXPECT_EQ(both["options"]["ltl"], "<> x == 1; [] (x == 0 || x == 1)");
+  EXPECT_EQ(both["properties"][0]["verdict"], "violated");
+  EXPECT_EQ(both["properties"][1]["verdict"], "holds");
+  EXPECT_EQ(both["fairness"], "none");
+  EXPECT_FALSE(checked({"--keep-graph"}, 0).contains("properties"));
+}
+
+TEST_F(TemporalOptions, SayWhichRunsCount) {
+  EXPECT_EQ(checked({"--ltl", "<> x == 1", "--fair", "weak"}, 0)["properties"][0]["verdict"],
+            "holds");
+  EXPECT_EQ(checked({"--ltl", "<> x == 1", "--fair", "weak,lines"}, 0)["fairness"], "weak,lines");
+  EXPECT_TRUE(contains(refused({"--ltl", "<> x == 1", "--fair", "often"}), "--fair often"));
+}
+
+TEST_F(TemporalOptions, AreUnknownToASearchThatCannotPromise) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--store", "hash"},
+                                                  {"--store", "bits"},
+                                                  {"--search", "stack"},
+                                                  {"--search", "walk"},
+                                                  {"--depth", "3"},
+                                                  {"--reduce", "internal"},
+                                                  {"--keep", "1"}}) {
+    std::vector<std::string> asked = options;
+    asked.insert(asked.end(), {"--ltl", "<> x == 1"});
+    EXPECT_TRUE(contains(refused(asked), "--ltl is not for " + options[0])) << options[1];
+  }
+  path_ = folder_.write("n.argos", "var x : 0..1; proc p { x = 1 } ltl { <> x == 1 }");
+  EXPECT_EQ(checked({}, 0)["verdict"], "holds");
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--store", "hash"}, {"--search", "walk"}, {"--depth", "1"}}) {
+    const Json report = checked(options, 3);
+    EXPECT_EQ(report["properties"][0]["verdict"], "unknown") << options[1];
+    EXPECT_NE(report["properties"][0]["reason"], "") << options[1];
+  }
+}
+
+TEST_F(TemporalOptions, AreConfirmedByTheirRuns) {
+  const std::string trail = folder_.path("t.json");
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--ltl", "<> x == 1"}, {"--non-progress"}}) {
+    std::vector<std::string> asked = {"check", path_, "--trail", trail};
+    asked.insert(asked.end(), options.begin(), options.end());
+    run(asked);
+    const Result replayed = run({"replay", path_, trail});
+    EXPECT_EQ(replayed.exit_code, 1) << replayed.errors;
+    EXPECT_TRUE(contains(replayed.output, "then repeats:")) << replayed.output;
+  }
+  const Result other = run({"replay", path_, trail, "--ltl", "<> x == 1"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_TRUE(contains(other.errors, "the trail was made without --ltl")) << other.errors;
+}
+
+// A run that is said to violate what it does not is one of another protocol, or nobody's.
+TEST_F(TemporalOptions, DoNotBelieveAFile) {
+  const std::string trail = folder_.path("t.json");
+  run({"check", path_, "--ltl", "<> x == 1", "--trail", trail});
+  Json file = test::parse_json(read_all(trail));
+  file["options"]["fair"] = "weak";
+  folder_.write("t.json", file.dump());
+  const Result replayed = run({"replay", path_, trail});
+  EXPECT_EQ(replayed.exit_code, 2) << replayed.output;
+  EXPECT_TRUE(contains(replayed.errors, "is not fair to q")) << replayed.errors;
+}
+
+TEST_F(TemporalOptions, NeedALabelToMakeProgress) {
+  path_ = folder_.write("n.argos", "proc p { do :: skip od }");
+  EXPECT_TRUE(contains(refused({"--non-progress"}), "no label begins with progress"));
+}
+
+}  // namespace
+}  // namespace panoptes::cli

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Temporal properties of random protocols, with and without fairness: the search on the product of
+// graph and automaton says what the naive one does, which makes neither; and whatever the naive one
+// could get wrong, somebody would notice.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "differential/generator.hpp"
+#include "differential/naive_runs.hpp"
+#include "support/model.hpp"
+#include "support/sample.hpp"
+
+namespace panoptes::differential {
+namespace {
+
+const std::uint64_t temporal_protocols = test::sample_of(3000);
+constexpr std::uint64_t temporal_shards = 3;
+constexpr std::size_t most_states = 400;
+
+// Protocols in which the kinds of fairness differ: the random ones seldom go on for ever.
+const char* const endless[] = {
+    "var x : 0..2, y : 0..1; proc p { do :: x = (x + 1) % 3 od } proc q { do :: (x == 1) -> y = 1 "
+    "- "
+    "y od }\n",
+    "channel c[1] lossy, d[1] lossy; proc p { do :: c!m :: d?a :: d?timeout -> c!m od } "
+    "proc q { do :: c?m -> d!a od }\n",
+    "channel c[0]; var x : 0..1; proc p { do :: c!m :: c!n od } proc q { do :: c?m -> x = 1 "
+    ":: c?n -> x = 0 od }\n",
+    "channel c[2] lossy; proc p { do :: atomic { c!m; if :: c!n :: skip fi } od } "
+    "proc q { do :: c?m :: c?n od }\n",
+    "var free : 0..1 = 1; proc p { do :: (free == 1) -> free = 0; in: free = 1 od } "
+    "proc q { do :: (free == 1) -> free = 0; in: free = 1 od }\n",
+    "var x : 0..3; proc p { do :: (x < 3) -> x++ :: (x == 3) -> break od } proc q { do :: (x > 0) "
+    "-> "
+    "x-- :: skip od }\n",
+    "var x : 0..1; proc p { do :: x = 1 - x od } proc q { do :: (x == 1) -> assert(x == 0) :: (x "
+    "== "
+    "0) -> skip od }\n",
+    "channel c[1], d[1]; proc p { do :: c!m -> d?r :: c!n od } proc q { do :: c?m -> do :: skip :: "
+    "d!r -> break od :: c?n od }\n",
+    "var x : 0..2; proc p { x = 1; do :: (x == 1) -> x = 2 :: (x == 2) -> x = 1 :: (x == 2) -> "
+    "break "
+    "od } proc q { do :: skip :: break od }\n",
+};
+
+class FormulaMaker {
+ public:
+  FormulaMaker(const Program& program, std::uint64_t seed) : random_(seed) {
+    const Protocol& protocol = program.protocol;
+    for (const Process& process : protocol.processes)
+      for (const ControlState& state : process.automaton.states)
+        if (state.name.find('|') == std::string::npos)
+          atoms_.push_back(fmt::format("{}@{}", process.name, state.name));
+    for (const Variable& variable : protocol.variables)
+      if (variable.process == none && variable.elements == 0 && !variable.is_of_procedure)
+        for (const std::int64_t value : {variable.initial, variable.range.high})
+          atoms_.push_back(fmt::format("{} == {}", variable.name, value));
+    for (const Channel& channel : protocol.channels) {
+      if (!channel.is_rendezvous() && !channel.is_sink)
+        atoms_.push_back(fmt::format("empty({})", channel.name));
+      for (const MessageType& message : channel.sort)
+        for (const char* const event : {"sent({}!{})", "received({}?{})"})
+          atoms_.push_back(fmt::format(fmt::runtime(event), channel.name, message.name));
+    }
+  }
+
+  bool has_atoms() const { return !atoms_.empty(); }
+
+  // Of the shapes that people write, and others.
+  std::string formula() {
+    switch (below(8)) {
+      case 0: return fmt::format("[] <> {}", atom());
+      case 1: return fmt::format("<> [] {}", atom());
+      case 2: return fmt::format("{} leads to {}", atom(), atom());
+      case 3: return fmt::format("{} U {}", atom(), atom());
+      default: return formula_of(3);
+    }
+  }
+
+ private:
+  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+  std::string atom() {
+    return fmt::format("{}({})", below(4) == 0 ? "!" : "", atoms_[below(atoms_.size())]);
+  }
+  std::string formula_of(int depth) {
+    if (depth == 0) return atom();
+    static const char* const unary[] = {"!", "[] ", "<> ", "X "};
+    static const char* const binary[] = {"U", "W", "R", "&&", "||", "->", "<->"};
+    if (below(2) == 0)
+      return fmt::format("{}({})", unary[below(std::size(unary))], formula_of(depth - 1));
+    return fmt::format("({}) {} ({})", formula_of(depth - 1), binary[below(std::size(binary))],
+                       formula_of(static_cast<int>(below(static_cast<std::uint64_t>(depth)))));
+  }
+
+  std::mt19937_64 random_;
+  std::vector<std::string> atoms_;
+};
+
+struct Compared {
+  test::Compiled compiled;
+  std::string text;
+};
+
+// A protocol with a property; nothing where it has nothing to speak of.
+std::optional<Compared> with_property(std::uint64_t seed) {
+  static const char* const fairness[] = {"", "fair weak;", "fair strong;", "fair weak, lines;",
+                                         "fair lines;"};
+  const std::string protocol =
+      seed % 2 == 0 ? endless[seed / 2 % std::size(endless)] : random_protocol(seed);
+  const test::Setup setup = test::setup_for(seed);
+  FormulaMaker maker(test::compile(protocol, setup).program, seed);
+  if (!maker.has_atoms()) return {};
+  const std::string text = fmt::format("{}\nltl {{ {} }}\n{}\n", protocol, maker.formula(),
+                                       fairness[seed % std::size(fairness)]);
+  return Compared{test::compile(text, setup), text};
+}
+
+// "holds", "violated" or "unknown". Throws where a run that was found does not replay.
+std::string answer_of(const Compared& compared) {
+  CheckOptions options;
+  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
+  const Verdict verdict = test::check(compared.compiled, options);
+  return std::string(to_string(verdict.properties.at(0).answer));
+}
+
+std::optional<std::string> naive_answer(const Compared& compared,
+                                        const NaiveRunFaults& faults = {}) {
+  const Program& program = compared.compiled.program;
+  const auto holds = naively_holds(program, program.protocol.temporal[0], most_states, faults);
+  if (!holds) return {};
+  return *holds ? "holds" : "violated";
+}
+
+class TemporalProperties : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(TemporalProperties, AreThoseOfTheNaiveSearch) {
+  std::uint64_t compared = 0, violated = 0, unknown = 0;
+  const std::uint64_t count = temporal_protocols / temporal_shards;
+  for (std::uint64_t seed = GetParam() * count; seed < (GetParam() + 1) * count; ++seed) {
+    const auto subject = with_property(seed);
+    if (!subject) continue;
+    const auto naive = naive_answer(*subject);
+    if (!naive) continue;
+    const std::string answer = answer_of(*subject);
+    if (answer == "unknown") {  // an indivisible sequence need not end
+      ++unknown;
+      continue;
+    }
+    ++compared;
+    violated += answer == "violated";
+    ASSERT_EQ(answer, *naive) << "seed " << seed << "\n" << subject->text;
+  }
+  EXPECT_GT(compared, count / 3);
+  EXPECT_LT(unknown, count / 20);
+  EXPECT_GT(violated, compared / 5);
+  EXPECT_LT(violated, compared - compared / 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, TemporalProperties,
+                         testing::Range<std::uint64_t>(0, temporal_shards));
+
+struct RunFault {
+  const char* name;
+  bool NaiveRunFaults::*flag;
+};
+
+class PlantedRunFaults : public testing::TestWithParam<RunFault> {};
+
+TEST_P(PlantedRunFaults, AreCaught) {
+  NaiveRunFaults faults;
+  faults.*GetParam().flag = true;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const auto subject = with_property(seed);
+    if (!subject) continue;
+    const auto wrong = naive_answer(*subject, faults);
+    if (wrong && *wrong != naive_answer(*subject)) {
+      EXPECT_EQ(answer_of(*subject), *naive_answer(*subject));
+      return;
+    }
+  }
+  FAIL() << "nobody has noticed";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, PlantedRunFaults,
+    testing::Values(RunFault{"EndedRunsForgotten", &NaiveRunFaults::forgets_ended_runs},
+                    RunFault{"EventsEarly", &NaiveRunFaults::takes_events_early},
+                    RunFault{"PromiseForgotten", &NaiveRunFaults::forgets_a_promise},
+                    RunFault{"ProcessesUnfair", &NaiveRunFaults::forgets_fair_processes},
+                    RunFault{"LinesUnfair", &NaiveRunFaults::forgets_fair_lines},
+                    RunFault{"StrongIsWeak", &NaiveRunFaults::takes_strong_for_weak},
+                    RunFault{"FailingNotEnabled", &NaiveRunFaults::enabled_without_failing}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace panoptes::differential
