@@ -67,9 +67,6 @@ std::string why_not_over_ranks(const CheckOptions& options) {
   if (!options.folded.empty())
     return "--fold takes states for one as they come, and with several ranks nobody knows which "
            "comes first";
-  if (options.reduce.symmetry)
-    return "--reduce symmetry is for one process: who owns a state is told by the state itself, not "
-           "by the one that stands for it";
   if (options.checkpoints)
     return "--checkpoint and --resume are for one process: what other ranks have found is in no "
            "log of "
@@ -84,8 +81,9 @@ std::uint64_t print_of(const CheckOptions& options) {
   record.number(options.seed);
   record.number(options.limits.depth);
   record.number(options.explore.receptions);
-  for (const bool flag : {options.reduce.internal, options.reduce.symmetry, options.count_distinct, options.strict,
-                          options.explore.first_error_only, options.explore.expands_faulty})
+  for (const bool flag :
+       {options.reduce.internal, options.reduce.symmetry, options.count_distinct, options.strict,
+        options.explore.first_error_only, options.explore.expands_faulty})
     record.number(flag);
   return hash_text(record.bytes());
 }

@@ -115,10 +115,15 @@ void find_alike(Loaded& loaded) {
   if (found->empty() && found->others.empty())
     loaded.diagnostics.error({}, "--reduce symmetry: there is no family of processes");
   else if (found->empty())
-    for (const NotAlike& family : found->others)
-      loaded.diagnostics.error(family.place, fmt::format("--reduce symmetry: members of `{}` are not "
-                                                         "alike: {}",
-                                                         family.family, family.reason));
+    for (const NotAlike& family : found->others) {
+      std::vector<Note> notes;
+      if (!family.ring_reason.empty() && family.ring_reason != family.reason)
+        notes.push_back({family.ring_place, "nor are they a ring: " + family.ring_reason});
+      loaded.diagnostics.error(family.place,
+                               fmt::format("--reduce symmetry: members of `{}` are not alike: {}",
+                                           family.family, family.reason),
+                               {}, std::move(notes));
+    }
   loaded.symmetry = std::move(found);
 }
 

@@ -34,11 +34,11 @@ struct ModelRequest {
 struct Loaded {
   SourceSet sources;
   Diagnostics diagnostics;
-  std::optional<CostExpression> cost;  // of --cost
-  std::string labels;                  // that were asked for, as --labels has them
-  StateWords folded;                   // bits of --fold
+  std::optional<CostExpression> cost;        // of --cost
+  std::string labels;                        // that were asked for, as --labels has them
+  StateWords folded;                         // bits of --fold
   std::shared_ptr<const Symmetry> symmetry;  // where it is asked for
-  std::optional<Program> program;      // nothing where there are errors
+  std::optional<Program> program;            // nothing where there are errors
 };
 
 // The model `path`, and whatever it includes, with the texts that `read_file` has. The language is

@@ -44,8 +44,8 @@ bool is_one_send(const Program& program, const std::vector<RuleId>& rules) {
 }
 
 bool is_lossy(const Program& program, const std::vector<RuleId>& rules) {
-  return std::ranges::any_of(
-      rules, [&](RuleId id) { return program.rules[id].kind == ActionKind::lose; });
+  return std::ranges::any_of(rules,
+                             [&](RuleId id) { return program.rules[id].kind == ActionKind::lose; });
 }
 
 // What its first rules ask for, without the room they ask for; nothing where those differ.

@@ -39,7 +39,9 @@ struct Exchange {
 class MarkedKinds {
  public:
   explicit MarkedKinds(const MemberNumbers& numbers) : numbers_(&numbers) {}
-  void mark(MemberNumbers::Site site, std::uint32_t group) { groups_[numbers_->kind(site)] = group; }
+  void mark(MemberNumbers::Site site, std::uint32_t group) {
+    groups_[numbers_->kind(site)] = group;
+  }
   std::uint32_t group_of(MemberNumbers::Site site) const {
     if (site == none) return none;
     const auto found = groups_.find(numbers_->kind(site));
@@ -105,6 +107,7 @@ class ExchangedTerms {
   Term assignments(const std::vector<Assignment>& all);
   Term assertion_moves(const Rule& rule);
   Term checks(RuleId id);
+  bool can_fail(const Rule& rule) const;
 
   const Program& program_;
   const MemberNumbers& numbers_;

@@ -223,8 +223,8 @@ Stores make_stores(const Program& program, std::size_t threads, const CheckOptio
   if (!options.folded.empty())
     stores.folded = std::make_unique<FoldedStore>(stores.unfolded(), options.folded);
   if (options.reduce.symmetry && options.symmetry && !options.symmetry->empty())
-    stores.arranged = std::make_unique<ArrangedStore>(
-        stores.unfolded(), arrange_by(program, *options.symmetry));
+    stores.arranged =
+        std::make_unique<ArrangedStore>(stores.unfolded(), arrange_by(program, *options.symmetry));
   return stores;
 }
 

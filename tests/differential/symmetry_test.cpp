@@ -106,7 +106,7 @@ TEST_P(SymmetricProtocols, HaveOneStateForEachOrbitAndTheSameErrors) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, SymmetricProtocols, testing::Range<std::uint64_t>(0, shards));
 
-// ---- six alike ------------------------------------------------------------------------------------
+// ---- six alike -------------------------------------------------------------------------------
 
 TEST(SymmetryOfSix, HasAtMostAFifthMoreStatesThanOrbits) {
   const test::Compiled compiled = test::compile(
@@ -125,7 +125,7 @@ TEST(SymmetryOfSix, HasAtMostAFifthMoreStatesThanOrbits) {
   EXPECT_EQ(verdict.depth, whole.depth);
 }
 
-// ---- planted faults -------------------------------------------------------------------------------
+// ---- planted faults --------------------------------------------------------------------------
 
 const char* const lock =
     "channel request[1], inbox[0..2][1];\n"
@@ -133,7 +133,8 @@ const char* const lock =
     "proc node[i : 0..2] {\n"
     "end_idle: do :: request!ask(i); inbox[i]?grant; flag[i] = 1; holder = 3, flag[i] = 0 od }\n"
     "proc server var who : 0..3 = 3; {\n"
-    "end_wait: do :: request?ask(who); (holder == 3); holder = who; inbox[who]!grant; who = 3 od }\n";
+    "end_wait: do :: request?ask(who); (holder == 3); holder = who; inbox[who]!grant; who = 3 od "
+    "}\n";
 
 std::string complaint_about(const test::Compiled& compiled, const Symmetry& symmetry) {
   const Orbits counted = count_orbits(compiled.program, symmetry, most_states);
@@ -180,8 +181,9 @@ TEST(SymmetryFaults, OfWhatTellsMembersApartAreNoticed) {
     return text.replace(at, from.size(), to);
   };
   for (const std::string& text :
-       {with("holder : 0..3 = 3", "holder : 0..3 = 1"), with("request!ask(i)", "request!ask(i % 2)"),
-        with("flag[i] = 1", "flag[i] = (i != 0)"), with("who = 3 od", "who = 0 od")}) {
+       {with("holder : 0..3 = 3", "holder : 0..3 = 1"),
+        with("request!ask(i)", "request!ask(i % 2)"), with("flag[i] = 1", "flag[i] = (i != 0)"),
+        with("who = 3 od", "who = 0 od")}) {
     const test::Compiled compiled = test::compile(text);
     EXPECT_TRUE(find_symmetry(compiled.program).empty()) << text;
     EXPECT_NE(complaint_about(compiled, right), "") << text;
