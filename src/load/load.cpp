@@ -108,22 +108,23 @@ bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
   return true;
 }
 
-// Which members are alike; an error where none are.
+// Which members are alike; families whose are not are an error only where none are.
 void find_alike(Loaded& loaded) {
   auto found = std::make_shared<Symmetry>(
       find_symmetry(*loaded.program, loaded.cost ? &*loaded.cost : nullptr));
   if (found->empty() && found->others.empty())
     loaded.diagnostics.error({}, "--reduce symmetry: there is no family of processes");
-  else if (found->empty())
-    for (const NotAlike& family : found->others) {
-      std::vector<Note> notes;
-      if (!family.ring_reason.empty() && family.ring_reason != family.reason)
-        notes.push_back({family.ring_place, "nor are they a ring: " + family.ring_reason});
-      loaded.diagnostics.error(family.place,
-                               fmt::format("--reduce symmetry: members of `{}` are not alike: {}",
-                                           family.family, family.reason),
-                               {}, std::move(notes));
-    }
+  for (const NotAlike& family : found->others) {
+    std::vector<Note> notes;
+    if (!family.ring_reason.empty() && family.ring_reason != family.reason)
+      notes.push_back({family.ring_place, "nor are they a ring: " + family.ring_reason});
+    std::string message = fmt::format("--reduce symmetry: members of `{}` are not alike: {}",
+                                      family.family, family.reason);
+    if (found->empty())
+      loaded.diagnostics.error(family.place, std::move(message), {}, std::move(notes));
+    else
+      loaded.diagnostics.warning(family.place, std::move(message), {}, std::move(notes));
+  }
   loaded.symmetry = std::move(found);
 }
 

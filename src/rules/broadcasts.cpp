@@ -84,6 +84,8 @@ bool is_free_of_order(const Program& program, const Broadcast& cast) {
     const bool is_sink = program.protocol.channels[rule.channel].is_sink;
     if (i > 0 && !is_sink && !is_lossy(program, cast.sends[i])) others.insert(rule.channel);
     if (i > 0 && !rule.conditions.empty()) return false;
+    for (const RuleId id : cast.sends[i])
+      if (!program.errors.checks_of(id).empty()) return false;
     if (i + 1 < cast.sends.size() && !rule.assignments.empty()) return false;
     for (const ExpressionId value : rule.values)
       if (asks_channels(pool, value) || pool.can_fail(value)) return false;

@@ -64,6 +64,7 @@ class ExchangedTerms {
   void begin(const MarkedKinds& marked, const Exchange& exchange) {
     marked_ = &marked;
     exchange_ = &exchange;
+    is_unclear_ = false;
   }
 
   Term rule(RuleId id);  // which is no part of a broadcast
@@ -77,7 +78,7 @@ class ExchangedTerms {
   // A rule of a broadcast, by itself.
   Term send(RuleId id);
 
-  // Whether some value was met that may or may not be a member's number.
+  // Whether some value was met since then that may or may not be a member's number.
   bool is_unclear() const { return is_unclear_; }
 
  private:

@@ -266,7 +266,9 @@ bool ExchangeFinder::is_same(const Exchange& exchange, Trial& trial) {
     const Rule& one = program_.rules[*rule];
     const std::string& owner = protocol.processes[one.owner().process].name;
     return refuse(
-        fmt::format("with {} exchanged, `{}` of {} has no counterpart", members, one.text, owner),
+        fmt::format("with {}, `{}` of {} has no counterpart",
+                    trial.group.is_ring ? "all moved on by one" : members + " exchanged", one.text,
+                    owner),
         one.statements.empty() ? Place{} : protocol.statements[one.statements.front()].place);
   }
   if (const auto r = first_stranger(now.rows, plain_.rows)) {
