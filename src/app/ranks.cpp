@@ -144,7 +144,8 @@ bool RankedRun::divide(const Program& program, CheckOptions& options) {
                            {.threads = options.threads,
                             .memory_bytes = options.limits.memory_bytes,
                             .taken = taken,
-                            .asked = print_of(options)},
+                            .asked = print_of(options),
+                            .symmetry = options.symmetry},
                            problem);
   if (cluster_ && !refusal.empty()) {
     problem = refusal;

@@ -111,11 +111,25 @@ Cluster::Cluster(Transport& transport, const Program& program,
       post_(transport, window, [this](Post::Message&& message) { read(std::move(message)); }),
       has_said_(ranks_),
       is_gone_(ranks_),
-      progress_(ranks_) {}
+      progress_(ranks_) {
+  if (member.symmetry && !member.symmetry->empty()) arranger_.emplace(program, *member.symmetry);
+}
 
 Cluster::~Cluster() = default;
 
-bool Cluster::owns(StateView state) const { return ownership_.owner_of(state) == rank_; }
+bool Cluster::owns(StateView state) const {
+  return ownership_.owner_of_hash(hash_of(state)) == rank_;
+}
+
+// By which its owner is known.
+std::uint64_t Cluster::hash_of(StateView state) const {
+  if (!arranger_) return hash_state(state);
+  static thread_local Arranger::Scratch scratch;
+  static thread_local StateWords stands_for_it;
+  stands_for_it.resize(state.size());
+  arranger_->arrange(state, stands_for_it, scratch);
+  return hash_state(stands_for_it);
+}
 
 void Cluster::begin(unsigned workers, OriginOf origin_of) {
   origin_of_ = std::move(origin_of);
@@ -141,7 +155,7 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
   for (std::uint32_t i = 0; i + 1 < successors.first.size(); ++i) {
     const std::uint32_t end = successors.first[i + 1];
     for (std::uint32_t s = begin; s < end; ++s) {
-      const std::uint64_t hash = hash_state(states[s]);
+      const std::uint64_t hash = hash_of(states[s]);
       const std::uint32_t owner = ownership_.owner_of_hash(hash);
       const std::uint32_t is_own = owner == rank_ ? 1 : 0;
       lane.others[others] = {hash, s, i, s - begin, owner};

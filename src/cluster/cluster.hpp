@@ -30,6 +30,7 @@
 #include "cluster/ownership.hpp"
 #include "cluster/post.hpp"
 #include "cluster/state_letter.hpp"
+#include "search/arrangement.hpp"
 #include "search/ranks.hpp"
 
 namespace panoptes {
@@ -41,6 +42,8 @@ struct ClusterMember {
   std::function<std::uint64_t()> taken =
       {};                   // memory its search has taken; empty where nobody knows
   std::uint64_t asked = 0;  // what it is asked, as print_of() has it: the same on all ranks
+  // Where it is not null, all arrangements of a state have one owner.
+  std::shared_ptr<const Symmetry> symmetry = {};
 };
 
 class Cluster final : public Ranks {
@@ -76,6 +79,7 @@ class Cluster final : public Ranks {
   // Of the level: being expanded; this rank has said that it is done; all have; some never will.
   enum class Phase { open, said, over, given_up };
 
+  std::uint64_t hash_of(StateView state) const;
   void hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states);
   void hand_over(Lane& lane, unsigned to);
   void hand_over_all(Lane& lane);
@@ -95,6 +99,7 @@ class Cluster final : public Ranks {
   unsigned rank_, ranks_;
   std::vector<std::uint32_t> first_owners_;  // by rank
   Ownership ownership_;
+  std::optional<Arranger> arranger_;
   StateShape shape_;
   std::size_t letter_bytes_;
   std::function<std::uint64_t()> taken_;

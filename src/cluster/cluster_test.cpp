@@ -59,6 +59,33 @@ TEST(Cluster, KeepsStatesInWhateverStore) {
   }
 }
 
+// All arrangements of a state have one owner, so none is counted twice.
+TEST(Cluster, ThreadsAsRanksHaveOneStateForAllArrangements) {
+  const test::Compiled compiled = test::compile(
+      "channel request[2], inbox[0..2][1];\n"
+      "proc node[i : 0..2] var n : 0..3; {\n"
+      "  do :: request!ask(i); inbox[i]?grant; n = (n + 1) % 4; assert(n < 3) od }\n"
+      "proc server var who : 0..3 = 3; {\n"
+      "end_wait: do :: request?ask(who); inbox[who]!grant; who = 3 od }\n");
+  CheckOptions options = options_for(ExactStates{}, 1);
+  const std::uint64_t all = test::check(compiled, options).states;
+  options.reduce.symmetry = true;
+  options.symmetry = std::make_shared<Symmetry>(find_symmetry(compiled.program));
+  const Verdict alone = test::check(compiled, options);
+  EXPECT_LT(alone.states * 3, all);
+  // Which member a trail is about depends on who comes first.
+  for (const unsigned ranks : {2u, 3u}) {
+    const Verdict together = check_on_threads(ranks, compiled, options);
+    EXPECT_EQ(together.states, alone.states);
+    EXPECT_EQ(together.transitions, alone.transitions);
+    EXPECT_EQ(together.depth, alone.depth);
+    ASSERT_EQ(together.errors.size(), 1u);
+    EXPECT_EQ(together.errors[0].key, alone.errors[0].key);
+    EXPECT_EQ(together.errors[0].members, alone.errors[0].members);
+    EXPECT_EQ(together.errors[0].depth, alone.errors[0].depth);
+  }
+}
+
 TEST(Cluster, EndsWithTheLevelOfTheFirstError) {
   const test::Compiled compiled = test::independent_counters(false);
   CheckOptions options = options_for(ExactStates{}, 1);

@@ -67,9 +67,6 @@ std::string why_not_over_ranks(const CheckOptions& options) {
   if (!options.folded.empty())
     return "--fold takes states for one as they come, and with several ranks nobody knows which "
            "comes first";
-  if (options.reduce.symmetry)
-    return "--reduce symmetry is for one process: who owns a state is told by the state itself, not "
-           "by the one that stands for it";
   if (options.checkpoints)
     return "--checkpoint and --resume are for one process: what other ranks have found is in no "
            "log of "

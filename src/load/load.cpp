@@ -136,7 +136,8 @@ bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
   return true;
 }
 
-// Which members are alike.
+// Which members are alike; families whose are not are an error only where none are, and nothing to
+// speak of where nobody has asked for it by name.
 void find_alike(SymmetryWish wish, Loaded& loaded) {
   if (wish == SymmetryWish::unasked) return;
   auto found = std::make_shared<Symmetry>(
@@ -147,12 +148,17 @@ void find_alike(SymmetryWish wish, Loaded& loaded) {
   }
   if (found->empty() && found->others.empty())
     loaded.diagnostics.error({}, "--reduce symmetry: there is no family of processes");
-  else if (found->empty())
-    for (const NotAlike& family : found->others)
-      loaded.diagnostics.error(family.place,
-                               fmt::format("--reduce symmetry: members of `{}` are not "
-                                           "alike: {}",
-                                           family.family, family.reason));
+  for (const NotAlike& family : found->others) {
+    std::vector<Note> notes;
+    if (!family.ring_reason.empty() && family.ring_reason != family.reason)
+      notes.push_back({family.ring_place, "nor are they a ring: " + family.ring_reason});
+    std::string message = fmt::format("--reduce symmetry: members of `{}` are not alike: {}",
+                                      family.family, family.reason);
+    if (found->empty())
+      loaded.diagnostics.error(family.place, std::move(message), {}, std::move(notes));
+    else
+      loaded.diagnostics.warning(family.place, std::move(message), {}, std::move(notes));
+  }
   loaded.symmetry = std::move(found);
 }
 

@@ -82,8 +82,7 @@ bool Alignment::operands(const ExpressionNode& a, const ExpressionNode& b, Site 
   const Expressions& pool = program_.protocol.expressions;
   switch (a.op) {
     case Op::wrap:
-    case Op::bound:
-      return a.value == b.value && a.high == b.high && expression(a.a, b.a, context);
+    case Op::bound: return a.value == b.value && a.high == b.high && expression(a.a, b.a, context);
     case Op::require: return expression(a.a, b.a, context) && expression(a.b, b.b);
     case Op::after: return expression(a.a, b.a) && expression(a.b, b.b, context);
     case Op::element:
@@ -117,8 +116,8 @@ bool Alignment::assignments(const std::vector<Assignment>& one,
 
 bool Alignment::sends(const Rule& one, const Rule& other) {
   start(one);
-  if (one.kind != other.kind || one.statements != other.statements ||
-      (one.tag == 0) != (other.tag == 0) || one.values.size() != other.values.size() ||
+  if (one.kind != other.kind || (one.tag == 0) != (other.tag == 0) ||
+      one.values.size() != other.values.size() ||
       !process(one.owner().process, other.owner().process) || !channel(one.channel, other.channel))
     return false;
   for (std::uint32_t i = 0; i < one.values.size(); ++i)

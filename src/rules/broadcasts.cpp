@@ -44,8 +44,8 @@ bool is_one_send(const Program& program, const std::vector<RuleId>& rules) {
 }
 
 bool is_lossy(const Program& program, const std::vector<RuleId>& rules) {
-  return std::ranges::any_of(
-      rules, [&](RuleId id) { return program.rules[id].kind == ActionKind::lose; });
+  return std::ranges::any_of(rules,
+                             [&](RuleId id) { return program.rules[id].kind == ActionKind::lose; });
 }
 
 // What its first rules ask for, without the room they ask for; nothing where those differ.
@@ -84,6 +84,8 @@ bool is_free_of_order(const Program& program, const Broadcast& cast) {
     const bool is_sink = program.protocol.channels[rule.channel].is_sink;
     if (i > 0 && !is_sink && !is_lossy(program, cast.sends[i])) others.insert(rule.channel);
     if (i > 0 && !rule.conditions.empty()) return false;
+    for (const RuleId id : cast.sends[i])
+      if (!program.errors.checks_of(id).empty()) return false;
     if (i + 1 < cast.sends.size() && !rule.assignments.empty()) return false;
     for (const ExpressionId value : rule.values)
       if (asks_channels(pool, value) || pool.can_fail(value)) return false;

@@ -34,7 +34,7 @@ class Broadcasts {
   void find_from(const Program& program, RuleId rule);
 
   std::vector<Broadcast> all_;
-  std::vector<bool> is_part_;                        // by rule
+  std::vector<bool> is_part_;  // by rule
   // By process, state: rules that lead there, and `none` for the beginning.
   std::vector<std::vector<std::vector<RuleId>>> entries_;
 };

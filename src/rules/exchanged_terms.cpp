@@ -49,7 +49,8 @@ ExchangedTerms::Term ExchangedTerms::list(Parts terms, bool may_sort) {
   return intern(std::move(terms));
 }
 
-// ---- who ------------------------------------------------------------------------------------------
+// ---- who
+// ------------------------------------------------------------------------------------------
 
 std::int64_t ExchangedTerms::process(ProcessId process) {
   if (process == none) return -1;
@@ -70,7 +71,8 @@ std::int64_t ExchangedTerms::message(ChannelId channel, std::uint32_t tag) {
   return intern({a_message, name.first->second, static_cast<std::int64_t>(type.values.size())});
 }
 
-// ---- expressions ----------------------------------------------------------------------------------
+// ---- expressions
+// ----------------------------------------------------------------------------------
 
 // What holds the number that an expression gives; none where it is calculated, or a constant.
 ExchangedTerms::Site ExchangedTerms::site_of(ExpressionId id) {
@@ -112,16 +114,16 @@ ExchangedTerms::Term ExchangedTerms::expression(ExpressionId id, Site context) {
       case Op::logical_not:
       case Op::holds: term = intern({op, expression(node.a)}); break;
       case Op::wrap:
-      case Op::bound: term = intern({op, expression(node.a, context), node.value, node.high}); break;
-      case Op::require:
-        term = intern({op, expression(node.a, context), expression(node.b)});
+      case Op::bound:
+        term = intern({op, expression(node.a, context), node.value, node.high});
         break;
+      case Op::require: term = intern({op, expression(node.a, context), expression(node.b)}); break;
       case Op::after: term = intern({op, expression(node.a), expression(node.b, context)}); break;
       case Op::element: {
         const Site index = numbers_.role(numbers_.role_of(node.b)).index;
         const ProcessId owner = program_.protocol.variables[node.b].process;
-        term = intern({op, numbers_.role_of(node.b), process(owner), node.value,
-                       expression(node.a, index)});
+        term = intern(
+            {op, numbers_.role_of(node.b), process(owner), node.value, expression(node.a, index)});
         break;
       }
       case Op::member: term = question(node); break;
@@ -178,8 +180,8 @@ ExchangedTerms::Term ExchangedTerms::messages(ChannelId channel, const std::vect
   Parts parts;
   const std::size_t known = program_.protocol.channels[channel].sort.size();
   for (std::uint32_t tag = 0; tag < tags.size(); ++tag)
-    if (tags[tag]) parts.push_back(tag == 0 || tag > known ? -1 - std::int64_t{tag}
-                                                           : message(channel, tag));
+    if (tags[tag])
+      parts.push_back(tag == 0 || tag > known ? -1 - std::int64_t{tag} : message(channel, tag));
   return list(std::move(parts), true);
 }
 
@@ -235,18 +237,18 @@ ExchangedTerms::Term ExchangedTerms::pair(const ExpressionNode& node) {
 ExchangedTerms::Term ExchangedTerms::expressions(const std::vector<ExpressionId>& ids) {
   Parts terms;
   for (const ExpressionId id : ids) terms.push_back(expression(id));
-  return list(std::move(terms), std::ranges::none_of(ids, [&](ExpressionId id) {
-                return pool_->can_fail(id);
-              }));
+  return list(std::move(terms),
+              std::ranges::none_of(ids, [&](ExpressionId id) { return pool_->can_fail(id); }));
 }
 
-// ---- rules ----------------------------------------------------------------------------------------
+// ---- rules
+// ----------------------------------------------------------------------------------------
 
 ExchangedTerms::Term ExchangedTerms::values(const Rule& rule) {
   Parts terms;
   for (std::uint32_t i = 0; i < rule.values.size(); ++i)
-    terms.push_back(expression(
-        rule.values[i], rule.tag > 0 ? numbers_.of_field(rule.channel, rule.tag, i) : none));
+    terms.push_back(expression(rule.values[i],
+                               rule.tag > 0 ? numbers_.of_field(rule.channel, rule.tag, i) : none));
   return list(std::move(terms), false);
 }
 
@@ -259,11 +261,11 @@ ExchangedTerms::Term ExchangedTerms::assignments(const std::vector<Assignment>& 
     const std::uint32_t role = numbers_.role_of(a.variable);
     const Site index = numbers_.role(role).index;
     const Term value = expression(a.value, numbers_.role(role).value);
-    terms.push_back(a.index == none
-                        ? intern({an_assignment, variable(a.variable), value})
-                        : intern({an_assignment, role,
-                                  process(program_.protocol.variables[a.variable].process),
-                                  a.length, expression(a.index, index), value}));
+    terms.push_back(
+        a.index == none
+            ? intern({an_assignment, variable(a.variable), value})
+            : intern({an_assignment, role, process(program_.protocol.variables[a.variable].process),
+                      a.length, expression(a.index, index), value}));
     faults += (a.index != none || pool_->can_fail(a.value)) ? 1 : 0;
     if (a.index != none)
       may_sort = may_sort && std::ranges::count_if(all, [&](const Assignment& other) {
@@ -293,16 +295,14 @@ ExchangedTerms::Term ExchangedTerms::checks(RuleId id) {
   bool are_of_assertions = true;
   for (const StepCheck& check : program_.errors.checks_of(id)) {
     are_of_assertions = are_of_assertions && check.assertion != none;
-    const std::int64_t who =
-        check.assertion == none
-            ? -1
-            : number(numbers_.of_assertion(check.assertion),
-                     numbers_.number_of_assertion(check.assertion));
-    terms.push_back(intern({a_check, static_cast<std::int64_t>(check.kind),
-                            check.assertion == none
-                                ? -1
-                                : std::int64_t{program_.families.assertion[check.assertion]},
-                            who, expression(check.holds)}));
+    const std::int64_t who = check.assertion == none
+                                 ? -1
+                                 : number(numbers_.of_assertion(check.assertion),
+                                          numbers_.number_of_assertion(check.assertion));
+    terms.push_back(intern(
+        {a_check, static_cast<std::int64_t>(check.kind),
+         check.assertion == none ? -1 : std::int64_t{program_.families.assertion[check.assertion]},
+         who, expression(check.holds)}));
   }
   return list(std::move(terms), are_of_assertions);
 }
@@ -310,9 +310,13 @@ ExchangedTerms::Term ExchangedTerms::checks(RuleId id) {
 ExchangedTerms::Term ExchangedTerms::rule(RuleId id) {
   const Rule& rule = program_.rules[id];
   start(program_.protocol.expressions, {rule.channel, rule.position, rule.tag});
-  Parts parts{a_rule, static_cast<std::int64_t>(rule.kind),
-              static_cast<std::int64_t>(rule.written_as), rule.likelihood, rule.ends_inside,
-              rule.is_else, rule.position};
+  Parts parts{a_rule,
+              static_cast<std::int64_t>(rule.kind),
+              static_cast<std::int64_t>(rule.written_as),
+              rule.likelihood,
+              rule.ends_inside,
+              rule.is_else,
+              rule.position};
   parts.push_back(&program_.round_of(id) - program_.rounds.data());
   for (const ProcessMove& move : rule.moves)
     parts.insert(parts.end(), {process(move.process), move.from, move.to});
@@ -324,8 +328,18 @@ ExchangedTerms::Term ExchangedTerms::rule(RuleId id) {
                {channel_name(rule.channel), message(rule.channel, rule.tag), list(room, true),
                 expressions(rule.conditions), values(rule), assignments(rule.assignments),
                 expression(rule.check), assertion_moves(rule), checks(id)});
-  parts.insert(parts.end(), rule.statements.begin(), rule.statements.end());
+  // An error of another statement is another one; what cannot fail may be any.
+  if (can_fail(rule)) parts.insert(parts.end(), rule.statements.begin(), rule.statements.end());
   return intern(std::move(parts));
+}
+
+bool ExchangedTerms::can_fail(const Rule& rule) const {
+  const auto fails = [&](ExpressionId id) { return pool_->can_fail(id); };
+  return rule.check != none || rule.kind == ActionKind::bad_index || rule.ends_inside ||
+         std::ranges::any_of(rule.conditions, fails) || std::ranges::any_of(rule.values, fails) ||
+         std::ranges::any_of(rule.assignments, [&](const Assignment& a) {
+           return a.index != none || fails(a.value);
+         });
 }
 
 ExchangedTerms::Term ExchangedTerms::send(RuleId id) {
@@ -358,7 +372,8 @@ ExchangedTerms::Term ExchangedTerms::broadcast(const Broadcast& cast) {
   return intern(std::move(parts));
 }
 
-// ---- states ---------------------------------------------------------------------------------------
+// ---- states
+// ---------------------------------------------------------------------------------------
 
 ExchangedTerms::Term ExchangedTerms::control(ProcessId at, StateId state) {
   const ControlInfo& info = program_.at(at, state);
@@ -368,9 +383,10 @@ ExchangedTerms::Term ExchangedTerms::control(ProcessId at, StateId state) {
     for (std::uint32_t tag = 1; tag < reception.accepts.size(); ++tag)
       if (reception.accepts[tag]) at_hand.tag = tag;
     start(program_.protocol.expressions, at_hand);
-    receptions.push_back(intern({a_reception, channel_name(reception.channel),
-                                 messages(reception.channel, reception.accepts),
-                                 expressions(reception.conditions), expressions(reception.guards)}));
+    receptions.push_back(
+        intern({a_reception, channel_name(reception.channel),
+                messages(reception.channel, reception.accepts), expressions(reception.conditions),
+                expressions(reception.guards)}));
   }
   return intern({a_control, process(at), state, info.same_place, info.receives_only, info.has_else,
                  info.is_end, info.may_stop, program_.state(at, state).is_labelled,
@@ -388,9 +404,17 @@ ExchangedTerms::Term ExchangedTerms::row(const StateError& row) {
     family = program_.families.assertion[row.assertion];
     who = number(numbers_.of_assertion(row.assertion), numbers_.number_of_assertion(row.assertion));
   }
-  Parts parts{a_row, static_cast<std::int64_t>(row.kind), static_cast<std::int64_t>(row.idle),
-              row.policies, row.names_message, row.concerns_all, process(row.process),
-              channel_name(row.channel), family, who, expression(row.predicate)};
+  Parts parts{a_row,
+              static_cast<std::int64_t>(row.kind),
+              static_cast<std::int64_t>(row.idle),
+              row.policies,
+              row.names_message,
+              row.concerns_all,
+              process(row.process),
+              channel_name(row.channel),
+              family,
+              who,
+              expression(row.predicate)};
   for (const auto& [state, predicate] : row.at)
     parts.insert(parts.end(), {state, expression(predicate)});
   return intern(std::move(parts));

@@ -39,7 +39,9 @@ struct Exchange {
 class MarkedKinds {
  public:
   explicit MarkedKinds(const MemberNumbers& numbers) : numbers_(&numbers) {}
-  void mark(MemberNumbers::Site site, std::uint32_t group) { groups_[numbers_->kind(site)] = group; }
+  void mark(MemberNumbers::Site site, std::uint32_t group) {
+    groups_[numbers_->kind(site)] = group;
+  }
   std::uint32_t group_of(MemberNumbers::Site site) const {
     if (site == none) return none;
     const auto found = groups_.find(numbers_->kind(site));
@@ -62,6 +64,7 @@ class ExchangedTerms {
   void begin(const MarkedKinds& marked, const Exchange& exchange) {
     marked_ = &marked;
     exchange_ = &exchange;
+    is_unclear_ = false;
   }
 
   Term rule(RuleId id);  // which is no part of a broadcast
@@ -75,7 +78,7 @@ class ExchangedTerms {
   // A rule of a broadcast, by itself.
   Term send(RuleId id);
 
-  // Whether some value was met that may or may not be a member's number.
+  // Whether some value was met since then that may or may not be a member's number.
   bool is_unclear() const { return is_unclear_; }
 
  private:
@@ -105,6 +108,7 @@ class ExchangedTerms {
   Term assignments(const std::vector<Assignment>& all);
   Term assertion_moves(const Rule& rule);
   Term checks(RuleId id);
+  bool can_fail(const Rule& rule) const;
 
   const Program& program_;
   const MemberNumbers& numbers_;

@@ -100,7 +100,8 @@ std::optional<MarkedKinds> ExchangeFinder::find(ProcessId family, const MemberGr
   return marked;
 }
 
-// ---- guesses --------------------------------------------------------------------------------------
+// ---- guesses
+// --------------------------------------------------------------------------------------
 
 void ExchangeFinder::guess(Trial& trial) {
   do {
@@ -184,39 +185,39 @@ void ExchangeFinder::guess_by_values(const Exchange& exchange, Trial& trial) {
 void ExchangeFinder::mark(const std::set<MemberNumbers::Site>& kinds, const Exchange& exchange,
                           Trial& trial) {
   for (const MemberNumbers::Site kind : kinds) {
-    const auto* const use =
-        numbers_.what_tells_apart(kind, trial.group.low, trial.group.high);
+    const auto* const use = numbers_.what_tells_apart(kind, trial.group.low, trial.group.high);
     if (use && trial.why.reason.empty())
-      trial.why = {{},
-                   fmt::format("{} is the number of a member, and {}", describe(kind), use->what),
-                   use->place};
+      trial.why = {
+          {},
+          fmt::format("{} is the number of a member, and {}", describe(use->site), use->what),
+          use->place};
     if (use || trial.marked.group_of(kind) != none) continue;
     trial.marked.mark(kind, exchange.group);
     trial.has_more = true;
   }
 }
 
-std::string ExchangeFinder::describe(MemberNumbers::Site kind) const {
+std::string ExchangeFinder::describe(MemberNumbers::Site site) const {
   const auto& variables = program_.protocol.variables;
   for (VariableId v = 0; v < variables.size(); ++v) {
     const MemberNumbers::Role& role = numbers_.role(numbers_.role_of(v));
     const std::string name =
         variables[v].elements > 0 ? array_name(variables[v].name) : variables[v].name;
-    if (numbers_.kind(role.value) == kind) return fmt::format("`{}`", name);
-    if (role.index != none && numbers_.kind(role.index) == kind)
-      return fmt::format("the index of `{}`", name);
+    if (role.value == site) return fmt::format("`{}`", name);
+    if (role.index == site) return fmt::format("the index of `{}`", name);
   }
   for (ChannelId c = 0; c < program_.protocol.channels.size(); ++c) {
     const Channel& channel = program_.protocol.channels[c];
     for (std::uint32_t tag = 1; tag <= channel.sort.size(); ++tag)
       for (std::uint32_t i = 0; i < channel.sort[tag - 1].values.size(); ++i)
-        if (numbers_.kind(numbers_.of_field(c, tag, i)) == kind)
+        if (numbers_.of_field(c, tag, i) == site)
           return fmt::format("a value of `{}`", channel.sort[tag - 1].name);
   }
   return "an index";
 }
 
-// ---- proof ----------------------------------------------------------------------------------------
+// ---- proof
+// ----------------------------------------------------------------------------------------
 
 bool ExchangeFinder::prove(Trial& trial) {
   return std::ranges::all_of(trial.exchanges, [&](const Exchange& exchange) {
@@ -225,8 +226,7 @@ bool ExchangeFinder::prove(Trial& trial) {
 }
 
 // "node[0] and node[1]": the first two that are exchanged, of the first family.
-std::string ExchangeFinder::two_members(const Exchange& exchange,
-                                        const MarkedKinds& marked) const {
+std::string ExchangeFinder::two_members(const Exchange& exchange, const MarkedKinds& marked) const {
   for (ProcessId p = 0; p < program_.control.size(); ++p)
     if (marked.group_of(numbers_.of_process(p)) == exchange.group &&
         numbers_.number_of_process(p) == first_moved(exchange))
@@ -248,8 +248,9 @@ bool ExchangeFinder::is_same(const Exchange& exchange, Trial& trial) {
     return refuse(fmt::format("not each of {} has a `{}`", members, protocol.variables[*v].name),
                   protocol.variables[*v].place);
   if (const auto c = first_stranger(now.channels, plain_.channels))
-    return refuse(fmt::format("`{}` has no counterpart for {}", protocol.channels[*c].name, members),
-                  protocol.channels[*c].place);
+    return refuse(
+        fmt::format("`{}` has no counterpart for {}", protocol.channels[*c].name, members),
+        protocol.channels[*c].place);
   if (const auto a = first_stranger(now.assertions, plain_.assertions))
     return refuse(fmt::format("assertion `{}` does not treat {} alike",
                               protocol.assertions[*a].name, members),
@@ -264,36 +265,35 @@ bool ExchangeFinder::is_same(const Exchange& exchange, Trial& trial) {
   if (rule) {
     const Rule& one = program_.rules[*rule];
     const std::string& owner = protocol.processes[one.owner().process].name;
-    return refuse(fmt::format("with {} exchanged, `{}` of {} has no counterpart", members, one.text,
-                              owner),
-                  one.statements.empty() ? Place{}
-                                         : protocol.statements[one.statements.front()].place);
+    return refuse(
+        fmt::format("with {}, `{}` of {} has no counterpart",
+                    trial.group.is_ring ? "all moved on by one" : members + " exchanged", one.text,
+                    owner),
+        one.statements.empty() ? Place{} : protocol.statements[one.statements.front()].place);
   }
   if (const auto r = first_stranger(now.rows, plain_.rows)) {
     const StateError& row = program_.errors.states[*r];
     const bool is_invariant = row.kind == ErrorKind::invariant || row.kind == ErrorKind::reached;
-    return refuse(fmt::format("{} does not treat {} alike",
-                              is_invariant ? fmt::format("`{}`",
-                                                         protocol.invariants[row.assertion].text)
-                                           : "what is an error",
-                              members),
-                  is_invariant ? protocol.invariants[row.assertion].place : Place{});
+    return refuse(
+        fmt::format("{} does not treat {} alike",
+                    is_invariant ? fmt::format("`{}`", protocol.invariants[row.assertion].text)
+                                 : "what is an error",
+                    members),
+        is_invariant ? protocol.invariants[row.assertion].place : Place{});
   }
   if (first_stranger(now.control, plain_.control))
     return refuse(fmt::format("{} do not accept the same messages at the same places", members),
                   {});
   if (now.cost != plain_.cost)
     return refuse(fmt::format("the cost of a state changes with {} exchanged", members), {});
-  if (terms_.is_unclear())
-    return refuse("a value may be that of one message or of another", {});
+  if (terms_.is_unclear()) return refuse("a value may be that of one message or of another", {});
   return true;
 }
 
 VariableId ExchangeFinder::image(VariableId variable, const Exchange& exchange,
                                  const MarkedKinds& marked) const {
   const ProcessId owner = program_.protocol.variables[variable].process;
-  const bool moves =
-      owner != none && marked.group_of(numbers_.of_process(owner)) == exchange.group;
+  const bool moves = owner != none && marked.group_of(numbers_.of_process(owner)) == exchange.group;
   const std::uint32_t role = numbers_.role_of(variable);
   const auto found = variable_at_.find(
       {role, moves ? image(owner, exchange) : owner,
@@ -314,8 +314,7 @@ bool ExchangeFinder::begins_the_same(const Exchange& exchange, Trial& trial) {
   };
   const StateView initial = program_.initial;
   for (VariableId v = 0; v < protocol.variables.size(); ++v) {
-    const std::uint32_t group =
-        trial.marked.group_of(numbers_.role(numbers_.role_of(v)).value);
+    const std::uint32_t group = trial.marked.group_of(numbers_.role(numbers_.role_of(v)).value);
     const VariableId other = image(v, exchange, trial.marked);
     if (other == none || read(program_.layout.variables[other], initial) !=
                              exchange(group, read(program_.layout.variables[v], initial)))
@@ -341,8 +340,8 @@ bool ExchangeFinder::marked_process(ProcessId process, const Exchange& exchange,
 bool ExchangeFinder::holds_the_same(ChannelId channel, const Exchange& exchange,
                                     const MarkedKinds& marked) const {
   const auto& family = program_.families.channel;
-  const std::int64_t wanted = exchange(marked.group_of(numbers_.of_channel(channel)),
-                                       numbers_.number_of_channel(channel));
+  const std::int64_t wanted =
+      exchange(marked.group_of(numbers_.of_channel(channel)), numbers_.number_of_channel(channel));
   ChannelId other = family[channel];
   while (other < family.size() && family[other] == family[channel] &&
          numbers_.number_of_channel(other) != wanted)
@@ -362,7 +361,8 @@ bool ExchangeFinder::holds_the_same(ChannelId channel, const Exchange& exchange,
   });
 }
 
-// ---- rules that are one ---------------------------------------------------------------------------
+// ---- rules that are one
+// ---------------------------------------------------------------------------
 
 RuleId ExchangeFinder::same_rule(RuleId rule) const {
   while (same_[rule] != rule) rule = same_[rule] = same_[same_[rule]];

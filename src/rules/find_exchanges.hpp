@@ -11,7 +11,7 @@
 #include "rules/alignment.hpp"
 #include "rules/broadcasts.hpp"
 #include "rules/exchanged_terms.hpp"
-#include "rules/symmetry.hpp"
+#include "rules/member_group.hpp"
 
 namespace panoptes {
 
@@ -59,7 +59,7 @@ class ExchangeFinder {
 
   ProcessId image(ProcessId process, const Exchange& exchange) const;
   VariableId image(VariableId variable, const Exchange& exchange, const MarkedKinds& marked) const;
-  std::string describe(MemberNumbers::Site kind) const;
+  std::string describe(MemberNumbers::Site site) const;
   std::string two_members(const Exchange& exchange, const MarkedKinds& marked) const;
   RuleId same_rule(RuleId rule) const;
 
@@ -70,9 +70,9 @@ class ExchangeFinder {
   ExchangedTerms terms_;
   MarkedKinds unmarked_;
   Exchange nothing_;
-  Table plain_;                             // before any exchange
+  Table plain_;  // before any exchange
   std::set<Term> known_rules_, known_rows_, known_broadcasts_;
-  std::map<Term, RuleId> rule_of_;          // and of sends of broadcasts
+  std::map<Term, RuleId> rule_of_;  // and of sends of broadcasts
   std::map<std::tuple<std::uint32_t, ProcessId, std::int64_t>, VariableId> variable_at_;
   mutable std::vector<RuleId> same_;
 };

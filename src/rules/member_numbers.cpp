@@ -71,7 +71,7 @@ void MemberNumbers::add_sites() {
 // By their order in their process: a procedure that is called twice has two of one name.
 void MemberNumbers::add_variables() {
   const auto& variables = program_.protocol.variables;
-  std::map<ProcessId, std::uint32_t> count;                           // by process
+  std::map<ProcessId, std::uint32_t> count;                            // by process
   std::map<std::pair<ProcessId, std::uint32_t>, std::uint32_t> known;  // by family, order
   for (VariableId v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
@@ -114,7 +114,7 @@ std::vector<MemberNumbers::Site> MemberNumbers::sites_of(const ExpressionNode& f
   return result;
 }
 
-// ---- what is done with them ----------------------------------------------------------------------
+// ---- what is done with them ------------------------------------------------------------------
 
 void MemberNumbers::look_at_rules() {
   for (RuleId id = 0; id < program_.rules.size(); ++id) look_at(program_.rules[id], id);

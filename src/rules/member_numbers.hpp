@@ -44,7 +44,9 @@ class MemberNumbers {
   // Sites that are one kind have one answer.
   Site kind(Site site) const;
 
-  Site of_process(ProcessId process) const { return processes_[program_.families.process[process]]; }
+  Site of_process(ProcessId process) const {
+    return processes_[program_.families.process[process]];
+  }
   Site of_channel(ChannelId channel) const { return channels_[program_.families.channel[channel]]; }
   Site of_assertion(std::uint32_t assertion) const {
     return assertions_[program_.families.assertion[assertion]];

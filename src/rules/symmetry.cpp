@@ -78,7 +78,8 @@ class Belongings {
   }
 
   // What is not of a member has a role of its own.
-  Belonging of(std::int64_t sort, std::uint32_t family, MemberNumbers::Site site, std::int64_t number) {
+  Belonging of(std::int64_t sort, std::uint32_t family, MemberNumbers::Site site,
+               std::int64_t number) {
     const std::uint32_t who = member(site, number);
     return {role({sort, family, who == none ? number : INT64_MIN}), who, none, none};
   }
@@ -170,6 +171,8 @@ Symmetry find_symmetry(const Program& program, const CostExpression* cost) {
       marked = std::move(*ring);
     } else {
       why.family = family_name(program.protocol.processes[p].name);
+      why.ring_reason = std::move(why_no_ring.reason);
+      why.ring_place = why_no_ring.place;
       symmetry.others.push_back(std::move(why));
       continue;
     }

@@ -27,27 +27,10 @@
 #include <vector>
 
 #include "protocol/cost.hpp"
+#include "rules/member_group.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
-
-// Members that may be exchanged: all of them at will, or those of a ring by rotation.
-struct MemberGroup {
-  std::string name;  // `node[0..5]`; `client[0..2] and server[0..2]`
-  std::int64_t low = 0, high = 0;
-  bool is_ring = false;
-
-  std::size_t size() const { return static_cast<std::size_t>(high - low + 1); }
-  // How many arrangements of them there are; saturates.
-  std::uint64_t arrangements() const;
-};
-
-// A family whose members are not.
-struct NotAlike {
-  std::string family;
-  std::string reason;
-  Place place;
-};
 
 // Where a part of the state vector goes when members are exchanged: to that part of the same role
 // which belongs to their images.
@@ -67,7 +50,9 @@ struct Symmetry {
   std::vector<RuleId> same_rule;  // by rule: the first that members exchanged make of it
 
   bool empty() const { return groups.empty(); }
-  std::size_t members() const { return groups.empty() ? 0 : first_member.back() + groups.back().size(); }
+  std::size_t members() const {
+    return groups.empty() ? 0 : first_member.back() + groups.back().size();
+  }
   std::uint64_t arrangements() const;
 };
 

@@ -37,7 +37,8 @@ TEST(Symmetry, RenamesNumbersInVariablesAndMessages) {
   EXPECT_EQ(found_in("channel request[2], inbox[0..2][1];\n"
                      "var holder : 0..3 = 3;\n"
                      "proc client[i : 0..2] {\n"
-                     "  do :: request!ask(i); inbox[i]?grant; assert(holder == i); holder = 3 od }\n"
+                     "  do :: request!ask(i); inbox[i]?grant; assert(holder == i);\n"
+                     "     holder = 3 od }\n"
                      "proc server var who : 0..3 = 3; {\n"
                      "  do :: request?ask(who); (holder == 3); holder = who; inbox[who]!grant;\n"
                      "     who = 3 od }"),
@@ -65,14 +66,14 @@ TEST(Symmetry, TurnsRings) {
 TEST(Symmetry, SaysWhatTellsMembersApart) {
   EXPECT_EQ(found_in("var x : 0..3;\n"
                      "proc node[i : 0..2] { do :: x = i :: (x < 2); x = 3 od }"),
-            "not node: `x` is the number of a member, and is compared in size at 2:34");
+            "not node: `x` is the number of a member, and is compared in size at 2:38");
   EXPECT_EQ(found_in("var x : 0..3;\n"
                      "proc node[i : 0..2] { do :: x = i :: x = x + 1 od }"),
             "not node: `x` is the number of a member, and is calculated with at 2:38");
   EXPECT_EQ(found_in("var x : 0..3;\n"
                      "proc node[i : 0..2] { if :: (i == 0); x = 1 :: (i != 0); x = 2 fi }"),
-            "not node: with node[0] and node[1] exchanged, `(i == 0)` of node[0] has no counterpart "
-            "at 2:29");
+            "not node: with node[0] and node[1] exchanged, `(i == 0)` of node[0] has no "
+            "counterpart at 2:29");
   EXPECT_EQ(found_in("channel c[0..1][1];\n"
                      "proc node[i : 0..1] var x : 0..1; { c[i]?m(x) }\n"
                      "proc source { c[0]!m(1) }"),
@@ -84,18 +85,22 @@ TEST(Symmetry, HoldsTheInitialStateAndTheErrorsToIt) {
                      "proc node[i : 0..1] { do :: (turn == i); turn = 1 - turn od }"),
             "not node: `turn` is the number of a member, and is calculated with at 2:42");
   EXPECT_EQ(found_in("var turn : 0..2;\n"
-                     "proc node[i : 0..1] { do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
+                     "proc node[i : 0..1] {\n"
+                     "  do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
             "not node: `turn` tells node[0] and node[1] apart in the initial state at 1:5");
   EXPECT_EQ(found_in("var turn : 0..2 = 2;\n"
-                     "proc node[i : 0..1] { do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
+                     "proc node[i : 0..1] {\n"
+                     "  do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
             "node[0..1], 2 arrangements");
   EXPECT_EQ(found_in("var turn : 0..2 = 2;\n"
                      "never early (turn == 1);\n"
-                     "proc node[i : 0..1] { do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
-            "not node: `never early (turn == 1)` does not treat node[0] and node[1] alike at 2:1");
+                     "proc node[i : 0..1] {\n"
+                     "  do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
+            "not node: `never (turn == 1)` does not treat node[0] and node[1] alike at 2:1");
   EXPECT_EQ(found_in("var turn : 0..2 = 2;\n"
                      "never late (turn > 0);\n"
-                     "proc node[i : 0..1] { do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
+                     "proc node[i : 0..1] {\n"
+                     "  do :: (turn == i); turn = 2 :: (turn == 2); turn = i od }"),
             "not node: `turn` is the number of a member, and is compared in size at 2:1");
 }
 
@@ -103,8 +108,10 @@ TEST(Symmetry, LooksAtBehaviourAssertions) {
   const std::string protocol =
       "channel c[0..1][1];\n"
       "proc node[i : 0..1] { do :: c[i]!m; c[i]?m od }\n";
-  EXPECT_EQ(found_in(protocol + "assert { do :: c[0]!m; c[0]?m od }"),
-            "not node: assertion `3:1` does not treat node[0] and node[1] alike at 3:1");
+  EXPECT_EQ(
+      found_in(protocol + "assert { do :: c[0]!m; c[0]?m od }"),
+      "not node: with node[0] and node[1] exchanged, `c[0]!m` of node[0] has no counterpart at "
+      "2:29");
   EXPECT_EQ(found_in(protocol + "assert order[k : 0..1] { do :: c[k]!m; c[k]?m od }"),
             "node[0..1], 2 arrangements");
 }

@@ -27,7 +27,7 @@ bool is_less(StateView one, StateView other) {
 
 }  // namespace
 
-// ---- making ---------------------------------------------------------------------------------------
+// ---- making ----------------------------------------------------------------------------------
 
 class Arranger::Maker {
  public:
@@ -119,8 +119,14 @@ class Arranger::Maker {
     const ChannelLayout& layout = program_.layout.channels[c];
     if (layout.pieces.empty()) return;
     out_.is_relational_ = true;
-    Queue queue{role(symmetry_.channels[c].role, 0), symmetry_.channels[c].first,
-                layout.tag_mask(), layout.slot_mask(), {}, {none}, {}, {{}}};
+    Queue queue{role(symmetry_.channels[c].role, 0),
+                symmetry_.channels[c].first,
+                layout.tag_mask(),
+                layout.slot_mask(),
+                {},
+                {none},
+                {},
+                {{}}};
     for (const ChannelPiece& piece : layout.pieces)
       for (std::uint32_t i = 0; i < piece.slots; ++i)
         queue.slots.push_back({piece.word, piece.shift + i * layout.slot_bits});
@@ -143,8 +149,7 @@ class Arranger::Maker {
 
   std::uint32_t group_of(std::uint32_t member) const {
     std::uint32_t group = 0;
-    while (group + 1 < symmetry_.first_member.size() &&
-           symmetry_.first_member[group + 1] <= member)
+    while (group + 1 < symmetry_.first_member.size() && symmetry_.first_member[group + 1] <= member)
       ++group;
     return group;
   }
@@ -156,16 +161,14 @@ class Arranger::Maker {
       make_target(cell.role, cell.first, cell.second, static_cast<std::uint32_t>(i));
     }
     for (std::size_t i = 0; i < out_.queues_.size(); ++i)
-      make_target(out_.queues_[i].role, out_.queues_[i].first, none,
-                  static_cast<std::uint32_t>(i));
+      make_target(out_.queues_[i].role, out_.queues_[i].first, none, static_cast<std::uint32_t>(i));
   }
 
   void make_target(std::uint32_t number, std::uint32_t first, std::uint32_t second,
                    std::uint32_t target) {
     const auto size = [&](std::uint32_t member) {
-      return member == none
-                 ? 1u
-                 : static_cast<std::uint32_t>(symmetry_.groups[group_of(member)].size());
+      return member == none ? 1u
+                            : static_cast<std::uint32_t>(symmetry_.groups[group_of(member)].size());
     };
     const auto position = [&](std::uint32_t member) {
       return member == none ? 0 : member - symmetry_.first_member[group_of(member)];
@@ -193,7 +196,7 @@ Arranger::Arranger(const Program& program, const Symmetry& symmetry)
   Maker(program, symmetry, *this).make();
 }
 
-// ---- applying -------------------------------------------------------------------------------------
+// ---- applying --------------------------------------------------------------------------------
 
 std::uint32_t Arranger::member(std::uint32_t holds, std::int64_t value) const {
   const MemberGroup& group = groups_[holds];
@@ -234,8 +237,8 @@ Word Arranger::renamed_message(const Queue& from, const Queue& to, Word message,
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const auto value = static_cast<std::int64_t>((message >> fields[i].shift) & fields[i].mask) +
                        fields[i].minimum;
-    const auto bits = static_cast<Word>(renamed(fields[i].holds, value, scratch) -
-                                        fields_there[i].minimum);
+    const auto bits =
+        static_cast<Word>(renamed(fields[i].holds, value, scratch) - fields_there[i].minimum);
     if ((bits & ~fields_there[i].mask) != 0)
       throw InternalFault("a member's message has no room for what another's has");
     result |= bits << fields_there[i].shift;
@@ -288,7 +291,7 @@ void Arranger::rearrange(StateView state, std::span<const std::uint32_t> places,
   apply(to, scratch);
 }
 
-// ---- colours --------------------------------------------------------------------------------------
+// ---- colours ---------------------------------------------------------------------------------
 
 // Adds to the colours of those whom a number belongs to, and of whom it means.
 void Arranger::paint_value(std::uint64_t salt, std::uint32_t first, std::uint32_t second,
@@ -325,8 +328,7 @@ void Arranger::paint_queue(std::size_t number, Scratch& scratch) const {
   const auto& messages = scratch.messages_[number];
   for (std::size_t k = 0; k < messages.size(); ++k) {
     const auto tag = static_cast<std::size_t>(messages[k] & queue.tag_mask);
-    const std::uint64_t salt =
-        mixed(mixed(queue.role + 0x10000u, k), queue.message_of[tag]);
+    const std::uint64_t salt = mixed(mixed(queue.role + 0x10000u, k), queue.message_of[tag]);
     if (queue.first != none) scratch.sums_[queue.first] += salt;
     for (std::size_t i = 0; i < queue.fields[tag].size(); ++i) {
       const Field& field = queue.fields[tag][i];
@@ -360,8 +362,7 @@ bool Arranger::order(Scratch& scratch) const {
     const auto end = begin + static_cast<std::ptrdiff_t>(groups_[g].size());
     for (auto i = begin; i != end; ++i)  // few, and mostly in order
       for (auto k = i; k != begin && colours[*k] < colours[*(k - 1)]; --k) std::swap(*k, *(k - 1));
-    for (auto i = begin + 1; i != end; ++i)
-      has_ties = has_ties || colours[*i] == colours[*(i - 1)];
+    for (auto i = begin + 1; i != end; ++i) has_ties = has_ties || colours[*i] == colours[*(i - 1)];
   }
   return has_ties;
 }
@@ -373,9 +374,9 @@ std::size_t Arranger::refine(Scratch& scratch) const {
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (std::size_t i = 0; i < groups_[g].size(); ++i) {
         const std::size_t at = first_member_[g] + i;
-        different += groups_[g].is_ring || i == 0 ||
-                     scratch.colours_[scratch.order_[at]] !=
-                         scratch.colours_[scratch.order_[at - 1]];
+        different +=
+            groups_[g].is_ring || i == 0 ||
+            scratch.colours_[scratch.order_[at]] != scratch.colours_[scratch.order_[at - 1]];
       }
     return different;
   };
@@ -389,7 +390,7 @@ std::size_t Arranger::refine(Scratch& scratch) const {
   return members_;
 }
 
-// ---- the least ------------------------------------------------------------------------------------
+// ---- the least -------------------------------------------------------------------------------
 
 bool Arranger::find_tie(const Scratch& scratch, std::size_t& begin, std::size_t& end) const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -406,8 +407,7 @@ bool Arranger::find_tie(const Scratch& scratch, std::size_t& begin, std::size_t&
 
 bool Arranger::changes_nothing(std::uint32_t one, std::uint32_t other, Scratch& scratch) const {
   for (std::size_t g = 0; g < groups_.size(); ++g)
-    for (std::uint32_t i = 0; i < groups_[g].size(); ++i)
-      scratch.places_[first_member_[g] + i] = i;
+    for (std::uint32_t i = 0; i < groups_[g].size(); ++i) scratch.places_[first_member_[g] + i] = i;
   std::swap(scratch.places_[one], scratch.places_[other]);
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const Cell& cell = cells_[i];
@@ -454,8 +454,7 @@ void Arranger::try_places(Scratch& scratch, std::size_t group) const {
     if (compare(start, least) < 0) least = start;
   for (std::uint32_t start = 0; start < size; ++start) {
     if (compare(start, least) != 0) continue;
-    for (std::uint32_t i = 0; i < size; ++i)
-      scratch.places_[first + i] = (i + size - start) % size;
+    for (std::uint32_t i = 0; i < size; ++i) scratch.places_[first + i] = (i + size - start) % size;
     try_places(scratch, group + 1);
   }
 }

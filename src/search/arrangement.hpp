@@ -109,11 +109,11 @@ class Arranger {
 
 class Arranger::Scratch {
   friend class Arranger;
-  std::vector<std::int64_t> values_;           // of cells
-  std::vector<std::vector<Word>> messages_;    // of queues
-  std::vector<std::uint64_t> colours_, sums_;  // of members
-  std::vector<std::uint32_t> order_;           // of members, group by group
-  std::vector<std::uint32_t> places_;          // of members
+  std::vector<std::int64_t> values_;              // of cells
+  std::vector<std::vector<Word>> messages_;       // of queues
+  std::vector<std::uint64_t> colours_, sums_;     // of members
+  std::vector<std::uint32_t> order_;              // of members, group by group
+  std::vector<std::uint32_t> places_;             // of members
   std::vector<std::vector<std::uint64_t>> kept_;  // colours, by depth
   StateWords fixed_, image_, best_;
   std::size_t tries_ = 0;

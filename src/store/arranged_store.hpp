@@ -25,8 +25,7 @@ class ArrangedStore final : public StateStore {
   using Arrange = std::function<void(std::span<const Word> from, std::span<Word> to)>;
 
   // `store` outlives it.
-  ArrangedStore(StateStore& store, Arrange arrange)
-      : store_(store), arrange_(std::move(arrange)) {}
+  ArrangedStore(StateStore& store, Arrange arrange) : store_(store), arrange_(std::move(arrange)) {}
 
   void insert(SuccessorBatch& batch, const StateBatch&) override {
     static thread_local Buffer<Word> found;

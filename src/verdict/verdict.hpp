@@ -202,7 +202,7 @@ struct Measured {
   double processor_seconds = 0.0;        // ... and as the processors do, of all threads together
   double first_error_seconds = 0.0;
   std::vector<SearchSample> samples;  // as time went by; empty where nobody took any
-  std::string symmetry;  // which members were exchanged freely; "" where none were
+  std::string symmetry;               // which members were exchanged freely; "" where none were
 };
 
 // Made by verdict/judge.hpp and changed by verdict/merge.hpp, and by nobody else.

@@ -144,4 +144,44 @@ Orbits count_orbits(const Program& program, const Symmetry& symmetry, std::uint6
   return result;
 }
 
+std::uint64_t count_by_neighbours(const Program& program, const Symmetry& symmetry) {
+  std::map<State, std::size_t> numbers;
+  std::vector<const State*> states;
+  const auto number_of = [&](const State& state) {
+    const auto [known, is_new] = numbers.try_emplace(state, states.size());
+    if (is_new) states.push_back(&known->first);
+    return known->second;
+  };
+  const auto stepper = in_whole_sequences(std::make_unique<Interpreter>(program));
+  number_of(State(program.initial.begin(), program.initial.end()));
+  for (std::size_t i = 0; i < states.size(); ++i)
+    for (const State& next : facts_of(*stepper, *states[i]).successors) number_of(next);
+  const std::size_t count = states.size();
+  std::vector<std::size_t> parents(count);
+  std::iota(parents.begin(), parents.end(), 0);
+  const auto root = [&](std::size_t i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+  };
+  const Arranger arranger(program, symmetry);
+  Arranger::Scratch scratch;
+  std::uint64_t orbits = count;
+  for (std::size_t g = 0; g < symmetry.groups.size(); ++g)
+    for (std::size_t m = 0; m + 1 < symmetry.groups[g].size(); ++m) {
+      Places places;
+      for (const MemberGroup& group : symmetry.groups)
+        for (std::uint32_t k = 0; k < group.size(); ++k) places.push_back(k);
+      std::swap(places[symmetry.first_member[g] + m], places[symmetry.first_member[g] + m + 1]);
+      for (std::size_t i = 0; i < count; ++i) {
+        State image(states[i]->size());
+        arranger.rearrange(*states[i], places, image, scratch);
+        const std::size_t one = root(i), other = root(numbers.at(image));
+        if (one == other) continue;
+        parents[one] = other;
+        --orbits;
+      }
+    }
+  return orbits;
+}
+
 }  // namespace panoptes::differential

@@ -22,4 +22,8 @@ struct Orbits {
 // be one of them.
 Orbits count_orbits(const Program& program, const Symmetry& symmetry, std::uint64_t most_states);
 
+// The number of orbits alone, for more states and members: states that neighbours exchanged turn
+// into each other are counted once. Rings are not looked at.
+std::uint64_t count_by_neighbours(const Program& program, const Symmetry& symmetry);
+
 }  // namespace panoptes::differential

@@ -61,21 +61,21 @@ class Writer {
   // To any member, by chance.
   std::string to_anybody() {
     std::string out = "if";
-    for (std::uint64_t k = 0; k < members_; ++k)
-      out += fmt::format(" :: inbox[{}]!hello(i)", k);
+    for (std::uint64_t k = 0; k < members_; ++k) out += fmt::format(" :: inbox[{}]!hello(i)", k);
     return out + " fi";
   }
 
   std::string apart() {
-    static constexpr std::array ways{"when (i == 0) x = 2",       "when (who < 1) x = 1",
-                                     "x = i",                     "inbox[(i + 1) % N]!grant",
-                                     "holder = 0",                "when (who + 1 == i) x = 0",
-                                     "when (flag[0]) flag[i] = 0"};
+    static constexpr std::array ways{
+        "when (i == 0) x = 2",       "when (who < 1) x = 1", "x = i",
+        "inbox[(i + 1) % N]!grant",  "holder = 0",           "when (who + 1 == i) x = 0",
+        "when (flag[0]) flag[i] = 0"};
     return ways[any(ways.size())];
   }
 
   std::string server() {
-    if (any_of(4)) return "proc drain { var w : 0..N; end_all: do :: request?ask(w); w = N od }\n";
+    if (any_of(4))
+      return "proc drain { var w : 0..N = N; end_all: do :: request?ask(w); w = N od }\n";
     return fmt::format(
         "proc server\n  var client : 0..N = N;\n{{\nend_wait:\n  do\n"
         "  :: request?ask(client) -> {}inbox[client]!grant; client = N\n  od\n}}\n",

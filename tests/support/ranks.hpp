@@ -23,7 +23,8 @@ inline Verdict check_on(Transport& transport, const Compiled& compiled, CheckOpt
   const auto cluster = Cluster::make(transport, compiled.program,
                                      {.threads = options.threads,
                                       .memory_bytes = options.limits.memory_bytes,
-                                      .asked = print_of(options)},
+                                      .asked = print_of(options),
+                                      .symmetry = options.symmetry},
                                      problem);
   if (!cluster) throw std::runtime_error(problem);
   options.ranks = cluster.get();
