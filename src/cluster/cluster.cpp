@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "base/version.hpp"
+#include "cluster/choose_part.hpp"
 #include "cluster/findings.hpp"
 #include "rules/fingerprint.hpp"
 #include "verdict/merge_ranks.hpp"
@@ -19,11 +20,10 @@ struct alignas(64) Cluster::Lane {
 
   // A successor that another rank owns.
   struct Other {
-    std::uint64_t hash;
     std::uint32_t successor, source, choice, owner;
   };
   Buffer<Other> others;              // of the batch
-  Buffer<std::uint32_t> own;         // successors of it that this rank owns
+  Buffer<std::uint8_t> is_own;       // of every successor
   std::vector<StateLetter> letters;  // by owner
   RecentStates recent;
   std::optional<unsigned> taken_from;  // whose letter is being taken in
@@ -62,6 +62,26 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
   return {};
 }
 
+// That of rank 0, for all. Nothing where a rank is gone.
+std::optional<Division> common_division(Transport& transport, const Program& program,
+                                        std::span<const std::uint64_t> memory_bytes) {
+  const std::vector<double> shares = shares_of(memory_bytes);
+  Division division{std::vector<Word>(program.layout.words), places_by_share(shares)};
+  if (transport.ranks() == 1) return division;
+  if (transport.rank() == 0)
+    division = choose_division(program, shares);
+  else
+    std::ranges::fill(division.owners, std::uint16_t{0});
+  std::vector<std::uint64_t> numbers = division.bits;
+  numbers.insert(numbers.end(), division.owners.begin(), division.owners.end());
+  if (!transport.all_sum(numbers)) return {};
+  const auto owners = numbers.begin() + static_cast<std::ptrdiff_t>(division.bits.size());
+  std::copy(numbers.begin(), owners, division.bits.begin());
+  std::transform(owners, numbers.end(), division.owners.begin(),
+                 [](std::uint64_t owner) { return static_cast<std::uint16_t>(owner); });
+  return division;
+}
+
 }  // namespace
 
 std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& program,
@@ -92,19 +112,23 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
     problem = "there are " + std::to_string(owners) +
               " threads on all ranks together; the most is " + std::to_string(most_owners);
   if (!problem.empty()) return nullptr;
-  const auto weights = of_all.subspan(ranks, ranks);
+  auto division = common_division(transport, program, of_all.subspan(ranks, ranks));
+  if (!division) {
+    problem = transport.failure().value_or("a rank is gone");
+    return nullptr;
+  }
   return std::unique_ptr<Cluster>(new Cluster(transport, program, std::move(first_owners),
-                                              {weights.begin(), weights.end()}, member));
+                                              Ownership(std::move(*division)), member));
 }
 
 Cluster::Cluster(Transport& transport, const Program& program,
-                 std::vector<std::uint32_t> first_owners, const std::vector<std::uint64_t>& weights,
+                 std::vector<std::uint32_t> first_owners, Ownership ownership,
                  const ClusterMember& member)
     : program_(program),
       rank_(transport.rank()),
       ranks_(transport.ranks()),
       first_owners_(std::move(first_owners)),
-      ownership_(weights),
+      ownership_(std::move(ownership)),
       shape_(program.layout),
       letter_bytes_(letter_bytes_for(ranks_, member.memory_bytes)),
       taken_(member.taken),
@@ -128,44 +152,87 @@ void Cluster::watch(Monitor& monitor) { monitor_ = &monitor; }
 
 // ---- while a level is expanded --------------------------------------------------------------
 
-// Who owns a state is as good as chance: no branch depends on it.
-bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors,
-                    Buffer<std::uint32_t>& choices) {
+// Most successors have the part that says who owns them from the state before, and so its owner.
+// Nobody can foresee which, so no branch depends on it. (The initial state is expanded by rank 0,
+// whoever owns it.)
+bool Cluster::route(unsigned worker, StateName first, const StateBatch& batch,
+                    SuccessorBatch& successors, Buffer<std::uint32_t>& choices) {
   if (ranks_ == 1) return false;
   Lane& lane = *lanes_[worker];
-  const StateBatch& states = successors.states;
-  choices.resize(successors.size());
-  lane.own.resize(successors.size());
+  lane.is_own.resize(successors.size());
   lane.others.resize(successors.size());
-  std::uint32_t begin = 0, own = 0, others = 0;
-  for (std::uint32_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint32_t end = successors.first[i + 1];
+  lane.others.resize(find_changed(lane, packed(first) == 0, batch, successors));
+  leave_others(lane, successors.states);
+  hand_over_new(lane, packed(first), successors.states);
+  leave_own(lane, successors, choices);
+  return true;
+}
+
+// Puts into lane.others the successors whose part is another than that of the state before, or all,
+// and gives how many. What is written here might be anything, for all that a compiler knows: so
+// that it need not read it again, everything else is in variables.
+std::uint32_t Cluster::find_changed(Lane& lane, bool are_all, const StateBatch& batch,
+                                    const SuccessorBatch& successors) const {
+  const std::size_t width = batch.width;
+  const Word bits = ownership_.division().bits[0];
+  const Word *const sources = batch.words.data(), *const words = successors.states.words.data();
+  const std::uint32_t* const firsts = successors.first.data();
+  const auto count = static_cast<std::uint32_t>(batch.size());
+  std::uint8_t* const is_own = lane.is_own.data();
+  Lane::Other* const others = lane.others.data();
+  std::uint32_t begin = 0, changed = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t end = firsts[i + 1];
     for (std::uint32_t s = begin; s < end; ++s) {
-      const std::uint64_t hash = hash_state(states[s]);
-      const std::uint32_t owner = ownership_.owner_of_hash(hash);
-      const std::uint32_t is_own = owner == rank_ ? 1 : 0;
-      lane.others[others] = {hash, s, i, s - begin, owner};
-      others += 1 - is_own;
-      lane.own[own] = s;
-      choices[own] = s - begin;
-      own += is_own;
+      const bool differs = width == 1 ? ((sources[i] ^ words[s]) & bits) != 0
+                                      : ownership_.differ(batch[i], successors.states[s]);
+      const bool is_other = differs || are_all;
+      is_own[s] = is_other ? 0 : 1;
+      others[changed] = {s, i, s - begin, 0};
+      changed += is_other ? 1 : 0;
     }
-    successors.first[i + 1] = own;
     begin = end;
   }
-  lane.others.resize(others);
-  hand_over_new(lane, packed(first), states);
+  return changed;
+}
+
+// In lane.others, those that have another owner.
+void Cluster::leave_others(Lane& lane, const StateBatch& states) const {
+  std::size_t kept = 0;
+  for (Lane::Other other : lane.others) {
+    other.owner = ownership_.owner_of(states[other.successor]);
+    const std::uint8_t is_own = other.owner == rank_ ? 1 : 0;
+    lane.is_own[other.successor] = is_own;
+    lane.others[kept] = other;
+    kept += 1u - is_own;
+  }
+  lane.others.resize(kept);
+}
+
+// Nobody asks for the rules of successors any more.
+void Cluster::leave_own(const Lane& lane, SuccessorBatch& successors,
+                        Buffer<std::uint32_t>& choices) {
+  const std::size_t width = successors.states.width;
   Word* const words = successors.states.words.data();
-  const std::size_t width = states.width;
-  for (std::uint32_t k = 0; k < own; ++k) {
-    const std::uint32_t from = lane.own[k];
-    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[from * width + w];
-    successors.rules[k] = successors.rules[from];
+  choices.resize(successors.size());
+  std::uint32_t *const places = choices.data(), *const firsts = successors.first.data();
+  const std::uint8_t* const is_own = lane.is_own.data();
+  const std::size_t count = successors.first.size() - 1;
+  std::uint32_t begin = 0, own = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t end = firsts[i + 1];
+    for (std::uint32_t s = begin; s < end; ++s) {
+      words[own * width] = words[s * width];
+      for (std::size_t w = 1; w < width; ++w) words[own * width + w] = words[s * width + w];
+      places[own] = s - begin;
+      own += is_own[s];
+    }
+    firsts[i + 1] = own;
+    begin = end;
   }
   successors.states.words.resize(own * width);
   successors.rules.resize(own);
   choices.resize(own);
-  return true;
 }
 
 // Those of lane.others that were not handed over a moment ago.
@@ -174,7 +241,8 @@ void Cluster::hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& s
   for (std::size_t k = 0; k < lane.others.size(); ++k) {
     const Lane::Other other = lane.others[k];
     lane.others[kept] = other;
-    kept += lane.recent.knows(states[other.successor], other.hash) ? 0 : 1;
+    const StateView state = states[other.successor];
+    kept += lane.recent.knows(state, hash_state(state)) ? 0 : 1;
   }
   for (std::size_t k = 0; k < kept; ++k) {
     const Lane::Other& other = lane.others[k];

@@ -55,7 +55,7 @@ class Cluster final : public Ranks {
   bool owns(StateView state) const override;
   std::uint32_t first_owner() const override { return first_owners_[rank_]; }
   void begin(unsigned workers, OriginOf origin_of) override;
-  bool route(unsigned worker, StateName first, SuccessorBatch& successors,
+  bool route(unsigned worker, StateName first, const StateBatch& batch, SuccessorBatch& successors,
              Buffer<std::uint32_t>& choices) override;
   bool take(unsigned worker, FoundStates& found) override;
   bool wait(unsigned worker, FoundStates& found) override;
@@ -70,12 +70,17 @@ class Cluster final : public Ranks {
 
  private:
   Cluster(Transport& transport, const Program& program, std::vector<std::uint32_t> first_owners,
-          const std::vector<std::uint64_t>& weights, const ClusterMember& member);
+          Ownership ownership, const ClusterMember& member);
 
   struct Lane;
   // Of the level: being expanded; this rank has said that it is done; all have; some never will.
   enum class Phase { open, said, over, given_up };
 
+  std::uint32_t find_changed(Lane& lane, bool are_all, const StateBatch& batch,
+                             const SuccessorBatch& successors) const;
+  void leave_others(Lane& lane, const StateBatch& states) const;
+  static void leave_own(const Lane& lane, SuccessorBatch& successors,
+                        Buffer<std::uint32_t>& choices);
   void hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states);
   void hand_over(Lane& lane, unsigned to);
   void hand_over_all(Lane& lane);

@@ -336,7 +336,8 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   if (deepest) {
     successors.fresh.assign(successors.size(), 0);
   } else {
-    if (neighbours_) are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
+    if (neighbours_)
+      are_all = !neighbours_->route(worker, lane.batch, batch, successors, lane.choices);
     store.insert(successors, batch);
   }
   drop_if_spent(successors);

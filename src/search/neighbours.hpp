@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours are the other ranks of a search whose states are divided among several: processes on
-// one machine or on many. A hash says which rank owns a state; that one keeps it in its store, has
-// it waiting in its frontier and knows where it came from. Who finds a state of another rank hands
-// it over.
+// one machine or on many. A part of it says which rank owns a state; that one keeps it in its
+// store, has it waiting in its frontier and knows where it came from. Who finds a state of another
+// rank hands it over.
 //
 // A breadth-first frontier asks them while it expands a level, and all ranks meet between levels as
 // its workers do. So what a level contains does not depend on who owns what, and counts and lengths
@@ -43,11 +43,11 @@ class Neighbours {
   using OriginOf = std::function<StateOrigin(StateName)>;
   virtual void begin(unsigned workers, OriginOf origin_of) = 0;
 
-  // Leaves in `successors` those this rank owns, and hands over the others. `first` is the name of
-  // the first state that was expanded; `choices` says of each that was left which of the successors
-  // of its state it is. False, with nothing done, where this rank owns all states.
-  virtual bool route(unsigned worker, StateName first, SuccessorBatch& successors,
-                     Buffer<std::uint32_t>& choices) = 0;
+  // Leaves in `successors` of `batch` those this rank owns, and hands over the others. `first` is
+  // the name of the first state of the batch; `choices` says of each that was left which of the
+  // successors of its state it is. False, with nothing done, where this rank owns all states.
+  virtual bool route(unsigned worker, StateName first, const StateBatch& batch,
+                     SuccessorBatch& successors, Buffer<std::uint32_t>& choices) = 0;
   // States for this rank, if there are any: `found` is done with when the worker asks again.
   // May wait where others cannot follow.
   virtual bool take(unsigned worker, FoundStates& found) = 0;
