@@ -49,6 +49,7 @@ constexpr std::array must_be_alike = {
     "is another version of Panoptes than rank 0: install the same one everywhere",
     "has another model than rank 0: is its file the same everywhere?",
     "has other options than rank 0: give all ranks the same",
+    "has a part of another checkpoint than rank 0",
 };
 // A number for each of those.
 using Prints = std::array<std::uint64_t, must_be_alike.size()>;
@@ -91,7 +92,7 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
   std::vector<std::uint64_t> threads(ranks), memory(ranks), prints(ranks * Prints().size()), all;
   threads[rank] = member.threads;
   memory[rank] = std::min(member.memory_bytes, UINT64_MAX / ranks);
-  const Prints own{hash_text(version), fingerprint(program), member.asked};
+  const Prints own{hash_text(version), fingerprint(program), member.asked, hash_text(member.saved)};
   std::copy(own.begin(), own.end(),
             prints.begin() + static_cast<std::ptrdiff_t>(rank * own.size()));
   for (const auto* list : {&threads, &memory, &prints})
@@ -107,11 +108,13 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
     first_owners.push_back(static_cast<std::uint32_t>(owners));
     owners += count;
   }
+  first_owners.push_back(static_cast<std::uint32_t>(owners));
   problem = difference_in(of_all.last(prints.size()));
   if (problem.empty() && owners > most_owners)
     problem = "there are " + std::to_string(owners) +
               " threads on all ranks together; the most is " + std::to_string(most_owners);
   if (!problem.empty()) return nullptr;
+  if (!member.saved.empty()) return go_on_with(transport, program, member, problem);
   auto division = common_division(transport, program, of_all.subspan(ranks, ranks));
   if (!division) {
     problem = transport.failure().value_or("a rank is gone");
@@ -135,6 +138,7 @@ Cluster::Cluster(Transport& transport, const Program& program,
       post_(transport, window, [this](Post::Message&& message) { read(std::move(message)); }),
       has_said_(ranks_),
       is_gone_(ranks_),
+      is_resting_(ranks_),
       progress_(ranks_) {}
 
 Cluster::~Cluster() = default;
@@ -329,7 +333,8 @@ Cluster::Phase Cluster::decide() {
   bool have_all_said = true, will_one_never = post_.has_failed();
   for (unsigned rank = 0; rank < ranks_; ++rank) {
     have_all_said = have_all_said && has_said_[rank] != 0;
-    will_one_never = will_one_never || (is_gone_[rank] != 0 && has_said_[rank] == 0);
+    will_one_never =
+        will_one_never || ((is_gone_[rank] != 0 || is_resting_[rank] != 0) && has_said_[rank] == 0);
   }
   // After all have said so, nothing comes that would have to be settled.
   if (will_one_never)
@@ -368,24 +373,28 @@ void Cluster::stay() {
   } while (decide() == Phase::said);
 }
 
-bool Cluster::end_level(bool goes_on, std::uint64_t waiting) {
-  if (ranks_ == 1) return goes_on && waiting > 0;
+Neighbours::LevelEnd Cluster::end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) {
+  if (ranks_ == 1) {
+    const bool has_next = goes_on && waiting > 0;
+    return {has_next, has_next && wants_to_save};
+  }
   if (has_to_stay()) {
     goes_on = false;
     stay();
   }
   {
     const std::lock_guard lock(guard_);
-    if (phase_ != Phase::over) return false;
+    if (phase_ != Phase::over) return {};
     phase_ = Phase::open;
     std::fill(has_said_.begin(), has_said_.end(), std::uint8_t{0});
   }
-  std::array<std::uint64_t, 2> numbers{goes_on ? 0u : 1u, waiting};
+  std::array<std::uint64_t, 3> numbers{goes_on ? 0u : 1u, waiting, wants_to_save ? 1u : 0u};
   if (!post_.all_sum(numbers)) {
     end_for(Stop::interrupted);
-    return false;
+    return {};
   }
-  return numbers[0] == 0 && numbers[1] > 0;
+  const bool has_next = numbers[0] == 0 && numbers[1] > 0;
+  return {has_next, has_next && numbers[2] > 0};
 }
 
 void Cluster::end_for(Stop reason) {
@@ -399,8 +408,11 @@ void Cluster::read(Post::Message&& message) {
   const std::lock_guard lock(guard_);
   switch (letter) {
     case Letter::level: has_said_[message.from] = 1; break;
-    case Letter::finished: is_gone_[message.from] = 1; [[fallthrough]];
+    case Letter::finished:
+    case Letter::resting:
     case Letter::stop:
+      if (letter == Letter::finished) is_gone_[message.from] = 1;
+      if (letter == Letter::resting) is_resting_[message.from] = 1;
       if (const Stop reason = stop_in(message.bytes); reason != Stop::finished) {
         if (told_ == Stop::finished) told_ = reason;
         end_for(reason);
@@ -524,7 +536,7 @@ StateOrigin Cluster::origin(StateName state) {
   if (owner == rank_) return origin_of_(state);
   post_.put(owner, Letter::question, bytes_of(state));
   const auto letter = next_letter();
-  return letter ? origin_in(letter->bytes) : StateOrigin{};
+  return letter ? origin_in(letter->bytes) : StateOrigin{{}, StateOrigin::unknown};
 }
 
 }  // namespace panoptes

@@ -25,6 +25,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cluster/ownership.hpp"
@@ -39,8 +40,9 @@ struct ClusterMember {
   unsigned threads = 1;                     // at most
   std::uint64_t memory_bytes = UINT64_MAX;  // for its search; who has more owns more states
   std::function<std::uint64_t()> taken =
-      {};                   // memory its search has taken; empty where nobody knows
-  std::uint64_t asked = 0;  // what it is asked, as print_of() has it: the same on all ranks
+      {};                       // memory its search has taken; empty where nobody knows
+  std::uint64_t asked = 0;      // what it is asked, as print_of() has it: the same on all ranks
+  std::string_view saved = {};  // what saved() gave, of a search that is gone on with
 };
 
 class Cluster final : public Ranks {
@@ -52,6 +54,11 @@ class Cluster final : public Ranks {
                                        const ClusterMember& member, std::string& problem);
   ~Cluster() override;
 
+  // How states are divided among the ranks: the same on all of them.
+  std::string saved() const;
+  // How many threads each rank had at most, of what saved() gave; none where that makes no sense.
+  static std::vector<std::uint32_t> threads_in(std::string_view saved);
+
   bool owns(StateView state) const override;
   std::uint32_t first_owner() const override { return first_owners_[rank_]; }
   void begin(unsigned workers, OriginOf origin_of) override;
@@ -60,7 +67,11 @@ class Cluster final : public Ranks {
   bool take(unsigned worker, FoundStates& found) override;
   bool wait(unsigned worker, FoundStates& found) override;
   void leave(unsigned worker) override;
-  bool end_level(bool goes_on, std::uint64_t waiting) override;
+  LevelEnd end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) override;
+  bool come_to_rest(FoundStates& found, const std::function<void()>& adopt) override;
+  bool add_up(std::span<std::uint64_t> numbers) override;
+  std::uint32_t owners() const override { return first_owners_.back(); }
+  bool ask(std::vector<Question> questions, const Answer& answer, const TakeAnswer& take) override;
   StateOrigin origin(StateName state) override;
 
   void watch(Monitor& monitor) override;
@@ -71,6 +82,9 @@ class Cluster final : public Ranks {
  private:
   Cluster(Transport& transport, const Program& program, std::vector<std::uint32_t> first_owners,
           Ownership ownership, const ClusterMember& member);
+
+  static std::unique_ptr<Cluster> go_on_with(Transport& transport, const Program& program,
+                                             const ClusterMember& member, std::string& problem);
 
   struct Lane;
   // Of the level: being expanded; this rank has said that it is done; all have; some never will.
@@ -98,7 +112,7 @@ class Cluster final : public Ranks {
 
   const Program& program_;
   unsigned rank_, ranks_;
-  std::vector<std::uint32_t> first_owners_;  // by rank
+  std::vector<std::uint32_t> first_owners_;  // by rank, and behind the last one
   Ownership ownership_;
   StateShape shape_;
   std::size_t letter_bytes_;
@@ -111,10 +125,11 @@ class Cluster final : public Ranks {
 
   std::mutex guard_;  // of what follows
   Phase phase_ = Phase::open;
-  unsigned workers_ = 0, idle_ = 0;     // that have not left; of those, that wait for the level
-  std::vector<std::uint8_t> has_said_;  // by rank: that its level is over ...
-  std::vector<std::uint8_t> is_gone_;   // ... that it has ended
-  Stop told_ = Stop::finished;          // why others end
+  unsigned workers_ = 0, idle_ = 0;       // that have not left; of those, that wait for the level
+  std::vector<std::uint8_t> has_said_;    // by rank: that its level is over ...
+  std::vector<std::uint8_t> is_gone_;     // ... that it has ended ...
+  std::vector<std::uint8_t> is_resting_;  // ... that its workers have left
+  Stop told_ = Stop::finished;            // why others end
   bool has_asked_to_stop_ = false;
   std::vector<Progress> progress_;     // by rank
   std::deque<Post::Message> letters_;  // when the search has ended

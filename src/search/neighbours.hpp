@@ -17,6 +17,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "base/batch.hpp"
 #include "search/origin_log.hpp"
@@ -57,9 +59,33 @@ class Neighbours {
   // The worker will not come back.
   virtual void leave(unsigned worker) = 0;
 
-  // The level is over: whether there is another. `goes_on`: as far as this rank is concerned;
-  // `waiting`: states of the next level that it has. Waits for all ranks.
-  virtual bool end_level(bool goes_on, std::uint64_t waiting) = 0;
+  // The level is over: whether there is another, and whether all write down the search before it.
+  // `goes_on`: as far as this rank is concerned; `waiting`: states of the next level that it has;
+  // `wants_to_save`: whether it is time for that here. Waits for all ranks.
+  struct LevelEnd {
+    bool has_next = false, is_saved = false;
+  };
+  virtual LevelEnd end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) = 0;
+
+  // ---- of a search that is written down, or gone on with; all ranks call these together ----
+
+  // All workers have left: takes in what others have found, until nothing is under way between any
+  // ranks; adopt() is called for each `found`. False where a rank is gone.
+  virtual bool come_to_rest(FoundStates& found, const std::function<void()>& adopt) = 0;
+  // Every number becomes the sum over all ranks. False where one is gone.
+  virtual bool add_up(std::span<std::uint64_t> numbers) = 0;
+  // Owners of all ranks.
+  virtual std::uint32_t owners() const = 0;
+  // Asks whoever has a state of that owner, for each question; gives take() the answers, and to
+  // others what answer() says. Waits until all ranks have all answers. False where one is gone.
+  struct Question {
+    std::uint32_t owner;
+    std::vector<std::byte> bytes;
+  };
+  using Answer = std::function<std::vector<std::byte>(std::span<const std::byte>)>;
+  using TakeAnswer = std::function<void(std::size_t question, std::span<const std::byte>)>;
+  virtual bool ask(std::vector<Question> questions, const Answer& answer,
+                   const TakeAnswer& take) = 0;
 
   // Of any state: asks its owner. For the rank that judges, when the search has ended.
   virtual StateOrigin origin(StateName state) = 0;
