@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <sstream>
 
 #include "api/reported_options.hpp"
+#include "base/file_io.hpp"
 #include "base/record.hpp"
 #include "base/version.hpp"
 #include "options/table.hpp"
@@ -90,38 +95,123 @@ std::string difference(const Identity& before, const Identity& now) {
   return {};
 }
 
+const char* flag_given(const OptionValues& values) {
+  return values.has(option::resume) ? "--resume" : "--checkpoint";
+}
+
+bool goes_on(const OptionValues& values, bool is_there) {
+  return values.has(option::resume) && (is_there || !values.has(option::checkpoint));
+}
+
 CheckpointFolder::Opened open_folder(const OptionValues& values, const std::string& path) {
-  const bool may_begin = values.has(option::checkpoint);
-  if (values.has(option::resume) && (!may_begin || CheckpointFolder::has_checkpoint(path)))
-    return CheckpointFolder::open(path);
+  const auto of_ranks = read_ranks_checkpoint(path);
+  if (!of_ranks) return of_ranks.failure();
+  if (of_ranks->ranks > 0)
+    return fmt::format("it is of {} ranks: start as many with mpirun", of_ranks->ranks);
+  if (goes_on(values, CheckpointFolder::has_checkpoint(path))) return CheckpointFolder::open(path);
   return CheckpointFolder::begin(path);
+}
+
+std::string part_path(const std::string& path, unsigned rank) {
+  return fmt::format("{}/rank-{}", path, rank);
+}
+
+Result<std::unique_ptr<Checkpoints>, std::string> checkpoints_in(
+    const OptionValues& values, const Loaded& loaded, std::unique_ptr<CheckpointFolder> folder) {
+  const Identity now = searched_by(values, loaded);
+  if (folder->number() > 0) {
+    const Identity before = identity_in(folder->section(Checkpoints::identity_section));
+    if (std::string problem = difference(before, now); !problem.empty())
+      return fmt::format("{} {}: {}", flag_given(values), checkpoint_path(values), problem);
+  }
+  return std::make_unique<Checkpoints>(std::move(folder), text_of(now), *values.get(option::every));
+}
+
+// Makes the folder of a rank, and empties it of parts of what was never whole.
+std::string make_part(const std::string& path, unsigned rank) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return fmt::format("cannot make the folder {}: {}", path, error.message());
+  const std::string part = part_path(path, rank);
+  for (std::filesystem::directory_iterator entry(part, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().filename().string().starts_with("manifest")) {
+      std::error_code ignored;
+      std::filesystem::remove(entry->path(), ignored);
+    }
+  return {};
 }
 
 }  // namespace
 
+std::string checkpoint_path(const OptionValues& values) {
+  const std::string resume = values.get(option::resume);
+  return resume.empty() ? values.get(option::checkpoint) : resume;
+}
+
+namespace {
+
+constexpr const char* ranks_file = "ranks";
+constexpr const char* ranks_words = "panoptes checkpoint of ranks";
+
+std::string text_of(const RanksCheckpoint& checkpoint) {
+  return fmt::format("{}\nranks {}\nnumber {}\n", ranks_words, checkpoint.ranks, checkpoint.number);
+}
+
+}  // namespace
+
+Result<RanksCheckpoint, std::string> read_ranks_checkpoint(const std::string& path) {
+  const std::string name = path + "/" + ranks_file;
+  std::ifstream stream(name);
+  if (!stream) return RanksCheckpoint{};
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  RanksCheckpoint found;
+  std::istringstream lines(text);
+  std::string line, word;
+  std::getline(lines, line);
+  lines >> word >> found.ranks >> word >> found.number;
+  if (text != text_of(found) || found.ranks == 0)
+    return fmt::format("{}: its bytes are not those that were written", name);
+  return found;
+}
+
+std::string write_ranks_checkpoint(const std::string& path, const RanksCheckpoint& checkpoint) {
+  return write_anew(path, ranks_file, text_of(checkpoint));
+}
+
+Result<std::unique_ptr<Checkpoints>, std::string> open_checkpoints(const OptionValues& values,
+                                                                   const Loaded& loaded,
+                                                                   const RanksCheckpoint& last,
+                                                                   unsigned rank) {
+  const std::string path = checkpoint_path(values);
+  const auto with_path = [&](const std::string& problem) {
+    return fmt::format("{} {}: {}", flag_given(values), path, problem);
+  };
+  const bool is_resumed = goes_on(values, last.number > 0);
+  if (is_resumed && last.number == 0) return with_path("there is no checkpoint of ranks in it");
+  if (!is_resumed && last.number > 0)
+    return with_path("it has a checkpoint already; --resume goes on with it");
+  if (!is_resumed)
+    if (const std::string problem = make_part(path, rank); !problem.empty())
+      return with_path(problem);
+  auto folder = is_resumed ? CheckpointFolder::open(part_path(path, rank), last.number)
+                           : CheckpointFolder::begin(part_path(path, rank));
+  if (!folder) return with_path(folder.failure());
+  return checkpoints_in(values, loaded, std::move(*folder));
+}
+
 Result<std::unique_ptr<Checkpoints>, std::string> open_checkpoints(const OptionValues& values,
                                                                    const Loaded& loaded) {
   const std::string checkpoint = values.get(option::checkpoint),
-                    resume = values.get(option::resume);
-  if (checkpoint.empty() && resume.empty()) return std::unique_ptr<Checkpoints>();
+                    resume = values.get(option::resume), path = checkpoint_path(values);
+  if (path.empty()) return std::unique_ptr<Checkpoints>();
   if (!checkpoint.empty() && !resume.empty() && checkpoint != resume)
     return std::string("--resume goes on in its own folder: --checkpoint can be no other one");
-  const std::string path = resume.empty() ? checkpoint : resume;
-  const char* const flag = resume.empty() ? "--checkpoint" : "--resume";
   auto folder = open_folder(values, path);
-  if (!folder) {
-    const bool is_there = resume.empty() && CheckpointFolder::has_checkpoint(path);
-    return fmt::format("{} {}: {}{}", flag, path, folder.failure(),
-                       is_there ? "; --resume goes on with it" : "");
-  }
-  const Identity now = searched_by(values, loaded);
-  if ((*folder)->number() > 0) {
-    const Identity before = identity_in((*folder)->section(Checkpoints::identity_section));
-    if (std::string problem = difference(before, now); !problem.empty())
-      return fmt::format("{} {}: {}", flag, path, problem);
-  }
-  return std::make_unique<Checkpoints>(std::move(*folder), text_of(now),
-                                       *values.get(option::every));
+  if (folder) return checkpoints_in(values, loaded, std::move(*folder));
+  const bool is_there = resume.empty() && CheckpointFolder::has_checkpoint(path);
+  return fmt::format("{} {}: {}{}", flag_given(values), path, folder.failure(),
+                     is_there ? "; --resume goes on with it" : "");
 }
 
 }  // namespace panoptes

@@ -56,30 +56,32 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
 
 // What became of the checkpoints.
 void tell_of(const Checkpoints& checkpoints, const Verdict& verdict) {
-  const CheckpointFolder& folder = checkpoints.folder();
+  const std::string& path = checkpoints.path();
   const bool may_go_on = verdict.stop == Stop::interrupted || verdict.stop == Stop::time ||
                          verdict.stop == Stop::memory;
   if (checkpoints.resumed_states() > 0)
-    tell(fmt::format("note: {} states were known, and found again in {:.3f} s\n",
-                     with_commas(checkpoints.resumed_states()), checkpoints.resumed_seconds()));
+    tell(fmt::format("note: {} states {}were known, and found again in {:.3f} s\n",
+                     with_commas(checkpoints.resumed_states()),
+                     checkpoints.is_divided() ? "of rank 0 " : "", checkpoints.resumed_seconds()));
   else if (checkpoints.is_resumed())
     tell(fmt::format(
         "note: it ended before the states that were known had been found again, which must be done "
         "first; {} is as it was\n",
-        folder.path()));
+        path));
   if (!checkpoints.problem().empty())
     tell(fmt::format(
         "note: {}: {}\n",
-        folder.number() > 0 ? "the last checkpoint was not written" : "there is no checkpoint",
+        checkpoints.number() > 0 ? "the last checkpoint was not written" : "there is no checkpoint",
         checkpoints.problem()));
   if (checkpoints.count() > 0)
     tell(fmt::format("note: {} written in {:.3f} s; {} has {}\n",
                      checkpoints.count() == 1
                          ? "one checkpoint was"
                          : fmt::format("{} checkpoints were", with_commas(checkpoints.count())),
-                     checkpoints.seconds(), folder.path(), as_bytes(folder.disk_bytes())));
-  if (may_go_on && folder.number() > 0)
-    tell(fmt::format("note: the same command with --resume {} goes on\n", folder.path()));
+                     checkpoints.seconds(), checkpoints.folder().path(),
+                     as_bytes(checkpoints.folder().disk_bytes())));
+  if (may_go_on && checkpoints.number() > 0)
+    tell(fmt::format("note: the same command with --resume {} goes on\n", path));
 }
 
 // A search over ranks begins on all of them, or on none: whoever cannot says so to the others.
@@ -100,10 +102,18 @@ int check_once(const Arguments& arguments, std::vector<FileStamp>& read, RankedR
   const Loaded loaded = load(arguments, read);
   leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return not_ready(ranks, *code);
-  const auto checkpoints = open_checkpoints(arguments, loaded);
+  const bool are_several = ranks && ranks->are_several();
+  auto checkpoints =
+      are_several ? std::unique_ptr<Checkpoints>() : open_checkpoints(arguments, loaded);
   if (!checkpoints) return not_ready(ranks, complain(checkpoints.failure()));
   if (ranks && !ranks->readiness(true).of_all)
     return complain("a rank could not load the model, and has said why");
+  if (are_several) {
+    checkpoints = ranks->open_checkpoints(arguments, loaded);
+    const bool are_ready = ranks->readiness(static_cast<bool>(checkpoints)).of_all;
+    if (!checkpoints) return complain(checkpoints.failure());
+    if (!are_ready) return complain("a rank could not open its checkpoint, and has said why");
+  }
   int exit_code = ExitCode::internal_failure;
   const auto verdict = search(arguments, loaded, {checkpoints->get(), ranks}, exit_code);
   if (!verdict) return exit_code;
@@ -139,8 +149,13 @@ int search_for_others(const Arguments& arguments, RankedRun& ranks) {
     tell_as_rank(fmt::format("{} cannot be loaded here:\n{}", arguments.model,
                              loaded.diagnostics.render(loaded.sources)));
   if (!ready.of_all) return ExitCode::holds;
+  const auto checkpoints = ranks.open_checkpoints(arguments, loaded);
+  const RankedRun::Readiness opened = ranks.readiness(static_cast<bool>(checkpoints));
+  if (!checkpoints && opened.of_first) tell_as_rank(checkpoints.failure() + "\n");
+  if (!opened.of_all) return ExitCode::holds;
   int exit_code = ExitCode::internal_failure;
-  return search(arguments, loaded, {.ranks = &ranks}, exit_code) ? ExitCode::holds : exit_code;
+  const SearchHelp help{checkpoints->get(), &ranks};
+  return search(arguments, loaded, help, exit_code) ? ExitCode::holds : exit_code;
 }
 
 int check_on_ranks(const Arguments& arguments) {

@@ -34,6 +34,42 @@ std::string host_name() {
   return name.data();
 }
 
+// Rank 0 writes down which checkpoint is the last one when all have written their parts of it.
+class RanksFolder final : public CommonCheckpoint {
+ public:
+  RanksFolder(Transport& transport, std::string path, std::uint64_t number)
+      : transport_(transport), path_(std::move(path)), number_(number) {}
+
+  const std::string& path() const override { return path_; }
+  std::uint64_t number() const override { return number_; }
+
+  bool agree(bool is_written, std::string& problem) override {
+    std::array<std::uint64_t, 2> missing{is_written ? 0u : 1u, 0};
+    if (!transport_.all_sum(missing)) {
+      problem = "a rank is gone";
+      return false;
+    }
+    if (missing[0] == 0 && transport_.rank() == 0) {
+      const std::string failure = write_ranks_checkpoint(path_, {transport_.ranks(), number_ + 1});
+      if (!failure.empty()) problem = failure;
+      missing[1] = failure.empty() ? 0 : 1;
+    }
+    std::array<std::uint64_t, 1> failed{missing[1]};
+    if (!transport_.all_sum(failed)) failed[0] = 1;
+    const bool is_whole = missing[0] == 0 && failed[0] == 0;
+    if (is_whole)
+      ++number_;
+    else if (problem.empty())
+      problem = "another rank could not write its part";
+    return is_whole;
+  }
+
+ private:
+  Transport& transport_;
+  std::string path_;
+  std::uint64_t number_;
+};
+
 // Of the one that is being handled; the exit code. Where even that throws, the process ends here.
 int tell_of_exception(const Arguments& arguments) noexcept {
   try {
@@ -101,9 +137,6 @@ std::string why_not_on_ranks(const Arguments& arguments) {
   for (const auto* option : {&option::watch, &option::confirm})
     if (arguments.has(*option))
       return fmt::format("--{} is for one process, and these are {}", option->name, launch->ranks);
-  for (const auto* option : {&option::checkpoint, &option::resume})
-    if (arguments.is_given(*option))
-      return fmt::format("--{} is for one process, and these are {}", option->name, launch->ranks);
   return {};
 }
 
@@ -121,20 +154,56 @@ RankedRun::Readiness RankedRun::readiness(bool is_this_one) {
   return {not_ready[0] == 0, not_ready[1] == 0};
 }
 
+Result<std::unique_ptr<Checkpoints>, std::string> RankedRun::open_checkpoints(
+    const Arguments& arguments, const Loaded& loaded) {
+  const std::string path = checkpoint_path(arguments);
+  std::string problem;
+  // How many ranks, the number, whether it cannot be read; who wants one.
+  std::array<std::uint64_t, 4> last{0, 0, 0, path.empty() ? 0u : 1u};
+  if (is_first() && !path.empty()) {
+    const auto found = read_ranks_checkpoint(path);
+    if (found)
+      last = {found->ranks, found->number, 0, 1};
+    else
+      problem = found.failure();
+    if (problem.empty() && CheckpointFolder::has_checkpoint(path))
+      problem = fmt::format("{} has a checkpoint of one process", path);
+    if (!problem.empty()) last[2] = 1;
+  }
+  if (!transport_->all_sum(last)) return std::string("a rank is gone");
+  if (last[3] == 0) return std::unique_ptr<Checkpoints>();
+  if (last[3] < transport_->ranks())
+    return std::string("--checkpoint and --resume are for all ranks or for none");
+  if (last[2] > 0) return problem;
+  if (last[0] > 0 && last[0] != transport_->ranks())
+    return fmt::format("{} has a checkpoint of {} ranks, and these are {}", path, last[0],
+                       transport_->ranks());
+  auto checkpoints =
+      panoptes::open_checkpoints(arguments, loaded, {last[0], last[1]}, transport_->rank());
+  if (checkpoints && is_first() && last[1] == 0)
+    problem = write_ranks_checkpoint(path, {transport_->ranks(), 0});
+  if (!problem.empty()) return problem;
+  common_ = std::make_unique<RanksFolder>(*transport_, path, last[1]);
+  return checkpoints;
+}
+
 void RankedRun::share_host(const Arguments& arguments, CheckOptions& options) const {
   const unsigned here = std::max(1u, launch_.ranks_here);
   if (!arguments.is_given(option::memory)) options.limits.memory_bytes /= here;
   if (!arguments.is_given(option::threads))
     options.threads = std::clamp(std::thread::hardware_concurrency() / here, 1u, own_processors());
-  // Where it is not asked for by name, it is left out instead of being refused.
-  const bool is_automatic = std::ranges::count(arguments.get(option::reduce), Reduce::automatic) > 0;
-  if (is_automatic && transport_->ranks() > 1) options.reduce.symmetry = false;
 }
 
 // Only ranks that are asked the same refuse for the same reason: that they are comes first.
 bool RankedRun::divide(const Program& program, CheckOptions& options) {
   const std::string refusal = why_not_over_ranks(options);
-  if (!refusal.empty() && transport_->ranks() == 1) return true;  // it has all to itself
+  Checkpoints* const checkpoints = options.checkpoints;
+  if (!are_several() && (!refusal.empty() || checkpoints)) return true;  // it has all to itself
+  const std::string saved(checkpoints ? checkpoints->folder().section(Checkpoints::ranks_section)
+                                      : std::string_view());
+  // Owners are those of the run before.
+  if (const auto threads = Cluster::threads_in(saved); threads.size() > transport_->rank())
+    options.threads = std::min(options.threads, threads[transport_->rank()]);
   const auto taken = [fixed = options.explore.fixed_bytes] {
     const std::uint64_t peak = peak_resident_bytes();
     return peak - std::min(peak, fixed);
@@ -145,6 +214,7 @@ bool RankedRun::divide(const Program& program, CheckOptions& options) {
                             .memory_bytes = options.limits.memory_bytes,
                             .taken = taken,
                             .asked = print_of(options),
+                            .saved = saved,
                             .symmetry = options.symmetry},
                            problem);
   if (cluster_ && !refusal.empty()) {
@@ -152,6 +222,7 @@ bool RankedRun::divide(const Program& program, CheckOptions& options) {
     cluster_.reset();
   }
   if (!cluster_) complain(problem);
+  if (cluster_ && checkpoints) checkpoints->divide(*common_, cluster_->saved());
   options.ranks = cluster_.get();
   return cluster_ != nullptr;
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "api/check_model.hpp"
+#include "api/checkpoints.hpp"
 #include "app/commands.hpp"
 #include "cluster/cluster.hpp"
 #include "transport/open.hpp"
@@ -30,6 +31,12 @@ class RankedRun {
   };
   Readiness readiness(bool is_this_one);
 
+  bool are_several() const { return transport_->ranks() > 1; }
+  // The part of this rank of the checkpoint that is asked for; all ranks call it. REQUIRES: there
+  // are several.
+  Result<std::unique_ptr<Checkpoints>, std::string> open_checkpoints(const Arguments& arguments,
+                                                                     const Loaded& loaded);
+
   // The memory and the threads of this rank, where nobody has given any: its share of the host.
   void share_host(const Arguments& arguments, CheckOptions& options) const;
   // Makes `options` those of a search over all ranks. False, with a complaint, where that cannot
@@ -46,6 +53,7 @@ class RankedRun {
   Launched launch_;
   std::unique_ptr<Transport> transport_;
   std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<CommonCheckpoint> common_;
 };
 
 // Runs a command as a rank of several. Where it throws, or fails by a fault of ours, this is told

@@ -303,9 +303,9 @@ bool CheckpointFolder::write_manifest(std::string_view text) {
   return is_written;
 }
 
-bool CheckpointFolder::commit(Sections sections) {
+bool CheckpointFolder::commit(Sections sections, std::uint64_t number, std::uint64_t kept) {
   if (!has_failed_ && fdatasync(data_) != 0) fail("data");
-  CheckpointManifest manifest{number_ + 1, end_, std::move(sections)};
+  CheckpointManifest manifest{number, end_, std::move(sections)};
   const std::string text = manifest_text(manifest);
   if (has_failed_ || !write_manifest(text)) {
     take_back();
@@ -319,7 +319,8 @@ bool CheckpointFolder::commit(Sections sections) {
   }
   // Where the name is lost with the machine, the one before is still there.
   static_cast<void>(fsync(folder_));
-  if (number_ > 1) unlink(file(manifest_name(number_ - 1)).c_str());
+  for (const std::uint64_t other : manifests_in(path_))
+    if (other != number && other != kept) unlink(file(manifest_name(other)).c_str());
   number_ = manifest.number;
   data_bytes_ = end_;
   manifest_bytes_ = text.size();

@@ -66,7 +66,10 @@ class CheckpointFolder {
   // Behind what the stream has, and what was appended since. Does nothing after a failure.
   void append(std::uint32_t stream, std::span<const std::byte> bytes);
   // It is written, and the last one from now on; or all is as it was before the first append().
-  bool commit(Sections sections);
+  bool commit(Sections sections) { return commit(std::move(sections), number_ + 1, number_); }
+  // The same with this number, where several folders have each a part of it. `kept` is the last one
+  // of which all have theirs: it stays beside this one, and no other does.
+  bool commit(Sections sections, std::uint64_t number, std::uint64_t kept);
   // All is as it was before the first append().
   void take_back();
   const std::string& problem() const { return problem_; }  // why the last commit() failed

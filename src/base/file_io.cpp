@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file_io.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <system_error>
 
 namespace panoptes {
 namespace {
@@ -34,6 +38,26 @@ bool read_at(int file, std::uint64_t place, std::span<std::byte> bytes) {
   return transfer_all(place, bytes, [file](auto part, off_t at) {
     return pread(file, part.data(), part.size(), at);
   });
+}
+
+std::string write_anew(const std::string& folder, const std::string& name, std::string_view text) {
+  const std::string path = folder + "/" + name, unfinished = path + ".unfinished";
+  const auto problem = [&] {
+    return "cannot write " + path + ": " + std::generic_category().message(errno);
+  };
+  const int file =
+      ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file < 0) return problem();
+  const bool is_written =
+      write_at(file, 0, std::as_bytes(std::span(text.data(), text.size()))) && fsync(file) == 0;
+  std::string result = is_written ? "" : problem();
+  close(file);
+  if (is_written && rename(unfinished.c_str(), path.c_str()) != 0) result = problem();
+  if (const int itself = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); itself >= 0) {
+    static_cast<void>(fsync(itself));
+    close(itself);
+  }
+  return result;
 }
 
 }  // namespace panoptes

@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "base/version.hpp"
+#include "cluster/choose_part.hpp"
 #include "cluster/findings.hpp"
 #include "rules/fingerprint.hpp"
 #include "verdict/merge_ranks.hpp"
@@ -19,11 +20,10 @@ struct alignas(64) Cluster::Lane {
 
   // A successor that another rank owns.
   struct Other {
-    std::uint64_t hash;
     std::uint32_t successor, source, choice, owner;
   };
   Buffer<Other> others;              // of the batch
-  Buffer<std::uint32_t> own;         // successors of it that this rank owns
+  Buffer<std::uint8_t> is_own;       // of every successor
   std::vector<StateLetter> letters;  // by owner
   RecentStates recent;
   std::optional<unsigned> taken_from;  // whose letter is being taken in
@@ -49,6 +49,7 @@ constexpr std::array must_be_alike = {
     "is another version of Panoptes than rank 0: install the same one everywhere",
     "has another model than rank 0: is its file the same everywhere?",
     "has other options than rank 0: give all ranks the same",
+    "has a part of another checkpoint than rank 0",
 };
 // A number for each of those.
 using Prints = std::array<std::uint64_t, must_be_alike.size()>;
@@ -62,6 +63,26 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
   return {};
 }
 
+// That of rank 0, for all. Nothing where a rank is gone.
+std::optional<Division> common_division(Transport& transport, const Program& program,
+                                        std::span<const std::uint64_t> memory_bytes) {
+  const std::vector<double> shares = shares_of(memory_bytes);
+  Division division{std::vector<Word>(program.layout.words), places_by_share(shares)};
+  if (transport.ranks() == 1) return division;
+  if (transport.rank() == 0)
+    division = choose_division(program, shares);
+  else
+    std::ranges::fill(division.owners, std::uint16_t{0});
+  std::vector<std::uint64_t> numbers = division.bits;
+  numbers.insert(numbers.end(), division.owners.begin(), division.owners.end());
+  if (!transport.all_sum(numbers)) return {};
+  const auto owners = numbers.begin() + static_cast<std::ptrdiff_t>(division.bits.size());
+  std::copy(numbers.begin(), owners, division.bits.begin());
+  std::transform(owners, numbers.end(), division.owners.begin(),
+                 [](std::uint64_t owner) { return static_cast<std::uint16_t>(owner); });
+  return division;
+}
+
 }  // namespace
 
 std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& program,
@@ -71,7 +92,7 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
   std::vector<std::uint64_t> threads(ranks), memory(ranks), prints(ranks * Prints().size()), all;
   threads[rank] = member.threads;
   memory[rank] = std::min(member.memory_bytes, UINT64_MAX / ranks);
-  const Prints own{hash_text(version), fingerprint(program), member.asked};
+  const Prints own{hash_text(version), fingerprint(program), member.asked, hash_text(member.saved)};
   std::copy(own.begin(), own.end(),
             prints.begin() + static_cast<std::ptrdiff_t>(rank * own.size()));
   for (const auto* list : {&threads, &memory, &prints})
@@ -87,48 +108,52 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
     first_owners.push_back(static_cast<std::uint32_t>(owners));
     owners += count;
   }
+  first_owners.push_back(static_cast<std::uint32_t>(owners));
   problem = difference_in(of_all.last(prints.size()));
   if (problem.empty() && owners > most_owners)
     problem = "there are " + std::to_string(owners) +
               " threads on all ranks together; the most is " + std::to_string(most_owners);
   if (!problem.empty()) return nullptr;
-  const auto weights = of_all.subspan(ranks, ranks);
+  if (!member.saved.empty()) return go_on_with(transport, program, member, problem);
+  auto division = common_division(transport, program, of_all.subspan(ranks, ranks));
+  if (!division) {
+    problem = transport.failure().value_or("a rank is gone");
+    return nullptr;
+  }
   return std::unique_ptr<Cluster>(new Cluster(transport, program, std::move(first_owners),
-                                              {weights.begin(), weights.end()}, member));
+                                              Ownership(std::move(*division)), member));
 }
 
 Cluster::Cluster(Transport& transport, const Program& program,
-                 std::vector<std::uint32_t> first_owners, const std::vector<std::uint64_t>& weights,
+                 std::vector<std::uint32_t> first_owners, Ownership ownership,
                  const ClusterMember& member)
     : program_(program),
       rank_(transport.rank()),
       ranks_(transport.ranks()),
       first_owners_(std::move(first_owners)),
-      ownership_(weights),
+      ownership_(std::move(ownership)),
       shape_(program.layout),
       letter_bytes_(letter_bytes_for(ranks_, member.memory_bytes)),
       taken_(member.taken),
       post_(transport, window, [this](Post::Message&& message) { read(std::move(message)); }),
       has_said_(ranks_),
       is_gone_(ranks_),
+      is_resting_(ranks_),
       progress_(ranks_) {
   if (member.symmetry && !member.symmetry->empty()) arranger_.emplace(program, *member.symmetry);
 }
 
 Cluster::~Cluster() = default;
 
-bool Cluster::owns(StateView state) const {
-  return ownership_.owner_of_hash(hash_of(state)) == rank_;
-}
+bool Cluster::owns(StateView state) const { return owner_of(state) == rank_; }
 
-// By which its owner is known.
-std::uint64_t Cluster::hash_of(StateView state) const {
-  if (!arranger_) return hash_state(state);
+std::uint32_t Cluster::owner_of(StateView state) const {
+  if (!arranger_) return ownership_.owner_of(state);
   static thread_local Arranger::Scratch scratch;
   static thread_local StateWords stands_for_it;
   stands_for_it.resize(state.size());
   arranger_->arrange(state, stands_for_it, scratch);
-  return hash_state(stands_for_it);
+  return ownership_.owner_of(stands_for_it);
 }
 
 void Cluster::begin(unsigned workers, OriginOf origin_of) {
@@ -142,44 +167,87 @@ void Cluster::watch(Monitor& monitor) { monitor_ = &monitor; }
 
 // ---- while a level is expanded --------------------------------------------------------------
 
-// Who owns a state is as good as chance: no branch depends on it.
-bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors,
-                    Buffer<std::uint32_t>& choices) {
+// Most successors have the part that says who owns them from the state before, and so its owner.
+// Nobody can foresee which, so no branch depends on it. (The initial state is expanded by rank 0,
+// whoever owns it. Where members are exchanged, every successor is looked at.)
+bool Cluster::route(unsigned worker, StateName first, const StateBatch& batch,
+                    SuccessorBatch& successors, Buffer<std::uint32_t>& choices) {
   if (ranks_ == 1) return false;
   Lane& lane = *lanes_[worker];
-  const StateBatch& states = successors.states;
-  choices.resize(successors.size());
-  lane.own.resize(successors.size());
+  lane.is_own.resize(successors.size());
   lane.others.resize(successors.size());
-  std::uint32_t begin = 0, own = 0, others = 0;
-  for (std::uint32_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint32_t end = successors.first[i + 1];
+  lane.others.resize(find_changed(lane, packed(first) == 0 || arranger_, batch, successors));
+  leave_others(lane, successors.states);
+  hand_over_new(lane, packed(first), successors.states);
+  leave_own(lane, successors, choices);
+  return true;
+}
+
+// Puts into lane.others the successors whose part is another than that of the state before, or all,
+// and gives how many. What is written here might be anything, for all that a compiler knows: so
+// that it need not read it again, everything else is in variables.
+std::uint32_t Cluster::find_changed(Lane& lane, bool are_all, const StateBatch& batch,
+                                    const SuccessorBatch& successors) const {
+  const std::size_t width = batch.width;
+  const Word bits = ownership_.division().bits[0];
+  const Word *const sources = batch.words.data(), *const words = successors.states.words.data();
+  const std::uint32_t* const firsts = successors.first.data();
+  const auto count = static_cast<std::uint32_t>(batch.size());
+  std::uint8_t* const is_own = lane.is_own.data();
+  Lane::Other* const others = lane.others.data();
+  std::uint32_t begin = 0, changed = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t end = firsts[i + 1];
     for (std::uint32_t s = begin; s < end; ++s) {
-      const std::uint64_t hash = hash_of(states[s]);
-      const std::uint32_t owner = ownership_.owner_of_hash(hash);
-      const std::uint32_t is_own = owner == rank_ ? 1 : 0;
-      lane.others[others] = {hash, s, i, s - begin, owner};
-      others += 1 - is_own;
-      lane.own[own] = s;
-      choices[own] = s - begin;
-      own += is_own;
+      const bool differs = width == 1 ? ((sources[i] ^ words[s]) & bits) != 0
+                                      : ownership_.differ(batch[i], successors.states[s]);
+      const bool is_other = differs || are_all;
+      is_own[s] = is_other ? 0 : 1;
+      others[changed] = {s, i, s - begin, 0};
+      changed += is_other ? 1 : 0;
     }
-    successors.first[i + 1] = own;
     begin = end;
   }
-  lane.others.resize(others);
-  hand_over_new(lane, packed(first), states);
+  return changed;
+}
+
+// In lane.others, those that have another owner.
+void Cluster::leave_others(Lane& lane, const StateBatch& states) const {
+  std::size_t kept = 0;
+  for (Lane::Other other : lane.others) {
+    other.owner = owner_of(states[other.successor]);
+    const std::uint8_t is_own = other.owner == rank_ ? 1 : 0;
+    lane.is_own[other.successor] = is_own;
+    lane.others[kept] = other;
+    kept += 1u - is_own;
+  }
+  lane.others.resize(kept);
+}
+
+// Nobody asks for the rules of successors any more.
+void Cluster::leave_own(const Lane& lane, SuccessorBatch& successors,
+                        Buffer<std::uint32_t>& choices) {
+  const std::size_t width = successors.states.width;
   Word* const words = successors.states.words.data();
-  const std::size_t width = states.width;
-  for (std::uint32_t k = 0; k < own; ++k) {
-    const std::uint32_t from = lane.own[k];
-    for (std::size_t w = 0; w < width; ++w) words[k * width + w] = words[from * width + w];
-    successors.rules[k] = successors.rules[from];
+  choices.resize(successors.size());
+  std::uint32_t *const places = choices.data(), *const firsts = successors.first.data();
+  const std::uint8_t* const is_own = lane.is_own.data();
+  const std::size_t count = successors.first.size() - 1;
+  std::uint32_t begin = 0, own = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t end = firsts[i + 1];
+    for (std::uint32_t s = begin; s < end; ++s) {
+      words[own * width] = words[s * width];
+      for (std::size_t w = 1; w < width; ++w) words[own * width + w] = words[s * width + w];
+      places[own] = s - begin;
+      own += is_own[s];
+    }
+    firsts[i + 1] = own;
+    begin = end;
   }
   successors.states.words.resize(own * width);
   successors.rules.resize(own);
   choices.resize(own);
-  return true;
 }
 
 // Those of lane.others that were not handed over a moment ago.
@@ -188,7 +256,8 @@ void Cluster::hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& s
   for (std::size_t k = 0; k < lane.others.size(); ++k) {
     const Lane::Other other = lane.others[k];
     lane.others[kept] = other;
-    kept += lane.recent.knows(states[other.successor], other.hash) ? 0 : 1;
+    const StateView state = states[other.successor];
+    kept += lane.recent.knows(state, hash_state(state)) ? 0 : 1;
   }
   for (std::size_t k = 0; k < kept; ++k) {
     const Lane::Other& other = lane.others[k];
@@ -275,7 +344,8 @@ Cluster::Phase Cluster::decide() {
   bool have_all_said = true, will_one_never = post_.has_failed();
   for (unsigned rank = 0; rank < ranks_; ++rank) {
     have_all_said = have_all_said && has_said_[rank] != 0;
-    will_one_never = will_one_never || (is_gone_[rank] != 0 && has_said_[rank] == 0);
+    will_one_never =
+        will_one_never || ((is_gone_[rank] != 0 || is_resting_[rank] != 0) && has_said_[rank] == 0);
   }
   // After all have said so, nothing comes that would have to be settled.
   if (will_one_never)
@@ -314,24 +384,28 @@ void Cluster::stay() {
   } while (decide() == Phase::said);
 }
 
-bool Cluster::end_level(bool goes_on, std::uint64_t waiting) {
-  if (ranks_ == 1) return goes_on && waiting > 0;
+Neighbours::LevelEnd Cluster::end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) {
+  if (ranks_ == 1) {
+    const bool has_next = goes_on && waiting > 0;
+    return {has_next, has_next && wants_to_save};
+  }
   if (has_to_stay()) {
     goes_on = false;
     stay();
   }
   {
     const std::lock_guard lock(guard_);
-    if (phase_ != Phase::over) return false;
+    if (phase_ != Phase::over) return {};
     phase_ = Phase::open;
     std::fill(has_said_.begin(), has_said_.end(), std::uint8_t{0});
   }
-  std::array<std::uint64_t, 2> numbers{goes_on ? 0u : 1u, waiting};
+  std::array<std::uint64_t, 3> numbers{goes_on ? 0u : 1u, waiting, wants_to_save ? 1u : 0u};
   if (!post_.all_sum(numbers)) {
     end_for(Stop::interrupted);
-    return false;
+    return {};
   }
-  return numbers[0] == 0 && numbers[1] > 0;
+  const bool has_next = numbers[0] == 0 && numbers[1] > 0;
+  return {has_next, has_next && numbers[2] > 0};
 }
 
 void Cluster::end_for(Stop reason) {
@@ -345,8 +419,11 @@ void Cluster::read(Post::Message&& message) {
   const std::lock_guard lock(guard_);
   switch (letter) {
     case Letter::level: has_said_[message.from] = 1; break;
-    case Letter::finished: is_gone_[message.from] = 1; [[fallthrough]];
+    case Letter::finished:
+    case Letter::resting:
     case Letter::stop:
+      if (letter == Letter::finished) is_gone_[message.from] = 1;
+      if (letter == Letter::resting) is_resting_[message.from] = 1;
       if (const Stop reason = stop_in(message.bytes); reason != Stop::finished) {
         if (told_ == Stop::finished) told_ = reason;
         end_for(reason);
@@ -470,7 +547,7 @@ StateOrigin Cluster::origin(StateName state) {
   if (owner == rank_) return origin_of_(state);
   post_.put(owner, Letter::question, bytes_of(state));
   const auto letter = next_letter();
-  return letter ? origin_in(letter->bytes) : StateOrigin{};
+  return letter ? origin_in(letter->bytes) : StateOrigin{{}, StateOrigin::unknown};
 }
 
 }  // namespace panoptes

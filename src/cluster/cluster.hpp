@@ -25,6 +25,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cluster/ownership.hpp"
@@ -40,8 +41,9 @@ struct ClusterMember {
   unsigned threads = 1;                     // at most
   std::uint64_t memory_bytes = UINT64_MAX;  // for its search; who has more owns more states
   std::function<std::uint64_t()> taken =
-      {};                   // memory its search has taken; empty where nobody knows
-  std::uint64_t asked = 0;  // what it is asked, as print_of() has it: the same on all ranks
+      {};                       // memory its search has taken; empty where nobody knows
+  std::uint64_t asked = 0;      // what it is asked, as print_of() has it: the same on all ranks
+  std::string_view saved = {};  // what saved() gave, of a search that is gone on with
   // Where it is not null, all arrangements of a state have one owner.
   std::shared_ptr<const Symmetry> symmetry = {};
 };
@@ -55,15 +57,24 @@ class Cluster final : public Ranks {
                                        const ClusterMember& member, std::string& problem);
   ~Cluster() override;
 
+  // How states are divided among the ranks: the same on all of them.
+  std::string saved() const;
+  // How many threads each rank had at most, of what saved() gave; none where that makes no sense.
+  static std::vector<std::uint32_t> threads_in(std::string_view saved);
+
   bool owns(StateView state) const override;
   std::uint32_t first_owner() const override { return first_owners_[rank_]; }
   void begin(unsigned workers, OriginOf origin_of) override;
-  bool route(unsigned worker, StateName first, SuccessorBatch& successors,
+  bool route(unsigned worker, StateName first, const StateBatch& batch, SuccessorBatch& successors,
              Buffer<std::uint32_t>& choices) override;
   bool take(unsigned worker, FoundStates& found) override;
   bool wait(unsigned worker, FoundStates& found) override;
   void leave(unsigned worker) override;
-  bool end_level(bool goes_on, std::uint64_t waiting) override;
+  LevelEnd end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) override;
+  bool come_to_rest(FoundStates& found, const std::function<void()>& adopt) override;
+  bool add_up(std::span<std::uint64_t> numbers) override;
+  std::uint32_t owners() const override { return first_owners_.back(); }
+  bool ask(std::vector<Question> questions, const Answer& answer, const TakeAnswer& take) override;
   StateOrigin origin(StateName state) override;
 
   void watch(Monitor& monitor) override;
@@ -73,13 +84,21 @@ class Cluster final : public Ranks {
 
  private:
   Cluster(Transport& transport, const Program& program, std::vector<std::uint32_t> first_owners,
-          const std::vector<std::uint64_t>& weights, const ClusterMember& member);
+          Ownership ownership, const ClusterMember& member);
+
+  static std::unique_ptr<Cluster> go_on_with(Transport& transport, const Program& program,
+                                             const ClusterMember& member, std::string& problem);
 
   struct Lane;
   // Of the level: being expanded; this rank has said that it is done; all have; some never will.
   enum class Phase { open, said, over, given_up };
 
-  std::uint64_t hash_of(StateView state) const;
+  std::uint32_t owner_of(StateView state) const;
+  std::uint32_t find_changed(Lane& lane, bool are_all, const StateBatch& batch,
+                             const SuccessorBatch& successors) const;
+  void leave_others(Lane& lane, const StateBatch& states) const;
+  static void leave_own(const Lane& lane, SuccessorBatch& successors,
+                        Buffer<std::uint32_t>& choices);
   void hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states);
   void hand_over(Lane& lane, unsigned to);
   void hand_over_all(Lane& lane);
@@ -97,7 +116,7 @@ class Cluster final : public Ranks {
 
   const Program& program_;
   unsigned rank_, ranks_;
-  std::vector<std::uint32_t> first_owners_;  // by rank
+  std::vector<std::uint32_t> first_owners_;  // by rank, and behind the last one
   Ownership ownership_;
   std::optional<Arranger> arranger_;
   StateShape shape_;
@@ -111,10 +130,11 @@ class Cluster final : public Ranks {
 
   std::mutex guard_;  // of what follows
   Phase phase_ = Phase::open;
-  unsigned workers_ = 0, idle_ = 0;     // that have not left; of those, that wait for the level
-  std::vector<std::uint8_t> has_said_;  // by rank: that its level is over ...
-  std::vector<std::uint8_t> is_gone_;   // ... that it has ended
-  Stop told_ = Stop::finished;          // why others end
+  unsigned workers_ = 0, idle_ = 0;       // that have not left; of those, that wait for the level
+  std::vector<std::uint8_t> has_said_;    // by rank: that its level is over ...
+  std::vector<std::uint8_t> is_gone_;     // ... that it has ended ...
+  std::vector<std::uint8_t> is_resting_;  // ... that its workers have left
+  Stop told_ = Stop::finished;            // why others end
   bool has_asked_to_stop_ = false;
   std::vector<Progress> progress_;     // by rank
   std::deque<Post::Message> letters_;  // when the search has ended

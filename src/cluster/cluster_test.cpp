@@ -128,13 +128,16 @@ TEST(Cluster, ThreadsAsRanksEndTogether) {
   }
 }
 
-// Has no memory for the states of some letter that another rank has sent: those have no sources.
+// Has no memory for the states of some letter that another rank has sent: those have no sources,
+// nor has the initial state.
 class FailingStore final : public StateStore {
  public:
-  FailingStore(std::size_t width, unsigned letters) : store_(width), letters_left_(letters) {}
+  FailingStore(StateView initial, unsigned letters)
+      : store_(initial.size()), initial_(initial), letters_left_(letters) {}
 
   void insert(SuccessorBatch& batch, const StateBatch& sources) override {
-    if (sources.empty() && letters_left_ > 0 && --letters_left_ == 0) throw std::bad_alloc();
+    const bool is_letter = sources.empty() && !std::ranges::equal(batch.states[0], initial_);
+    if (is_letter && letters_left_ > 0 && --letters_left_ == 0) throw std::bad_alloc();
     store_.insert(batch, sources);
   }
   StorePromise promise() const override { return store_.promise(); }
@@ -142,6 +145,7 @@ class FailingStore final : public StateStore {
 
  private:
   ExactStore store_;
+  StateView initial_;
   unsigned letters_left_;
 };
 
@@ -152,7 +156,7 @@ Ending ending_on(Transport& transport, const test::Compiled& compiled, unsigned 
   const auto cluster = Cluster::make(transport, compiled.program, {}, problem);
   std::vector<std::unique_ptr<Stepper>> steppers;
   steppers.push_back(std::make_unique<Interpreter>(compiled.program));
-  FailingStore store(compiled.program.layout.words, letters);
+  FailingStore store(compiled.program.initial, letters);
   BreadthFrontier frontier(*steppers[0], 1, nullptr, nullptr, nullptr, {}, cluster.get());
   Monitor monitor({}, steady_seconds, {}, nullptr);
   cluster->watch(monitor);
@@ -267,13 +271,25 @@ TEST(Findings, AreWholeOrAFault) {
 }
 
 TEST(Ownership, GivesEverybodyItsShare) {
-  const std::vector<std::uint64_t> weights{1, 2, 1, 4};
-  const Ownership ownership(weights);
+  const std::vector<std::uint64_t> memory{1, 2, 1, 4};
+  const Ownership ownership({{~Word{0}}, places_by_share(shares_of(memory))});
   std::vector<std::uint64_t> states(4);
   for (Word word = 0; word < 80'000; ++word) ++states[ownership.owner_of(std::array{word})];
   for (std::size_t rank = 0; rank < 4; ++rank)
-    EXPECT_NEAR(static_cast<double>(states[rank]), 10'000.0 * static_cast<double>(weights[rank]),
+    EXPECT_NEAR(static_cast<double>(states[rank]), 10'000.0 * static_cast<double>(memory[rank]),
                 600.0);
+}
+
+TEST(Ownership, IsThatOfAPart) {
+  const Ownership ownership({{0xff0, 0}, places_by_share(std::array{0.5, 0.5})});
+  const auto owner = [&](Word a, Word b) { return ownership.owner_of(std::array{a, b}); };
+  std::uint32_t sum = 0;
+  for (Word word = 0; word < 256; ++word) {
+    sum += owner(word << 4, 0);
+    for (const Word other : {Word{1}, Word{15}, Word{1} << 40})
+      EXPECT_EQ(owner(word << 4 | (other & ~Word{0xff0}), other), owner(word << 4, 0));
+  }
+  EXPECT_NEAR(sum, 128, 40);
 }
 
 TEST(StateLetters, ComeOutAsTheyWentIn) {
@@ -304,6 +320,25 @@ TEST(StateLetters, ComeOutAsTheyWentIn) {
     EXPECT_EQ(found.states.states.words, wanted.states.words);
     EXPECT_EQ(std::vector<std::uint64_t>(found.parents.begin(), found.parents.end()), parents);
     EXPECT_EQ(std::vector<std::uint32_t>(found.choices.begin(), found.choices.end()), choices);
+  }
+}
+
+TEST(StateLetters, AreWholeOrAFault) {
+  const test::Compiled compiled = test::independent_counters(true);
+  const StateShape shape(compiled.program.layout);
+  StateLetter letter(shape, 1 << 10);
+  for (const std::uint64_t parent : {3ull, 5ull, 1ull << 50})
+    letter.add(parent, 2, compiled.program.initial);
+  std::vector<std::byte> bytes = letter.close();
+  FoundStates found;
+  open_letter(shape, bytes, found);
+  EXPECT_EQ(found.parents.size(), 3u);
+  std::vector<std::byte> more = bytes;
+  more.push_back(std::byte{0});
+  EXPECT_THROW(open_letter(shape, more, found), InternalFault);
+  for (; !bytes.empty(); bytes.pop_back()) {
+    std::vector<std::byte> less(bytes.begin(), bytes.end() - 1);
+    EXPECT_THROW(open_letter(shape, less, found), InternalFault);
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rank owns a state.
 //
-// Idea: the hash of a state chooses a place in a table of ranks, in which each has as many places
-// as its weight says, so that a host with twice the memory has twice the states. The hash is mixed
-// once more: a store places states by the same hash, and would otherwise have all of them side by
-// side.
+// Idea: the hash of a part of a state chooses a place in a table of ranks. Part and table are
+// chosen so that few steps lead to another rank and each has its share (choose_part.hpp). The hash
+// is mixed once more: where the part is all of a state, a store places states by the same hash, and
+// would otherwise have all of them side by side.
 //
-// How it can be wrong: not; shares are those of the weights within one place of the table.
+// How it can be wrong: not.
 //
 // Thread safety: owner_of() may be called concurrently.
 #pragma once
@@ -19,18 +19,44 @@
 
 namespace panoptes {
 
+// What decides it, the same on all ranks.
+struct Division {
+  std::vector<Word> bits;             // of each word of a state, those that say who owns it
+  std::vector<std::uint16_t> owners;  // by place
+};
+
+// The shares of ranks with so much memory: a host with twice of it has twice the states. What
+// differs little is taken for equal.
+std::vector<double> shares_of(std::span<const std::uint64_t> memory_bytes);
+// Places by chance, for those shares.
+std::vector<std::uint16_t> places_by_share(std::span<const double> shares);
+
 class Ownership {
  public:
-  // By rank. Weights that differ little are taken for equal.
-  explicit Ownership(std::span<const std::uint64_t> weights);
+  explicit Ownership(Division division);
 
-  std::uint32_t owner_of_hash(std::uint64_t hash) const {
-    return table_[place_of(hash * 0x9e3779b97f4a7c15u, table_.size())];
+  std::size_t place_of_state(StateView state) const {
+    std::uint64_t hash = 0;
+    for (const Piece& piece : part_) hash = hash_word(hash ^ (state[piece.word] & piece.bits));
+    return place_of(hash * 0x9e3779b97f4a7c15u, division_.owners.size());
   }
-  std::uint32_t owner_of(StateView state) const { return owner_of_hash(hash_state(state)); }
+  std::uint32_t owner_of(StateView state) const { return division_.owners[place_of_state(state)]; }
+  // Whether they may have different owners.
+  bool differ(StateView one, StateView other) const {
+    Word difference = 0;
+    for (const Piece& piece : part_)
+      difference |= (one[piece.word] ^ other[piece.word]) & piece.bits;
+    return difference != 0;
+  }
+  const Division& division() const { return division_; }
 
  private:
-  std::vector<std::uint16_t> table_;
+  struct Piece {
+    std::size_t word;
+    Word bits;
+  };
+  Division division_;
+  std::vector<Piece> part_;
 };
 
 }  // namespace panoptes

@@ -35,6 +35,9 @@ enum class Letter : std::uint16_t {
   question,  // where does this state come from?
   answer,
   dismissed,  // there are no more questions
+  resting,    // this rank's workers have left: no more states come from it
+  recall,     // which states were found from these? ...
+  recalled,   // ... these
 };
 
 class Post {

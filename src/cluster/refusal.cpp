@@ -67,10 +67,6 @@ std::string why_not_over_ranks(const CheckOptions& options) {
   if (!options.folded.empty())
     return "--fold takes states for one as they come, and with several ranks nobody knows which "
            "comes first";
-  if (options.checkpoints)
-    return "--checkpoint and --resume are for one process: what other ranks have found is in no "
-           "log of "
-           "its own";
   return std::visit([](const auto& search) { return why_not(search); }, options.search);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "step/interpreter.hpp"
 
 namespace panoptes {
 namespace {
@@ -55,17 +56,25 @@ std::vector<std::byte> StateLetter::close() {
 }
 
 void open_letter(const StateShape& shape, const std::vector<std::byte>& bytes, FoundStates& found) {
+  const auto need = [](bool is_whole) {
+    if (!is_whole) throw InternalFault("a letter of states is not as long as it should be");
+  };
   const std::size_t width = shape.width();
+  need(bytes.size() >= head + padding);
   const std::byte* at = bytes.data() + head;
+  const std::byte* const end = bytes.data() + bytes.size() - padding;
   std::uint64_t states = 0, parent = 0;
   std::memcpy(&states, bytes.data(), head);
+  need(states <= bytes.size() / (2 + shape.state_bytes()));
   found.states.clear(width);
   found.states.states.words.resize(states * width);
   found.states.rules.assign(states, 0);
   found.parents.resize(states);
   found.choices.resize(states);
+  const auto least_bytes = static_cast<std::ptrdiff_t>(2 + shape.state_bytes());
   Word* word = found.states.states.words.data();
   for (std::size_t i = 0; i < states; ++i) {
+    need(end - at >= least_bytes);
     auto step = std::to_integer<std::uint64_t>(at[0]),
          choice = std::to_integer<std::uint64_t>(at[1]);
     at += 2;
@@ -73,6 +82,7 @@ void open_letter(const StateShape& shape, const std::vector<std::byte>& bytes, F
       std::memcpy(&step, at, sizeof step);
       std::memcpy(&choice, at + sizeof step, sizeof choice);
       at += 2 * sizeof(std::uint64_t);
+      need(end - at >= least_bytes - 2);
     }
     found.parents[i] = parent += step;
     found.choices[i] = static_cast<std::uint32_t>(choice);
@@ -82,6 +92,7 @@ void open_letter(const StateShape& shape, const std::vector<std::byte>& bytes, F
       at += shape.bytes_of(w);
     }
   }
+  need(at == end);
   found.states.close_state(0);
 }
 

@@ -85,7 +85,7 @@ class StateLetter {
   std::uint64_t parent_ = 0;
 };
 
-// What is in such a letter.
+// What is in such a letter. Throws InternalFault where it is shorter or longer than it says.
 void open_letter(const StateShape& shape, const std::vector<std::byte>& bytes, FoundStates& found);
 
 // The states a worker has handed over lately.

@@ -157,8 +157,8 @@ std::string left_text(const Verdict& verdict) {
                    " dropped for want of memory");
   std::string out = left.empty() ? "" : fmt::format("left: {}\n", fmt::join(left, ", "));
   if (verdict.needed_bytes > 0)
-    out += fmt::format("memory: too little to begin with; --memory {}M would do\n",
-                       verdict.needed_bytes >> 20);
+    out += fmt::format("memory: too little to begin with; --memory {}M would do{}\n",
+                       verdict.needed_bytes >> 20, verdict.cluster ? " for each rank" : "");
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include "search/breadth.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "search/batch_size.hpp"
 #include "search/breadth_lane.hpp"
@@ -92,12 +93,33 @@ void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
 // Called when all workers have met: at the end of a level, or for a pause.
 void BreadthFrontier::meet() noexcept {
   if (is_over_) return;
+  if (neighbours_) return meet_neighbours();
   if (is_pausing_.exchange(false) && meanwhile_) meanwhile_();
   const auto has_chunks = [](const auto& lane) { return !lane->level.is_taken(); };
-  if (!neighbours_ && std::any_of(lanes_.begin(), lanes_.end(), has_chunks)) return;
+  if (std::any_of(lanes_.begin(), lanes_.end(), has_chunks)) return;
   is_over_ = true;
-  const bool goes_on = go_on_();
-  if (neighbours_ ? neighbours_->end_level(goes_on, waiting_) : goes_on) next_level();
+  if (go_on_()) next_level();
+}
+
+// No letter is under way between levels, so that is where all ranks write down what they have.
+void BreadthFrontier::meet_neighbours() noexcept {
+  is_over_ = true;
+  const bool wants_to_save = is_pausing_.exchange(false);
+  const Neighbours::LevelEnd end = neighbours_->end_level(go_on_(), waiting_, wants_to_save);
+  if (end.is_saved && meanwhile_) meanwhile_();
+  if (end.is_saved) is_pausing_ = false;  // somebody may have asked for it meanwhile
+  if (end.has_next) next_level();
+}
+
+Resumable::Rest BreadthFrontier::come_to_rest(Rest own, StateStore& store) {
+  own.waiting = size();
+  if (!neighbours_) return own;
+  FoundStates& found = lanes_[0]->found;
+  const bool are_all_there = neighbours_->come_to_rest(found, [&] { adopt(0, store); });
+  std::array<std::uint64_t, 3> all{own.is_whole && can_save() ? 0u : 1u, own.is_cut_short ? 1u : 0u,
+                                   size()};
+  if (!are_all_there || !neighbours_->add_up(all)) return {.is_whole = false};
+  return {all[0] == 0, all[1] > 0, all[2]};
 }
 
 // It is over where there is none; neighbours may have one where this rank has not.
@@ -107,6 +129,7 @@ void BreadthFrontier::next_level() noexcept {
     chunks_.fetch_sub(lane->level.chunks.size(), std::memory_order_relaxed);
     lane->level.chunks.clear();
     lane->level.chunks.swap(lane->chunks);
+    lane->log.end_run();
     lane->level.taken = 0;
     if (lane->level_file) lane->level_file->clear();
     lane->level_file.swap(lane->next_file);
@@ -188,8 +211,8 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
   }
   while (!is_over_) {
     while (neighbours_ && neighbours_->take(worker, own.found)) adopt(worker, store);
-    // Who pauses finds nothing, and so meets the others.
-    const bool is_pausing = is_pausing_.load(std::memory_order_relaxed);
+    // Who pauses finds nothing, and so meets the others; neighbours only pause between levels.
+    const bool is_pausing = !neighbours_ && is_pausing_.load(std::memory_order_relaxed);
     const auto [chunk, from] = is_pausing ? Taken{nullptr, nullptr} : take_chunk(worker);
     if (!chunk) {
       while (neighbours_ && neighbours_->wait(worker, own.found)) adopt(worker, store);
@@ -336,7 +359,8 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   if (deepest) {
     successors.fresh.assign(successors.size(), 0);
   } else {
-    if (neighbours_) are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
+    if (neighbours_)
+      are_all = !neighbours_->route(worker, lane.batch, batch, successors, lane.choices);
     store.insert(successors, batch);
   }
   drop_if_spent(successors);
@@ -366,7 +390,11 @@ std::uint64_t BreadthFrontier::mark(unsigned worker, std::size_t i) {
 }
 
 StateOrigin BreadthFrontier::own_origin(StateName state) const {
-  return lanes_[state.owner - first_owner()]->log.origin(state.number);
+  const std::size_t owner = state.owner - first_owner();
+  // Of a search that was to go on and could not: it was not found again.
+  if (owner >= lanes_.size() || state.number >= lanes_[owner]->log.next_number())
+    return {{}, StateOrigin::unknown};
+  return lanes_[owner]->log.origin(state.number);
 }
 
 std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
@@ -379,10 +407,6 @@ std::optional<std::vector<RuleId>> BreadthFrontier::path(std::uint64_t marked,
     if (rules && rest) rules->insert(rules->end(), rest->begin(), rest->end());
     return rules;
   }
-  // Of a search that was to go on and could not: it was not found again.
-  if (!neighbours_ &&
-      (at.owner >= lanes_.size() || at.number >= lanes_[at.owner]->log.next_number()))
-    return {};
   const auto origin_of = [this](StateName state) {
     return neighbours_ ? neighbours_->origin(state) : own_origin(state);
   };

@@ -74,12 +74,12 @@ class BreadthFrontier final : public Frontier, public Resumable {
   }
   FrontierTotals totals() const override;
 
-  // What others have found is not in the log alone.
-  Resumable* resumable() override { return sink_ || neighbours_ ? nullptr : this; }
+  Resumable* resumable() override { return sink_ ? nullptr : this; }
   void at_pause(std::function<void()> meanwhile) override { meanwhile_ = std::move(meanwhile); }
   void pause() override { is_pausing_.store(true, std::memory_order_relaxed); }
   // What was dropped is in no log.
   bool can_save() const override { return !is_deep_ && dropped_ == 0; }
+  Rest come_to_rest(Rest own, StateStore& store) override;
   void save(CheckpointFolder& folder, RecordWriter& record) const override;
   bool resume(const CheckpointFolder& folder, RecordReader& record,
               const ResumeTools& tools) override;
@@ -105,6 +105,7 @@ class BreadthFrontier final : public Frontier, public Resumable {
   bool read_chunk(const Chunk& chunk, const Lane& from, StateBatch& batch) const;
   bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
   void meet() noexcept;
+  void meet_neighbours() noexcept;
   void next_level() noexcept;
   Taken take_chunk(unsigned worker);
 

@@ -16,18 +16,25 @@ Checkpoints::Checkpoints(std::unique_ptr<CheckpointFolder> folder, std::string i
       is_resumed_(folder_->number() > 0),
       next_(clock_() + every_seconds_) {}
 
+bool Checkpoints::commit(CheckpointFolder::Sections sections) {
+  if (!common_) return folder_->commit(std::move(sections));
+  sections.emplace_back(ranks_section, division_);
+  return folder_->commit(std::move(sections), common_->number() + 1, common_->number());
+}
+
 bool Checkpoints::write(const std::function<CheckpointFolder::Sections(CheckpointFolder&)>& save) {
   const double start = clock_();
   bool is_written = false;
   try {
     CheckpointFolder::Sections sections = save(*folder_);
     sections.emplace_back(identity_section, identity_);
-    is_written = folder_->commit(std::move(sections));
+    is_written = commit(std::move(sections));
     problem_ = folder_->problem();
   } catch (const std::exception& fault) {  // no memory, or a file that cannot be read back
     folder_->take_back();
     problem_ = fault.what();
   }
+  if (common_) is_written = common_->agree(is_written, problem_);
   const double end = clock_();
   last_seconds_ = end - start;
   seconds_ += last_seconds_;

@@ -19,6 +19,18 @@
 
 namespace panoptes {
 
+// What several ranks agree on, of which each writes its own part of a checkpoint.
+class CommonCheckpoint {
+ public:
+  virtual ~CommonCheckpoint() = default;
+
+  virtual const std::string& path() const = 0;
+  virtual std::uint64_t number() const = 0;  // of the last one of which all parts are there
+  // This rank's part of the next one is written, or is not: whether all are, and that one is the
+  // last from now on. All ranks call it; where it is false, `problem` says why.
+  virtual bool agree(bool is_written, std::string& problem) = 0;
+};
+
 class Checkpoints {
  public:
   using Clock = std::function<double()>;
@@ -28,6 +40,17 @@ class Checkpoints {
               Clock clock = steady_seconds);
 
   static constexpr const char* identity_section = "identity";
+  static constexpr const char* ranks_section = "ranks";
+
+  // Of one rank among several: `division` says how states are divided among them, and is the
+  // section of that name; `common` outlives this.
+  void divide(CommonCheckpoint& common, std::string division) {
+    common_ = &common;
+    division_ = std::move(division);
+  }
+  bool is_divided() const { return common_ != nullptr; }
+  const std::string& path() const { return common_ ? common_->path() : folder_->path(); }
+  std::uint64_t number() const { return common_ ? common_->number() : folder_->number(); }
 
   const CheckpointFolder& folder() const { return *folder_; }
   // Whether there is something to go on with.
@@ -61,8 +84,11 @@ class Checkpoints {
  private:
   static constexpr double least_times = 20.0;  // what one takes, from one to the next
 
+  bool commit(CheckpointFolder::Sections sections);
+
   std::unique_ptr<CheckpointFolder> folder_;
-  std::string identity_;
+  std::string identity_, division_;
+  CommonCheckpoint* common_ = nullptr;
   double every_seconds_;
   Clock clock_;
   bool is_resumed_;

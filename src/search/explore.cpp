@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -157,7 +158,11 @@ class Worker {
   // The last one is written when the time is over, and takes some of it.
   void look_for_checkpoint(Checkpoints& checkpoints) {
     if (!search_.resumable->can_save())
-      checkpoints.give_up("for want of memory it goes on depth first, and cannot be written down");
+      checkpoints.give_up(
+          checkpoints.is_divided()
+              ? "for want of memory states were dropped, and it cannot be written down"
+              : "for want of memory it goes on depth first, and cannot be written "
+                "down");
     if (checkpoints.is_due()) search_.resumable->pause();
     const double limit = search_.monitor.limits().seconds;
     if (limit > 0.0 && search_.monitor.seconds() + 2 * checkpoints.last_seconds() > limit)
@@ -302,9 +307,12 @@ void load_counters(std::string_view bytes, Search& search, Worker& worker) {
 
 void write_checkpoint(const Search& search, const Workers& workers) {
   Checkpoints& checkpoints = *search.options.checkpoints;
-  // What a worker had in its hands when it failed was counted, and is in no log, or in part.
-  if (search.has_lost_states || search.fault || !search.resumable->can_save()) return;
+  // What a worker had in its hands when it failed was counted, and is in no log, or in part. Of
+  // several ranks, all write or none does, so this one tells the others.
+  const bool is_lost = search.has_lost_states || search.fault || !search.resumable->can_save();
+  if (is_lost && !checkpoints.is_divided()) return;
   checkpoints.write([&](CheckpointFolder& folder) {
+    if (is_lost) throw std::runtime_error("for want of memory it has lost states");
     RecordWriter frontier, store, errors;
     search.resumable->save(folder, frontier);
     search.store.save(store);
@@ -334,13 +342,27 @@ bool resume(Search& search, const std::vector<std::unique_ptr<Stepper>>& stepper
   return true;
 }
 
+// Where there is too little memory to go on: what the store took then, and the rest as it is now.
+void note_needed(Search& search) {
+  if (search.monitor.stop() != Stop::memory) return;
+  MemoryWatch::Taken taken = search.memory.measure();
+  const std::uint64_t saved = saved_store_bytes(search.options.checkpoints->folder());
+  const std::uint64_t missing = saved - std::min(saved, taken.store.bytes);
+  taken.store.bytes += missing;
+  taken.all_bytes += missing;
+  search.result.needed_bytes = MemoryWatch::needed_bytes(taken);
+}
+
 // Goes on from the last one, and writes more of them from now on.
 void begin_checkpoints(Search& search, const std::vector<std::unique_ptr<Stepper>>& steppers,
                        const Workers& workers) {
   try {
-    if (search.options.checkpoints->is_resumed() && !resume(search, steppers, workers))
+    if (search.options.checkpoints->is_resumed() && !resume(search, steppers, workers)) {
       search.has_lost_states = true;  // the checkpoint has more than this
+      note_needed(search);
+    }
   } catch (const std::bad_alloc&) {
+    if (search.options.checkpoints->is_divided()) throw;  // other ranks wait for this one
     search.has_lost_states = true;
     search.monitor.end(Stop::memory);
   }
@@ -349,9 +371,13 @@ void begin_checkpoints(Search& search, const std::vector<std::unique_ptr<Stepper
 
 // The search has ended before it was done, and nothing of it is lost.
 bool is_to_be_continued(const Search& search) {
+  if (!search.options.checkpoints) return false;
   const Stop stop = search.monitor.stop();
-  return search.options.checkpoints && !search.has_lost_states && search.held.size() > 0 &&
-         (stop == Stop::interrupted || stop == Stop::time || stop == Stop::memory);
+  const Resumable::Rest rest = search.resumable->come_to_rest(
+      {!search.has_lost_states,
+       stop == Stop::interrupted || stop == Stop::time || stop == Stop::memory},
+      search.store);
+  return rest.is_whole && rest.is_cut_short && rest.waiting > 0;
 }
 
 Ending ending_of(const Search& search, bool had_enough, std::uint64_t dropped) {

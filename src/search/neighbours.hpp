@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours are the other ranks of a search whose states are divided among several: processes on
-// one machine or on many. A hash says which rank owns a state; that one keeps it in its store, has
-// it waiting in its frontier and knows where it came from. Who finds a state of another rank hands
-// it over.
+// one machine or on many. A part of it says which rank owns a state; that one keeps it in its
+// store, has it waiting in its frontier and knows where it came from. Who finds a state of another
+// rank hands it over.
 //
 // A breadth-first frontier asks them while it expands a level, and all ranks meet between levels as
 // its workers do. So what a level contains does not depend on who owns what, and counts and lengths
@@ -17,6 +17,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "base/batch.hpp"
 #include "search/origin_log.hpp"
@@ -43,11 +45,11 @@ class Neighbours {
   using OriginOf = std::function<StateOrigin(StateName)>;
   virtual void begin(unsigned workers, OriginOf origin_of) = 0;
 
-  // Leaves in `successors` those this rank owns, and hands over the others. `first` is the name of
-  // the first state that was expanded; `choices` says of each that was left which of the successors
-  // of its state it is. False, with nothing done, where this rank owns all states.
-  virtual bool route(unsigned worker, StateName first, SuccessorBatch& successors,
-                     Buffer<std::uint32_t>& choices) = 0;
+  // Leaves in `successors` of `batch` those this rank owns, and hands over the others. `first` is
+  // the name of the first state of the batch; `choices` says of each that was left which of the
+  // successors of its state it is. False, with nothing done, where this rank owns all states.
+  virtual bool route(unsigned worker, StateName first, const StateBatch& batch,
+                     SuccessorBatch& successors, Buffer<std::uint32_t>& choices) = 0;
   // States for this rank, if there are any: `found` is done with when the worker asks again.
   // May wait where others cannot follow.
   virtual bool take(unsigned worker, FoundStates& found) = 0;
@@ -57,9 +59,33 @@ class Neighbours {
   // The worker will not come back.
   virtual void leave(unsigned worker) = 0;
 
-  // The level is over: whether there is another. `goes_on`: as far as this rank is concerned;
-  // `waiting`: states of the next level that it has. Waits for all ranks.
-  virtual bool end_level(bool goes_on, std::uint64_t waiting) = 0;
+  // The level is over: whether there is another, and whether all write down the search before it.
+  // `goes_on`: as far as this rank is concerned; `waiting`: states of the next level that it has;
+  // `wants_to_save`: whether it is time for that here. Waits for all ranks.
+  struct LevelEnd {
+    bool has_next = false, is_saved = false;
+  };
+  virtual LevelEnd end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) = 0;
+
+  // ---- of a search that is written down, or gone on with; all ranks call these together ----
+
+  // All workers have left: takes in what others have found, until nothing is under way between any
+  // ranks; adopt() is called for each `found`. False where a rank is gone.
+  virtual bool come_to_rest(FoundStates& found, const std::function<void()>& adopt) = 0;
+  // Every number becomes the sum over all ranks. False where one is gone.
+  virtual bool add_up(std::span<std::uint64_t> numbers) = 0;
+  // Owners of all ranks.
+  virtual std::uint32_t owners() const = 0;
+  // Asks whoever has a state of that owner, for each question; gives take() the answers, and to
+  // others what answer() says. Waits until all ranks have all answers. False where one is gone.
+  struct Question {
+    std::uint32_t owner;
+    std::vector<std::byte> bytes;
+  };
+  using Answer = std::function<std::vector<std::byte>(std::span<const std::byte>)>;
+  using TakeAnswer = std::function<void(std::size_t question, std::span<const std::byte>)>;
+  virtual bool ask(std::vector<Question> questions, const Answer& answer,
+                   const TakeAnswer& take) = 0;
 
   // Of any state: asks its owner. For the rank that judges, when the search has ended.
   virtual StateOrigin origin(StateName state) = 0;

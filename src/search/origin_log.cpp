@@ -51,6 +51,7 @@ std::optional<std::vector<std::uint32_t>> choices_to(
   std::vector<std::uint32_t> choices;
   while (state != StateName{}) {
     const StateOrigin origin = origin_of(state);
+    if (origin.choice == StateOrigin::unknown) return {};
     choices.push_back(origin.choice);
     state = origin.parent;
     if (deadline.has_passed()) return {};

@@ -38,6 +38,8 @@ std::uint64_t packed(StateName state);
 StateName unpacked(std::uint64_t state);
 
 struct StateOrigin {
+  static constexpr std::uint32_t unknown = UINT32_MAX;  // no choice: nobody knows such a state
+
   StateName parent;
   std::uint32_t choice = 0;  // which of its successors
 };
@@ -48,7 +50,12 @@ class OriginLog {
   explicit OriginLog(std::uint64_t first_number) : log_(first_number) {}
 
   // The next expansions are those of this state and of the ones after it.
-  void begin_run(StateName first) { runs_.push_back({log_.expansions(), packed(first)}); }
+  void begin_run(StateName first) {
+    runs_.push_back({log_.expansions(), packed(first)});
+    is_run_over_ = false;
+  }
+  // What comes is of another level, and no run has states of two.
+  void end_run() { is_run_over_ = true; }
   // One of them: `fresh` says which of its successors were new, and this owner's. Calls use(i) for
   // each of those, in the order of their numbers.
   template <typename Use>
@@ -73,7 +80,7 @@ class OriginLog {
     const std::uint64_t next =
         runs_.empty() ? 0 : runs_.back().first + (log_.expansions() - runs_.back().expansion);
     const std::uint64_t wanted = packed(parent);
-    if (runs_.empty() || wanted < next || wanted - next > most_empty)
+    if (runs_.empty() || is_run_over_ || wanted < next || wanted - next > most_empty)
       begin_run(parent);
     else
       for (std::uint64_t i = next; i < wanted; ++i) log_.append({});
@@ -109,10 +116,11 @@ class OriginLog {
  private:
   TrailLog log_;
   std::deque<Run> runs_;
+  bool is_run_over_ = false;
 };
 
 // The choices that lead from the initial state to this one; `origin_of` asks its owner. Nothing
-// where that takes too long.
+// where that takes too long, or an owner does not know a state.
 std::optional<std::vector<std::uint32_t>> choices_to(
     StateName state, const std::function<StateOrigin(StateName)>& origin_of,
     const Deadline& deadline);

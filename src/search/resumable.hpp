@@ -12,7 +12,7 @@
 // A frontier of another kind may put what it needs into streams of its own.
 //
 // Thread safety: pause() and can_save() may be called by any worker, save() in a pause or when all
-// workers have left, the rest before they begin.
+// workers have left, come_to_rest() then, the rest before they begin.
 #pragma once
 
 #include <functional>
@@ -43,6 +43,15 @@ class Resumable {
 
   // Whether it can still be written down.
   virtual bool can_save() const = 0;
+
+  // The search has ended, and no worker runs: what of it is left for another day? Where others
+  // search as well, waits for them, takes in what they have found for this one, and adds theirs.
+  struct Rest {
+    bool is_whole = true;       // nothing of it was lost
+    bool is_cut_short = false;  // it has ended early
+    std::uint64_t waiting = 0;  // states that are not expanded
+  };
+  virtual Rest come_to_rest(Rest own, StateStore& store) = 0;
   // What is new since the last checkpoint goes into streams of the folder, what changes into the
   // record.
   virtual void save(CheckpointFolder& folder, RecordWriter& record) const = 0;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who owns what: few steps lead to another rank, and each has its share.
+#include "cluster/choose_part.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cluster/divide_places.hpp"
+#include "step/interpreter.hpp"
+#include "support/counters.hpp"
+
+namespace panoptes {
+namespace {
+
+struct Measured {
+  std::vector<double> states;  // by rank
+  double sent = 0.0, steps = 0.0;
+  double uneven = 0.0;  // states that ranks have more than their share of a level
+};
+
+// All states of a protocol, level by level.
+Measured measure(const Program& program, const Division& division, std::size_t ranks) {
+  const Ownership ownership(division);
+  Interpreter interpreter(program);
+  Measured result{std::vector<double>(ranks)};
+  std::set<std::vector<Word>> known{{program.initial.begin(), program.initial.end()}};
+  StateBatch level{program.layout.words, {}};
+  level.push_back(program.initial);
+  while (!level.empty()) {
+    SuccessorBatch successors;
+    std::vector<Finding> findings;
+    interpreter.expand(level, successors, findings);
+    StateBatch next{program.layout.words, {}};
+    std::vector<double> states(ranks);
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      const std::uint32_t owner = ownership.owner_of(level[i]);
+      states[owner] += 1.0;
+      for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s) {
+        const StateView state = successors.states[s];
+        result.steps += 1.0;
+        result.sent += ownership.owner_of(state) != owner ? 1.0 : 0.0;
+        if (known.insert({state.begin(), state.end()}).second) next.push_back(state);
+      }
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank) result.states[rank] += states[rank];
+    result.uneven +=
+        std::ranges::max(states) - static_cast<double>(level.size()) / static_cast<double>(ranks);
+    level = std::move(next);
+  }
+  return result;
+}
+
+TEST(ChosenPart, KeepsMostStepsAtHomeAndEveryLevelEven) {
+  for (const bool wide : {false, true}) {
+    const test::Compiled compiled = test::independent_counters(wide);
+    for (const std::size_t ranks : {2u, 4u}) {
+      const std::vector<double> shares(ranks, 1.0 / static_cast<double>(ranks));
+      const Division division = choose_division(compiled.program, shares);
+      const Measured found = measure(compiled.program, division, ranks);
+      double all = 0.0;
+      for (const double states : found.states) all += states;
+      EXPECT_LT(found.sent, found.steps * (ranks == 2 ? 0.25 : 0.45)) << wide;
+      EXPECT_LT(std::ranges::max(found.states), 1.3 * all / static_cast<double>(ranks)) << wide;
+      EXPECT_LT(found.uneven, 0.3 * all / static_cast<double>(ranks)) << wide;
+    }
+  }
+}
+
+TEST(ChosenPart, IsTheSameForTheSameProgram) {
+  const test::Compiled compiled = test::independent_counters(true);
+  const Division one = choose_division(compiled.program, {0.5, 0.5}),
+                 other = choose_division(compiled.program, {0.5, 0.5});
+  EXPECT_EQ(one.bits, other.bits);
+  EXPECT_EQ(one.owners, other.owners);
+}
+
+TEST(ChosenPart, IsThereForAProtocolOfOneState) {
+  const test::Compiled compiled = test::compile("proc p { skip }");
+  const Division division = choose_division(compiled.program, {0.25, 0.75});
+  EXPECT_EQ(division.bits.size(), compiled.program.layout.words);
+  EXPECT_GE(division.owners.size(), 4096u);
+}
+
+// Two rings of places, with one step between them: a rank has one of them, and its half of both
+// levels.
+TEST(DividedPlaces, StayTogetherWhereStepsLead) {
+  PlaceSample sample;
+  sample.levels = 2;
+  std::vector<std::uint16_t> owners(64);
+  for (std::uint32_t place = 0; place < 64; ++place) {
+    owners[place] = static_cast<std::uint16_t>(place * 7 % 13 % 2);
+    for (const std::uint32_t level : {0u, 1u}) {
+      sample.states.push_back({level, place});
+      sample.states_apart.push_back({level, place});
+    }
+    const std::uint32_t ring = place / 32 * 32;
+    for (const std::uint32_t far : {1u, 2u, 5u})
+      for (const bool is_apart : {false, true})
+        sample.steps.push_back({place, ring + (place + far) % 32, is_apart});
+  }
+  std::ranges::stable_sort(sample.states, {}, &PlaceSample::State::level);
+  sample.steps.push_back({0, 63, false});
+  const std::vector<double> shares{0.5, 0.5};
+  const double before = cost_of(sample, owners, shares, 64.0);
+  owners = divide_places(sample, owners.size(), shares);
+  EXPECT_LT(cost_of(sample, owners, shares, 64.0), before - 0.3);
+  EXPECT_NEAR(static_cast<double>(std::ranges::count(owners, 0)), 32.0, 8.0);
+}
+
+}  // namespace
+}  // namespace panoptes
