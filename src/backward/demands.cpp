@@ -17,32 +17,8 @@ Demands::Id Demands::id_of(const Demand& demand) {
   for (const Interval& part : demand.wanted.parts())
     std::get<2>(key).emplace_back(part.low, part.high);
   const auto [known, is_new] = known_.try_emplace(std::move(key), static_cast<Id>(entries_.size()));
-  if (is_new) entries_.push_back({demand, places_of(demand.expression)});
+  if (is_new) entries_.push_back({demand, solver_.places_of(demand.expression)});
   return known->second;
-}
-
-std::vector<std::size_t> Demands::places_of(ExpressionId expression) const {
-  std::vector<std::size_t> places;
-  program_.protocol.expressions.visit(expression, [&](const ExpressionNode& node) {
-    switch (node.op) {
-      case Op::variable: places.push_back(space_.variable(node.a)); break;
-      case Op::control: places.push_back(space_.control(node.a)); break;
-      case Op::subset: places.push_back(space_.subset(node.a)); break;
-      case Op::element:
-        for (VariableId v = node.b; v < node.b + node.value; ++v)
-          places.push_back(space_.variable(v));
-        break;
-      case Op::field:
-      case Op::tag:
-      case Op::length:
-      case Op::full:
-      case Op::empty: places.push_back(space_.numbers() + node.a); break;
-      default: break;
-    }
-  });
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return places;
 }
 
 bool Demands::are_met(const Ids& demands, const Claim& point) {

@@ -32,8 +32,7 @@ class Demands {
   using Ids = std::vector<Id>;
 
   // All outlive it.
-  Demands(const Program& program, ClaimSpace& space, Solver& solver)
-      : program_(program), space_(space), solver_(solver) {}
+  Demands(ClaimSpace& space, Solver& solver) : space_(space), solver_(solver) {}
   Demands(const Demands&) = delete;
   Demands& operator=(const Demands&) = delete;
 
@@ -61,11 +60,9 @@ class Demands {
   // What of a claim must not be in it; nothing where that is not known.
   using Avoided = std::function<std::optional<std::vector<Claim>>(const Claim&)>;
 
-  std::vector<std::size_t> places_of(ExpressionId expression) const;
   void widen(Claim& claim, const Claim& outer, std::size_t place, const Avoided& avoided);
   Claim refused_around(const Claim& point, const Entry& entry);
 
-  const Program& program_;
   ClaimSpace& space_;
   Solver& solver_;
   std::vector<Entry> entries_;

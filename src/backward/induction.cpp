@@ -75,13 +75,15 @@ Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together
       predecessors_(reversed.predecessors),
       demands_(reversed.steps.demands),
       together_(together),
-      sample_(sample) {
+      sample_(sample),
+      cover_(reversed.space) {
   beside_.assign(space_.everything().size(), std::vector<bool>(space_.everything().size()));
   for (RuleId id = 0; id < program_.rules.size(); ++id) {
     const std::vector<std::size_t> touched = predecessors_.touches(id);
     for (const std::size_t one : touched)
       for (const std::size_t other : touched) beside_[one][other] = true;
   }
+  forget_lemmas();
   begin_anew();
 }
 
@@ -96,14 +98,21 @@ void Induction::begin_anew() {
   sat_.emplace();
   literals_.emplace(space_, *sat_);
   demand_literals_.emplace(demands_, *literals_);
+  cover_.clear();
   for (const std::vector<Claim>* claims : {&known_, &proved_})
-    for (const Claim& claim : *claims) literals_->exclude(claim);
+    for (const Claim& claim : *claims) exclude(claim);
   for (const Lemma& lemma : lemmas_)
-    if (lemma.is_there) literals_->exclude(lemma.claim);
+    if (lemma.is_there) exclude(lemma.claim);
   for (Goal& goal : goals_) {
     goal.is_meant = literals_->fresh();
     for (const Claim& claim : goal.unless) literals_->exclude(claim, -goal.is_meant);
   }
+}
+
+// From now on no state is in it.
+void Induction::exclude(const Claim& claim) {
+  literals_->exclude(claim);
+  cover_.add(claim);
 }
 
 // What it takes, about; of a solver, so much for each clause.
@@ -111,7 +120,7 @@ std::uint64_t Induction::bytes() const {
   const std::uint64_t claim = space_.everything().size() * sizeof(std::uint32_t) + 64;
   std::uint64_t claims = 2 * (known_.size() + proved_.size());
   for (const Lemma& lemma : lemmas_) claims += 4 + lemma.steps.size();
-  return space_.bytes() + sample_.bytes() + demands_.bytes() + claims * claim;
+  return space_.bytes() + sample_.bytes() + demands_.bytes() + cover_.bytes() + claims * claim;
 }
 
 // Whether some state of the claim is not excluded in which demands are met, and `is_meant` is true
@@ -134,7 +143,7 @@ SatSolver::Answer Induction::ask(const Claim& claim, const Demands::Ids& open, L
     const std::optional<Claim> conflict = together_.conflict_in(point_);
     if (conflict) {
       known_.push_back(*conflict);
-      literals_->exclude(*conflict);
+      exclude(*conflict);
     } else if (demands_.are_met_or_learn(open, point_)) {
       return answer;
     }
@@ -142,6 +151,29 @@ SatSolver::Answer Induction::ask(const Claim& claim, const Demands::Ids& open, L
 }
 
 // ---- generalisation ---------------------------------------------------------------------------
+
+// What is said of the base's places that matter. Where all states are in the sample every guess
+// holds, and what counts is how much else must be excluded for its sake: places that earlier
+// guesses are about already are better than others, and the first of them best. So what has little
+// to do with the targets stays out of it as long as it can.
+Claim Induction::of_first_places(const Claim& base) {
+  if (!sample_.is_complete()) return base;
+  const auto of_first = [&](std::size_t count) {
+    Claim claim = space_.everything();
+    for (std::size_t i = 0; i < count; ++i) claim[order_[i]] = base[order_[i]];
+    return claim;
+  };
+  std::size_t few = 0, enough = order_.size();
+  if (sample_.first_in(of_first(enough))) return base;
+  while (few < enough) {
+    const std::size_t middle = (few + enough) / 2;
+    if (sample_.first_in(of_first(middle)))
+      few = middle + 1;
+    else
+      enough = middle;
+  }
+  return of_first(enough);
+}
 
 // Few of the base's places that together keep the sample out. Of rare things it says little that
 // the sample has no state with all of them; so it looks for places whose parts are each true in
@@ -244,7 +276,7 @@ void Induction::widen_messages(Claim& wide, ChannelId channel) {
 
 // A claim around the base that no state of the sample is in.
 Claim Induction::generalised(const Claim& base) {
-  Claim wide = free_of_sample(base);
+  Claim wide = free_of_sample(of_first_places(base));
   widen_numbers(wide, base);
   for (ChannelId c = 0; c < program_.layout.channels.size(); ++c) {
     if (wide[space_.numbers() + c] == space_.everything()[space_.numbers() + c]) continue;
@@ -257,21 +289,61 @@ Claim Induction::generalised(const Claim& base) {
 
 // ---- lemmas -----------------------------------------------------------------------------------
 
+// Steps that begin in the claim itself need nothing else, and those from where nobody ever is
+// neither.
+std::vector<Induction::Step> Induction::steps_into(const Claim& claim) {
+  const auto counts = [&](const Rule& rule) {
+    return std::none_of(rule.moves.begin(), rule.moves.end(), [&](const ProcessMove& move) {
+      return never_at_[move.process].contains(move.from);
+    });
+  };
+  std::vector<Step> steps;
+  for (StepInto& step : reversed_.steps.of(claim, limits_, counts))
+    if (!space_.is_within(step.before, claim)) steps.push_back({std::move(step)});
+  return steps;
+}
+
 void Induction::add_lemma(Lemma&& lemma) {
   lemma.claim = generalised(lemma.base);
-  literals_->exclude(lemma.claim);
+  exclude(lemma.claim);
+  keep_in_mind(lemma.claim);
   lemmas_.push_back(std::move(lemma));
+}
+
+// What it is about, and where nobody is if that is excluded.
+void Induction::keep_in_mind(const Claim& claim) {
+  for (std::size_t place = 0; place < claim.size(); ++place)
+    if (claim[place] != space_.everything()[place] &&
+        std::find(order_.begin(), order_.end(), place) == order_.end())
+      order_.push_back(place);
+  if (const auto process = only_process_in(claim))
+    never_at_[*process] = never_at_[*process] | space_.number(claim, *process);
+}
+
+// The process of which the claim says where it is, if it says nothing else.
+std::optional<ProcessId> Induction::only_process_in(const Claim& claim) const {
+  std::optional<ProcessId> found;
+  for (std::size_t place = 0; place < claim.size(); ++place) {
+    if (claim[place] == space_.everything()[place]) continue;
+    if (found || place >= program_.control.size()) return {};
+    found = static_cast<ProcessId>(place);
+  }
+  return found;
+}
+
+void Induction::forget_lemmas() {
+  lemmas_.clear();
+  order_.clear();
+  never_at_.assign(program_.control.size(), {});
 }
 
 // Excludes what leads into the lemma.
 void Induction::close(std::size_t index) {
   Lemma& lemma = lemmas_[index];  // a deque: it stays where it is
-  // Steps that begin in the claim itself need nothing else.
-  if (!lemma.has_steps)
-    for (StepInto& step : reversed_.steps.of(lemma.claim, limits_))
-      if (!space_.is_within(step.before, lemma.claim)) lemma.steps.push_back({std::move(step)});
+  if (!lemma.has_steps) lemma.steps = steps_into(lemma.claim);
   lemma.has_steps = true;
   for (Step& step : lemma.steps) {
+    step.is_closed = step.is_closed || cover_.has_around(step.before);
     while (!step.is_closed) {
       const auto answer = ask(step.before, step.open, 0);
       if (answer == SatSolver::Answer::given_up) return;
@@ -316,13 +388,21 @@ void Induction::drop_reachable(std::size_t state) {
     if (!lemma.is_there || !space_.is_within(sample_[state], lemma.claim)) continue;
     lemma.is_there = false;
     std::vector<Step>().swap(lemma.steps);
+    const bool was_left_out = only_process_in(lemma.claim).has_value();  // where it leads from
     for (Lemma& other : lemmas_) {
       if (!other.is_there) continue;
+      if (was_left_out) {
+        std::vector<Step>().swap(other.steps);
+        other.has_steps = other.is_closed = false;
+      }
       for (Step& step : other.steps)
         if (step.is_closed && space_.meet(step.before, lemma.claim))
           step.is_closed = other.is_closed = false;
     }
   }
+  never_at_.assign(program_.control.size(), {});
+  for (const Lemma& lemma : lemmas_)
+    if (lemma.is_there) keep_in_mind(lemma.claim);
 }
 
 // ---- targets ----------------------------------------------------------------------------------
@@ -385,7 +465,7 @@ bool Induction::is_excluded(std::size_t index) {
 // Where guesses are wrong again and again, the sample is too small to guess by.
 void Induction::start_over() {
   sample_.grow(limits_.deadline);
-  lemmas_.clear();
+  forget_lemmas();
   contradictions_ = 0;
   most_contradictions_ += most_contradictions_ / 2;
   begin_anew();
@@ -395,7 +475,7 @@ void Induction::start_over() {
 void Induction::give_up(Goal& goal, const std::string& reason) {
   goal.is_settled = true;
   goal.reason = reason;
-  lemmas_.clear();
+  forget_lemmas();
   begin_anew();
 }
 
@@ -468,7 +548,7 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   // What is closed is proved; what is not was a guess.
   for (const Lemma& lemma : lemmas_)
     if (lemma.is_there && shortage_.empty()) proved_.push_back(lemma.claim);
-  lemmas_.clear();
+  forget_lemmas();
   goals_.clear();
   begin_anew();
   return answers;

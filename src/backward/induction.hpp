@@ -31,6 +31,7 @@
 #include <string>
 #include <vector>
 
+#include "backward/claim_cover.hpp"
 #include "backward/invariant.hpp"
 #include "backward/reachable_sample.hpp"
 #include "backward/reversed_program.hpp"
@@ -83,14 +84,20 @@ class Induction {
     std::string reason = {};                  // ... because it was given up
   };
 
+  void exclude(const Claim& claim);
   SatSolver::Answer ask(const Claim& claim, const Demands::Ids& open, Literal is_meant);
 
   Claim generalised(const Claim& base);
+  Claim of_first_places(const Claim& base);
   Claim free_of_sample(const Claim& base);
   void widen_numbers(Claim& wide, const Claim& base);
   void widen_messages(Claim& wide, ChannelId channel);
 
   void close(std::size_t lemma);
+  std::vector<Step> steps_into(const Claim& claim);
+  std::optional<ProcessId> only_process_in(const Claim& claim) const;
+  void keep_in_mind(const Claim& claim);
+  void forget_lemmas();
   void add_lemma(Lemma&& lemma);
   void contradict(std::size_t lemma, std::size_t state);
   void drop_reachable(std::size_t state);
@@ -113,9 +120,12 @@ class Induction {
   std::optional<SatSolver> sat_;
   std::optional<ClaimLiterals> literals_;
   std::optional<DemandLiterals> demand_literals_;
+  ClaimCover cover_;           // of what is excluded
   std::vector<Claim> known_;   // of what is not possible together: what was asked for
   std::vector<Claim> proved_;  // by the searches before
   std::deque<Lemma> lemmas_;
+  std::vector<std::size_t> order_;  // places that lemmas say something of, the first first
+  std::vector<ValueSet> never_at_;  // by process: control states that one lemma excludes each
   std::vector<std::vector<bool>> beside_;  // by two places: some rule has to do with both
   std::vector<Goal> goals_;
   Claim point_;  // the state of the last answer that was possible

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "backward/claim_cover.hpp"
+
 namespace panoptes {
 
 namespace {
@@ -18,7 +20,11 @@ class Taken {
         together_(together),
         limits_(limits),
         literals_(space_, sat_),
-        demand_literals_(demands_, literals_) {}
+        demand_literals_(demands_, literals_),
+        proved_cover_(space_),
+        taken_cover_(space_) {
+    for (const Claim& claim : proved) proved_cover_.add(claim);
+  }
 
   // Takes what has the states that show the target; false where nothing has one.
   bool take_for(const Targets::Candidate& target) {
@@ -30,8 +36,14 @@ class Taken {
                        [&](const Claim& claim) { return take_for(claim, open, is_meant); });
   }
 
-  // The same for the states before a step.
-  bool take_for(const StepInto& step) { return take_for(step.before, step.open, 0); }
+  // The same for the states before a step. Mostly all of them are in one claim.
+  bool take_for(const StepInto& step) {
+    if (taken_cover_.has_around(step.before)) return true;
+    const auto around = proved_cover_.first_around(step.before);
+    if (!around) return take_for(step.before, step.open, 0);
+    take(proved_[*around]);
+    return true;
+  }
 
   std::vector<Claim> claims;
 
@@ -49,9 +61,14 @@ class Taken {
       if (!demands_.are_met_or_learn(open, point)) continue;
       std::optional<Claim> found = claim_with(point);
       if (!found) return false;
-      literals_.exclude(*found);
-      claims.push_back(std::move(*found));
+      take(*found);
     }
+  }
+
+  void take(const Claim& claim) {
+    literals_.exclude(claim);
+    taken_cover_.add(claim);
+    claims.push_back(claim);
   }
 
   std::optional<Claim> claim_with(const Claim& point) const {
@@ -70,6 +87,7 @@ class Taken {
   SatSolver sat_;
   ClaimLiterals literals_;
   DemandLiterals demand_literals_;
+  ClaimCover proved_cover_, taken_cover_;
 };
 
 }  // namespace

@@ -7,8 +7,6 @@
 namespace panoptes {
 namespace {
 
-constexpr std::uint64_t work_to_narrow = 500;  // for each demand
-
 // Which places of a claim a rule changes.
 std::vector<std::size_t> changes_of(const ClaimSpace& space, const Rule& rule) {
   std::vector<std::size_t> places;
@@ -262,10 +260,10 @@ bool Predecessors::narrow(Draft& draft) {
     bool is_possible = true;
     std::erase_if(draft.demands, [&](const Demand& demand) {
       if (!is_possible || is_disjunction(demand)) return false;
-      const auto found = solver_.where_within(work_to_narrow, draft.claim, demand);
-      if (!found || found->size() > 1) return false;
-      is_possible = !found->empty();
-      if (is_possible) draft.claim = found->front();
+      const Solver::Narrowing& found = solver_.narrowing(draft.claim, demand);
+      if (found.kind == Solver::Narrowing::Kind::several) return false;
+      is_possible = found.kind == Solver::Narrowing::Kind::one;
+      for (const auto& [place, said] : found.said) draft.claim[place] = said;
       return true;
     });
     if (!is_possible) return false;

@@ -37,6 +37,8 @@ class ReachableSample {
                   std::uint64_t answer_bytes = 32 << 20);
 
   std::size_t size() const { return points_.size(); }
+  // All states that can be reached are in it.
+  bool is_complete() const { return is_complete_; }
   const Claim& operator[](std::size_t i) const { return points_[i]; }
   // One that is in the claim, the nearest to the initial state as far as is known.
   std::optional<std::size_t> first_in(const Claim& claim);

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::int64_t far = std::int64_t{1} << 62;
 constexpr std::int64_t near = std::int64_t{1}
-                              << 40;  // what is computed of numbers of a state is less
+                              << 40;             // what is computed of numbers of a state is less
+constexpr std::uint64_t work_to_narrow = 500;    // for each demand
+constexpr std::size_t most_narrowings = 20'000;  // that are kept
 
 ValueSet all_values() { return {-far, far}; }
 
@@ -222,6 +224,51 @@ std::vector<Claim> Solver::where(const Claim& claim, const Demand& demand, bool 
 std::optional<std::vector<Claim>> Solver::where_within(std::uint64_t work, const Claim& claim,
                                                        const Demand& demand, bool is_met) {
   return within(work, [&] { return where(claim, demand, is_met); });
+}
+
+const Solver::Narrowing& Solver::narrowing(const Claim& claim, const Demand& demand) {
+  const auto [places, is_first] = places_.try_emplace(demand.expression);
+  if (is_first) places->second = places_of(demand.expression);
+  std::vector<std::int64_t> key{demand.expression, static_cast<std::int64_t>(demand.kind)};
+  for (const std::size_t place : places->second) key.push_back(claim[place]);
+  for (const Interval& part : demand.wanted.parts()) {
+    key.push_back(part.low);
+    key.push_back(part.high);
+  }
+  if (narrowings_.size() > most_narrowings) narrowings_.clear();
+  const auto [known, is_new] = narrowings_.try_emplace(std::move(key));
+  Narrowing& result = known->second;
+  if (!is_new) return result;
+  const auto found = where_within(work_to_narrow, claim, demand);
+  if (!found || found->size() > 1) return result;
+  result.kind = found->empty() ? Narrowing::Kind::nothing : Narrowing::Kind::one;
+  for (std::size_t i = 0; i < places->second.size() && !found->empty(); ++i)
+    result.said.emplace_back(places->second[i], found->front()[places->second[i]]);
+  return result;
+}
+
+std::vector<std::size_t> Solver::places_of(ExpressionId expression) const {
+  std::vector<std::size_t> places;
+  pool_.visit(expression, [&](const ExpressionNode& node) {
+    switch (node.op) {
+      case Op::variable: places.push_back(space_.variable(node.a)); break;
+      case Op::control: places.push_back(space_.control(node.a)); break;
+      case Op::subset: places.push_back(space_.subset(node.a)); break;
+      case Op::element:
+        for (VariableId v = node.b; v < node.b + node.value; ++v)
+          places.push_back(space_.variable(v));
+        break;
+      case Op::field:
+      case Op::tag:
+      case Op::length:
+      case Op::full:
+      case Op::empty: places.push_back(space_.numbers() + node.a); break;
+      default: break;
+    }
+  });
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
 }
 
 bool Solver::is_met(const Claim& point, const Demand& demand) {

@@ -18,8 +18,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -57,6 +59,16 @@ class Solver {
   // is no part of what may be asked.
   std::optional<std::vector<Claim>> where_within(std::uint64_t work, const Claim& claim,
                                                  const Demand& demand, bool is_met = true);
+  // What is left of a claim where a demand must be met, if one claim says it.
+  struct Narrowing {
+    enum class Kind : std::uint8_t { several, one, nothing };  // several: or it takes too much
+    Kind kind = Kind::several;
+    std::vector<std::pair<std::size_t, std::uint32_t>> said = {};  // one: by place of the demand
+  };
+  // The same demand on the same places is looked at once.
+  const Narrowing& narrowing(const Claim& claim, const Demand& demand);
+  // The places of a claim that an expression looks at, in order.
+  std::vector<std::size_t> places_of(ExpressionId expression) const;
   // What `ask` finds; nothing where that takes more than `work`.
   template <typename Ask>
   std::optional<std::vector<Claim>> within(std::uint64_t work, Ask ask);
@@ -111,6 +123,9 @@ class Solver {
   std::uint64_t work_left_ = 1'000'000;
   Shortage shortage_;
   std::vector<std::int8_t> fails_;  // by expression: -1 unknown
+  std::unordered_map<ExpressionId, std::vector<std::size_t>> places_;
+  // By expression, kind, what is wanted, and what is said of its places.
+  std::map<std::vector<std::int64_t>, Narrowing> narrowings_;
 };
 
 template <typename Ask>

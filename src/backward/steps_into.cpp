@@ -55,7 +55,8 @@ void StepsInto::add(const Claim& claim, std::size_t way, const BackwardLimits& l
   }
 }
 
-std::vector<StepInto> StepsInto::of(const Claim& claim, const BackwardLimits& limits) {
+std::vector<StepInto> StepsInto::of(const Claim& claim, const BackwardLimits& limits,
+                                    const Counts& counts) {
   // What is asked of single states behind it takes little, however this ends.
   const struct Allowance {
     Solver& solver;
@@ -63,7 +64,8 @@ std::vector<StepInto> StepsInto::of(const Claim& claim, const BackwardLimits& li
   } allowance{solver_};
   std::vector<StepInto> steps;
   for (RuleId rule = 0; rule < program_.rules.size(); ++rule)
-    if (predecessors_.may_lead_into(claim, rule) && !predecessors_.is_beside(claim, rule))
+    if ((!counts || counts(program_.rules[rule])) && predecessors_.may_lead_into(claim, rule) &&
+        !predecessors_.is_beside(claim, rule))
       add(claim, rule, limits, steps);
   for (const ProcessId process : predecessors_.loners())
     add(claim, program_.rules.size() + process, limits, steps);

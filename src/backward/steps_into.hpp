@@ -7,6 +7,7 @@
 // Thread safety: one thread.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "backward/demands.hpp"
@@ -25,15 +26,18 @@ class StepsInto {
  public:
   // All outlive it.
   StepsInto(const Program& program, ClaimSpace& space, Solver& solver, Predecessors& predecessors)
-      : demands(program, space, solver),
+      : demands(space, solver),
         program_(program),
         solver_(solver),
         predecessors_(predecessors),
         has_many_(program.rules.size() + program.control.size()) {}
 
+  // Of the rules for which it `counts`, or all of them.
   // Throws TooMuchWork where time ends, or there are too many ways to undo assignments to elements
   // of arrays.
-  std::vector<StepInto> of(const Claim& claim, const BackwardLimits& limits);
+  using Counts = std::function<bool(const Rule&)>;
+  std::vector<StepInto> of(const Claim& claim, const BackwardLimits& limits,
+                           const Counts& counts = {});
 
   Demands demands;
 
