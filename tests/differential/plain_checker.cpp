@@ -17,7 +17,6 @@
 #include <utility>
 #include <variant>
 
-#include "differential/plain_protocol.hpp"
 #include "differential/plain_waiting.hpp"
 
 namespace panoptes::differential {
@@ -27,9 +26,11 @@ using Violations = std::vector<std::string>;  // "assertion event"
 
 class Checker {
  public:
-  Checker(const argos::Model& model, const SourceSet& sources, const PlainOptions& options)
+  Checker(const argos::Model& model, const SourceSet& sources, const PlainOptions& options,
+          PlainWatcher* watcher)
       : protocol_(model, sources, options.default_capacity, options.ranges_wrap),
         options_(options),
+        watcher_(watcher),
         waiting_for_(protocol_, options.overflow_is_error) {}
 
   PlainResult check();
@@ -66,6 +67,8 @@ class Checker {
   void receive(PlainState& state, const PlainOption& option, const Delivery& delivery,
                Violations& violations) const;
   void observe(PlainState& state, const PlainEvent& event, Violations& violations) const;
+  void tell(const std::set<std::size_t>& processes, const PlainState* target,
+            bool is_sequence = false) const;
   bool fire(const PlainState& state, std::size_t process, const PlainOption& option);
   bool fire(const PlainState& state, std::size_t process, const PlainOption& option,
             const Delivery& delivery);
@@ -144,6 +147,8 @@ class Checker {
 
   const PlainProtocol protocol_;
   const PlainOptions options_;
+  PlainWatcher* const watcher_;
+  mutable std::vector<PlainEvent> events_;  // of the step that is being done
   const PlainWaiting waiting_for_;
   std::map<PlainState, std::uint64_t> depths_;
   std::deque<const std::pair<const PlainState, std::uint64_t>*> waiting_;
@@ -419,7 +424,15 @@ void Checker::receive(PlainState& state, const PlainOption& option, const Delive
   observe(state, PlainEvent{number, false, message.name}, violations);
 }
 
+void Checker::tell(const std::set<std::size_t>& processes, const PlainState* target,
+                   bool is_sequence) const {
+  if (watcher_ == nullptr || target == nullptr) return;
+  const std::vector<PlainEvent> none;
+  watcher_->step(*current_, {processes, is_sequence ? none : events_, is_sequence}, *target);
+}
+
 void Checker::observe(PlainState& state, const PlainEvent& event, Violations& violations) const {
+  events_.push_back(event);
   for (std::size_t i = 0; i < protocol_.assertions.size(); ++i) {
     const PlainAssertion& assertion = protocol_.assertions[i];
     if (assertion.events.count(event) == 0) continue;
@@ -473,6 +486,7 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
   if (!next) return;
   if (option.ends_inside) return go_alone(std::move(*next), process, option);
   const PlainState* target = reach(std::move(*next), depth_ + 1);
+  tell({process}, target);
   if (options_.livelocks) moves_[current_].push_back({process, is_external(option), target});
 }
 
@@ -481,6 +495,7 @@ void Checker::fire_enabled(PlainState state, std::size_t process, const PlainOpt
 std::optional<PlainState> Checker::successor(PlainState state, std::size_t process,
                                              const PlainOption& option, const Delivery& delivery) {
   Violations violations;
+  events_.clear();
   const std::optional<Failure> failure = protocol_.call(option.before, state);
   perform(state, option, delivery, violations);
   if (failure) throw *failure;
@@ -539,6 +554,7 @@ bool Checker::agree(PlainState state, const PlainOption& option, std::size_t oth
 std::optional<PlainState> Checker::meet(PlainState state, std::size_t process,
                                         const PlainOption& option, const Partner& partner) {
   agree(state, option, partner.process, *partner.option);  // or fails
+  events_.clear();
   const std::optional<Failure> failed = protocol_.call(option.before, state);
   const int number = channel_of(option, state);
   const PlainMessage message = sent(state, option);
@@ -581,6 +597,7 @@ bool Checker::fire_rendezvous(const PlainState& state, std::size_t process,
         continue;
       }
       const PlainState* target = reach(std::move(*next), depth_ + 1);
+      tell({process, partner.process}, target);
       if (options_.livelocks) {
         moves_[current_].push_back({process, true, target});
         moves_[current_].push_back({partner.process, true, target});
@@ -649,6 +666,7 @@ void Checker::go_alone(PlainState first, std::size_t process, const PlainOption&
   find_endless(sequence);
   for (const PlainState& end : sequence.ends) {
     const PlainState* target = reach(end, depth_ + 1);
+    tell({process}, target, true);
     if (options_.livelocks)
       moves_[current_].push_back({process, may_be_external(process, option), target});
   }
@@ -1032,6 +1050,7 @@ const PlainState* Checker::reach(PlainState state, std::uint64_t depth) {
 }
 
 PlainResult Checker::check() {
+  if (watcher_ != nullptr) watcher_->begin(protocol_);
   reach(protocol_.initial, 0);
   while (!waiting_.empty()) {
     const auto& [state, depth] = *waiting_.front();
@@ -1093,9 +1112,9 @@ std::set<std::string> groups_of(const PlainResult& result) {
 }
 
 PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
-                        const PlainOptions& options) {
+                        const PlainOptions& options, PlainWatcher* watcher) {
   try {
-    return Checker(model, sources, options).check();
+    return Checker(model, sources, options, watcher).check();
   } catch (const Failure& failure) {  // before anything was fired: in a declaration
     throw std::invalid_argument(failure.kind + " in a declaration");
   }

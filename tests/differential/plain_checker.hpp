@@ -19,6 +19,7 @@
 
 #include "argos/syntax.hpp"
 #include "base/source.hpp"
+#include "differential/plain_protocol.hpp"
 
 namespace panoptes::differential {
 
@@ -74,7 +75,23 @@ std::string without_indices(const std::string& text);
 // What is said of each process, by its name: sorted within each family, with commas between.
 std::string by_family(const std::vector<std::pair<std::string, std::string>>& said);
 
+// What moved, and what others can see of it.
+struct PlainMove {
+  std::set<std::size_t> processes;  // that moved; of a sequence, who has begun it
+  std::vector<PlainEvent> events;   // sends and receives, in order; of a sequence, none
+  bool is_sequence = false;         // an atomic of several steps: a search sees its two ends
+};
+
+// Whoever wants the whole graph. A step that fails is none.
+class PlainWatcher {
+ public:
+  virtual ~PlainWatcher() = default;
+  // Before anything else; `protocol` is there until plain_check() returns.
+  virtual void begin(const PlainProtocol& protocol) = 0;
+  virtual void step(const PlainState& before, const PlainMove& move, const PlainState& after) = 0;
+};
+
 PlainResult plain_check(const argos::Model& model, const SourceSet& sources,
-                        const PlainOptions& options);
+                        const PlainOptions& options, PlainWatcher* watcher = nullptr);
 
 }  // namespace panoptes::differential
