@@ -232,8 +232,12 @@ class DependenceMaker {
       result.sent = row_of(sent);
       result.taken = row_of(taken);
     }
-    for (const ExpressionId condition : rule.conditions)
+    Places failed = empty();
+    for (const ExpressionId condition : rule.conditions) {
       result.conditions.push_back({condition, changed(condition, rule, still)});
+      if (pool().can_fail(condition)) add(result.conditions.back().changed, failed);
+    }
+    result.failed = row_of(failed);
     std::stable_sort(result.conditions.begin(), result.conditions.end(),
                      [&](const Dependence::Condition& a, const Dependence::Condition& b) {
                        return out_.width(a.changed) < out_.width(b.changed);
@@ -284,8 +288,11 @@ class DependenceMaker {
   void add(const Key& key, ProcessId still, Places& to) {
     const auto [found, fresh] = deeds_.try_emplace({key, still});
     if (fresh) found->second = row_of(find(key, still));
-    const Word* const row = &out_.places_of_[found->second * out_.row_words_];
-    for (std::uint32_t i = 0; i < out_.row_words_; ++i) to[i] |= row[i];
+    add(found->second, to);
+  }
+  void add(Row row, Places& to) const {
+    const Word* const words = &out_.places_of_[row * out_.row_words_];
+    for (std::uint32_t i = 0; i < out_.row_words_; ++i) to[i] |= words[i];
   }
 
   Places find(const Key& key, ProcessId still) const {

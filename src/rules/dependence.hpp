@@ -48,7 +48,9 @@ class Dependence {
     Row sent = nobody;       // receive: who may send the message
     Row taken = nobody;      // who may take messages out of its channel
     std::vector<Condition> conditions = {};  // those that the fewest can change first
-    SmallList<Row, 1> arrived = {};          // by move: who may bring the process to its place
+    Row failed = nobody;  // who may leave one of them without a value: then the rule fails,
+                          // whatever the others are
+    SmallList<Row, 1> arrived = {};  // by move: who may bring the process to its place
   };
 
   explicit Dependence(const Program& program);

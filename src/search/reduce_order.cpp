@@ -78,7 +78,7 @@ class OrderReduction final : public Selector {
         at[dependence().place(move.process, move.from)].push_back(id);
     }
     for (const auto& list : at) add_place(list);
-    first_at_.push_back(static_cast<std::uint32_t>(rules_at_.size()));
+    mark_ends();
   }
 
   std::uint64_t select(const StateBatch& batch, SuccessorBatch& successors, std::uint64_t,
@@ -131,10 +131,18 @@ class OrderReduction final : public Selector {
 
   const Dependence& dependence() const { return tables_.dependence; }
 
+  // Receives of one channel: which of them is enabled, if any, its message tells.
+  struct Receives {
+    ChannelId channel;
+    std::uint32_t position;
+    Row taken;
+    std::uint32_t first_sent, end_sent;  // rows: who may send one of the messages
+    std::uint32_t begin, end;            // rules
+  };
+
   // The rules that move a process from one of its control states.
-  void add_place(const std::vector<RuleId>& rules) {
-    first_at_.push_back(static_cast<std::uint32_t>(rules_at_.size()));
-    rules_at_.insert(rules_at_.end(), rules.begin(), rules.end());
+  void add_place(std::vector<RuleId> rules) {
+    mark_ends();
     Processes awaited;
     for (const RuleId id : rules) {
       const Dependence::OfRule& rule = dependence().rules[id];
@@ -143,6 +151,52 @@ class OrderReduction final : public Selector {
       for (const Row row : rule.arrived) awaited += processes(row);
     }
     awaited_.push_back(awaited);
+    const auto is_receive = [&](RuleId id) {
+      const Rule& rule = program_.rules[id];
+      return rule.kind == ActionKind::receive && rule.moves.size() == 1;
+    };
+    const auto place = [&](RuleId id) {
+      return std::pair(program_.rules[id].channel, program_.rules[id].position);
+    };
+    const auto others = std::stable_partition(rules.begin(), rules.end(), is_receive);
+    std::stable_sort(rules.begin(), others,
+                     [&](RuleId a, RuleId b) { return place(a) < place(b); });
+    for (auto first = rules.begin(); first != others;) {
+      const auto end =
+          std::find_if(first, others, [&](RuleId id) { return place(id) != place(*first); });
+      add_receives({first, end});
+      first = end;
+    }
+    rules_at_.insert(rules_at_.end(), others, rules.end());
+  }
+
+  void add_receives(const std::vector<RuleId>& rules) {
+    const Rule& rule = program_.rules[rules.front()];
+    Receives receives{rule.channel,
+                      rule.position,
+                      dependence().rules[rules.front()].taken,
+                      size_of(sent_),
+                      0,
+                      size_of(received_),
+                      0};
+    for (const RuleId id : rules) {
+      const Row row = dependence().rules[id].sent;
+      if (std::find(sent_.begin() + receives.first_sent, sent_.end(), row) == sent_.end())
+        sent_.push_back(row);
+      received_.push_back(id);
+    }
+    receives.end_sent = size_of(sent_);
+    receives.end = size_of(received_);
+    receives_at_.push_back(receives);
+  }
+
+  void mark_ends() {
+    first_at_.push_back(size_of(rules_at_));
+    first_receives_at_.push_back(size_of(receives_at_));
+  }
+  template <typename List>
+  static std::uint32_t size_of(const List& list) {
+    return static_cast<std::uint32_t>(list.size());
   }
 
   // False where all successors must be kept.
@@ -246,9 +300,26 @@ class OrderReduction final : public Selector {
     done.add(p);
     const std::uint32_t place = view.places[p];
     if (closed.has_all(awaited_[place])) return;
+    for (std::uint32_t i = first_receives_at_[place]; i < first_receives_at_[place + 1]; ++i)
+      add_who_sends(receives_at_[i], view, closed);
     for (std::uint32_t i = first_at_[place]; i < first_at_[place + 1]; ++i)
       if (!std::binary_search(view.begin, view.end, rules_at_[i]))
         add_reason(rules_at_[i], view, closed);
+  }
+
+  void add_who_sends(const Receives& receives, const View& view, Processes& closed) const {
+    const std::uint32_t tag =
+        tag_at(program_.layout.channels[receives.channel], receives.position, view.state);
+    if (tag == 0) {
+      for (std::uint32_t i = receives.first_sent; i < receives.end_sent; ++i)
+        add(sent_[i], view, closed);
+      return;
+    }
+    add(receives.taken, view, closed);
+    for (std::uint32_t i = receives.begin; i < receives.end; ++i)
+      if (program_.rules[received_[i]].tag == tag &&
+          !std::binary_search(view.begin, view.end, received_[i]))
+        add_conditions(dependence().rules[received_[i]], view, closed);
   }
 
   // Who may change what keeps a rule from being enabled.
@@ -258,23 +329,37 @@ class OrderReduction final : public Selector {
     if (rule.moves.size() > 1 && add_who_is_elsewhere(rule, facts, view, closed)) return;
     if (rule.channel != none) {
       const ChannelLayout& channel = program_.layout.channels[rule.channel];
-      if (rule.kind == ActionKind::receive) {
+      if (rule.kind == ActionKind::receive) {  // by one of several processes
         const std::uint32_t tag = tag_at(channel, rule.position, view.state);
         if (tag != rule.tag) return add(tag == 0 ? facts.sent : facts.taken, view, closed);
       }
-      if ((rule.kind == ActionKind::timeout && head_tag(channel, view.state) != 0) ||
-          (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
-           is_full(channel, view.state)))
+      if (rule.kind == ActionKind::timeout && head_tag(channel, view.state) != 0)
         return add(facts.taken, view, closed);
+      if (rule.kind == ActionKind::send && program_.overflow == OverflowPolicy::wait &&
+          is_full(channel, view.state)) {
+        add(facts.failed, view, closed);  // conditions are looked at first
+        return add(facts.taken, view, closed);
+      }
     }
-    // One of them is 0: where the last ones add nobody, no matter which.
-    std::size_t count = facts.conditions.size();
-    while (count > 0 && who_may(facts.conditions[count - 1].changed, view, closed).empty()) --count;
-    if (count == 0) return;
-    const std::size_t all = facts.conditions.size();
-    for (std::size_t i = 0; i < all; ++i)
-      if (i + 1 == all || interpreter_.value(facts.conditions[i].holds, view.state).value == 0)
-        return add(facts.conditions[i].changed, view, closed);
+    add_conditions(facts, view, closed);
+  }
+
+  // One of the conditions is 0. Where none of them adds anybody, no matter which.
+  void add_conditions(const Dependence::OfRule& facts, const View& view, Processes& closed) const {
+    const auto adds_nobody = [&](const Dependence::Condition& condition) {
+      return who_may(condition.changed, view, closed).empty();
+    };
+    if (std::all_of(facts.conditions.begin(), facts.conditions.end(), adds_nobody)) return;
+    add(facts.failed, view, closed);
+    for (const Dependence::Condition& condition : facts.conditions)
+      if (&condition == &facts.conditions.back() || is_zero(condition.holds, view))
+        return add(condition.changed, view, closed);
+  }
+
+  // One without a value is not 0: if it were the first that is not 1, the rule would fail.
+  bool is_zero(ExpressionId condition, const View& view) const {
+    const Evaluation holds = interpreter_.value(condition, view.state);
+    return holds.fault == Fault::absent && holds.value == 0;
   }
 
   // False where all that it moves are where they must be.
@@ -317,10 +402,13 @@ class OrderReduction final : public Selector {
   RuleId first_class_end_ = 0;
   bool needs_exchange_ = false;
   std::vector<Facts> facts_;  // by rule
-  // By place: rules of the first class that move its process from there, and for whom these may
-  // wait.
-  std::vector<std::uint32_t> first_at_;
+  // By place: rules of the first class that move its process from there, receives by channel, and
+  // for whom all these may wait.
+  std::vector<std::uint32_t> first_at_, first_receives_at_;
   std::vector<RuleId> rules_at_;
+  std::vector<Receives> receives_at_;
+  std::vector<RuleId> received_;
+  std::vector<Row> sent_;
   std::vector<Processes> awaited_;
 };
 

@@ -178,7 +178,7 @@ TEST(OrdersOfTables, OfIndependentStepsMakeNoDifference) {
     if (HasFatalFailure()) return;
     reduced_ones += reduced.states < whole.states;
   }
-  EXPECT_GE(reduced_ones, count / 100) << compared;
+  EXPECT_GE(reduced_ones, count / 200) << compared;
 }
 
 TEST(OrdersOfModels, OfIndependentStepsMakeNoDifference) {
