@@ -151,7 +151,7 @@ TEST(Reduction, KeepsReceptionsOfStatesThatReadWhatNobodySends) {
       "proc q { c!m }\n";
   EXPECT_EQ(private_of(text, ReceptionPolicy::reading), "");
   CheckOptions options;
-  options.reduce_internal = true;
+  options.reduce.internal = true;
   options.explore.receptions = ReceptionPolicy::reading;
   EXPECT_EQ(test::check(compile(text), options).errors.size(), 1u);
 }
@@ -162,7 +162,7 @@ TEST(Reduction, KeepsRacesOnSharedVariables) {
       "proc p var x; { x = 1; s = 1; s = 2; x = 2 }\n"
       "proc q var y; { y = 1; if :: (s == 1) -> assert(0) :: (s == 2) -> y = 2 fi }\n");
   CheckOptions options;
-  options.reduce_internal = true;
+  options.reduce.internal = true;
   const Verdict verdict = test::check(compiled, options);
   ASSERT_EQ(verdict.errors.size(), 1u);
   EXPECT_EQ(verdict.errors[0].description.kind, ErrorKind::assertion);
@@ -180,7 +180,7 @@ TEST(Reduction, KeepsEveryGroupOfErrorsOfEveryModel) {
       const Verdict whole = test::check(compiled, options);
       for (const Order order : {Order::breadth, Order::depth, Order::scatter}) {
         options.search = ExhaustiveSearch{.order = order};
-        options.reduce_internal = true;
+        options.reduce.internal = true;
         const Verdict reduced = test::check(compiled, options);
         EXPECT_EQ(groups_of(reduced), groups_of(whole)) << name;
         EXPECT_LE(reduced.states, whole.states) << name;
