@@ -68,7 +68,6 @@ void keep_graph_for_properties(const OptionValues& values, const Program& progra
                                CheckOptions& options) {
   if (program.protocol.temporal.empty() || program.errors.is_question) return;
   if (values.has(option::checkpoint) || values.has(option::resume)) return;
-  if (!values.is_given(option::reduce)) options.reduce = {};
   auto* const search = std::get_if<ExhaustiveSearch>(&options.search);
   const bool is_kept_whole = search && std::holds_alternative<ExactStates>(search->storage);
   if (is_kept_whole && options.spill_folder.empty() && options.folded.empty())
