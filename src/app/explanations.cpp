@@ -374,7 +374,8 @@ nothing happens any more. The whole graph is kept to see that.
 proc client
 {
   do
-  :: server!request -> asked: client?reply
+  :: server!request ->
+     asked: client?reply
   od
 }
 
@@ -382,10 +383,10 @@ proc server
 {
   do
   :: server?request ->
-    do
-    :: skip
-    :: client!reply -> break
-    od
+     do
+     :: skip
+     :: client!reply -> break
+     od
   od
 }
 
@@ -421,7 +422,8 @@ proc sender
 proc receiver
 {
   do
-  :: line?data -> progress: user!data
+  :: line?data ->
+     progress: user!data
   :: line?idle
   od
 }

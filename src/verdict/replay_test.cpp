@@ -155,7 +155,9 @@ struct Livelock {
       EXPECT_EQ(result.size(), texts.size());
       return result;
     };
-    return replay_livelock(compiled.program, rules(way), rules(cycle), problem).has_value();
+    LivelockShape shape;
+    return replay_livelock(compiled.program, {rules(way), rules(cycle)}, shape, problem)
+        .has_value();
   }
 
   test::Compiled compiled;

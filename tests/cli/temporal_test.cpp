@@ -65,7 +65,7 @@ TEST_F(TemporalOptions, AreUnknownToASearchThatCannotPromise) {
     asked.insert(asked.end(), {"--ltl", "<> x == 1"});
     EXPECT_TRUE(contains(refused(asked), "--ltl is not for " + options[0])) << options[1];
   }
-  path_ = folder_.write("n.argos", "var x : 0..1; proc p { x = 1 } ltl { <> x == 1 }");
+  path_ = folder_.write("n.argos", "var x : 0..1; proc p { x = 0; x = 1 } ltl { <> x == 1 }");
   EXPECT_EQ(checked({}, 0)["verdict"], "holds");
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--store", "hash"}, {"--search", "walk"}, {"--depth", "1"}}) {
