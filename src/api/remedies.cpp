@@ -22,7 +22,7 @@ struct Remedy {
 };
 
 constexpr Remedy remedies[] = {
-    {option::reduce, "internal", Part::states},  // fewer states
+    {option::reduce, "auto", Part::states},      // fewer states
     {option::store, "compact", Part::store},     // less for each
     {option::spill, "DIR", Part::waiting},       // those that wait on disk
     {option::search, "supertrace", Part::store,

@@ -504,7 +504,7 @@ none was found, the verdict is unknown, not holds, and the exit code is 3.
 )",
        R"(- Make the model smaller: fewer processes, less room in channels, smaller ranges.
 - Give it more memory and time; `--store compact` takes less for each state.
-- `--reduce internal,values` leaves out orders, and values, that make no difference.
+- `--reduce auto` leaves out orders, values and arrangements that make no difference.
 )"},
   };
   return entries;

@@ -136,17 +136,17 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
     return listed;
   };
   EXPECT_EQ(remedies({}),
-            "--reduce internal, --store compact, --spill DIR, --search supertrace, "
+            "--reduce auto, --store compact, --spill DIR, --search supertrace, "
             "a larger --memory, `panoptes backward`");
   EXPECT_EQ(remedies({"--store", "compact", "--reduce", "internal"}),
             "--spill DIR, --search supertrace instead of --store compact, a larger --memory, "
             "`panoptes backward`");
   // All of it is the path: to keep less of each visited state would not help.
   EXPECT_EQ(remedies({"--order", "depth"}),
-            "--reduce internal, a larger --memory, `panoptes backward`");
+            "--reduce auto, a larger --memory, `panoptes backward`");
   // A graph has all states in it.
   EXPECT_EQ(remedies({"--keep-graph", "--search", "exhaustive"}),
-            "--reduce internal, a larger --memory, `panoptes backward`");
+            "--reduce auto, a larger --memory, `panoptes backward`");
 }
 
 TEST(WhatWasNotSeen, ComesWithWhatMayTakeTheSearchFurther) {
