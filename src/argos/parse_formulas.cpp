@@ -203,7 +203,6 @@ std::optional<TemporalOperator> Parser::until_word() {
 FormulaPtr Parser::operand() {
   FormulaPtr result = prefixed();
   if (stream_.confused() || !is_predicate(result)) return result;
-  if (stream_.at(TokenKind::less) && stream_.next_is(TokenKind::arrow)) return result;
   return predicate_of(
       operation({std::move(result->predicate), result->height}, precedence_equality));
 }
