@@ -71,6 +71,8 @@ Parser::Tree Parser::operation(Tree left, int lowest) {
 // The operator the next token is, if it binds at least as tight as `lowest`.
 const OperatorEntry* Parser::operator_here(int lowest) {
   const Token& token = stream_.peek();
+  // `<->` stands between formulas.
+  if (token.kind == TokenKind::less && stream_.next_is(TokenKind::arrow)) return nullptr;
   const bool single = token.kind == TokenKind::assign;
   const OperatorEntry* entry = find_operator(single ? TokenKind::equal : token.kind);
   if (entry == nullptr || entry->precedence < lowest) return nullptr;

@@ -31,8 +31,8 @@ FormulaPtr predicate(ExpressionPtr expression, int height) {
 }
 
 // Words that stand between two formulas.
-constexpr std::array<std::string_view, 8> between = {"U", "until", "W",       "weak",
-                                                     "R", "V",     "release", "leads"};
+constexpr std::array<std::string_view, 8> words_between = {"U", "until", "W",       "weak",
+                                                           "R", "V",     "release", "leads"};
 
 }  // namespace
 
@@ -203,7 +203,6 @@ std::optional<TemporalOperator> Parser::until_word() {
 FormulaPtr Parser::operand() {
   FormulaPtr result = prefixed();
   if (stream_.confused() || !is_predicate(result)) return result;
-  if (stream_.at(TokenKind::less) && stream_.next_is(TokenKind::arrow)) return result;
   return predicate_of(
       operation({std::move(result->predicate), result->height}, precedence_equality));
 }
@@ -241,7 +240,7 @@ FormulaPtr Parser::prefixed_here() {
 bool Parser::starts_operand(std::size_t ahead) {
   switch (stream_.peek(ahead).kind) {
     case TokenKind::identifier:
-      return std::ranges::none_of(between,
+      return std::ranges::none_of(words_between,
                                   [&](std::string_view word) { return is_text(word, ahead); });
     case TokenKind::number:
     case TokenKind::left_parenthesis:

@@ -10,7 +10,7 @@ namespace panoptes {
 namespace {
 
 constexpr std::uint64_t bytes_per_node = 3 * sizeof(std::uint64_t);  // marks, parents, stacks
-constexpr std::uint64_t bytes_per_state = 2 * sizeof(Valuation);
+constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
 constexpr const char* no_time = "there was no time to look at all runs";
 
 class PropertySearch {
@@ -32,7 +32,7 @@ class PropertySearch {
     report.automaton_states = automaton->states();
     const std::uint64_t nodes = automaton->states() * kept_.graph.states();
     if (nodes >= UINT32_MAX ||
-        nodes * bytes_per_node + kept_.graph.states() * bytes_per_state > kept_.most_bytes) {
+        nodes * bytes_per_node + kept_.graph.states() * bytes_of_atoms > kept_.most_bytes) {
       report.reason = "there is no memory to look at all runs";
       return true;
     }

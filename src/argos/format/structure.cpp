@@ -232,10 +232,10 @@ class Marker {
 
   // A word that stands before a formula, or between two, and not for a variable.
   bool is_temporal_word(std::size_t i, std::size_t next) const {
-    static constexpr std::array<std::string_view, 13> words = {
+    static constexpr std::array<std::string_view, 13> temporal_words = {
         "U",       "W",  "R",     "V",      "X",          "until", "weak",
         "release", "to", "leads", "always", "eventually", "next"};
-    if (std::find(words.begin(), words.end(), pieces_[i].text) == words.end()) return false;
+    if (std::ranges::find(temporal_words, pieces_[i].text) == temporal_words.end()) return false;
     switch (kind(next)) {
       case TokenKind::identifier:
       case TokenKind::number:
