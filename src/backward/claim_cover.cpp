@@ -7,7 +7,7 @@
 namespace panoptes {
 namespace {
 
-constexpr std::uint64_t most_answer_bytes = 16 << 20;
+constexpr std::uint64_t most_cover_bytes = 16 << 20;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ const std::vector<std::uint64_t>& ClaimCover::around(std::size_t place, std::uin
 }
 
 std::optional<std::size_t> ClaimCover::first_around(const Claim& claim) {
-  if (answers_ * (size_ / 8 + 100) > most_answer_bytes) {
+  if (answers_ * (size_ / 8 + 100) > most_cover_bytes) {
     for (auto& known : known_) known.clear();
     answers_ = 0;
   }

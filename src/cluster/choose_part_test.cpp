@@ -14,17 +14,17 @@
 namespace panoptes {
 namespace {
 
-struct Measured {
+struct DivisionMeasured {
   std::vector<double> states;  // by rank
   double sent = 0.0, steps = 0.0;
   double uneven = 0.0;  // states that ranks have more than their share of a level
 };
 
 // All states of a protocol, level by level.
-Measured measure(const Program& program, const Division& division, std::size_t ranks) {
+DivisionMeasured measure(const Program& program, const Division& division, std::size_t ranks) {
   const Ownership ownership(division);
   Interpreter interpreter(program);
-  Measured result{std::vector<double>(ranks)};
+  DivisionMeasured result{std::vector<double>(ranks)};
   std::set<std::vector<Word>> known{{program.initial.begin(), program.initial.end()}};
   StateBatch level{program.layout.words, {}};
   level.push_back(program.initial);
@@ -58,7 +58,7 @@ TEST(ChosenPart, KeepsMostStepsAtHomeAndEveryLevelEven) {
     for (const std::size_t ranks : {2u, 4u}) {
       const std::vector<double> shares(ranks, 1.0 / static_cast<double>(ranks));
       const Division division = choose_division(compiled.program, shares);
-      const Measured found = measure(compiled.program, division, ranks);
+      const DivisionMeasured found = measure(compiled.program, division, ranks);
       double all = 0.0;
       for (const double states : found.states) all += states;
       EXPECT_LT(found.sent, found.steps * (ranks == 2 ? 0.25 : 0.45)) << wide;

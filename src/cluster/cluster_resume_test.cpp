@@ -124,7 +124,7 @@ TEST(ClusterResume, EndsAsOneProcessThatNobodyDisturbed) {
         test::compile(test::disturbed_protocol(2, 2, is_wide ? 10'000 : 1), {.minimise = false});
     CheckOptions options;
     options.search = ExhaustiveSearch{.storage = storage};
-    options.reduce_internal = is_reduced;
+    options.reduce.internal = is_reduced;
     options.stepper = StepperKind::interpreter;
     options.threads = 1;
     const std::string wanted = test::summary_of(test::check(compiled, options));

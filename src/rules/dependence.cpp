@@ -8,7 +8,7 @@
 #include <tuple>
 
 namespace panoptes {
-namespace {
+namespace dependence {
 
 // What a rule does that another may depend on, and of what.
 enum class Deed : std::uint8_t {
@@ -67,7 +67,7 @@ std::optional<Question> question_of(const Expressions& pool, ExpressionId id) {
   return Question{Deed::needs_message, Deed::sends, node.a};
 }
 
-}  // namespace
+}  // namespace dependence
 
 std::vector<RuleId> rules_of_step(const Program& program, RuleId first) {
   std::vector<RuleId> result{first};
@@ -97,6 +97,8 @@ class DependenceMaker {
   }
 
  private:
+  using Deed = dependence::Deed;
+  using Key = dependence::Key;
   using Row = Dependence::Row;
   using Places = std::vector<Word>;
   using Keys = std::set<Key>;
@@ -147,7 +149,7 @@ class DependenceMaker {
   void add_deeds(RuleId id, bool is_inside, Keys& keys) const {
     const Rule& rule = program_.rules[id];
     for (const ExpressionId condition : rule.conditions) {
-      const auto question = question_of(pool(), condition);
+      const auto question = dependence::question_of(pool(), condition);
       if (question && !is_inside)
         keys.insert({question->needs, question->channel});
       else
@@ -268,7 +270,7 @@ class DependenceMaker {
   // Who may change the value of a condition that does not hold.
   Row changed(ExpressionId condition, const Rule& rule, ProcessId still) {
     Places result = empty();
-    if (const auto question = question_of(pool(), condition)) {
+    if (const auto question = dependence::question_of(pool(), condition)) {
       add({question->comes, question->channel}, still, result);
       return row_of(result);
     }

@@ -20,7 +20,7 @@ Verdict check_with(const Compiled& compiled, bool values, CheckOptions options =
 }
 
 // Errors by what makes them one, how long their trails are, and whether there are shorter ones.
-std::vector<std::string> groups_of(const Verdict& verdict) {
+std::vector<std::string> errors_and_depths(const Verdict& verdict) {
   std::vector<std::string> texts;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list) {
@@ -41,7 +41,7 @@ TEST(ValueReduction, KeepsEveryGroupOfErrorsOfEveryModelAndTheirLengths) {
     for (const TimeoutPolicy timeouts : {TimeoutPolicy::empty, TimeoutPolicy::lock}) {
       const Compiled compiled = compile(model_text(name), {.timeouts = timeouts});
       const Verdict whole = check_with(compiled, false), reduced = check_with(compiled, true);
-      EXPECT_EQ(groups_of(reduced), groups_of(whole)) << name;
+      EXPECT_EQ(errors_and_depths(reduced), errors_and_depths(whole)) << name;
       EXPECT_EQ(reduced.fired, whole.fired) << name;
       EXPECT_EQ(reduced.passed, whole.passed) << name;
       EXPECT_LE(reduced.states, whole.states) << name;
@@ -88,7 +88,7 @@ TEST(ValueReduction, FindsSequencesThatDoNotEndWhereTheyDo) {
     const Verdict whole = check_with(compiled, false);
     ASSERT_EQ(whole.errors.size(), 1u) << body;
     EXPECT_EQ(whole.errors[0].key.kind, ErrorKind::endless_atomic) << body;
-    EXPECT_EQ(groups_of(check_with(compiled, true)), groups_of(whole)) << body;
+    EXPECT_EQ(errors_and_depths(check_with(compiled, true)), errors_and_depths(whole)) << body;
   }
 }
 
@@ -100,7 +100,7 @@ TEST(ValueReduction, MakesTrailsThroughIndivisibleSequences) {
       "  d!a; assert(y == 1) }");
   const Verdict whole = check_with(compiled, false), reduced = check_with(compiled, true);
   ASSERT_EQ(whole.errors.size(), 1u);
-  EXPECT_EQ(groups_of(reduced), groups_of(whole));
+  EXPECT_EQ(errors_and_depths(reduced), errors_and_depths(whole));
   EXPECT_EQ(reduced.errors[0].trail.steps.size(), whole.errors[0].trail.steps.size());
   EXPECT_LT(reduced.states, whole.states);
 }

@@ -198,8 +198,10 @@ bool add_members(const Program& program, const ErrorKey& exact, const ErrorKey& 
 
 Members members_alike(const Symmetry& symmetry, const ErrorKey& exact) {
   Members result;
+  const std::vector<Belonging> no_belongings;
   const auto belongings = [&](Member::Kind kind) -> const std::vector<Belonging>& {
     switch (kind) {
+      case Member::Kind::temporal: return no_belongings;  // with properties nobody is exchanged
       case Member::Kind::assertion: return symmetry.assertions;
       case Member::Kind::channel: return symmetry.channels;
       case Member::Kind::invariant: return symmetry.invariants;
@@ -209,7 +211,7 @@ Members members_alike(const Symmetry& symmetry, const ErrorKey& exact) {
   };
   const auto add_all = [&](Member::Kind kind, std::uint32_t number) {
     const std::vector<Belonging>& all = belongings(kind);
-    if (all[number].first == none) return;
+    if (number >= all.size() || all[number].first == none) return;
     for (std::uint32_t other = 0; other < all.size(); ++other)
       if (all[other].role == all[number].role) result.push_back({kind, other});
   };

@@ -14,14 +14,14 @@ namespace {
 
 // ---- the graph ---------------------------------------------------------------------------------
 
-struct NaiveStep {
+struct NaiveRunStep {
   std::size_t target;
   std::vector<RuleId> rules;  // none where the run has ended
 };
 
 struct NaiveGraph {
   std::vector<StateWords> states;
-  std::vector<std::vector<NaiveStep>> steps;  // by state
+  std::vector<std::vector<NaiveRunStep>> steps;  // by state
   std::vector<std::set<ProcessId>> enabled;   // by state: who could move
   std::vector<bool> has_ended;
 };
@@ -321,7 +321,7 @@ class RunSearch {
 
   void expand(std::size_t number) {
     const Node node = nodes_[number];
-    for (const NaiveStep& step : graph_.steps[node.state]) {
+    for (const NaiveRunStep& step : graph_.steps[node.state]) {
       const Atoms there =
           atoms(step.target, faults_.takes_events_early ? events_ahead(step.target) : step.rules);
       for (const Guess& guess : guesses(property_.formula, there)) {
@@ -338,7 +338,7 @@ class RunSearch {
     return steps.empty() ? std::vector<RuleId>{} : steps.front().rules;
   }
 
-  void add_pairs(const Node& node, const NaiveStep& step, const Guess& guess, Edge& edge) const {
+  void add_pairs(const Node& node, const NaiveRunStep& step, const Guess& guess, Edge& edge) const {
     std::size_t pair = 0;
     const auto add = [&](bool if_taken, bool then_taken) {
       if (if_taken) edge.if_taken.insert(pair);
