@@ -11,21 +11,21 @@
 namespace panoptes {
 namespace {
 
-CheckOptions keeping_graph() {
+CheckOptions options_for_runs() {
   CheckOptions options;
   options.search = ExhaustiveSearch{.storage = WholeGraph{}};
   return options;
 }
 
-Verdict verdict_of(const std::string& text, const CheckOptions& options = keeping_graph()) {
+Verdict verdict_on_runs(const std::string& text, const CheckOptions& options = options_for_runs()) {
   return test::check(test::compile(text), options);
 }
 
 // The properties that are there, "holds" each, or "3 + 2": the steps of a run that violates it and
 // of its cycle; "unknown".
 std::vector<std::string> answers(const std::string& text,
-                                 const CheckOptions& options = keeping_graph()) {
-  const Verdict verdict = verdict_of(text, options);
+                                 const CheckOptions& options = options_for_runs()) {
+  const Verdict verdict = verdict_on_runs(text, options);
   std::vector<std::string> result;
   for (const PropertyReport& property : verdict.properties) {
     result.emplace_back(to_string(property.answer));
@@ -36,7 +36,7 @@ std::vector<std::string> answers(const std::string& text,
   return result;
 }
 
-std::string answer(const std::string& text, const CheckOptions& options = keeping_graph()) {
+std::string answer(const std::string& text, const CheckOptions& options = options_for_runs()) {
   const auto all = answers(text, options);
   return all.size() == 1 ? all[0] : fmt::format("{} properties", all.size());
 }
@@ -101,7 +101,7 @@ TEST(Temporal, WaysThroughASequenceAreToldApartByWhatHappens) {
 }
 
 TEST(Temporal, FamiliesOfPropertiesAreOneError) {
-  const Verdict verdict = verdict_of(
+  const Verdict verdict = verdict_on_runs(
       "var x[3] : 0..1; proc p[i : 0..2] { do :: x[i] = 1 - x[i] od } "
       "ltl once[i : 0..2] { <> x[i] == 1 }");
   ASSERT_EQ(verdict.properties.size(), 3u);
@@ -114,13 +114,13 @@ TEST(Temporal, FamiliesOfPropertiesAreOneError) {
 
 // ---- fairness
 
-const std::string two = "var x : 0..1; proc p { do :: skip od } proc q { x = 1 } ";
+const std::string spins_beside = "var x : 0..1; proc p { do :: skip od } proc q { x = 1 } ";
 
 TEST(Temporal, WeakFairnessIsForWhoCanAlwaysMove) {
-  EXPECT_EQ(answer(two + "ltl { <> x == 1 }"), "0 + 1");
-  EXPECT_EQ(answer(two + "ltl { <> x == 1 } fair weak;"), "holds");
-  EXPECT_EQ(answer(two + "ltl { <> x == 1 } fair strong;"), "holds");
-  EXPECT_EQ(answer(two + "ltl { <> [] x == 0 } fair weak;"), "1 + 1");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> x == 1 }"), "0 + 1");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> x == 1 } fair weak;"), "holds");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> x == 1 } fair strong;"), "holds");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> [] x == 0 } fair weak;"), "1 + 1");
 }
 
 // q can move again and again, but not all the time.
@@ -162,11 +162,11 @@ TEST(Temporal, FailingStepsEndRunsAndCountAsEnabled) {
 TEST(Temporal, NothingIsKnownOfAGraphThatIsNotThere) {
   CheckOptions options;
   EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
-  EXPECT_EQ(verdict_of(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
-  options = keeping_graph();
+  EXPECT_EQ(verdict_on_runs(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
+  options = options_for_runs();
   options.limits.depth = 1;
   EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
-  EXPECT_EQ(verdict_of(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
+  EXPECT_EQ(verdict_on_runs(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
 }
 
 TEST(Temporal, WhatDoesNotViolateIsNotReported) {
