@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -26,12 +25,6 @@ namespace {
 // A few more than are compared: some are too large.
 constexpr std::uint64_t protocols = compared_protocols * 108 / 100;
 constexpr std::uint64_t shards = 4;
-
-// Others than those of every day: PANOPTES_FIRST_SEED=100000.
-std::uint64_t first_seed() {
-  const char* const given = std::getenv("PANOPTES_FIRST_SEED");
-  return given == nullptr ? 0 : std::strtoull(given, nullptr, 10);
-}
 
 // Options vary with the seed, so that every combination is met.
 PlainOptions options_for(std::uint64_t seed) {

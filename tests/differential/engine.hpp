@@ -3,6 +3,7 @@
 // compared; optionally with a fault planted in the engine.
 #pragma once
 
+#include <cstdlib>
 #include <functional>
 #include <string>
 
@@ -15,6 +16,12 @@ namespace panoptes::differential {
 
 // Random protocols of more states are left out.
 inline std::uint64_t compared_states() { return test::has_all_samples() ? 50'000 : 10'000; }
+
+// Others than those of every day: PANOPTES_FIRST_SEED=100000.
+inline std::uint64_t first_seed() {
+  const char* const given = std::getenv("PANOPTES_FIRST_SEED");
+  return given == nullptr ? 0 : std::strtoull(given, nullptr, 10);
+}
 
 // A fault changes the tables the engine runs on; either hook may be empty. Each says whether it
 // found anything to change.

@@ -22,7 +22,7 @@ struct NaiveRunStep {
 struct NaiveGraph {
   std::vector<StateWords> states;
   std::vector<std::vector<NaiveRunStep>> steps;  // by state
-  std::vector<std::set<ProcessId>> enabled;   // by state: who could move
+  std::vector<std::set<ProcessId>> enabled;      // by state: who could move
   std::vector<bool> has_ended;
 };
 

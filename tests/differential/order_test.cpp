@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <functional>
 #include <set>
 #include <unordered_set>
@@ -28,13 +27,7 @@ namespace {
 constexpr std::uint64_t order_protocols = 6000;
 constexpr std::uint64_t order_shards = 4;
 
-// Others than those of every day: PANOPTES_FIRST_SEED=100000.
-std::uint64_t first_seed() {
-  const char* const given = std::getenv("PANOPTES_FIRST_SEED");
-  return given ? std::strtoull(given, nullptr, 10) : 0;
-}
-
-test::Setup setup_for(std::uint64_t seed) {
+test::Setup order_setup(std::uint64_t seed) {
   test::Setup setup;
   setup.minimise = seed % 4 < 2;
   if (seed % 3 == 1) setup.timeouts = TimeoutPolicy::lock;
@@ -145,7 +138,7 @@ TEST_P(Orders, OfIndependentStepsMakeNoDifference) {
   const std::uint64_t begin = first_seed() + GetParam() * count;
   for (std::uint64_t seed = begin; seed < begin + count; ++seed) {
     const std::string text = random_protocol(seed);
-    const test::Compiled compiled = test::compile(text, setup_for(seed));
+    const test::Compiled compiled = test::compile(text, order_setup(seed));
     const Found whole = PlainSearch(compiled.program, nullptr, compared_states() / 5).run();
     if (!whole.is_whole) continue;
     ++compared;
@@ -294,7 +287,7 @@ std::vector<OrderFault> order_faults() {
 }
 
 bool is_caught(const OrderFault& fault, std::uint64_t seed) {
-  const test::Compiled compiled = test::compile(random_protocol(seed), setup_for(seed));
+  const test::Compiled compiled = test::compile(random_protocol(seed), order_setup(seed));
   const Found whole = PlainSearch(compiled.program, nullptr, 2000).run();
   if (!whole.is_whole) return false;
   OrderTables tables(compiled.program);

@@ -9,9 +9,9 @@
 namespace panoptes::differential {
 namespace {
 
-class Writer {
+class FamilyWriter {
  public:
-  explicit Writer(std::uint64_t seed) : random_(seed), members_(2 + seed % 3) {}
+  explicit FamilyWriter(std::uint64_t seed) : random_(seed), members_(2 + seed % 3) {}
 
   std::string text() {
     const bool is_apart = any_of(4);
@@ -88,6 +88,6 @@ class Writer {
 
 }  // namespace
 
-std::string symmetric_protocol(std::uint64_t seed) { return Writer(seed).text(); }
+std::string symmetric_protocol(std::uint64_t seed) { return FamilyWriter(seed).text(); }
 
 }  // namespace panoptes::differential

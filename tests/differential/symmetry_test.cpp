@@ -19,10 +19,10 @@
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t protocols = 400, shards = 4;
-constexpr std::uint64_t most_states = 6'000;
+constexpr std::uint64_t symmetric_protocols = 400, symmetric_shards = 4;
+constexpr std::uint64_t most_compared_states = 6'000;
 
-CheckOptions options_for(std::uint64_t seed) {
+CheckOptions symmetry_options(std::uint64_t seed) {
   CheckOptions options;
   options.strict = true;
   if (seed % 3 == 1) options.explore.receptions = ReceptionPolicy::reading;
@@ -91,27 +91,28 @@ class SymmetricProtocols : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(SymmetricProtocols, HaveOneStateForEachOrbitAndTheSameErrors) {
   std::uint64_t alike = 0, compared = 0;
-  const std::uint64_t begin = GetParam() * (protocols / shards);
-  for (std::uint64_t seed = begin; seed < begin + protocols / shards; ++seed) {
+  const std::uint64_t begin = GetParam() * (symmetric_protocols / symmetric_shards);
+  for (std::uint64_t seed = begin; seed < begin + symmetric_protocols / symmetric_shards; ++seed) {
     const std::string text = symmetric_protocol(seed);
     const test::Compiled compiled = test::compile(text, test::setup_for(seed));
     const Symmetry symmetry = find_symmetry(compiled.program);
     if (symmetry.empty()) continue;
     ++alike;
-    const Orbits counted = count_orbits(compiled.program, symmetry, most_states);
+    const Orbits counted = count_orbits(compiled.program, symmetry, most_compared_states);
     if (counted.is_too_large) continue;
     ++compared;
     const std::string which = fmt::format("seed {}\n{}", seed, text);
     ASSERT_EQ(counted.complaint, "") << which;
     ASSERT_EQ(counted.arranged, counted.orbits) << which;
-    compare(compiled, symmetry, counted, options_for(seed), which);
+    compare(compiled, symmetry, counted, symmetry_options(seed), which);
     if (HasFatalFailure()) return;
   }
-  EXPECT_GE(alike, protocols / shards / 2);
+  EXPECT_GE(alike, symmetric_protocols / symmetric_shards / 2);
   EXPECT_GE(compared, alike / 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shards, SymmetricProtocols, testing::Range<std::uint64_t>(0, shards));
+INSTANTIATE_TEST_SUITE_P(Shards, SymmetricProtocols,
+                         testing::Range<std::uint64_t>(0, symmetric_shards));
 
 // ---- six alike -------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ TEST(SymmetryOfModels, HasOneStateForEachOrbitAndTheSameErrors) {
       if (!compiled) continue;
       const Symmetry symmetry = find_symmetry(compiled->program);
       if (symmetry.empty()) continue;
-      const Orbits counted = count_orbits(compiled->program, symmetry, most_states);
+      const Orbits counted = count_orbits(compiled->program, symmetry, most_compared_states);
       if (counted.is_too_large) continue;
       ++compared;
       const std::string which = model.string() + " " + fault;
@@ -175,7 +176,7 @@ TEST(SymmetryOfModels, HasOneStateForEachOrbitAndTheSameErrors) {
 
 // ---- planted faults --------------------------------------------------------------------------
 
-const char* const lock =
+const char* const queue_lock =
     "channel request[1], inbox[0..2][1];\n"
     "var holder : 0..3 = 3, flag[3] : 0..1;\n"
     "proc node[i : 0..2] {\n"
@@ -185,13 +186,13 @@ const char* const lock =
     "}\n";
 
 std::string complaint_about(const test::Compiled& compiled, const Symmetry& symmetry) {
-  const Orbits counted = count_orbits(compiled.program, symmetry, most_states);
+  const Orbits counted = count_orbits(compiled.program, symmetry, most_compared_states);
   if (!counted.complaint.empty() || counted.arranged == counted.orbits) return counted.complaint;
   return "as many states as that stand for no orbit";
 }
 
 TEST(SymmetryFaults, OfOneThatIsNoneAreNoticed) {
-  const test::Compiled compiled = test::compile(lock);
+  const test::Compiled compiled = test::compile(queue_lock);
   const Symmetry right = find_symmetry(compiled.program);
   ASSERT_EQ(complaint_about(compiled, right), "");
   const auto& variables = compiled.program.protocol.variables;
@@ -222,9 +223,9 @@ TEST(SymmetryFaults, OfOneThatIsNoneAreNoticed) {
 
 // What tells members apart is overlooked: the symmetry of the protocol without it.
 TEST(SymmetryFaults, OfWhatTellsMembersApartAreNoticed) {
-  const Symmetry right = find_symmetry(test::compile(lock).program);
+  const Symmetry right = find_symmetry(test::compile(queue_lock).program);
   const auto with = [](const std::string& from, const std::string& to) {
-    std::string text = lock;
+    std::string text = queue_lock;
     const std::size_t at = text.find(from);
     return text.replace(at, from.size(), to);
   };
