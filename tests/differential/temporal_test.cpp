@@ -17,7 +17,7 @@ namespace {
 
 const std::uint64_t temporal_protocols = test::sample_of(3000);
 constexpr std::uint64_t temporal_shards = 3;
-constexpr std::size_t most_states = 400;
+constexpr std::size_t most_run_states = 400;
 
 // Protocols in which the kinds of fairness differ: the random ones seldom go on for ever.
 const char* const endless[] = {
@@ -48,7 +48,7 @@ const char* const endless[] = {
 class FormulaMaker {
  public:
   FormulaMaker(const Program& program, std::uint64_t seed) : random_(seed) {
-    const Protocol& protocol = program.protocol;
+    const panoptes::Protocol& protocol = program.protocol;
     for (const Process& process : protocol.processes)
       for (const ControlState& state : process.automaton.states)
         if (state.name.find('|') == std::string::npos)
@@ -128,7 +128,7 @@ std::string answer_of(const Compared& compared) {
 std::optional<std::string> naive_answer(const Compared& compared,
                                         const NaiveRunFaults& faults = {}) {
   const Program& program = compared.compiled.program;
-  const auto holds = naively_holds(program, program.protocol.temporal[0], most_states, faults);
+  const auto holds = naively_holds(program, program.protocol.temporal[0], most_run_states, faults);
   if (!holds) return {};
   return *holds ? "holds" : "violated";
 }
