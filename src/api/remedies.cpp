@@ -22,9 +22,9 @@ struct Remedy {
 };
 
 constexpr Remedy remedies[] = {
-    {option::reduce, "auto", Part::states},      // fewer states
-    {option::store, "compact", Part::store},     // less for each
-    {option::spill, "DIR", Part::waiting},       // those that wait on disk
+    {option::reduce, "auto", Part::states},   // fewer states
+    {option::store, "compact", Part::store},  // less for each
+    {option::spill, "DIR", Part::waiting},    // those that wait on disk
     {option::search, "supertrace", Part::store,
      option::store},  // a few bits for each, and some are missed
 };

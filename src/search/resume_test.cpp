@@ -109,7 +109,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(Resumed, EndsAsIfItHadNeverBeenInterrupted) {
   const bool is_spilled = !GetParam().spill_folder.empty();
-  const test::Compiled compiled = protocol(GetParam().is_wide, is_spilled ? 5 : 2);
+  // Of a reduced one, less than a third is left.
+  const bool is_large = is_spilled || GetParam().is_reduced;
+  const test::Compiled compiled = protocol(GetParam().is_wide, is_large ? 5 : 2);
   CheckOptions options = options_of(GetParam());
   options.threads = 1;
   const Verdict whole = test::check(compiled, options);
@@ -122,7 +124,7 @@ TEST_P(Resumed, EndsAsIfItHadNeverBeenInterrupted) {
 // Which state of an arena is taken for which depends on who came first.
 TEST_P(Resumed, ThreadsMayBeAsManyAsThereAre) {
   if (std::holds_alternative<BitArena>(GetParam().storage)) return;
-  const test::Compiled compiled = protocol(GetParam().is_wide);
+  const test::Compiled compiled = protocol(GetParam().is_wide, GetParam().is_reduced ? 5 : 2);
   EXPECT_EQ(compiled.program.layout.words > 1, GetParam().is_wide);
   CheckOptions options = options_of(GetParam());
   options.stepper = StepperKind::interpreter;

@@ -138,7 +138,7 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
   EXPECT_EQ(remedies({}),
             "--reduce auto, --store compact, --spill DIR, --search supertrace, "
             "a larger --memory, `panoptes backward`");
-  EXPECT_EQ(remedies({"--store", "compact", "--reduce", "internal"}),
+  EXPECT_EQ(remedies({"--store", "compact", "--reduce", "auto"}),
             "--spill DIR, --search supertrace instead of --store compact, a larger --memory, "
             "`panoptes backward`");
   // All of it is the path: to keep less of each visited state would not help.

@@ -171,8 +171,9 @@ const std::vector<Case> cases = {
       "check models/sliding_window.argos --search supertrace --arena 64K --runs 3 --json",
       "check models/sliding_window.argos --memory 1M --json",
       "check models/request.argos --search stack --json",
+      "check models/lease.argos --reduce symmetry --json",
       // A trail for which there is no room.
-      "check - --memory 10M --json <<END\n"
+      "check - --memory 12M --json <<END\n"
       "proc p { var x; do :: (x < 30000) -> x++ :: (x == 30000) -> assert(0) od }\nEND\n:",
       "check models/sliding_window.argos --at-most-slots 1 --json",
       "check models/request.argos --faults lossy --json", "relate models/request.argos --json",
