@@ -69,7 +69,8 @@ TEST_P(LossySearch, FindsNothingThatIsNotThere) {
     found_some += !some.empty();
   }
   EXPECT_GT(found_some, lossy_protocols / 10);
-  EXPECT_TRUE(found_fewer > test::sample_of(30) || std::holds_alternative<Fingerprints>(lossy.search.storage))
+  EXPECT_TRUE(found_fewer > test::sample_of(30) ||
+              std::holds_alternative<Fingerprints>(lossy.search.storage))
       << "too large to miss any";
 }
 
