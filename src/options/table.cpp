@@ -570,6 +570,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check sweep", "count-distinct", is_for, "search=stack search=cache search=walk"},
     {"check sweep", "fold", not_for, "search=walk", ", which remembers no states"},
     {"check sweep", "keep", not_for, "search=walk", ", which goes on with one successor by chance"},
+    {"check sweep", "reduce=auto", not_for, "keep-graph ltl non-progress",
+     ", for which nothing may be left out yet"},
     {"check sweep", "reduce=symmetry", not_for, "keep-graph",
      ", in which every member goes by its own name"},
     {"check sweep", "reduce=symmetry", not_for, "fold", ", which may fold members apart"},
