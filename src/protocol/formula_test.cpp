@@ -6,7 +6,7 @@
 namespace panoptes {
 namespace {
 
-using Word = std::vector<Valuation>;
+using Valuations = std::vector<Valuation>;
 
 // [] (p -> <> q)
 Formula answered() {
@@ -50,10 +50,10 @@ TEST(Formulas, KnowWhatTheyMention) {
 }
 
 TEST(Formulas, HoldOnLassosAsTheyAreDefined) {
-  const auto holds = [](FormulaOp op, const Word& stem, const Word& cycle) {
+  const auto holds = [](FormulaOp op, const Valuations& stem, const Valuations& cycle) {
     return holds_on_lasso(of_two(op), stem, cycle);
   };
-  const Word p_for_ever = {1}, q_at_once = {2}, both = {3}, neither = {0};
+  const Valuations p_for_ever = {1}, q_at_once = {2}, both = {3}, neither = {0};
   for (const FormulaOp op : {FormulaOp::until, FormulaOp::weak_until}) {
     EXPECT_TRUE(holds(op, {1, 1}, {2}));
     EXPECT_TRUE(holds(op, q_at_once, neither));
@@ -70,12 +70,12 @@ TEST(Formulas, HoldOnLassosAsTheyAreDefined) {
   EXPECT_FALSE(holds(FormulaOp::strong_release, {}, {2}));
   EXPECT_TRUE(holds(FormulaOp::equivalence, {0}, {1}));
   EXPECT_FALSE(holds(FormulaOp::equivalence, {1}, {0}));
-  EXPECT_TRUE(holds_on_lasso(answered(), {}, Word{1, 0, 2}));
-  EXPECT_FALSE(holds_on_lasso(answered(), Word{1, 2, 1}, Word{0}));
+  EXPECT_TRUE(holds_on_lasso(answered(), {}, Valuations{1, 0, 2}));
+  EXPECT_FALSE(holds_on_lasso(answered(), Valuations{1, 2, 1}, Valuations{0}));
   Formula next;
   next.unary(FormulaOp::next, next.atom(0));
-  EXPECT_TRUE(holds_on_lasso(next, {}, Word{0, 1}));
-  EXPECT_FALSE(holds_on_lasso(next, {}, Word{1, 0}));
+  EXPECT_TRUE(holds_on_lasso(next, {}, Valuations{0, 1}));
+  EXPECT_FALSE(holds_on_lasso(next, {}, Valuations{1, 0}));
 }
 
 }  // namespace
