@@ -170,7 +170,9 @@ class Breaker {
       if (left[id])
         for (const Change& change : changes_[id]) writers[change.variable].push_back(id);
     bool changed = false;
-    for (const auto& [variable, rules] : writers) {
+    for (const auto& writer : writers) {
+      const auto& variable = writer.first;
+      const auto& rules = writer.second;
       const Change first = change_of(rules.front(), variable);
       const auto all = [&](auto same) {
         return std::all_of(rules.begin(), rules.end(),
