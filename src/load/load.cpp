@@ -70,7 +70,9 @@ void add_temporal(const ModelRequest& request, const Asked& asked, Protocol& pro
     if (auto property = progress_property(protocol))
       protocol.temporal.push_back(std::move(*property));
     else
-      diagnostics.error({}, "--progress: no label begins with progress");
+      diagnostics.error({},
+                        "--non-progress: no label begins with progress: write one "
+                        "before what counts as progress");
   }
   if (request.fair == "declared") return;
   protocol.fairness = {};

@@ -159,11 +159,26 @@ bool is_valid(const OptionInfo& option, const std::string& value) {
   return false;
 }
 
+namespace {
+
+// "; none and auto stand alone", or nothing.
+std::string alone_among(std::span<const ChoiceInfo> choices) {
+  std::string words;
+  for (const ChoiceInfo& choice : choices)
+    if (choice.stands_alone) words += (words.empty() ? "; " : " and ") + std::string(choice.word);
+  return words.empty()
+             ? words
+             : words + (words.find(" and ") < words.size() ? " stand" : " stands") + " alone";
+}
+
+}  // namespace
+
 std::string wanted_by(const OptionInfo& option) {
   switch (option.kind) {
     case ValueKind::word: return fmt::format("one of {}", fmt::join(words_in(option.choices), "|"));
     case ValueKind::words:
-      return fmt::format("some of {}, joined by commas", fmt::join(words_in(option.choices), "|"));
+      return fmt::format("some of {}, joined by commas, each once{}",
+                         fmt::join(words_in(option.choices), "|"), alone_among(option.choices));
     case ValueKind::count:
       return option.range.most == UINT64_MAX
                  ? fmt::format("a whole number, from {} on", option.range.least)
