@@ -58,6 +58,7 @@ bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minute
 	bench/run --supertrace
 	bench/steps --binary build/bench/panoptes
 	bench/backward --binary build/bench/panoptes
+	bench/reduced
 
 fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
 	tools/install-packages build test
