@@ -41,12 +41,14 @@ class Disturbed {
                        options_);
   }
   std::string kept() const { return folder_ + "/kept"; }
-  // `behind`: for the shell, while mpirun runs in the background as process $pid.
+  // `behind`: for the shell, while mpirun runs in the background as process $pid. What is said
+  // comes behind the report, not in the middle of it.
   models::Run run(unsigned ranks, const std::string& more, const std::string& behind = "") const {
-    return run_shell(
-        fmt::format("mpirun --timeout 120 --allow-run-as-root --oversubscribe -n {} '{}' check {} "
-                    "--checkpoint {} --resume {} --every 1ms {} 2>&1 & pid=$!; {} wait $pid",
-                    ranks, PANOPTES_PROGRAM, words(), kept(), kept(), more, behind));
+    return run_shell(fmt::format(
+        "mpirun --timeout 120 --allow-run-as-root --oversubscribe -n {} '{}' check {} "
+        "--checkpoint {} --resume {} --every 1ms {} 2>{}/said & pid=$!; {} wait $pid; "
+        "code=$?; cat {}/said; (exit $code)",
+        ranks, PANOPTES_PROGRAM, words(), kept(), kept(), more, folder_, behind, folder_));
   }
   // Waits until there is a checkpoint.
   std::string once_written() const {
