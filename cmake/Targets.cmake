@@ -9,6 +9,17 @@ function(panoptes_unity target)
   endif()
 endfunction()
 
+# Where PANOPTES_CLANG_FOR_TESTS says so and clang is there, it compiles a target. Call it before the
+# target's headers are precompiled.
+find_program(PANOPTES_CLANG clang++)
+mark_as_advanced(PANOPTES_CLANG)
+function(panoptes_test_compiler target)
+  if(PANOPTES_CLANG_FOR_TESTS AND PANOPTES_CLANG)
+    set_target_properties(${target} PROPERTIES
+                          CXX_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/cmake/compile-with-clang)
+  endif()
+endfunction()
+
 # Gives a target the compiler flags of a setting.
 function(panoptes_flags target setting)
   separate_arguments(flags UNIX_COMMAND "${setting}")
@@ -134,6 +145,7 @@ function(panoptes_tests folder)
   if(NOT folder IN_LIST PANOPTES_HOT_TEST_FOLDERS)
     panoptes_flags(${name} "${PANOPTES_COLD_TEST_FLAGS}")
   endif()
+  panoptes_test_compiler(${name})
   panoptes_precompile(${name} fmt::fmt GTest::gtest_main)
 
   # A test has the first of these labels that is for it.

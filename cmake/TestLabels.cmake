@@ -22,6 +22,7 @@ set(PANOPTES_SLOW_TESTS
     cli.WholeRun.RefusesAssertionsThatAreTooLargeTogether
     docs.DocumentedCommands.*
     docs.DocumentedFields.*
+    models.*WrittenTwice.*
     models.LinkControl.*
     relate.ErrorRows.AreFoundByEveryEngine
     relate.ExtendedAutomata.A*
@@ -48,12 +49,15 @@ set(PANOPTES_SLOW_TESTS
     search.Supertrace.*TheorySays
     show.Graphs.OfEveryModel*
     show.Holes.AreWhatCheckReports*
+    step.Indivisible.ASequenceOfVeryMany*
+    step.Interpreter.KeepsMessagesInOrderHowever*
     store.*MissesAsMany*
     store.*SixteenBytes
     store.*WhereThereIsRoom*
     store.CompactTable.IsNearTheLeast*
     temporal.Spin.*
     temporal.Translation.Accepts*
+    temporal.Translation.PlantedFaults*
     verdict.MakeReports.ReplaysAMillionSteps*)
 
 # <folder>.words: what the program says to people who use it as they should. What makes those words

@@ -14,6 +14,7 @@
 #include "store/exact_store.hpp"
 #include "support/counters.hpp"
 #include "support/ranks.hpp"
+#include "support/sample.hpp"
 
 namespace panoptes {
 namespace {
@@ -35,6 +36,7 @@ TEST(Cluster, ThreadsAsRanksFindWhatOneFinds) {
     const std::string wanted = summary_of(test::check(compiled, options_for(ExactStates{}, 1)));
     for (const unsigned ranks : {1u, 2u, 3u})
       for (const unsigned threads : {1u, 2u}) {
+        if (wide != (threads == 2) && !test::has_all_samples()) continue;
         const Verdict found =
             check_on_threads(ranks, compiled, options_for(ExactStates{}, threads));
         EXPECT_EQ(summary_of(found), wanted) << ranks << " ranks, " << threads << " threads";
@@ -112,7 +114,7 @@ TEST(Cluster, ThreadsAsRanksEndTogether) {
     EXPECT_EQ(verdict.outcome == Outcome::holds, false);
   }
   // In the middle, at whatever moment.
-  for (std::uint64_t looks = 1; looks < 60; looks += 7) {
+  for (std::uint64_t looks = 1; looks < 60; looks += test::has_all_samples() ? 7 : 19) {
     std::atomic<bool> now = false;
     std::atomic<std::uint64_t> seen = 0;
     const Verdict verdict =
@@ -178,7 +180,7 @@ TEST(Cluster, ThreadsAsRanksEndWhereOneHasNoMemory) {
           [&, rank] { ending_on(*transports[rank], compiled, rank == 1 ? letters : 0); });
     return ending_on(*transports[0], compiled, 0);
   };
-  for (unsigned letters = 0; letters < 40; ++letters) {
+  for (unsigned letters = 0; letters < 40; letters += test::has_all_samples() ? 1 : 6) {
     auto ending = std::async(std::launch::async, ending_of_first, letters);
     if (ending.wait_for(std::chrono::seconds(60)) != std::future_status::ready) {
       std::fprintf(stderr, "ranks hang where one has no memory for letter %u\n", letters);

@@ -13,12 +13,13 @@
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
 #include "support/model.hpp"
+#include "support/sample.hpp"
 #include "support/state_limit.hpp"
 
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t value_protocols = 2000;
+const std::uint64_t value_protocols = test::has_all_samples() ? 2000 : 400;
 constexpr std::uint64_t value_shards = 4;
 
 CheckOptions value_options(std::uint64_t seed) {

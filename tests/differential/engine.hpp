@@ -15,7 +15,7 @@
 namespace panoptes::differential {
 
 // Random protocols of more states are left out.
-inline std::uint64_t compared_states() { return test::has_all_samples() ? 50'000 : 10'000; }
+inline std::uint64_t compared_states() { return test::has_all_samples() ? 50'000 : 5'000; }
 
 // Others than those of every day: PANOPTES_FIRST_SEED=100000.
 inline std::uint64_t first_seed() {

@@ -11,12 +11,13 @@
 #include "differential/engine.hpp"
 #include "differential/generator.hpp"
 #include "support/model.hpp"
+#include "support/sample.hpp"
 #include "support/state_limit.hpp"
 
 namespace panoptes::differential {
 namespace {
 
-constexpr std::uint64_t reduction_protocols = 1200;
+const std::uint64_t reduction_protocols = test::has_all_samples() ? 1200 : 400;
 constexpr std::uint64_t reduction_shards = 4;
 
 constexpr panoptes::Reductions every_reduction[] = {

@@ -77,7 +77,7 @@ bool compare(const std::string& name, const test::Compiled& compiled, const Chec
 
 TEST(OnRanks, RandomProtocolsAreTheSame) {
   if (!launched()) GTEST_SKIP() << "mpirun starts this";
-  const std::uint64_t wanted = test::has_all_samples() ? 300 : 40;
+  const std::uint64_t wanted = test::has_all_samples() ? 300 : 20;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 0; compared < wanted; ++seed) {
     const test::Compiled compiled =
@@ -94,7 +94,7 @@ TEST(OnRanks, ModelsAreTheSame) {
     const test::Compiled compiled = test::compile(test::model_text(name));
     CheckOptions options = options_for(4 * number);  // with each store where there is time for that
     options.threads = 1;
-    compare(name, compiled, options, test::has_all_samples() ? UINT64_MAX : 3'000);
+    compare(name, compiled, options, test::has_all_samples() ? UINT64_MAX : 1'000);
     ++number;
     for (std::uint64_t store = 1; store < 4 && test::has_all_samples(); ++store)
       compare(name, compiled, options_for(4 * number + store), 100'000);

@@ -90,6 +90,7 @@ class Disturbed {
 TEST(RanksResumed, AfterTheirTimeWasOver) {
   const Disturbed disturbed("time", "");
   for (const unsigned milliseconds : {900, 1200}) {
+    if (!test::has_all_samples() && milliseconds != 900) continue;
     const models::Run run = disturbed.run(3, fmt::format("--time {}ms", milliseconds));
     ASSERT_TRUE(Disturbed::report_in(run.output).is_object()) << run.output;
   }
@@ -122,7 +123,7 @@ TEST(RanksResumed, AfterTheyWereKilled) {
                                                            {"--store hash", true},
                                                            {"--reduce internal", false}};
   for (std::size_t s = 0; s < settings.size(); ++s) {
-    if (!test::has_all_samples() && s % 2 != 0) continue;
+    if (!test::has_all_samples() && s != 2) continue;
     const auto& [options, is_wide] = settings[s];
     const Disturbed disturbed(fmt::format("killed{}", s), options, is_wide);
     for (std::size_t i = 0; i < runs; ++i) {

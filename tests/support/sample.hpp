@@ -16,15 +16,20 @@ inline bool has_all_samples() {
   return asked != nullptr && std::string_view(asked) == "all";
 }
 
-// How many of `all` are tried.
-inline std::uint64_t sample_of(std::uint64_t all) { return has_all_samples() ? all : all / 6; }
+// What part of a sample there is time for every day.
+inline constexpr std::uint64_t sampled_part = 10;
 
-// Every sixth of `all`, from the first on.
+// How many of `all` are tried.
+inline std::uint64_t sample_of(std::uint64_t all) {
+  return has_all_samples() ? all : all / sampled_part;
+}
+
+// Every tenth of `all`, or another part of them, from the first on.
 template <typename Element>
-std::vector<Element> sample_of(std::vector<Element> all) {
+std::vector<Element> sample_of(std::vector<Element> all, std::size_t part = sampled_part) {
   if (has_all_samples()) return all;
   std::vector<Element> sample;
-  for (std::size_t i = 0; i < all.size(); i += 6) sample.push_back(std::move(all[i]));
+  for (std::size_t i = 0; i < all.size(); i += part) sample.push_back(std::move(all[i]));
   return sample;
 }
 
