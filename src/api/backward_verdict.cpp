@@ -52,6 +52,16 @@ std::string shortage_of(const BackwardOutcome& outcome) {
   return {};
 }
 
+// What trails may take beside the ways that they are made of, which the outcome has, and a report
+// will have, too.
+std::uint64_t trail_bytes(const OptionValues& values,
+                          const std::vector<const BackwardFinding*>& found) {
+  std::uint64_t taken = 0;
+  for (const BackwardFinding* finding : found) taken += 2 * finding->rules.size() * sizeof(RuleId);
+  const std::uint64_t all = memory_of(values);
+  return (all - std::min(all, taken)) / 2;
+}
+
 BackwardReport report_of(const Program& program, const OptionValues& values,
                          const BackwardOutcome& outcome) {
   BackwardReport report;
@@ -122,7 +132,6 @@ Result<Verdict, std::string> backward_verdict(const OptionValues& values, const 
   evidence.measured.seconds = outcome.seconds;
   evidence.measured.processor_seconds = outcome.processor_seconds;
   evidence.measured.is_distinct = false;  // nobody has counted states
-  evidence.measured.backward = report_of(program, values, outcome);
   const Stop stop = stop_of(shortage_of(outcome));
   evidence.ending = {.told = stop, .has_waiting = stop != Stop::finished};
   // Of code that is never executed it knows nothing.
@@ -130,8 +139,9 @@ Result<Verdict, std::string> backward_verdict(const OptionValues& values, const 
   evidence.passed = evidence.fired;
   std::string problem;
   auto verdict = judge({program, loaded.sources, strictness_of(values)}, evidence, log, ways,
-                       {.deadline = deadline}, problem);
+                       {.deadline = deadline, .bytes = trail_bytes(values, found)}, problem);
   if (!verdict) return problem;
+  verdict->backward = report_of(program, values, outcome);
   // One way was found to each; how many states show it nobody has counted.
   for (auto* const errors : {&verdict->errors, &verdict->warnings})
     for (ErrorReport& error : *errors) error.count = 0;

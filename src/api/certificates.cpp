@@ -22,6 +22,7 @@ std::optional<Certificate> certificate_of(const std::string& path, const OptionV
   certificate.version = version;
   certificate.model = path;
   certificate.fingerprint = fingerprint_text(*loaded.program);
+  certificate.places = places_text(*loaded.program);
   const TrailFile file = trail_file_of(path, values, loaded);
   certificate.options.assign(file.options.begin(), file.options.end());
   for (const std::string& text : file.definitions)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <new>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "api/backward_verdict.hpp"
 #include "api/certificates.hpp"
@@ -9,6 +11,7 @@
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
+#include "app/memory.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
 #include "app/trails.hpp"
@@ -19,6 +22,9 @@
 
 namespace panoptes {
 namespace {
+
+constexpr std::uint64_t checker_code_bytes = 5u << 18;  // of CaDiCaL
+constexpr std::uint64_t least_checker_bytes = 1u << 18;
 
 std::string_view to_string(CertifyAnswer::Outcome outcome) {
   switch (outcome) {
@@ -64,10 +70,12 @@ std::string text_of(const Certificate& certificate, const Program& program,
                            plural(answer.proof_steps, "step", "steps"), seconds);
 }
 
+// Targets are those of the program; where there is none, none is named.
 std::string json_of(const Arguments& arguments, const Certificate& certificate,
-                    const Program& program, const CertifyAnswer& answer, double seconds) {
+                    const Program* program, const CertifyAnswer& answer, double seconds) {
   nlohmann::ordered_json targets = nlohmann::ordered_json::array();
-  for (const Target& target : certificate.targets) targets.push_back(to_text(program, target));
+  if (program != nullptr)
+    for (const Target& target : certificate.targets) targets.push_back(to_text(*program, target));
   nlohmann::ordered_json options = nlohmann::ordered_json::array();
   for (const auto& [name, value] : certificate.options)
     options.push_back({{"name", name}, {"value", value}});
@@ -93,6 +101,42 @@ std::string problem_of(const std::string& path, const CertificateProblem& proble
   return fmt::format("{}:{}:{}: {}", path, problem.line, problem.column, problem.message);
 }
 
+// What is no certificate of this model, as far as it was read.
+int refuse(const Arguments& arguments, const Certificate& certificate, const std::string& reason) {
+  if (arguments.has(option::json)) {
+    const CertifyAnswer answer{
+        CertifyAnswer::Outcome::refused, CertifyAnswer::Condition::program, 0, none, 0, reason};
+    static_cast<void>(print(json_of(arguments, certificate, nullptr, answer, 0)));
+  }
+  return complain(reason);
+}
+
+// Reads it, and asks what it proves. REQUIRES: the program is the one that it is of.
+// What is no certificate is a problem, and so is one that names nothing.
+std::string look_at(const Arguments& arguments, const Program& program, std::string_view text,
+                    Certificate& certificate, CertifyAnswer& answer) {
+  const std::string path = arguments.operand("CERTIFICATE");
+  try {
+    const LoadCeiling ceiling(arguments, checker_code_bytes, least_checker_bytes);
+    ClaimSpace space(program);
+    auto read = read_certificate(text, space);
+    if (!read) return problem_of(path, read.failure());
+    certificate = std::move(*read);
+    if (certificate.targets.empty())
+      return fmt::format("{} names no target, so it proves nothing", path);
+    ProgressLine line(arguments.has(option::progress));
+    answer = certify(program, certificate, space, report_deadline(arguments),
+                     [&](std::size_t questions, std::size_t all) {
+                       if (line.is_due())
+                         line.show(fmt::format("{} of {} questions", questions, all));
+                     });
+    line.wipe();
+  } catch (const std::bad_alloc&) {
+    answer = {.reason = "memory"};
+  }
+  return {};
+}
+
 }  // namespace
 
 int certify_command(const Arguments& given) {
@@ -102,42 +146,39 @@ int certify_command(const Arguments& given) {
   const std::string path = arguments.operand("CERTIFICATE");
   const auto text = read_file(path, CertificateLimits::bytes);
   if (!text) return complain(cannot_read(path));
-  const auto head = read_certificate_head(*text);
-  if (!head) return complain(problem_of(path, head.failure()));
-  if (!adopt_options(options_of(*head), arguments).empty())
-    return complain(
-        fmt::format("{} was made with other options than are given here; leave them out, and they "
-                    "are taken from "
-                    "it",
-                    path));
+  auto head = read_certificate_head(*text);
+  if (!head) return refuse(arguments, {}, problem_of(path, head.failure()));
+  Certificate certificate = std::move(*head);
+  if (!adopt_options(options_of(certificate), arguments).empty())
+    return refuse(arguments, certificate,
+                  fmt::format("{} was made with other options than are given here; leave them out, "
+                              "and they are taken from it",
+                              path));
   if (const std::string problem = validate(arguments); !problem.empty())
-    return complain(fmt::format("{}: {}", path, problem));
+    return refuse(arguments, certificate, fmt::format("{}: {}", path, problem));
   const Loaded loaded = load(arguments);
   if (!loaded.program) {
     tell(loaded.diagnostics.render(loaded.sources));
     return ExitCode::bad_input;
   }
-  if (head->fingerprint != fingerprint_text(*loaded.program))
-    return complain(fmt::format("{} is of another program: its rules are not those of {}", path,
-                                name_of_model(arguments)));
+  if (certificate.fingerprint != fingerprint_text(*loaded.program))
+    return refuse(arguments, certificate,
+                  fmt::format("{} is of another program: its rules are not those of {}", path,
+                              name_of_model(arguments)));
+  if (!certificate.places.empty() && certificate.places != places_text(*loaded.program))
+    return refuse(arguments, certificate,
+                  fmt::format("{} is of a text with the rules of {} in other places: lines were "
+                              "added or left out since; make another",
+                              path, name_of_model(arguments)));
   leave_time_for_report(arguments);
-  ClaimSpace space(*loaded.program);
-  const auto certificate = read_certificate(*text, space);
-  if (!certificate) return complain(problem_of(path, certificate.failure()));
-  if (certificate->targets.empty())
-    return complain(fmt::format("{} names no target, so it proves nothing", path));
-  ProgressLine line(arguments.has(option::progress));
   const double start = steady_seconds();
-  const CertifyAnswer answer =
-      certify(*loaded.program, *certificate, space, report_deadline(arguments),
-              [&](std::size_t questions, std::size_t all) {
-                if (line.is_due()) line.show(fmt::format("{} of {} questions", questions, all));
-              });
-  line.wipe();
+  CertifyAnswer answer;
+  const std::string problem = look_at(arguments, *loaded.program, *text, certificate, answer);
+  if (!problem.empty()) return refuse(arguments, certificate, problem);
   const double seconds = steady_seconds() - start;
   const std::string said = arguments.has(option::json)
-                               ? json_of(arguments, *certificate, *loaded.program, answer, seconds)
-                               : text_of(*certificate, *loaded.program, answer, path, seconds);
+                               ? json_of(arguments, certificate, &*loaded.program, answer, seconds)
+                               : text_of(certificate, *loaded.program, answer, path, seconds);
   const int printed = print_or_fail(said);
   end_time_limit();
   return printed == ExitCode::holds ? exit_code(answer.outcome) : printed;

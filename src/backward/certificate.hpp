@@ -8,6 +8,7 @@
 //   version 0.9.0
 //   model models/x.argos
 //   program 0123456789abcdef
+//   places 0123456789abcdef
 //   option timeouts lock
 //   target deadlock
 //   target unspecified_reception process receiver state 50:27 channel receiver message setup
@@ -46,6 +47,7 @@ struct Certificate {
   std::vector<std::pair<std::string, std::string>> options = {};  // names and values
   std::vector<Target> targets = {};                               // that cannot be reached, ...
   std::vector<Claim> excluded = {};                               // ... since no state is in these
+  std::string places = {};  // of its control states in the text: see places_text(); "" not said
 };
 
 struct CertificateProblem {
@@ -62,6 +64,9 @@ struct CertificateLimits {
 
 // The fingerprint of a program (rules/fingerprint.hpp) in hexadecimal digits.
 std::string fingerprint_text(const Program& program);
+// The same of the words by which certificates name control states. They are places in a text, and
+// others when a line was added to it, although the rules are the same.
+std::string places_text(const Program& program);
 
 // The claims are those of the space, the targets those of its program.
 std::string write_certificate(const Certificate& certificate, const ClaimSpace& space);

@@ -67,7 +67,7 @@ std::size_t count_of(const ReachableSample::Bits& left, const ReachableSample::B
 
 }  // namespace
 
-Induction::Induction(ReversedProgram& reversed, const PossibleTogether& together,
+Induction::Induction(ReversedProgram& reversed, const PossibleTogether* together,
                      ReachableSample& sample)
     : reversed_(reversed),
       program_(reversed.program),
@@ -120,7 +120,8 @@ std::uint64_t Induction::bytes() const {
   const std::uint64_t claim = space_.everything().size() * sizeof(std::uint32_t) + 64;
   std::uint64_t claims = 2 * (known_.size() + proved_.size());
   for (const Lemma& lemma : lemmas_) claims += 4 + lemma.steps.size();
-  return space_.bytes() + sample_.bytes() + demands_.bytes() + cover_.bytes() + claims * claim;
+  return space_.bytes() + reversed_.solver.bytes() + sample_.bytes() + demands_.bytes() +
+         cover_.bytes() + claims * claim;
 }
 
 // Whether some state of the claim is not excluded in which demands are met, and `is_meant` is true
@@ -140,7 +141,8 @@ SatSolver::Answer Induction::ask(const Claim& claim, const Demands::Ids& open, L
     if (answer == SatSolver::Answer::given_up) shortage_ = "time";
     if (answer != SatSolver::Answer::possible) return answer;
     point_ = literals_->point_of_model();
-    const std::optional<Claim> conflict = together_.conflict_in(point_);
+    const std::optional<Claim> conflict =
+        together_ != nullptr ? together_->conflict_in(point_) : std::nullopt;
     if (conflict) {
       known_.push_back(*conflict);
       exclude(*conflict);
@@ -538,8 +540,11 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   for (std::size_t i = 0; i < goals_.size(); ++i) {
     BackwardAnswer& answer = answers[i];
     answer.claims = questions_;
+    // One that was found breadth first has no rounds.
     for (const std::size_t state : goals_[i].ways)
-      answer.ways.push_back(without_rounds(program_, sample_.way_to(state)));
+      answer.ways.push_back(sample_.is_complete()
+                                ? sample_.way_to(state)
+                                : without_rounds(program_, sample_.way_to(state)));
     answer.reason = goals_[i].is_settled ? goals_[i].reason : shortage_;
     answer.reachability = !answer.ways.empty()    ? Reachability::reachable
                           : answer.reason.empty() ? Reachability::unreachable

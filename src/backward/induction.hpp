@@ -40,8 +40,8 @@ namespace panoptes {
 
 class Induction {
  public:
-  // All outlive it.
-  Induction(ReversedProgram& reversed, const PossibleTogether& together, ReachableSample& sample);
+  // All outlive it. Without `together` what it excludes is a proof by itself.
+  Induction(ReversedProgram& reversed, const PossibleTogether* together, ReachableSample& sample);
   ~Induction();
   Induction(const Induction&) = delete;
   Induction& operator=(const Induction&) = delete;
@@ -115,7 +115,7 @@ class Induction {
   ClaimSpace& space_;
   Predecessors& predecessors_;
   Demands& demands_;
-  const PossibleTogether& together_;
+  const PossibleTogether* together_;
   ReachableSample& sample_;
   std::optional<SatSolver> sat_;
   std::optional<ClaimLiterals> literals_;

@@ -103,6 +103,7 @@ std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
     for (const Targets::Candidate& target : wrong)
       if (!taken.take_for(target)) return {};
     for (std::size_t i = 0; i < taken.claims.size(); ++i) {
+      if (taken.claims.size() > limits.claims) return {};
       const std::vector<StepInto> steps = reversed.steps.of(Claim(taken.claims[i]), limits);
       if (!std::all_of(steps.begin(), steps.end(),
                        [&](const StepInto& step) { return taken.take_for(step); }))

@@ -20,7 +20,8 @@ namespace panoptes {
 
 // Claims such that no state that shows one of `wrong` is in none of them, the initial state is in
 // none of them, and no rule leads from a state in none of them into one. Nothing where what is
-// proved is too little for that, or something has come to an end.
+// proved is too little for that, it takes more claims than there may be, or something has come to
+// an end.
 std::optional<std::vector<Claim>> invariant_against(ReversedProgram& reversed,
                                                     const std::vector<Targets::Candidate>& wrong,
                                                     const std::vector<Claim>& proved,

@@ -181,6 +181,7 @@ void read_head(CertificateLines& lines, Certificate& certificate) {
   certificate.version = read_line("version");
   certificate.model = read_line("model");
   certificate.fingerprint = read_line("program");
+  if (lines.line().starts_with("places ")) certificate.places = read_line("places");
   while (lines.line().starts_with("option ")) {
     lines.begin_line();
     lines.expect("option ");
@@ -434,6 +435,8 @@ Result<Certificate, CertificateProblem> read_certificate(std::string_view text, 
     read_head(lines, certificate);
     if (certificate.fingerprint != fingerprint_text(space.program()))
       return CertificateProblem{4, 9, "the certificate is of another program"};
+    if (!certificate.places.empty() && certificate.places != places_text(space.program()))
+      return CertificateProblem{5, 8, "the rules of the program are in other places of its text"};
     CertificateReader(lines, space).read(certificate);
     return certificate;
   } catch (const CertificateProblem& problem) {

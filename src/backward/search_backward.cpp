@@ -22,6 +22,9 @@ constexpr std::uint64_t claims_before_others = 50;  // of a target, before the o
 constexpr const char* out_of_memory = "memory";
 constexpr std::uint64_t work_before_others = 20'000;
 constexpr double share_behind_pruning = 2.0 / 3;  // of the time, at least
+constexpr double share_of_proof = 1.0 / 3;        // likewise, where there shall be one
+// Claims of a proof that also has what excludes each other, before one without is looked for.
+constexpr std::uint64_t claims_before_alone = 1'000;
 
 bool is_same(const Finding& finding, const Target& target) {
   if (finding.rule != target.rule) return false;
@@ -34,41 +37,68 @@ bool is_same(const Finding& finding, const Target& target) {
          finding.tag == target.tag;
 }
 
-// Walks the way on the reference, and looks at its end for what the target means.
-BackwardFinding found_at_the_end(const Program& program, ReceptionPolicy receptions,
-                                 const Target& target, const std::vector<RuleId>& way) {
-  Turn turn(program);
-  StateBatch batch{.width = program.initial.size(), .words = {}};
-  batch.push_back(program.initial);
-  SuccessorBatch successors;
-  std::vector<Finding> findings;
-  for (const RuleId rule : way) {
-    findings.clear();
-    turn.expand(batch, successors, findings);
-    const auto taken = std::find(successors.rules.begin(), successors.rules.end(), rule);
-    if (taken == successors.rules.end())
-      throw InternalFault("a way that was found backwards cannot be taken: " +
-                          program.rules[rule].text);
-    const StateView view =
-        successors.states[static_cast<std::size_t>(taken - successors.rules.begin())];
-    const StateWords next(view.begin(), view.end());
-    turn.take(rule, batch[0], next);
-    batch.assign(next);
+// Walks ways on the reference, and looks at their ends for what targets mean. Many targets have the
+// same way, or nearly, so it goes on from the end of the last where it can.
+class Walk {
+ public:
+  Walk(const Program& program, ReceptionPolicy receptions)
+      : program_(program), receptions_(receptions), turn_(program) {
+    restart();
   }
-  findings.clear();
-  turn.expand(batch, successors, findings);
-  if (target.rule == none) examine(program, batch, successors, receptions, findings);
-  const StateView last = batch[0];
-  for (const Finding& finding : findings)
-    if (is_same(finding, target)) return {way, finding, StateWords(last.begin(), last.end())};
-  throw InternalFault("what was found backwards does not show: " + to_text(program, target));
-}
+
+  BackwardFinding found_at_the_end(const Target& target, const std::vector<RuleId>& way) {
+    if (way.size() < walked_.size() || !std::equal(walked_.begin(), walked_.end(), way.begin()))
+      restart();
+    while (walked_.size() < way.size()) take(way[walked_.size()]);
+    findings_.clear();
+    turn_.expand(batch_, successors_, findings_);
+    if (target.rule == none) examine(program_, batch_, successors_, receptions_, findings_);
+    const StateView last = batch_[0];
+    for (const Finding& finding : findings_)
+      if (is_same(finding, target)) return {way, finding, StateWords(last.begin(), last.end())};
+    throw InternalFault("what was found backwards does not show: " + to_text(program_, target));
+  }
+
+ private:
+  void restart() {
+    turn_.restart();
+    walked_.clear();
+    batch_ = {.width = program_.initial.size(), .words = {}};
+    batch_.push_back(program_.initial);
+  }
+
+  void take(RuleId rule) {
+    findings_.clear();
+    turn_.expand(batch_, successors_, findings_);
+    const auto taken = std::find(successors_.rules.begin(), successors_.rules.end(), rule);
+    if (taken == successors_.rules.end())
+      throw InternalFault("a way that was found backwards cannot be taken: " +
+                          program_.rules[rule].text);
+    const StateView view =
+        successors_.states[static_cast<std::size_t>(taken - successors_.rules.begin())];
+    const StateWords next(view.begin(), view.end());
+    turn_.take(rule, batch_[0], next);
+    batch_.assign(next);
+    walked_.push_back(rule);
+  }
+
+  const Program& program_;
+  ReceptionPolicy receptions_;
+  Turn turn_;
+  std::vector<RuleId> walked_;  // from the initial state
+  StateBatch batch_;            // where that leads
+  SuccessorBatch successors_;
+  std::vector<Finding> findings_;
+};
 
 // Everything that the steps of a backward search share.
 class Run {
  public:
   Run(ReversedProgram& reversed, const BackwardOptions& options)
-      : reversed_(reversed), options_(options), limits_(options.limits) {
+      : reversed_(reversed),
+        options_(options),
+        limits_(options.limits),
+        walk_(reversed.program, options.receptions) {
     if (options.interrupted != nullptr)
       limits_.deadline = Deadline([this] {
         return options_.interrupted->load() ? -1.0 : options_.limits.deadline.seconds_left();
@@ -80,7 +110,11 @@ class Run {
     if (!outcome_.reason.empty()) return std::move(outcome_);
     const Target endless{.kind = ErrorKind::endless_atomic};
     bool has_endless = goes_by(reversed_.program, endless, options_.words);
-    if (!has_memory([&] { settle_targets(has_endless); }))
+    const BackwardLimits all = limits_;
+    if (options_.wants_proof) limits_ = all_but(share_of_proof, all);
+    const bool is_enough = has_memory([&] { settle_targets(has_endless); });
+    limits_ = all;
+    if (!is_enough)
       for (const std::size_t i : open()) outcome_.targets[i].reason = out_of_memory;
     else if (options_.wants_proof)
       static_cast<void>(has_memory([this] { prove(); }));
@@ -114,6 +148,17 @@ class Run {
   std::string reason_of(const std::string& shortage) const {
     const bool is_interrupted = options_.interrupted != nullptr && options_.interrupted->load();
     return is_interrupted && !shortage.empty() ? "interrupt" : shortage;
+  }
+
+  // The same, with this share of the time that is left for others.
+  static BackwardLimits all_but(double share, const BackwardLimits& limits) {
+    const double end = limits.deadline.seconds_left() * share;
+    BackwardLimits fewer = limits;
+    fewer.deadline = Deadline([whole = limits.deadline, end] {
+      const double left = whole.seconds_left();
+      return std::isinf(left) ? left : left - end;
+    });
+    return fewer;
   }
 
   void find_candidates() {
@@ -173,13 +218,7 @@ class Run {
   void prune() {
     tell("what can be true together");
     // What is not known by then is for the engines.
-    const double end = limits_.deadline.seconds_left() * share_behind_pruning;
-    BackwardLimits limits = limits_;
-    limits.deadline = Deadline([this, end] {
-      const double left = limits_.deadline.seconds_left();
-      return std::isinf(left) ? left : left - end;
-    });
-    together_.emplace(reversed_, limits);
+    together_.emplace(reversed_, all_but(share_behind_pruning, limits_));
     outcome_.facts = together_->fact_count();
     rest_ = candidates_;
     keep("facts", [&](const Claim& claim) { return together_->allows_one_by_one(claim); });
@@ -208,8 +247,7 @@ class Run {
     settled.reason = reason_of(answer.reason);
     settled.by = answer.reachability == Reachability::unknown ? "" : engine;
     for (const std::vector<RuleId>& way : answer.ways)
-      settled.findings.push_back(
-          found_at_the_end(reversed_.program, options_.receptions, settled.target, way));
+      settled.findings.push_back(walk_.found_at_the_end(settled.target, way));
     outcome_.targets[index] = std::move(settled);
   }
 
@@ -224,15 +262,19 @@ class Run {
     }
   }
 
-  void search_induction() {
-    const std::vector<std::size_t> left = open();
-    if (left.empty()) return;
+  void make_sample() {
     tell("a sample of reachable states");
     const std::uint64_t state_bytes = 600 + 16 * reversed_.program.initial.size();
     sample_.emplace(reversed_,
                     std::min<std::uint64_t>(most_sampled, limits_.bytes / 4 / state_bytes),
                     limits_.deadline, std::min(most_answer_bytes, limits_.bytes / 4));
-    induction_.emplace(reversed_, *together_, *sample_);
+  }
+
+  void search_induction() {
+    const std::vector<std::size_t> left = open();
+    if (left.empty()) return;
+    make_sample();
+    induction_.emplace(reversed_, &*together_, *sample_);
     tell("induction");
     std::vector<Targets::Candidate> some;
     for (const std::size_t i : left) some.push_back(rest_[i]);
@@ -263,13 +305,40 @@ class Run {
         wrong.push_back(candidates_[i]);
     if (induction_) proved = induction_->excluded();
     if (claims_) proved.insert(proved.end(), claims_->proved().begin(), claims_->proved().end());
-    outcome_.invariant = invariant_against(reversed_, wrong, proved, &*together_, limits_);
+    BackwardLimits limits = limits_;
+    const auto try_all = [&] {
+      outcome_.invariant = invariant_against(reversed_, wrong, proved, &*together_, limits);
+    };
+    // Of what excludes each other there may be very much that needs one another.
+    const bool may_be_complete = !sample_ || sample_->is_complete();
+    if (may_be_complete) limits.claims = std::min(limits.claims, claims_before_alone);
+    try_all();
+    if (outcome_.invariant || !may_be_complete) return;
+    prove_alone(wrong);
+    if (outcome_.invariant) return;
+    limits.claims = limits_.claims;
+    try_all();
+  }
+
+  // Where all states are known no guess is wrong, and a proof is found without what excludes each
+  // other.
+  void prove_alone(const std::vector<Targets::Candidate>& wrong) {
+    if (!sample_) make_sample();
+    if (!sample_->is_complete()) return;
+    tell("induction for a proof");
+    induction_.emplace(reversed_, nullptr, *sample_);
+    const std::vector<BackwardAnswer> answers = induction_->search(wrong, limits_);
+    if (std::all_of(answers.begin(), answers.end(), [](const BackwardAnswer& answer) {
+          return answer.reachability == Reachability::unreachable;
+        }))
+      outcome_.invariant = induction_->excluded();
   }
 
   ReversedProgram& reversed_;
   const BackwardOptions& options_;
   BackwardLimits limits_;
   BackwardOutcome outcome_;
+  Walk walk_;
   std::vector<Targets::Candidate> candidates_, rest_;  // the latter without what is impossible
   std::optional<PossibleTogether> together_;
   std::optional<ReachableSample> sample_;

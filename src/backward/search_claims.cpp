@@ -21,7 +21,7 @@ void ClaimSearch::allow(const BackwardLimits& limits) {
 
 std::uint64_t ClaimSearch::bytes() const {
   const std::uint64_t node = sizeof(Node) + space_.everything().size() * sizeof(std::uint32_t) + 16;
-  return space_.bytes() + met_->bytes() + unreachable_.bytes() +
+  return space_.bytes() + solver_.bytes() + met_->bytes() + unreachable_.bytes() +
          (nodes_.size() + proved_.size()) * node;
 }
 

@@ -235,10 +235,15 @@ const Solver::Narrowing& Solver::narrowing(const Claim& claim, const Demand& dem
     key.push_back(part.low);
     key.push_back(part.high);
   }
-  if (narrowings_.size() > most_narrowings) narrowings_.clear();
+  if (narrowings_.size() > most_narrowings) {
+    narrowings_.clear();
+    narrowing_bytes_ = 0;
+  }
   const auto [known, is_new] = narrowings_.try_emplace(std::move(key));
   Narrowing& result = known->second;
   if (!is_new) return result;
+  narrowing_bytes_ += 128 + known->first.size() * sizeof(std::int64_t) +
+                      places->second.size() * sizeof(Narrowing{}.said[0]);
   const auto found = where_within(work_to_narrow, claim, demand);
   if (!found || found->size() > 1) return result;
   result.kind = found->empty() ? Narrowing::Kind::nothing : Narrowing::Kind::one;

@@ -87,6 +87,9 @@ class Solver {
   // Throws where nothing is left.
   void spend();
 
+  // What it keeps, about.
+  std::uint64_t bytes() const { return narrowing_bytes_; }
+
  private:
   // What an expression needs to know.
   struct Question {
@@ -126,6 +129,7 @@ class Solver {
   std::unordered_map<ExpressionId, std::vector<std::size_t>> places_;
   // By expression, kind, what is wanted, and what is said of its places.
   std::map<std::vector<std::int64_t>, Narrowing> narrowings_;
+  std::uint64_t narrowing_bytes_ = 0;  // of all of them
 };
 
 template <typename Ask>

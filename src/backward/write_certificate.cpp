@@ -19,6 +19,7 @@ class CertificateWriter {
     text_line("version", certificate.version);
     text_line("model", certificate.model);
     text_line("program", certificate.fingerprint);
+    if (!certificate.places.empty()) text_line("places", certificate.places);
     for (const auto& [name, value] : certificate.options) text_line("option " + name, value);
     for (const Target& target : certificate.targets) write_target(target);
     for (const Claim& claim : certificate.excluded) write_claim(claim);
@@ -159,6 +160,14 @@ class CertificateWriter {
 
 std::string fingerprint_text(const Program& program) {
   return fmt::format("{:016x}", fingerprint(program));
+}
+
+std::string places_text(const Program& program) {
+  const CertificateNames names(program);
+  std::string all;
+  for (const UniqueWords& states : names.states)
+    for (std::size_t i = 0; i < states.size(); ++i) all += states[i] + "\n";
+  return sha256_hex(all).substr(0, 16);
 }
 
 std::string write_certificate(const Certificate& certificate, const ClaimSpace& space) {

@@ -156,5 +156,62 @@ TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
   EXPECT_EQ(run({"certify", model("peterson"), model("peterson")}).exit_code, 2);
 }
 
+// Whoever reads JSON learns why, too.
+TEST(CertifyCommand, SaysInJsonWhyItRefuses) {
+  const TemporaryFolder folder;
+  const std::string proof = folder.path("proof.txt"), text = read_all(model("peterson"));
+  ASSERT_EQ(run({"backward", model("peterson"), "--certificate", proof}).exit_code, 0);
+  const auto reason_of = [&](const Words& words) {
+    Words all{"certify", "--json"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Result result = run(all);
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    const auto json = test::parse_json(result.output);
+    EXPECT_EQ(json["answer"], "refused");
+    return json["reason"].get<std::string>();
+  };
+  EXPECT_TRUE(contains(reason_of({model("readers_writer"), proof}), "is of another program"));
+  EXPECT_TRUE(contains(reason_of({model("peterson"), proof, "-D", "SWAPPED"}), "other options"));
+  EXPECT_TRUE(contains(reason_of({model("peterson"), folder.write("x.txt", "x\n")}),
+                       "a certificate begins with"));
+  const std::string moved = folder.write("moved.argos", "// a line more\n" + text);
+  EXPECT_TRUE(contains(reason_of({moved, proof}), "in other places: lines were added"));
+}
+
+TEST(CertifyCommand, KeepsToItsMemory) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer takes more than there is";
+  const TemporaryFolder folder;
+  const std::string proof = folder.path("proof.txt");
+  const Words words{"certify", model("setup_handshake"), proof, "--memory"};
+  run({"backward", model("setup_handshake"), "--certificate", proof});
+  const auto with = [&](const std::string& memory) {
+    Words all = words;
+    all.push_back(memory);
+    return run(all);
+  };
+  EXPECT_EQ(with("64M").exit_code, 0);
+  const Result little = with("1M");
+  EXPECT_EQ(little.exit_code, 3) << little.output;
+  EXPECT_TRUE(contains(little.output, "unknown: memory")) << little.output;
+}
+
+// Hundreds of errors at the end of one way of two thousand steps: it is walked once for all, and
+// there is no room for all trails of it.
+TEST(BackwardCommand, IsDoneWithManyErrorsBehindALongWay) {
+  std::string asserts;
+  for (int i = 0; i < 300; ++i) asserts += " :: assert(x == " + std::to_string(i) + ")";
+  const TemporaryFolder folder;
+  const std::string path = folder.write(
+      "m.argos", "proc p { var x; do :: (x < 1000) -> x++ :: (x == 1000) -> break od; if" +
+                     asserts + " fi }\n");
+  const Result result = run({"backward", path, "--memory", "32M"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_TRUE(contains(result.output, "violated: 300 errors, and no other of 301 targets"))
+      << result.output.substr(0, 1000);
+  if (!is_sanitized) {
+    EXPECT_LT(result.peak_kilobytes, 48L << 10);
+  }
+}
+
 }  // namespace
 }  // namespace panoptes::cli

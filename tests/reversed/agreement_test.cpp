@@ -129,7 +129,7 @@ std::vector<BackwardAnswer> induced_answers(ReversedProgram& reversed,
                                             const BackwardLimits& limits) {
   const PossibleTogether together(reversed, {});
   ReachableSample sample(reversed, 20, {});
-  Induction induction(reversed, together, sample);
+  Induction induction(reversed, &together, sample);
   const auto half = candidates.begin() + static_cast<std::ptrdiff_t>(candidates.size() / 2);
   std::vector<BackwardAnswer> answers;
   BackwardLimits few = limits;  // given up in the middle

@@ -35,7 +35,7 @@ std::optional<Certificate> induced(ReversedProgram& reversed,
                                    const std::vector<Targets::Candidate>& candidates) {
   const PossibleTogether together(reversed, {});
   ReachableSample sample(reversed, 2000, {});
-  Induction induction(reversed, together, sample);
+  Induction induction(reversed, &together, sample);
   const auto answers = induction.search(
       candidates, {.claims = test::has_all_samples() ? 20'000u : 2'000u, .work = 100'000});
   Certificate certificate = blank_certificate(reversed.program);
@@ -48,6 +48,23 @@ std::optional<Certificate> induced(ReversedProgram& reversed,
   auto claims = invariant_against(reversed, wrong, induction.excluded(), &together, {});
   if (!claims) return {};
   certificate.excluded = std::move(*claims);
+  return certificate;
+}
+
+// What induction proves of few states by itself, all of it; nothing where states are too many.
+std::optional<Certificate> induced_alone(ReversedProgram& reversed,
+                                         const std::vector<Targets::Candidate>& candidates) {
+  ReachableSample sample(reversed, 500, {});
+  if (!sample.is_complete()) return {};
+  Induction induction(reversed, nullptr, sample);
+  const auto answers = induction.search(candidates, {.claims = 20'000, .work = 100'000});
+  Certificate certificate = blank_certificate(reversed.program);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (answers[i].reachability == Reachability::unknown) return {};
+    if (answers[i].reachability == Reachability::unreachable)
+      certificate.targets.push_back(candidates[i].target);
+  }
+  certificate.excluded = induction.excluded();
   return certificate;
 }
 
@@ -86,7 +103,7 @@ CertifyAnswer checked(const Certificate& certificate, const Program& program, Cl
 }
 
 struct Proofs {
-  std::uint64_t proved = 0, targets = 0, claims = 0, questions = 0;
+  std::uint64_t proved = 0, alone = 0, targets = 0, claims = 0, questions = 0;
 
   void check(const std::string& name, const Compiled& compiled, ReceptionPolicy receptions) {
     ReversedProgram reversed(compiled.program);
@@ -94,6 +111,10 @@ struct Proofs {
     if (!candidates || candidates->size() > (test::has_all_samples() ? 500u : 150u)) return;
     if (const auto certificate = induced(reversed, *candidates))
       check(name + " by induction", *certificate, compiled.program, reversed.space);
+    if (const auto certificate = induced_alone(reversed, *candidates)) {
+      check(name + " by induction alone", *certificate, compiled.program, reversed.space);
+      ++alone;
+    }
     if (test::has_all_samples() || candidates->size() < 50)
       check(name + " by claims", searched(reversed, *candidates), compiled.program, reversed.space);
   }
@@ -119,6 +140,7 @@ TEST(Certificates, OfModelsAreProved) {
     if (HasFailure()) return;
   }
   EXPECT_GE(proofs.proved, 6u);
+  EXPECT_GE(proofs.alone, 3u);
   EXPECT_GT(proofs.claims, 20u);
 }
 
@@ -222,6 +244,21 @@ TEST(Certificates, AreReadAsTheyWereWritten) {
   certificate.targets.clear();
   certificate.excluded.clear();
   expect_same(*head, certificate, reversed.space);
+}
+
+// A line more on top, and a name may be that of another control state.
+TEST(Certificates, AreNotReadWithATextThatHasMoved) {
+  const Compiled compiled = compile(named_alike), moved = compile("\n" + std::string(named_alike));
+  ClaimSpace space(compiled.program), other(moved.program);
+  Certificate certificate = blank_certificate(compiled.program);
+  certificate.places = places_text(compiled.program);
+  ASSERT_EQ(certificate.fingerprint, fingerprint_text(moved.program));
+  const std::string text = write_certificate(certificate, space);
+  EXPECT_TRUE(read_certificate(text, space));
+  const auto read = read_certificate(text, other);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.failure().line, 5u);
+  EXPECT_EQ(read.failure().message, "the rules of the program are in other places of its text");
 }
 
 // What is said of lines behind the head, at their place in the whole.

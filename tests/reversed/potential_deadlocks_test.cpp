@@ -42,7 +42,7 @@ std::vector<std::string> reachable_of(ReversedProgram& reversed, const Candidate
   ClaimSearch search(reversed);
   const PossibleTogether together(reversed, {});
   ReachableSample sample(reversed, 20, {});
-  Induction induction(reversed, together, sample);
+  Induction induction(reversed, &together, sample);
   const std::vector<BackwardAnswer> induced = induction.search(candidates, {});
   std::vector<std::string> reachable;
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -158,5 +158,22 @@ TEST(StepsInto, LeftOpenAreThoseOfClaims) {
   EXPECT_GT(refused, 50u);
 }
 
+// What is kept of questions that were asked is counted, once.
+TEST(StepsInto, CountWhatTheyKeep) {
+  const test::Compiled compiled =
+      test::compile("var x : 0..9, y : 0..9;\nproc p { do :: (x < y) -> x = x + 1 od }\n");
+  ReversedProgram reversed(compiled.program);
+  const ExpressionId condition = reversed.conditions.enabled(0);
+  const Claim& all = reversed.space.everything();
+  EXPECT_EQ(reversed.solver.bytes(), 0u);
+  reversed.solver.narrowing(all, {condition, Demand::Kind::holds});
+  const std::uint64_t once = reversed.solver.bytes();
+  EXPECT_GT(once, 100u);
+  reversed.solver.narrowing(all, {condition, Demand::Kind::holds});
+  EXPECT_EQ(reversed.solver.bytes(), once);
+  reversed.solver.narrowing(all, {condition, Demand::Kind::does_not_hold});
+  EXPECT_EQ(reversed.solver.bytes(), 2 * once);
+}
+
 }  // namespace
 }  // namespace panoptes::backward
