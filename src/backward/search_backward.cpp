@@ -300,9 +300,12 @@ class Run {
     tell("what of it is needed for a proof");
     std::vector<Targets::Candidate> wrong;
     std::vector<Claim> proved;
-    for (std::size_t i = 0; i < candidates_.size(); ++i)
-      if (outcome_.targets[i].reachability == Reachability::unreachable)
-        wrong.push_back(candidates_[i]);
+    // What guesses begin with decides how many there will be: first what was hard to settle.
+    for (const bool is_pruned : {false, true})
+      for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (outcome_.targets[i].reachability == Reachability::unreachable &&
+            rest_[i].claims.empty() == is_pruned)
+          wrong.push_back(candidates_[i]);
     if (induction_) proved = induction_->excluded();
     if (claims_) proved.insert(proved.end(), claims_->proved().begin(), claims_->proved().end());
     BackwardLimits limits = limits_;

@@ -195,6 +195,17 @@ TEST(CertifyCommand, KeepsToItsMemory) {
   EXPECT_TRUE(contains(little.output, "unknown: memory")) << little.output;
 }
 
+// An engine that has no end leaves time for a proof of what was settled before.
+TEST(BackwardCommand, HasTimeLeftForAProof) {
+  const TemporaryFolder folder;
+  const std::string proof = folder.path("proof.txt");
+  const Result result = run({"backward", model("sliding_window"), "--engine", "claims", "--time",
+                             is_sanitized ? "20s" : "2s", "--certificate", proof});
+  EXPECT_EQ(result.exit_code, 3) << result.output;
+  const Result proved = run({"certify", model("sliding_window"), proof});
+  EXPECT_EQ(proved.exit_code, 0) << result.errors << proved.errors;
+}
+
 // Hundreds of errors at the end of one way of two thousand steps: it is walked once for all, and
 // there is no room for all trails of it.
 TEST(BackwardCommand, IsDoneWithManyErrorsBehindALongWay) {
