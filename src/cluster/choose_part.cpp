@@ -115,7 +115,7 @@ class PartChoice {
 
   Division choose() {
     Division best{Bits(sample_.width(), ~Word{0}), places_by_share(shares_)};
-    double least = cost_of(places_in(best), best.owners, shares_, std::exp2(enough_values));
+    double least = cost_of(places_in(best), best.owners, shares_, std::exp2(all_values));
     Part part = part_of(Bits(sample_.width()));
     while (part.values < enough_values && add_piece(part)) {
       const double values = std::exp2(part.values);
@@ -133,7 +133,8 @@ class PartChoice {
 
  private:
   static constexpr double some = 0.01;           // of a step, or of a bit
-  static constexpr double enough_values = 12.0;  // 4096: then there are as many as places
+  static constexpr double enough_values = 14.0;  // 16384: then no rank has many more than another
+  static constexpr double all_values = 40.0;     // of the whole state
 
   struct Part {
     Bits bits;

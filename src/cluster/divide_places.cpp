@@ -11,10 +11,10 @@ namespace panoptes {
 namespace {
 
 // To send a state and to take it in, by what it costs to find one.
-constexpr double cost_of_sending = 1.2;
+constexpr double cost_of_sending = 1.6;
 // Deeper levels have other shares of the same values: deviations by so much of those that owners by
 // chance would have.
-constexpr double unknown = 0.25;
+constexpr double unknown = 0.4;
 
 // The states of each level by rank: how far shares of levels are from those of the ranks.
 class Loads {
