@@ -43,6 +43,8 @@ class LevelSample {
 
   std::size_t width() const { return width_; }
   const std::vector<Level>& levels() const { return levels_; }
+  // Rules taken for each step: more than one in indivisible sequences.
+  double rules_per_step() const { return 1.0 + inside_ / std::max(1.0, steps_); }
   // How many steps change these bits, and no others.
   const std::map<Bits, std::uint64_t>& changes() const { return changes_; }
 
@@ -53,6 +55,8 @@ class LevelSample {
     Level level{std::move(states), {width_, {}}, {}};
     findings_.clear();
     stepper_->expand(level.states, successors_, findings_);
+    steps_ += static_cast<double>(successors_.size());
+    inside_ += static_cast<double>(successors_.inside.size());
     std::vector<std::pair<std::uint64_t, std::size_t>> fresh;
     Bits change(width_);
     for (std::size_t i = 0; i < level.states.size(); ++i)
@@ -78,6 +82,7 @@ class LevelSample {
   std::vector<Level> levels_;
   std::map<Bits, std::uint64_t> changes_;
   std::unordered_set<std::uint64_t> known_;
+  double steps_ = 0.0, inside_ = 0.0;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
 };
@@ -115,7 +120,7 @@ class PartChoice {
 
   Division choose() {
     Division best{Bits(sample_.width(), ~Word{0}), places_by_share(shares_)};
-    double least = cost_of(places_in(best), best.owners, shares_, std::exp2(enough_values));
+    double least = cost_of(places_in(best), best.owners, shares_, std::exp2(all_values));
     Part part = part_of(Bits(sample_.width()));
     while (part.values < enough_values && add_piece(part)) {
       const double values = std::exp2(part.values);
@@ -133,7 +138,8 @@ class PartChoice {
 
  private:
   static constexpr double some = 0.01;           // of a step, or of a bit
-  static constexpr double enough_values = 12.0;  // 4096: then there are as many as places
+  static constexpr double enough_values = 14.0;  // 16384: then no rank has many more than another
+  static constexpr double all_values = 40.0;     // of the whole state
 
   struct Part {
     Bits bits;
@@ -149,9 +155,19 @@ class PartChoice {
     return part;
   }
 
+  // As measured: a state of one word takes one and a half times as long to be sent and taken in as
+  // to be found; of more words all are looked up where it is taken in, and only a few where it was
+  // found; and the longer the sequences that lead to one, the less it matters.
+  double cost_of_sending() const {
+    constexpr double of_one_word = 1.6, of_each_more = 0.2;
+    return (of_one_word + of_each_more * static_cast<double>(sample_.width() - 1)) /
+           sample_.rules_per_step();
+  }
+
   PlaceSample places_in(const Division& division) const {
     const Ownership ownership(division);
     PlaceSample places;
+    places.cost_of_sending = cost_of_sending();
     for (const LevelSample::Level& level : sample_.levels()) {
       std::vector<std::uint32_t> of_states;
       for (std::size_t i = 0; i < level.states.size(); ++i) {

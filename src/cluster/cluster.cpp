@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "base/version.hpp"
 #include "cluster/choose_part.hpp"
@@ -18,17 +19,13 @@ struct alignas(64) Cluster::Lane {
   Lane(const StateShape& shape, unsigned ranks, std::size_t letter_bytes)
       : letters(ranks, StateLetter(shape, letter_bytes)), recent(shape.width()) {}
 
-  // A successor that another rank owns.
-  struct Other {
-    std::uint32_t successor, source, choice, owner;
-  };
-  Buffer<Other> others;              // of the batch
-  Buffer<std::uint8_t> is_own;       // of every successor
   std::vector<StateLetter> letters;  // by owner
   RecentStates recent;
   std::optional<unsigned> taken_from;  // whose letter is being taken in
   bool is_idle = false;
   std::uint64_t handed_over = 0;
+  double taken_at = 0.0;  // when that letter was opened
+  ClusterReport::Seconds seconds;
 };
 
 namespace {
@@ -167,80 +164,45 @@ void Cluster::watch(Monitor& monitor) { monitor_ = &monitor; }
 
 // ---- while a level is expanded --------------------------------------------------------------
 
-// Most successors have the part that says who owns them from the state before, and so its owner.
-// Nobody can foresee which, so no branch depends on it. (The initial state is expanded by rank 0,
-// whoever owns it. Where members are exchanged, every successor is looked at.)
-bool Cluster::route(unsigned worker, StateName first, const StateBatch& batch,
-                    SuccessorBatch& successors, Buffer<std::uint32_t>& choices) {
+bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors,
+                    Buffer<std::uint32_t>& choices) {
   if (ranks_ == 1) return false;
   Lane& lane = *lanes_[worker];
-  lane.is_own.resize(successors.size());
-  lane.others.resize(successors.size());
-  lane.others.resize(find_changed(lane, packed(first) == 0 || arranger_, batch, successors));
-  leave_others(lane, successors.states);
-  hand_over_new(lane, packed(first), successors.states);
-  leave_own(lane, successors, choices);
+  const double begin = steady_seconds();
+  const std::uint64_t name = packed(first);
+  if (arranger_)
+    divide(lane, name, successors, choices, [this](const Word* state) {
+      return owner_of({state, program_.layout.words});
+    });
+  else
+    ownership_.with_owners(
+        [&](auto owner_of) { divide(lane, name, successors, choices, owner_of); });
+  lane.seconds.handing_over += steady_seconds() - begin;
   return true;
 }
 
-// Puts into lane.others the successors whose part is another than that of the state before, or all,
-// and gives how many. What is written here might be anything, for all that a compiler knows: so
-// that it need not read it again, everything else is in variables.
-std::uint32_t Cluster::find_changed(Lane& lane, bool are_all, const StateBatch& batch,
-                                    const SuccessorBatch& successors) const {
-  const std::size_t width = batch.width;
-  const Word bits = ownership_.division().bits[0];
-  const Word *const sources = batch.words.data(), *const words = successors.states.words.data();
-  const std::uint32_t* const firsts = successors.first.data();
-  const auto count = static_cast<std::uint32_t>(batch.size());
-  std::uint8_t* const is_own = lane.is_own.data();
-  Lane::Other* const others = lane.others.data();
-  std::uint32_t begin = 0, changed = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t end = firsts[i + 1];
-    for (std::uint32_t s = begin; s < end; ++s) {
-      const bool differs = width == 1 ? ((sources[i] ^ words[s]) & bits) != 0
-                                      : ownership_.differ(batch[i], successors.states[s]);
-      const bool is_other = differs || are_all;
-      is_own[s] = is_other ? 0 : 1;
-      others[changed] = {s, i, s - begin, 0};
-      changed += is_other ? 1 : 0;
-    }
-    begin = end;
-  }
-  return changed;
-}
-
-// In lane.others, those that have another owner.
-void Cluster::leave_others(Lane& lane, const StateBatch& states) const {
-  std::size_t kept = 0;
-  for (Lane::Other other : lane.others) {
-    other.owner = owner_of(states[other.successor]);
-    const std::uint8_t is_own = other.owner == rank_ ? 1 : 0;
-    lane.is_own[other.successor] = is_own;
-    lane.others[kept] = other;
-    kept += 1u - is_own;
-  }
-  lane.others.resize(kept);
-}
-
-// Nobody asks for the rules of successors any more.
-void Cluster::leave_own(const Lane& lane, SuccessorBatch& successors,
-                        Buffer<std::uint32_t>& choices) {
-  const std::size_t width = successors.states.width;
-  Word* const words = successors.states.words.data();
+// What this rank owns moves up. Nobody asks for the rules of successors any more.
+template <typename OwnerOf>
+void Cluster::divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors,
+                     Buffer<std::uint32_t>& choices, OwnerOf owner_of) {
+  const std::size_t width = successors.states.width, count = successors.first.size() - 1;
+  const std::uint32_t rank = rank_;
   choices.resize(successors.size());
+  Word* const words = successors.states.words.data();
   std::uint32_t *const places = choices.data(), *const firsts = successors.first.data();
-  const std::uint8_t* const is_own = lane.is_own.data();
-  const std::size_t count = successors.first.size() - 1;
   std::uint32_t begin = 0, own = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t end = firsts[i + 1];
     for (std::uint32_t s = begin; s < end; ++s) {
-      words[own * width] = words[s * width];
-      for (std::size_t w = 1; w < width; ++w) words[own * width + w] = words[s * width + w];
-      places[own] = s - begin;
-      own += is_own[s];
+      const Word* const state = words + s * width;
+      const std::uint32_t owner = owner_of(state);
+      if (owner != rank) {
+        hand_over(lane, owner, first + i, s - begin, {state, width});
+        continue;
+      }
+      Word* const place = words + own * width;
+      for (std::size_t w = 0; w < width; ++w) place[w] = state[w];
+      places[own++] = s - begin;
     }
     firsts[i + 1] = own;
     begin = end;
@@ -250,42 +212,36 @@ void Cluster::leave_own(const Lane& lane, SuccessorBatch& successors,
   choices.resize(own);
 }
 
-// Those of lane.others that were not handed over a moment ago.
-void Cluster::hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states) {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < lane.others.size(); ++k) {
-    const Lane::Other other = lane.others[k];
-    lane.others[kept] = other;
-    const StateView state = states[other.successor];
-    kept += lane.recent.knows(state, hash_state(state)) ? 0 : 1;
-  }
-  for (std::size_t k = 0; k < kept; ++k) {
-    const Lane::Other& other = lane.others[k];
-    StateLetter& letter = lane.letters[other.owner];
-    letter.add(first + other.source, other.choice, states[other.successor]);
-    if (letter.is_full()) hand_over(lane, other.owner);
-  }
+void Cluster::hand_over(Lane& lane, std::uint32_t to, std::uint64_t parent, std::uint32_t choice,
+                        StateView state) {
+  if (lane.recent.knows(state, hash_state(state))) return;
+  StateLetter& letter = lane.letters[to];
+  letter.add(parent, choice, state);
+  if (letter.is_full()) send(lane, to);
 }
 
-void Cluster::hand_over(Lane& lane, unsigned to) {
+void Cluster::send(Lane& lane, unsigned to) {
   lane.handed_over += lane.letters[to].states();
   post_.put(to, Letter::states, lane.letters[to].close());
 }
 
-void Cluster::hand_over_all(Lane& lane) {
+void Cluster::send_all(Lane& lane) {
   for (unsigned to = 0; to < ranks_; ++to)
-    if (!lane.letters[to].empty()) hand_over(lane, to);
+    if (!lane.letters[to].empty()) send(lane, to);
 }
 
 void Cluster::settle(Lane& lane) {
-  if (lane.taken_from) post_.settle(*lane.taken_from);
+  if (!lane.taken_from) return;
+  post_.settle(*lane.taken_from);
   lane.taken_from.reset();
+  lane.seconds.taking_in += steady_seconds() - lane.taken_at;
 }
 
 bool Cluster::fetch(Lane& lane, FoundStates& found) {
   const auto letter = post_.take();
   if (!letter) return false;
   lane.taken_from = letter->from;
+  lane.taken_at = steady_seconds();
   open_letter(shape_, letter->bytes, found);
   return true;
 }
@@ -296,12 +252,17 @@ bool Cluster::take(unsigned worker, FoundStates& found) {
   settle(lane);
   post_.move();
   if (fetch(lane, found)) return true;
-  while (post_.is_congested() && monitor_.load()->has_time() && !post_.has_failed()) {
+  if (!post_.is_congested()) return false;
+  const double begin = steady_seconds();
+  bool has_letter = false;
+  while (!has_letter && post_.is_congested() && monitor_.load()->has_time() &&
+         !post_.has_failed()) {
     post_.move();
-    if (fetch(lane, found)) return true;
-    post_.rest();
+    has_letter = fetch(lane, found);
+    if (!has_letter) post_.rest();
   }
-  return false;
+  lane.seconds.waiting += (has_letter ? lane.taken_at : steady_seconds()) - begin;
+  return has_letter;
 }
 
 bool Cluster::wait(unsigned worker, FoundStates& found) {
@@ -309,18 +270,23 @@ bool Cluster::wait(unsigned worker, FoundStates& found) {
   Lane& lane = *lanes_[worker];
   settle(lane);
   if (!lane.is_idle) {
-    hand_over_all(lane);
+    send_all(lane);
     lane.is_idle = true;
     const std::lock_guard lock(guard_);
     ++idle_;
   }
+  const double begin = steady_seconds();
   while (true) {
     post_.move();
-    if (fetch(lane, found)) return true;
+    if (fetch(lane, found)) {
+      lane.seconds.waiting += lane.taken_at - begin;
+      return true;
+    }
     const Phase phase = decide();
     if (phase == Phase::over || phase == Phase::given_up) break;
     post_.rest();
   }
+  lane.seconds.waiting += steady_seconds() - begin;
   lane.is_idle = false;
   const std::lock_guard lock(guard_);
   --idle_;
@@ -360,7 +326,7 @@ Cluster::Phase Cluster::decide() {
 void Cluster::leave(unsigned worker) {
   Lane& lane = *lanes_[worker];
   settle(lane);
-  hand_over_all(lane);
+  send_all(lane);
   const std::lock_guard lock(guard_);
   if (std::exchange(lane.is_idle, false)) --idle_;
   --workers_;
@@ -384,10 +350,11 @@ void Cluster::stay() {
   } while (decide() == Phase::said);
 }
 
-Neighbours::LevelEnd Cluster::end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) {
+Neighbours::LevelEnd Cluster::end_level(const LevelNews& news) {
+  bool goes_on = news.goes_on;
   if (ranks_ == 1) {
-    const bool has_next = goes_on && waiting > 0;
-    return {has_next, has_next && wants_to_save};
+    const bool has_next = goes_on && news.waiting > 0;
+    return {has_next, has_next && news.wants_to_save, false};
   }
   if (has_to_stay()) {
     goes_on = false;
@@ -399,13 +366,16 @@ Neighbours::LevelEnd Cluster::end_level(bool goes_on, std::uint64_t waiting, boo
     phase_ = Phase::open;
     std::fill(has_said_.begin(), has_said_.end(), std::uint8_t{0});
   }
-  std::array<std::uint64_t, 3> numbers{goes_on ? 0u : 1u, waiting, wants_to_save ? 1u : 0u};
+  std::array<std::uint64_t, 4> numbers{goes_on ? 0u : 1u, news.waiting,
+                                       news.wants_to_save ? 1u : 0u, news.must_grow ? 1u : 0u};
+  const double begin = steady_seconds();
   if (!post_.all_sum(numbers)) {
     end_for(Stop::interrupted);
     return {};
   }
+  lanes_[0]->seconds.waiting += steady_seconds() - begin;
   const bool has_next = numbers[0] == 0 && numbers[1] > 0;
-  return {has_next, has_next && numbers[2] > 0};
+  return {has_next, has_next && numbers[2] > 0, has_next && numbers[3] > 0};
 }
 
 void Cluster::end_for(Stop reason) {
@@ -497,8 +467,14 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
   ClusterReport report;
   report.sent_bytes = post_.sent_bytes();
   report.state_bytes = program_.layout.words * sizeof(Word);
-  for (const auto& lane : lanes_) report.handed_over += lane->handed_over;
   report.states = {evidence.measured.states};
+  ClusterReport::Seconds& seconds = report.seconds.emplace_back();
+  for (const auto& lane : lanes_) {
+    report.handed_over += lane->handed_over;
+    seconds.waiting += lane->seconds.waiting;
+    seconds.handing_over += lane->seconds.handing_over;
+    seconds.taking_in += lane->seconds.taking_in;
+  }
   if (rank_ != 0) {
     report.others_bytes = taken_ ? taken_() : 0;
     evidence.measured.cluster = std::move(report);
@@ -507,6 +483,7 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
     return false;
   }
   report.states.resize(ranks_);
+  report.seconds.resize(ranks_);
   for (unsigned others = 1; others < ranks_; ++others) {
     const auto letter = next_letter();
     if (!letter) break;
@@ -517,6 +494,7 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
     report.handed_over += own.handed_over;
     report.others_bytes += own.others_bytes;
     report.states[letter->from] = found.measured.states;
+    report.seconds[letter->from] = own.seconds[0];
     merge_ranks(evidence, found);
     errors.merge(its_errors.records(), its_errors.total());
   }

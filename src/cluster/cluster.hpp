@@ -65,12 +65,12 @@ class Cluster final : public Ranks {
   bool owns(StateView state) const override;
   std::uint32_t first_owner() const override { return first_owners_[rank_]; }
   void begin(unsigned workers, OriginOf origin_of) override;
-  bool route(unsigned worker, StateName first, const StateBatch& batch, SuccessorBatch& successors,
+  bool route(unsigned worker, StateName first, SuccessorBatch& successors,
              Buffer<std::uint32_t>& choices) override;
   bool take(unsigned worker, FoundStates& found) override;
   bool wait(unsigned worker, FoundStates& found) override;
   void leave(unsigned worker) override;
-  LevelEnd end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) override;
+  LevelEnd end_level(const LevelNews& news) override;
   bool come_to_rest(FoundStates& found, const std::function<void()>& adopt) override;
   bool add_up(std::span<std::uint64_t> numbers) override;
   std::uint32_t owners() const override { return first_owners_.back(); }
@@ -94,14 +94,13 @@ class Cluster final : public Ranks {
   enum class Phase { open, said, over, given_up };
 
   std::uint32_t owner_of(StateView state) const;
-  std::uint32_t find_changed(Lane& lane, bool are_all, const StateBatch& batch,
-                             const SuccessorBatch& successors) const;
-  void leave_others(Lane& lane, const StateBatch& states) const;
-  static void leave_own(const Lane& lane, SuccessorBatch& successors,
-                        Buffer<std::uint32_t>& choices);
-  void hand_over_new(Lane& lane, std::uint64_t first, const StateBatch& states);
-  void hand_over(Lane& lane, unsigned to);
-  void hand_over_all(Lane& lane);
+  template <typename OwnerOf>
+  void divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors,
+              Buffer<std::uint32_t>& choices, OwnerOf owner_of);
+  void hand_over(Lane& lane, std::uint32_t to, std::uint64_t parent, std::uint32_t choice,
+                 StateView state);
+  void send(Lane& lane, unsigned to);
+  void send_all(Lane& lane);
   bool fetch(Lane& lane, FoundStates& found);
   void settle(Lane& lane);
   bool has_to_stay();

@@ -10,11 +10,9 @@
 namespace panoptes {
 namespace {
 
-// To send a state and to take it in, by what it costs to find one.
-constexpr double cost_of_sending = 1.2;
 // Deeper levels have other shares of the same values: deviations by so much of those that owners by
 // chance would have.
-constexpr double unknown = 0.25;
+constexpr double unknown = 0.4;
 
 // The states of each level by rank: how far shares of levels are from those of the ranks.
 class Loads {
@@ -67,7 +65,8 @@ class Mover {
         loads_(sample.levels, shares),
         states_(owners.size()),
         neighbours_(owners.size()),
-        links_(shares.size()) {
+        links_(shares.size()),
+        cost_of_sending_(sample.cost_of_sending) {
     for (const auto& [level, place] : sample.states) {
       loads_.add(level, owners[place], 1.0);
       auto& its = states_[place];
@@ -111,7 +110,7 @@ class Mover {
     double least = -1e-9;
     for (std::size_t rank = 0; rank < shares_.size(); ++rank) {
       if (rank == own) continue;
-      const double sent = cost_of_sending * (links_[own] - links_[rank]) / std::max(1.0, steps_);
+      const double sent = cost_of_sending_ * (links_[own] - links_[rank]) / std::max(1.0, steps_);
       const double change = sent + weight_of_deviation_ * change_of_deviation(place, own, rank);
       if (change < least) {
         least = change;
@@ -139,6 +138,7 @@ class Mover {
   std::vector<std::vector<Part>> states_;               // by place
   std::vector<std::vector<std::uint32_t>> neighbours_;  // by place
   std::vector<double> links_;                           // by rank
+  double cost_of_sending_;
   double steps_ = 0.0;
   double pairs_ = 1.0;  // of states of a level
   double weight_of_deviation_ = 0.0;
@@ -157,7 +157,7 @@ double cost_of(const PlaceSample& sample, std::span<const std::uint16_t> owners,
     if (owners[step.from] != owners[step.to]) sent += 1.0;
   }
   const double by_chance = static_cast<double>(shares.size() - 1) / values;
-  return (1.0 + cost_of_sending * sent / steps) *
+  return (1.0 + sample.cost_of_sending * sent / steps) *
          (1.0 + unevenness(loads.deviation() + unknown * by_chance, shares.size()));
 }
 
@@ -175,6 +175,7 @@ PlaceSample part_of(const PlaceSample& sample, const std::vector<std::uint16_t>&
                     std::uint16_t owner) {
   PlaceSample part;
   part.levels = sample.levels;
+  part.cost_of_sending = sample.cost_of_sending;
   for (const PlaceSample::State& state : sample.states)
     if (owners[state.place] == owner) part.states.push_back(state);
   for (const PlaceSample::Step& step : sample.steps)

@@ -25,6 +25,7 @@ struct PlaceSample {
   std::vector<State> states, states_apart;
   std::vector<Step> steps;
   std::uint32_t levels = 0;
+  double cost_of_sending = 1.6;  // a state, and of taking it in, by what it costs to find one
 };
 
 // What a search over these ranks takes, to what it would if nothing were sent and all had their

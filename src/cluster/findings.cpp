@@ -102,9 +102,14 @@ void each_part_of(Archive& archive, M& m) {
           m.first_error_seconds, m.samples);
 }
 
+template <typename Archive, Some<ClusterReport::Seconds> S>
+void each_part_of(Archive& archive, S& s) {
+  archive(s.waiting, s.handing_over, s.taking_in);
+}
+
 template <typename Archive, Some<ClusterReport> C>
 void each_part_of(Archive& archive, C& c) {
-  archive(c.states, c.handed_over, c.sent_bytes, c.state_bytes, c.others_bytes);
+  archive(c.states, c.seconds, c.handed_over, c.sent_bytes, c.state_bytes, c.others_bytes);
 }
 
 template <typename Archive, Some<Ending> E>

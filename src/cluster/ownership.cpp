@@ -19,7 +19,7 @@ std::vector<double> shares_of(std::span<const std::uint64_t> memory_bytes) {
 }
 
 std::vector<std::uint16_t> places_by_share(std::span<const double> shares) {
-  constexpr std::size_t least_places = 4096, places_for_each = 64;
+  constexpr std::size_t least_places = 4096, places_for_each = 1024;
   const std::size_t places = std::max(least_places, shares.size() * places_for_each);
   std::vector<std::uint16_t> owners;
   double before = 0.0;

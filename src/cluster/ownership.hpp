@@ -38,19 +38,26 @@ class Ownership {
   std::size_t place_of_state(StateView state) const {
     std::uint64_t hash = 0;
     for (const Piece& piece : part_) hash = hash_word(hash ^ (state[piece.word] & piece.bits));
-    return place_of(hash * 0x9e3779b97f4a7c15u, division_.owners.size());
+    return place_of(mixed(hash), division_.owners.size());
   }
   std::uint32_t owner_of(StateView state) const { return division_.owners[place_of_state(state)]; }
-  // Whether they may have different owners.
-  bool differ(StateView one, StateView other) const {
-    Word difference = 0;
-    for (const Piece& piece : part_)
-      difference |= (one[piece.word] ^ other[piece.word]) & piece.bits;
-    return difference != 0;
+  // Calls use() with a function that says who owns the state at an address, for one who asks for
+  // many. What it needs is in variables, where the part is of one word: whatever is written
+  // meanwhile might be anything, for all that a compiler knows, and it would read it again.
+  template <typename Use>
+  void with_owners(Use use) const {
+    if (part_.size() != 1)
+      return use([this](const Word* state) { return owner_of({state, division_.bits.size()}); });
+    use([piece = part_[0], owners = division_.owners.data(),
+         places = division_.owners.size()](const Word* state) -> std::uint32_t {
+      return owners[place_of(mixed(hash_word(state[piece.word] & piece.bits)), places)];
+    });
   }
   const Division& division() const { return division_; }
 
  private:
+  static std::uint64_t mixed(std::uint64_t hash) { return hash * 0x9e3779b97f4a7c15u; }
+
   struct Piece {
     std::size_t word;
     Word bits;

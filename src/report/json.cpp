@@ -250,8 +250,16 @@ double per(std::uint64_t all, std::uint64_t each) {
 }
 
 Json cluster_json(const ClusterReport& cluster, std::uint64_t transitions) {
+  const auto by_rank = [&](double ClusterReport::Seconds::*what) {
+    Json list = Json::array();
+    for (const ClusterReport::Seconds& seconds : cluster.seconds) list.push_back(seconds.*what);
+    return list;
+  };
   return {{"ranks", cluster.states.size()},
           {"states_by_rank", cluster.states},
+          {"waiting_seconds_by_rank", by_rank(&ClusterReport::Seconds::waiting)},
+          {"handing_over_seconds_by_rank", by_rank(&ClusterReport::Seconds::handing_over)},
+          {"taking_in_seconds_by_rank", by_rank(&ClusterReport::Seconds::taking_in)},
           {"states_handed_over", cluster.handed_over},
           {"sent_bytes", cluster.sent_bytes},
           {"sent_bytes_per_transition", per(cluster.sent_bytes, transitions)},

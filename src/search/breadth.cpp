@@ -105,7 +105,9 @@ void BreadthFrontier::meet() noexcept {
 void BreadthFrontier::meet_neighbours() noexcept {
   is_over_ = true;
   const bool wants_to_save = is_pausing_.exchange(false);
-  const Neighbours::LevelEnd end = neighbours_->end_level(go_on_(), waiting_, wants_to_save);
+  const Neighbours::LevelEnd end =
+      neighbours_->end_level({go_on_(), waiting_, wants_to_save, must_grow_});
+  grows_ = end.grows;
   if (end.is_saved && meanwhile_) meanwhile_();
   if (end.is_saved) is_pausing_ = false;  // somebody may have asked for it meanwhile
   if (end.has_next) next_level();
@@ -202,6 +204,21 @@ std::uint64_t BreadthFrontier::depth(unsigned worker) const {
   return lane.is_below ? lane.below->depth(0) : lane.depth;
 }
 
+namespace {
+
+// What a store must grow for in the next level or a little later is grown for when another rank
+// must.
+constexpr double soon = 1.2;
+
+}  // namespace
+
+// What the next level is expected to make of the states in the store, as many times: it finds about
+// as many as it has.
+double BreadthFrontier::growth(const StateStore& store) const {
+  const auto states = static_cast<double>(std::max<std::uint64_t>(1, store.stats().states));
+  return 1.0 + 1.1 * static_cast<double>(waiting_.load(std::memory_order_relaxed)) / states;
+}
+
 bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store) {
   Lane& own = *lanes_[worker];
   if (own.below) {
@@ -216,7 +233,9 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
     const auto [chunk, from] = is_pausing ? Taken{nullptr, nullptr} : take_chunk(worker);
     if (!chunk) {
       while (neighbours_ && neighbours_->wait(worker, own.found)) adopt(worker, store);
+      if (neighbours_ && worker == 0) must_grow_ = store.must_grow_for(growth(store));
       meeting_.arrive_and_wait();
+      if (worker == 0 && std::exchange(grows_, false)) store.grow_for(growth(store) * soon);
       continue;
     }
     if (chunk->is_spilled()) {
@@ -359,8 +378,7 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   if (deepest) {
     successors.fresh.assign(successors.size(), 0);
   } else {
-    if (neighbours_)
-      are_all = !neighbours_->route(worker, lane.batch, batch, successors, lane.choices);
+    if (neighbours_) are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
     store.insert(successors, batch);
   }
   drop_if_spent(successors);

@@ -108,6 +108,7 @@ class BreadthFrontier final : public Frontier, public Resumable {
   void meet_neighbours() noexcept;
   void next_level() noexcept;
   Taken take_chunk(unsigned worker);
+  double growth(const StateStore& store) const;
 
   Stepper& stepper_;
   const Selector* selector_;
@@ -125,6 +126,9 @@ class BreadthFrontier final : public Frontier, public Resumable {
   std::atomic<std::uint64_t> state_bytes_;  // of a state that waits, with its notes
   std::atomic<bool> is_over_{false};
   std::atomic<bool> is_pausing_{false};
+  // Of a search with neighbours, for the first worker: its store must grow in the next level, as
+  // far as it can tell; some rank's must, so this one does where it would have to soon.
+  bool must_grow_ = false, grows_ = false;
   // Written by all workers, so each has a cache line to itself.
   alignas(64) std::atomic<std::uint64_t> waiting_{0};
   alignas(64) std::atomic<std::uint64_t> spilled_{0};  // of those, in files

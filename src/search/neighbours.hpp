@@ -45,11 +45,12 @@ class Neighbours {
   using OriginOf = std::function<StateOrigin(StateName)>;
   virtual void begin(unsigned workers, OriginOf origin_of) = 0;
 
-  // Leaves in `successors` of `batch` those this rank owns, and hands over the others. `first` is
-  // the name of the first state of the batch; `choices` says of each that was left which of the
-  // successors of its state it is. False, with nothing done, where this rank owns all states.
-  virtual bool route(unsigned worker, StateName first, const StateBatch& batch,
-                     SuccessorBatch& successors, Buffer<std::uint32_t>& choices) = 0;
+  // Leaves in `successors` those this rank owns, and hands over the others. `first` is the name of
+  // the first state of the batch they were found from; `choices` says of each that was left which
+  // of the successors of its state it is. False, with nothing done, where this rank owns all
+  // states.
+  virtual bool route(unsigned worker, StateName first, SuccessorBatch& successors,
+                     Buffer<std::uint32_t>& choices) = 0;
   // States for this rank, if there are any: `found` is done with when the worker asks again.
   // May wait where others cannot follow.
   virtual bool take(unsigned worker, FoundStates& found) = 0;
@@ -59,13 +60,19 @@ class Neighbours {
   // The worker will not come back.
   virtual void leave(unsigned worker) = 0;
 
-  // The level is over: whether there is another, and whether all write down the search before it.
-  // `goes_on`: as far as this rank is concerned; `waiting`: states of the next level that it has;
-  // `wants_to_save`: whether it is time for that here. Waits for all ranks.
-  struct LevelEnd {
-    bool has_next = false, is_saved = false;
+  // The level is over on this rank: what it has to say ...
+  struct LevelNews {
+    bool goes_on = false;       // as far as this rank is concerned
+    std::uint64_t waiting = 0;  // states of the next level that it has
+    bool wants_to_save = false;
+    bool must_grow = false;  // its store must, in the next level
   };
-  virtual LevelEnd end_level(bool goes_on, std::uint64_t waiting, bool wants_to_save) = 0;
+  // ... and what all do: whether there is another one, and whether before it the search is written
+  // down, or stores grow that would have to soon. Waits for all ranks.
+  struct LevelEnd {
+    bool has_next = false, is_saved = false, grows = false;
+  };
+  virtual LevelEnd end_level(const LevelNews& news) = 0;
 
   // ---- of a search that is written down, or gone on with; all ranks call these together ----
 

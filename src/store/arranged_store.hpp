@@ -38,6 +38,8 @@ class ArrangedStore final : public StateStore {
     batch.states.notes.clear();
   }
   void leave() override { store_.leave(); }
+  bool must_grow_for(double growth) const override { return store_.must_grow_for(growth); }
+  void grow_for(double growth) override { store_.grow_for(growth); }
   void save(RecordWriter& record) const override { store_.save(record); }
   void restore(RecordReader& record) override { store_.restore(record); }
   StorePromise promise() const override { return store_.promise(); }

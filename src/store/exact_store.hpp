@@ -33,6 +33,13 @@ class ExactStore final : public StateStore {
   void expect(StateView state) const override {
     if (!tree_ && !bits_.load(std::memory_order_relaxed)) words_.expect(state[0]);
   }
+  bool must_grow_for(double growth) const override {
+    return words_.must_grow_for(growth) || (tree_ && tree_->must_grow_for(growth));
+  }
+  void grow_for(double growth) override {
+    words_.grow_for(growth);
+    if (tree_) tree_->grow_for(growth);
+  }
   // Where it kept less of states than it does now, what it missed then is still missed.
   void save(RecordWriter& record) const override;
   void restore(RecordReader& record) override;

@@ -33,6 +33,8 @@ class HashStore final : public StateStore {
   HashStore(std::size_t width, const HashStoreOptions& options);
 
   void insert(SuccessorBatch& batch, const StateBatch& sources) override;
+  bool must_grow_for(double growth) const override { return fingerprints_.must_grow_for(growth); }
+  void grow_for(double growth) override { fingerprints_.grow_for(growth); }
   StorePromise promise() const override;
   StoreStats stats() const override;
 

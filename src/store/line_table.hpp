@@ -124,6 +124,10 @@ class LineTable {
   // Fetches the line of a word that will be visited soon. REQUIRES: nobody visits meanwhile.
   void expect(Word word) const { __builtin_prefetch(position(word).line, 1); }
 
+  // As StateStore has them, for words.
+  bool must_grow_for(double growth) const;
+  void grow_for(double growth);
+
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
   // Whether all words have gone. REQUIRES: called within visit(), by the function it calls.
@@ -348,6 +352,28 @@ void LineTable<Line>::grow() {
       stretch(*segments_[s], quarters);  // the machine gives no more threads
     }
   stretch(*segments_[0], quarters);
+}
+
+template <typename Line>
+bool LineTable<Line>::must_grow_for(double growth) const {
+  const std::shared_lock looking(growing_);
+  if (is_closed()) return false;
+  return std::ranges::any_of(segments_, [&](const auto& segment) {
+    return static_cast<double>(segment->used.load(std::memory_order_relaxed)) * growth >=
+           static_cast<double>(segment->limit);
+  });
+}
+
+// Where the budget has no room for all of it, that can wait until there is no other way.
+template <typename Line>
+void LineTable<Line>::grow_for(double growth) {
+  if (!must_grow_for(growth)) return;
+  {
+    const std::shared_lock looking(growing_);
+    if (budget_ && budget_->left_for_store() < this->growth(most_quarters_)) return;
+  }
+  is_crowded_.store(true, std::memory_order_relaxed);
+  grow();
 }
 
 // From the last line to the first: a line is emptied, and its words go to where they now belong,

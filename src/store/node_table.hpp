@@ -32,6 +32,9 @@ class NodeTable {
   // No word gets a new number any more.
   bool is_closed() const { return lines_.is_closed(); }
 
+  bool must_grow_for(double growth) const { return lines_.must_grow_for(growth); }
+  void grow_for(double growth) { lines_.grow_for(growth); }
+
   std::uint64_t bytes() const { return lines_.bytes(); }
   std::uint64_t growth_bytes() const { return lines_.growth_bytes(); }
 

@@ -43,6 +43,12 @@ class StateStore {
   // A store that keeps the path alone forgets it, a cache may now give its place away.
   virtual void leave() {}
 
+  // Whether it must stop and grow before it has so many times the states it has; and to grow now
+  // if so, where there is memory for it. For several searches that wait for each other: where all
+  // of them grow at the same time, they wait once.
+  virtual bool must_grow_for(double) const { return false; }
+  virtual void grow_for(double) {}
+
   // What it knows beside its states, for what it says below; and the same again, when another store
   // of the kind has been given the states anew.
   virtual void save(RecordWriter&) const {}

@@ -162,6 +162,28 @@ TEST(Stores, AreFilledByManyThreadsAtOnce) {
   }
 }
 
+// Who grows in time does not have to later, and forgets nothing.
+TEST(ExactStore, GrowsBeforeItMust) {
+  for (const std::size_t width : {1, 3}) {
+    ExactStore store(width);
+    const auto insert = [&](Word count) {
+      std::uint64_t fresh = 0;
+      for (Word i = 0; i < count; ++i) fresh += store.insert_one(State(width, i * 977)) ? 1 : 0;
+      return fresh;
+    };
+    EXPECT_EQ(insert(20'000), 20'000u);
+    while (!store.must_grow_for(1.2)) store.insert_one(State(width, ~store.stats().states));
+    const std::uint64_t states = store.stats().states, bytes = store.stats().bytes;
+    EXPECT_FALSE(store.must_grow_for(1.0));
+    store.grow_for(1.0);
+    EXPECT_EQ(store.stats().bytes, bytes);
+    store.grow_for(1.2);
+    EXPECT_FALSE(store.must_grow_for(1.2));
+    EXPECT_EQ(insert(20'000), 0u);
+    EXPECT_EQ(store.stats().states, states);
+  }
+}
+
 // A state of one word takes at most sixteen bytes, and a huge page.
 TEST(ExactStore, KeepsAWordInSixteenBytes) {
   ExactStore store(1);

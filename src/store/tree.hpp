@@ -34,6 +34,9 @@ class Tree {
 
   bool is_closed() const { return nodes_.is_closed(); }
 
+  bool must_grow_for(double growth) const { return nodes_.must_grow_for(growth); }
+  void grow_for(double growth) { nodes_.grow_for(growth); }
+
   std::uint64_t bytes() const { return nodes_.bytes(); }
   std::uint64_t growth_bytes() const { return nodes_.growth_bytes(); }
 

@@ -43,6 +43,9 @@ class WordTable {
   // Fetches the line of a word that will be inserted soon. REQUIRES: nobody inserts meanwhile.
   void expect(Word word) const { lines_.expect(word); }
 
+  bool must_grow_for(double growth) const { return lines_.must_grow_for(growth); }
+  void grow_for(double growth) { lines_.grow_for(growth); }
+
   bool has_zero() const { return has_zero_.load(); }
 
   std::uint64_t size() const { return lines_.size() + (has_zero_.load() ? 1 : 0); }

@@ -146,7 +146,14 @@ struct RelationalReport {
 
 // What a search over several ranks has beside the rest.
 struct ClusterReport {
+  // What the workers of a rank have spent beside expanding states and looking up its own.
+  struct Seconds {
+    double waiting = 0.0;       // for other ranks
+    double handing_over = 0.0;  // states to their owners
+    double taking_in = 0.0;     // states from others
+  };
   std::vector<std::uint64_t> states;  // by rank
+  std::vector<Seconds> seconds;       // by rank
   std::uint64_t handed_over = 0;      // states that were sent to their owners
   std::uint64_t sent_bytes = 0;       // of all messages between ranks, until the search had ended
   std::uint64_t state_bytes = 0;      // of a packed state
