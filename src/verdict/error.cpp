@@ -143,6 +143,7 @@ std::string sentence(const Program& program, const Finding& finding, const Error
           looked_at_text(program, program.protocol.invariants[finding.assertion].broken, state));
     case ErrorKind::ltl:
     case ErrorKind::progress: return run_sentence(program.protocol.temporal[finding.assertion]);
+    case ErrorKind::stuck: return where + " can never move again, while others go on";
     case ErrorKind::livelock: break;
   }
   return "";
@@ -174,6 +175,8 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     const Channel& channel = protocol.channels[finding.channel];
     d.message = fmt::format("{}?{}", channel.name, channel.sort[finding.tag - 1].name);
     d.refused = refused_text(program, finding, d, state);
+  } else if (finding.kind == ErrorKind::stuck) {
+    at(finding.process, control_state(program, finding.process, state));
   } else if (finding.kind == ErrorKind::unread_messages) {
     d.message = protocol.channels[finding.channel].name;
   } else if (finding.kind == ErrorKind::invariant || finding.kind == ErrorKind::reached) {
