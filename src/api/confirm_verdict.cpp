@@ -22,7 +22,7 @@ std::map<ErrorKey, std::string> errors_of(const Verdict& verdict) {
   std::map<ErrorKey, std::string> found;
   for (const auto* errors : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *errors)
-      if (!is_of_run(error.key.kind) && error.key.kind != ErrorKind::endless_atomic)
+      if (!needs_graph(error.key.kind) && error.key.kind != ErrorKind::endless_atomic)
         found.emplace(without_fault(error.key), error.description.text);
   return found;
 }

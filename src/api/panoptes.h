@@ -137,8 +137,8 @@ typedef struct panoptes_step {
 typedef struct panoptes_error {
   const char* kind;      // "deadlock", "unspecified_reception", "assertion", "unread_messages",
                          // "overflow", "division_by_zero", "index_out_of_range", "out_of_range",
-                         // "endless_atomic", "invariant", "reached" (the answer to `reach`) or
-                         // "livelock"; ""
+                         // "endless_atomic", "invariant", "reached" (the answer to `reach`),
+                         // "livelock" or "stuck"; ""
                          // of a run without an error
   const char* text;      // one sentence
   const char* cause;     // what it comes from, where that is known; else ""

@@ -436,6 +436,45 @@ proc receiver
        R"(- Label what counts as progress, in every way through the loop that is one.
 - Where only some runs are meant, say so with `--fair weak` or `--fair strong`.
 )"},
+      {"stuck",
+       "a process can never move again, while others go on",
+       R"(A process waits, and nothing that the others can still do will ever let it move again;
+they go on for ever, so that there is no deadlock. Only a search with `--keep-graph` can
+see that.
+)",
+       R"(channel desk[1], line[1];
+
+proc client
+{
+  desk!question;
+  line?answer
+}
+
+proc clerk
+{
+  end: do
+  :: desk?question -> skip
+  od
+}
+
+sink log;
+
+proc clock
+{
+  do
+  :: log!tick
+  od
+}
+)",
+       {{option::keep_graph, "on"}},
+       R"(- Who was to answer has taken the question, and forgets the answer.
+- A message was lost, and nobody sends it again.
+- The process waits for a condition that is past.
+)",
+       R"(- Answer on every way: `desk?question -> line!answer`.
+- Give the process another way on: `line?timeout`.
+- Where it may rest for ever, put a label that begins with `end` before it.
+)"},
       {"dead_code",
        "statements that no reachable state executes",
        R"(They are listed behind the errors, and are never errors themselves. After a search that

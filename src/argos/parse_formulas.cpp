@@ -34,7 +34,53 @@ FormulaPtr predicate(ExpressionPtr expression, int height) {
 constexpr std::array<std::string_view, 8> words_between = {"U", "until", "W",       "weak",
                                                            "R", "V",     "release", "leads"};
 
+// What others write before a formula, and what it is here.
+struct ForeignWord {
+  std::string_view word, here;
+};
+constexpr std::array<ForeignWord, 10> foreign_words = {{
+    {"G", "[] p` or `always p"},
+    {"globally", "[] p` or `always p"},
+    {"henceforth", "[] p` or `always p"},
+    {"F", "<> p` or `eventually p"},
+    {"finally", "<> p` or `eventually p"},
+    {"AG", "[] p` or `always p"},
+    {"AF", "<> p` or `eventually p"},
+    {"AX", "X p` or `next p"},
+    {"N", "X p` or `next p"},
+    {"nexttime", "X p` or `next p"},
+}};
+
 }  // namespace
+
+// What the token behind a formula, or the one before it, is probably meant as; "" if there is
+// nothing to say.
+std::string Parser::meant_in_formula() {
+  static const std::vector<std::string> before = {"always", "eventually", "next"},
+                                        between = {"until", "release", "weak", "leads"};
+  const bool is_event = stream_.at(TokenKind::question) || stream_.at(TokenKind::exclamation);
+  if (is_event) return "what happens is an event: `sent(c!m)` or `received(c?m)`";
+  if (is_text("implies")) return "`p` implies `q` is written `p -> q`";
+  if (!stream_.at(TokenKind::identifier)) return meant_behind();
+  const std::string last(stream_.text(stream_.last())), next(stream_.text(stream_.peek()));
+  std::string meant = did_you_mean(last, before);
+  if (meant.empty())
+    meant = next == "lead" || next == "leadsto" ? "did you mean `leads to`?"
+                                                : did_you_mean(next, between);
+  return meant.empty() ? meant_behind() : meant;
+}
+
+// `G p`, as others write it. A word that nothing follows is a name.
+bool Parser::is_foreign_operator() {
+  if (!stream_.at(TokenKind::identifier) || !starts_operand(1)) return false;
+  const Token word = stream_.peek(), next = stream_.peek(1);
+  if (next.kind == TokenKind::not_equal && stream_.text(next) == "!=") return false;
+  const auto found = std::ranges::find(foreign_words, stream_.text(word), &ForeignWord::word);
+  if (found == foreign_words.end()) return false;
+  stream_.error_at(word.place, fmt::format("there is no operator `{}`", found->word),
+                   fmt::format("`{} p` is written `{}`", found->word, found->here));
+  return true;
+}
 
 FormulaPtr Parser::no_formula() {
   return predicate(make_tree(Number{0}, stream_.peek().place).expression, 1);
@@ -62,7 +108,7 @@ FormulaPtr Parser::run_formula() {
   FormulaPtr result = formula();
   if (!stream_.confused() && !at_end())
     stream_.error(fmt::format("expected the end of the formula, found {}", found()),
-                  meant_behind());
+                  meant_in_formula());
   return stream_.confused() ? nullptr : std::move(result);
 }
 
@@ -80,7 +126,7 @@ void Parser::temporal() {
     declaration.formula = formula();
     is_outside_ = false;
     if (!stream_.confused())
-      stream_.expect(TokenKind::right_brace, "after the formula", meant_behind());
+      stream_.expect(TokenKind::right_brace, "after the formula", meant_in_formula());
   }
   declaration.place = cover(first.place, stream_.last().place);
   if (declaration.formula) model_.temporal.push_back(std::move(declaration));
@@ -233,6 +279,7 @@ FormulaPtr Parser::prefixed_here() {
   if (first.kind == TokenKind::left_parenthesis) return parenthesised_formula();
   const bool is_event = is_text("sent") || is_text("received");
   if (is_event && stream_.next_is(TokenKind::left_parenthesis)) return event();
+  if (is_foreign_operator()) return no_formula();
   return predicate_of(unary());
 }
 
@@ -283,7 +330,7 @@ FormulaPtr Parser::parenthesised_formula() {
   const Token open = stream_.take();
   FormulaPtr result = formula();
   if (!stream_.confused() && !stream_.accept(TokenKind::right_parenthesis))
-    stream_.error(fmt::format("expected `)`, found {}", found()), meant_behind(),
+    stream_.error(fmt::format("expected `)`, found {}", found()), meant_in_formula(),
                   {{open.place, "the `(` is here"}});
   result->place = cover(open.place, stream_.last().place);
   if (is_predicate(result)) result->predicate->place = result->place;

@@ -183,6 +183,8 @@ class Parser {
   FormulaPtr prefixed_here();
   std::optional<TemporalOperator> prefix_word();
   bool starts_operand(std::size_t ahead);
+  std::string meant_in_formula();
+  bool is_foreign_operator();
   FormulaPtr negated();
   FormulaPtr parenthesised_formula();
   FormulaPtr event();

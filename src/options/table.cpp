@@ -252,7 +252,8 @@ constexpr std::array table = std::to_array<OptionInfo>({
         CountRange{HashStore::least_fingerprint_bits, HashStore::most_fingerprint_bits}, "64",
         "bits of a fingerprint, 16 to 64"),
     row(option::keep_graph, "check sweep",
-        "keep every transition too, and report cycles and livelocks; takes more memory and one "
+        "keep every transition too, and report cycles, livelocks and who is stuck; takes more "
+        "memory and one "
         "core"),
     row(option::stepper, "check sweep query", "STEPPER", words::steppers, "native",
         "how to execute rules"),

@@ -124,7 +124,7 @@ DatabaseResult<> NamedSteps::load(Database& database) const {
     add("procedure", static_cast<std::int64_t>(number),
         procedure_name(static_cast<std::int64_t>(number)));
   for (std::int64_t number = 1; number <= 3; ++number) add("process", number, process_name(number));
-  for (int kind = 0; kind <= static_cast<int>(ErrorKind::livelock); ++kind)
+  for (int kind = 0; kind <= static_cast<int>(last_error_kind); ++kind)
     add("error", kind + 1, error_name(kind + 1));
   return done ? (*names)->finish() : done;
 }

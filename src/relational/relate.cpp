@@ -289,7 +289,7 @@ class Relator {
   // shortest: from its state to the parent, and so on.
   void trace_back() {
     std::string kinds = "TRUE";
-    for (int kind = 0; kind <= static_cast<int>(ErrorKind::livelock); ++kind)
+    for (int kind = 0; kind <= static_cast<int>(last_error_kind); ++kind)
       if (needs_strictness(static_cast<ErrorKind>(kind)) && !options_.unread_messages_are_errors)
         kinds += fmt::format(" AND kind <> {}", kind);
     create(

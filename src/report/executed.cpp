@@ -90,8 +90,7 @@ void Executed::find_blocked() {
     for (ProcessId p = 0; p < program_.control.size(); ++p) {
       const auto at = static_cast<StateId>(read(program_.layout.control[p], error.trail.last));
       const bool is_stuck = kind == ErrorKind::deadlock || kind == ErrorKind::livelock;
-      if ((kind == ErrorKind::unspecified_reception && p == error.finding.process) ||
-          (is_stuck && !program_.at(p, at).may_stop))
+      if (error.finding.process == p || (is_stuck && !program_.at(p, at).may_stop))
         blocked_[p][at] = true;
     }
   }

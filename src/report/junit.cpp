@@ -73,9 +73,10 @@ std::string suite_xml(const Suite& suite) {
 std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKind kind) {
   if (kind == ErrorKind::overflow && program.overflow == OverflowPolicy::wait)
     return "not looked for: a send to a full channel waits (--overflow error looks for it)";
-  if (kind == ErrorKind::livelock && !verdict.graph)
+  const bool is_of_graph = kind == ErrorKind::livelock || kind == ErrorKind::stuck;
+  if (is_of_graph && !verdict.graph)
     return "not looked for: it takes the graph (--keep-graph looks for it)";
-  if (kind == ErrorKind::livelock && !verdict.graph->is_complete)
+  if (is_of_graph && !verdict.graph->is_complete)
     return "unknown: the graph is not complete";
   if (kind == ErrorKind::ltl)
     for (const PropertyReport& property : verdict.properties)

@@ -545,7 +545,8 @@ class ChartMaker {
   bool is_concerned(ProcessId process, StateId state) const {
     switch (error_.description.kind) {
       case ErrorKind::deadlock: return !program_.at(process, state).may_stop;
-      case ErrorKind::unspecified_reception: return process == error_.finding.process;
+      case ErrorKind::unspecified_reception:
+      case ErrorKind::stuck: return process == error_.finding.process;
       case ErrorKind::unread_messages:
         return std::ranges::find(program_.protocol.channels[error_.finding.channel].readers,
                                  process) !=

@@ -455,7 +455,7 @@ std::string nothing_found(const Program& program, const Verdict& verdict) {
   return fmt::format(
       "no deadlock, no unspecified reception, no violated assertion{}{}{}",
       program.protocol.invariants.empty() ? "" : ", no broken invariant",
-      verdict.graph && verdict.graph->is_complete ? ", no livelock" : "",
+      verdict.graph && verdict.graph->is_complete ? ", no livelock, nobody stuck" : "",
       held.empty() ? ""
                    : fmt::format(", and of every {}run {}",
                                  program.protocol.fairness == FairnessDemands{} ? "" : "fair ",
@@ -645,7 +645,7 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
     out += fmt::format("what may take it further: {}\n", fmt::join(facts.remedies, ", "));
   out += properties_text(program, verdict);
   if (verdict.graph && !verdict.graph->is_complete)
-    out += "livelocks: unknown, since the graph is not complete\n";
+    out += "livelocks and stuck processes: unknown, since the graph is not complete\n";
   out += statistics(program, verdict, facts);
   if (facts.show_statistics && !verdict.backward) out += more_statistics(verdict);
   return out;

@@ -347,7 +347,7 @@ TEST(TextReport, OfALivelockShowsWhatRepeats) {
             "m: unknown: no error in the 4 states seen, which may not be all there are (depth "
             "limit reached)\n"
             "promise: partial\n"
-            "livelocks: unknown, since the graph is not complete\n"
+            "livelocks and stuck processes: unknown, since the graph is not complete\n"
             "4 states, 6 transitions, depth 2, 6 bits a state\n"
             "0.500 s elapsed, 0.500 s of processor time, 8 states in a second of it, 400 bytes of "
             "memory\n");

@@ -23,7 +23,9 @@ enum class ErrorKind : std::uint8_t {
   livelock,
   ltl,       // a run that a temporal property does not hold of
   progress,  // one that goes on for ever past no label that begins with `progress`
+  stuck,     // a process that can never move again, while others go on
 };
+inline constexpr ErrorKind last_error_kind = ErrorKind::stuck;
 std::string_view to_string(ErrorKind kind);
 
 // Whether it is of a whole run without end, and no matter of one state or step.
@@ -33,6 +35,11 @@ constexpr bool is_of_run(ErrorKind kind) {
 
 // Whether it is an error to those who ask for it (`--strict`), and to all others a warning.
 constexpr bool needs_strictness(ErrorKind kind) { return kind == ErrorKind::unread_messages; }
+
+// Whether no state and no step shows it by itself: it takes what can be reached from there.
+constexpr bool needs_graph(ErrorKind kind) {
+  return is_of_run(kind) || kind == ErrorKind::stuck;
+}
 
 // Each finds what those before it do.
 enum class ReceptionPolicy : std::uint8_t { blocked, reading, any };

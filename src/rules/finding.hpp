@@ -22,7 +22,7 @@ struct Finding {
   ErrorKind kind = ErrorKind::deadlock;
   std::uint32_t source = 0;        // which state of the batch
   RuleId rule = none;              // the rule that fired into the error; none: the state is wrong
-  ProcessId process = none;        // unspecified_reception
+  ProcessId process = none;        // unspecified_reception, stuck
   ChannelId channel = none;        // unspecified_reception, unread_messages
   std::uint32_t tag = 0;           // unspecified_reception: the message at the head
   std::uint32_t assertion = none;  // or, of an invariant, a question or a property, which of those

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "search/cycles.hpp"
+#include "search/shortest_ways.hpp"
 #include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 
@@ -12,19 +13,6 @@ namespace panoptes {
 namespace {
 
 constexpr std::uint64_t unknown = UINT64_MAX;
-
-template <typename Function>
-void for_each_target(const StateGraph& graph, std::uint64_t state, const Function& function) {
-  for (std::uint64_t at = graph.first(state); at < graph.first(state + 1); ++at)
-    function(graph.link(at).target);
-}
-
-// The first rule that leads from one state to the other. REQUIRES: there is one.
-RuleId rule_between(const StateGraph& graph, std::uint64_t source, std::uint64_t target) {
-  std::uint64_t at = graph.first(source);
-  while (graph.link(at).target != target) ++at;
-  return graph.link(at).rule;
-}
 
 // States in which everybody may stop, and those in which a step fails: that is no link, so they are
 // expanded once more.
@@ -91,39 +79,6 @@ std::vector<RuleId> shortest_cycle(const StateGraph& graph,
   return rules;
 }
 
-// Shortest ways from the initial state, whatever the order of the search was.
-class Ways {
- public:
-  explicit Ways(const StateGraph& graph) : graph_(graph), parents_(graph.states(), unknown) {}
-
-  // Calls `met` for every state, the nearest first, until it says that it has seen enough.
-  void walk(const std::function<bool(std::uint64_t)>& met) {
-    std::deque<std::uint64_t> waiting{0};
-    parents_[0] = 0;
-    for (; !waiting.empty(); waiting.pop_front()) {
-      const std::uint64_t state = waiting.front();
-      if (!met(state)) return;
-      for_each_target(graph_, state, [&](std::uint64_t target) {
-        if (parents_[target] != unknown) return;
-        parents_[target] = state;
-        waiting.push_back(target);
-      });
-    }
-  }
-
-  std::vector<RuleId> to(std::uint64_t state) const {
-    std::vector<RuleId> rules;
-    for (; state != 0; state = parents_[state])
-      rules.push_back(rule_between(graph_, parents_[state], state));
-    std::reverse(rules.begin(), rules.end());
-    return rules;
-  }
-
- private:
-  const StateGraph& graph_;
-  std::vector<std::uint64_t> parents_;
-};
-
 // The nearest state of every group of components.
 struct Nearest {
   std::uint64_t state = unknown;
@@ -132,7 +87,7 @@ struct Nearest {
 
 std::vector<Nearest> nearest_of(const StateGraph& graph, const Cycles& cycles,
                                 const std::vector<std::size_t>& group_of, std::size_t groups,
-                                Ways& ways) {
+                                ShortestWays& ways) {
   std::vector<std::pair<std::uint64_t, std::size_t>> component_of;  // state and component
   std::vector<bool> is_in_livelock(graph.states());
   std::size_t member_count = 0;
@@ -175,12 +130,15 @@ std::optional<Livelocks> find_livelocks(const Program& program, const StateGraph
   result.graph = {graph.links(),           graph.bytes(), true,
                   cycles.components,       cycles.states, cycles.largest_component,
                   cycles.livelocked_states};
+  result.is_livelocked.resize(graph.states());
+  for (const auto& states : cycles.livelocks)
+    for (const std::uint64_t state : states) result.is_livelocked[state] = true;
   if (cycles.livelocks.empty()) return result;
   LivelockGroups groups(program);
   std::vector<std::size_t> group_of;  // by component
   for (const auto& states : cycles.livelocks)
     group_of.push_back(groups.add(shape_of(program, graph, store, states), states.size()));
-  Ways ways(graph);
+  ShortestWays ways(graph);
   const auto nearest = nearest_of(graph, cycles, group_of, groups.size(), ways);
   for (std::size_t group = 0; group < groups.size(); ++group) {
     const auto& [state, component] = nearest[group];

@@ -13,6 +13,7 @@
 #include "search/parts.hpp"
 #include "search/reduce_internal.hpp"
 #include "search/state_graph.hpp"
+#include "search/stuck_processes.hpp"
 #include "search/temporal.hpp"
 #include "verdict/judge.hpp"
 
@@ -148,10 +149,10 @@ void spread(const Symmetry& symmetry, Evidence& evidence, ErrorLog& errors) {
   evidence.measured.symmetry = symmetry_text(symmetry);
 }
 
-// Only where it is the whole graph are cycles and livelocks known.
+// Only where it is the whole graph are cycles, livelocks and stuck processes known.
 std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stores,
                                       StateGraph& graph, bool is_whole, const ErrorLog& errors,
-                                      const SourceSet& sources, const Deadline& deadline,
+                                      const Court& court, const Deadline& deadline,
                                       std::string& problem) {
   if (!is_whole || !stores.numbered) {
     Livelocks none_known;
@@ -160,8 +161,13 @@ std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stor
     return none_known;
   }
   graph.finish(stores.numbered->stats().states);
-  return find_livelocks(program, graph, *stores.numbered, errors.has_failure(), sources, problem,
-                        deadline);
+  auto found = find_livelocks(program, graph, *stores.numbered, errors.has_failure(), court.sources,
+                              problem, deadline);
+  if (!found || !found->graph.is_complete) return found;
+  if (!add_stuck_processes(program, graph, *stores.numbered, errors, court.strictness.receptions,
+                           *found, problem, deadline))
+    return {};
+  return found;
 }
 
 // Why nothing is known of runs, where the graph was kept; "" where all of it is there. What happens
@@ -282,7 +288,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce.any() &&
                         parts.stores.numbered != nullptr;
   auto livelocks =
-      livelocks_in(program, parts.stores, graph, is_whole, errors, sources, deadline, problem);
+      livelocks_in(program, parts.stores, graph, is_whole, errors, court, deadline, problem);
   if (!livelocks) return {};
   add_livelocks(court, std::move(*livelocks), *verdict);
   if (verdict->properties.empty()) return verdict;

@@ -49,6 +49,26 @@ std::optional<ErrorReport> confirm_violation(const Program& program, const Recor
                           {recorded.steps, recorded.cycle}, sources, problem);
 }
 
+std::optional<ErrorReport> confirm_stuck(const Program& program, const RecordedTrail& recorded,
+                                         const Strictness& strictness, const SourceSet& sources,
+                                         std::string& problem) {
+  const auto& processes = program.protocol.processes;
+  const auto named = std::ranges::find(processes, recorded.error->process, &Process::name);
+  if (named == processes.end()) {
+    problem = fmt::format("there is no process {}", recorded.error->process);
+    return {};
+  }
+  ErrorReport report;
+  report.finding.kind = ErrorKind::stuck;
+  report.finding.process = static_cast<ProcessId>(named - processes.begin());
+  auto trail = replay_stuck(program, recorded.steps, report.finding.process, problem);
+  if (!trail) return {};
+  report.trail = std::move(*trail);
+  report.key = key_of(program, report.finding, report.trail.last);
+  describe_end(program, report, strictness.receptions, sources);
+  return report;
+}
+
 // Everything that is wrong at the end of `trail` and with the steps that could be taken there.
 std::vector<Finding> findings_behind(const Program& program, const Trail& trail,
                                      ReceptionPolicy receptions) {
@@ -84,6 +104,8 @@ std::optional<ErrorReport> confirm(const Program& program, const RecordedTrail& 
   }
   if (recorded.error->kind == ErrorKind::livelock)
     return confirm_livelock(program, recorded, strictness, sources, problem);
+  if (recorded.error->kind == ErrorKind::stuck)
+    return confirm_stuck(program, recorded, strictness, sources, problem);
   if (is_of_run(recorded.error->kind))
     return confirm_violation(program, recorded, sources, problem);
 

@@ -87,6 +87,13 @@ std::string run_sentence(const TemporalProperty& property) {
                      property.name == property.text ? "" : ": " + property.text);
 }
 
+std::string invariant_sentence(const Program& program, const Invariant& invariant,
+                               StateView state) {
+  return fmt::format("{} does not hold{}{}", invariant.name,
+                     invariant.name == invariant.text ? "" : ": " + invariant.text,
+                     looked_at_text(program, invariant.broken, state));
+}
+
 // `position` is where the process of the error is, for people.
 std::string sentence(const Program& program, const Finding& finding, const ErrorDescription& d,
                      const std::string& position, StateView state) {
@@ -131,18 +138,15 @@ std::string sentence(const Program& program, const Finding& finding, const Error
     case ErrorKind::endless_atomic:
       return fmt::format("{}: {} leads back to where the indivisible sequence has been", where,
                          program.rules[finding.rule].text);
-    case ErrorKind::invariant: {
-      const Invariant& invariant = program.protocol.invariants[finding.assertion];
-      return fmt::format("{} does not hold{}{}", invariant.name,
-                         invariant.name == invariant.text ? "" : ": " + invariant.text,
-                         looked_at_text(program, invariant.broken, state));
-    }
+    case ErrorKind::invariant:
+      return invariant_sentence(program, program.protocol.invariants[finding.assertion], state);
     case ErrorKind::reached:
       return fmt::format(
           "{} holds{}", d.message,
           looked_at_text(program, program.protocol.invariants[finding.assertion].broken, state));
     case ErrorKind::ltl:
     case ErrorKind::progress: return run_sentence(program.protocol.temporal[finding.assertion]);
+    case ErrorKind::stuck: return where + " can never move again, while others go on";
     case ErrorKind::livelock: break;
   }
   return "";
@@ -174,6 +178,8 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     const Channel& channel = protocol.channels[finding.channel];
     d.message = fmt::format("{}?{}", channel.name, channel.sort[finding.tag - 1].name);
     d.refused = refused_text(program, finding, d, state);
+  } else if (finding.kind == ErrorKind::stuck) {
+    at(finding.process, control_state(program, finding.process, state));
   } else if (finding.kind == ErrorKind::unread_messages) {
     d.message = protocol.channels[finding.channel].name;
   } else if (finding.kind == ErrorKind::invariant || finding.kind == ErrorKind::reached) {

@@ -40,7 +40,8 @@ std::vector<MemberPart> member_parts(const ErrorKey& key) {
     case ErrorKind::division_by_zero:
     case ErrorKind::index_out_of_range:
     case ErrorKind::out_of_range:
-    case ErrorKind::endless_atomic: return {{0, Kind::process}};
+    case ErrorKind::endless_atomic:
+    case ErrorKind::stuck: return {{0, Kind::process}};
     case ErrorKind::invariant:
     case ErrorKind::reached: return {{0, Kind::invariant}};
     case ErrorKind::ltl:
@@ -137,6 +138,9 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
     case ErrorKind::reached:
     case ErrorKind::ltl:
     case ErrorKind::progress: key.parts = {finding.assertion}; break;
+    case ErrorKind::stuck:
+      key.parts = {finding.process, place_class(program, finding.process, state)};
+      break;
     case ErrorKind::livelock: break;
   }
   return key;

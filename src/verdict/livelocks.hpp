@@ -12,10 +12,11 @@
 
 namespace panoptes {
 
-// Cycles and livelocks of a graph.
+// Cycles, livelocks and stuck processes of a graph.
 struct Livelocks {
   GraphReport graph;
-  std::vector<ErrorReport> errors;  // in any order
+  std::vector<ErrorReport> errors;       // in any order
+  std::vector<bool> is_livelocked = {};  // by state: it is in a livelock
 };
 
 class LivelockGroups {

@@ -94,7 +94,7 @@ std::uint64_t replayed_trail_bytes(const Program& program, std::uint64_t steps) 
 }
 
 void keep_way(const Program& program, ErrorReport& error) {
-  if (error.gap != TrailGap::no_gap || is_of_run(error.finding.kind)) return;
+  if (error.gap != TrailGap::no_gap || needs_graph(error.finding.kind)) return;
   error.way = {error.rules(), error.trail.event_count(program)};
   error.gap = TrailGap::unasked;
   std::vector<TrailStep>().swap(error.trail.steps);  // its memory, too

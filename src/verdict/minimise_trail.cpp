@@ -99,7 +99,7 @@ class Minimiser {
 
 std::size_t minimise_trail(const Program& program, ErrorReport& error, ReceptionPolicy receptions,
                            const SourceSet& sources, TrailEffort& effort) {
-  if (is_of_run(error.description.kind)) return 0;
+  if (needs_graph(error.description.kind)) return 0;
   const std::size_t before = error.trail.steps.size();
   Minimiser(program, error, receptions, effort).run();
   if (error.trail.steps.size() == before) return 0;

@@ -129,33 +129,54 @@ bool walk(Turn& turn, const std::vector<RuleId>& rules, StateBatch& batch, Posit
   return true;
 }
 
-// Whether some state that can be reached from `state` has a way out of a livelock; as far as
-// `most_states` tell. Who moves there, and where everybody is, goes to `shape`.
-bool has_way_out(const Program& program, const StateWords& state, std::size_t most_states,
-                 LivelockShape& shape) {
+constexpr std::size_t most_states_behind = 10'000;
+
+// Calls `look` for every state that can be reached from `state`, with its successors, as far as
+// `most_states_behind` tell, until it finds what it looks for. False where it never does. A step
+// that fails, or a state without any, is always found.
+template <typename Look>
+bool find_behind(const Program& program, const StateWords& state, Look look) {
   IndivisibleStepper stepper(std::make_unique<Interpreter>(program));
-  const std::vector<bool> external = external_moves(program);
   SuccessorBatch successors;
   std::vector<Finding> findings;
   std::set<StateWords> seen{state};
   std::deque<StateWords> waiting{state};
-  shape.places.resize(program.control.size());
   for (; !waiting.empty(); waiting.pop_front()) {
     const StateBatch batch{program.layout.words, waiting.front()};
     stepper.expand(batch, successors, findings);
-    if (!findings.empty() || successors.size() == 0 || may_end(program, batch[0])) return true;
-    for (ProcessId p = 0; p < program.control.size(); ++p)
-      shape.places[p].insert(static_cast<StateId>(read(program.layout.control[p], batch[0])));
+    if (!findings.empty() || successors.size() == 0 || look(batch[0], successors)) return true;
     for (std::size_t i = 0; i < successors.size(); ++i) {
-      const Rule& rule = program.rules[successors.rules[i]];
-      if (external[successors.rules[i]]) return true;
-      for (const ProcessMove& move : rule.moves) shape.moving.insert(move.process);
       const StateView next = successors.states[i];
-      if (seen.size() < most_states && seen.emplace(next.begin(), next.end()).second)
+      if (seen.size() < most_states_behind && seen.emplace(next.begin(), next.end()).second)
         waiting.emplace_back(next.begin(), next.end());
     }
   }
   return false;
+}
+
+// Whether some state that can be reached from `state` has a way out of a livelock. Who moves there,
+// and where everybody is, goes to `shape`.
+bool has_way_out(const Program& program, const StateWords& state, LivelockShape& shape) {
+  const std::vector<bool> external = external_moves(program);
+  shape.places.resize(program.control.size());
+  return find_behind(program, state, [&](StateView at, const SuccessorBatch& successors) {
+    if (may_end(program, at)) return true;
+    for (ProcessId p = 0; p < program.control.size(); ++p)
+      shape.places[p].insert(static_cast<StateId>(read(program.layout.control[p], at)));
+    for (const RuleId rule : successors.rules) {
+      if (external[rule]) return true;
+      for (const ProcessMove& move : program.rules[rule].moves) shape.moving.insert(move.process);
+    }
+    return false;
+  });
+}
+
+bool can_move_again(const Program& program, const StateWords& state, ProcessId process) {
+  const auto moves = [&](RuleId rule) { return program.rules[rule].moves_process(process); };
+  return find_behind(program, state, [&](StateView, const SuccessorBatch& successors) {
+    return std::ranges::any_of(successors.rules, moves) ||
+           std::ranges::any_of(successors.inside, moves);
+  });
 }
 
 }  // namespace
@@ -244,13 +265,30 @@ std::optional<LassoTrail> replay_lasso(const Program& program, const Lasso& lass
 std::optional<LassoTrail> replay_livelock(const Program& program, const Lasso& lasso,
                                           LivelockShape& shape, std::string& problem,
                                           const Deadline& deadline) {
-  constexpr std::size_t most_states = 10'000;
   auto trail = replay_lasso(program, lasso, problem, deadline);
   if (!trail) return {};
-  if (lasso.cycle.empty() || has_way_out(program, trail->way.last, most_states, shape)) {
+  if (lasso.cycle.empty() || has_way_out(program, trail->way.last, shape)) {
     problem = fmt::format("there is a way out of a cycle of {} steps", lasso.cycle.size());
     return {};
   }
+  return trail;
+}
+
+std::optional<Trail> replay_stuck(const Program& program, const std::vector<RuleId>& way,
+                                  ProcessId process, std::string& problem,
+                                  const Deadline& deadline) {
+  StateBatch batch{program.layout.words, program.initial};
+  Turn turn(program);
+  Positions positions(program);
+  Trail trail;
+  if (!walk(turn, way, batch, positions, trail, deadline, problem)) return {};
+  const auto at = static_cast<StateId>(read(program.layout.control[process], trail.last));
+  if (program.at(process, at).may_stop || can_move_again(program, trail.last, process)) {
+    problem = fmt::format("{} is not stuck behind a trail of {} steps",
+                          program.protocol.processes[process].name, way.size());
+    return {};
+  }
+  match_sends(program, program.initial, trail.steps);
   return trail;
 }
 

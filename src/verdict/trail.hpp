@@ -93,6 +93,12 @@ std::optional<LassoTrail> replay_livelock(const Program& program, const Lasso& l
                                           LivelockShape& shape, std::string& problem,
                                           const Deadline& deadline = {});
 
+// Fires `way` from the initial state. Then looks at what can happen from there, in 10,000 states at
+// most: a step that moves the process, or one that fails, is a fault of the engine.
+std::optional<Trail> replay_stuck(const Program& program, const std::vector<RuleId>& way,
+                                  ProcessId process, std::string& problem,
+                                  const Deadline& deadline = {});
+
 // How deep a search is behind `rules`: an indivisible sequence is one step, and where the last rule
 // fails, the step that it is part of leads nowhere.
 std::uint64_t search_depth(const Program& program, const std::vector<RuleId>& rules,

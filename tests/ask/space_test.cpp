@@ -50,7 +50,7 @@ Rows errors_of(const Verdict& verdict) {
   Rows rows;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list)
-      if (error.description.kind != ErrorKind::livelock)
+      if (!needs_graph(error.description.kind))
         rows.push_back(fmt::format("{}|{}|{}|{}|{}", to_string(error.description.kind),
                                    error.is_warning ? 1 : 0, error.count, error.depth,
                                    error.members.empty() ? 0 : 1));
@@ -63,7 +63,7 @@ Rows descriptions_of(const Verdict& verdict) {
   Rows rows;
   for (const auto* list : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *list)
-      if (error.description.kind != ErrorKind::livelock)
+      if (!needs_graph(error.description.kind))
         rows.push_back(fmt::format("{}|{}|{}|{}|{}|{}", to_string(error.description.kind),
                                    text_or_null(error.description.process),
                                    text_or_null(error.description.place),

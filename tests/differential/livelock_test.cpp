@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine and the plain checker agree on livelocks of random protocols; and keeping the graph
-// changes nothing else.
+// The engine and the plain checker agree on livelocks and stuck processes of random protocols; and
+// keeping the graph changes nothing else.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -45,26 +45,30 @@ PlainOptions livelock_options(std::uint64_t seed) {
 std::string to_text(const PlainResult& result, bool only_others) {
   std::string text = fmt::format("{} states, {} transitions\n", result.states, result.transitions);
   for (const PlainError& e : result.errors)
-    if (!only_others || e.kind != "livelock")
+    if (!only_others || (e.kind != "livelock" && e.kind != "stuck"))
       text += fmt::format("{} [{}] at [{}] [{}]: {} times, {} steps\n", e.kind, e.process, e.place,
                           e.message, e.count, e.steps);
   return text;
 }
 
-std::string livelocks_of(const PlainResult& result, bool with_groups) {
+std::string all_of(const PlainResult& result, std::string_view kind) {
   std::string text;
   for (const PlainError& e : result.errors)
-    if (e.kind == "livelock")
-      text += with_groups ? fmt::format("[{}] at [{}]: {} times, {} steps\n", e.process, e.place,
-                                        e.count, e.steps)
-                          : "some";
-  return with_groups || text.empty() ? text : "some";
+    if (e.kind == kind)
+      text += fmt::format("{} [{}] at [{}]: {} times, {} steps\n", kind, e.process, e.place,
+                          e.count, e.steps);
+  return text;
+}
+
+// Whether there are any: where automata are minimised, places may be others.
+std::string any_of(const PlainResult& result) {
+  return fmt::format("{} {}", all_of(result, "livelock").empty(), all_of(result, "stuck").empty());
 }
 
 class Livelocks : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Livelocks, AreThoseOfThePlainChecker) {
-  std::uint64_t compared = 0, with_livelocks = 0;
+  std::uint64_t compared = 0, with_livelocks = 0, with_stuck = 0;
   const std::uint64_t begin = GetParam() * (livelock_protocols / livelock_shards);
   for (std::uint64_t seed = begin; seed < begin + livelock_protocols / livelock_shards; ++seed) {
     const std::string text = seed % 3 == 0 ? random_protocol(seed) : spinning_protocol(seed);
@@ -81,7 +85,8 @@ TEST_P(Livelocks, AreThoseOfThePlainChecker) {
     const EngineOpinion kept = engine_check(model, sources, {options});
     ASSERT_EQ(kept.problem, "") << which;
     ASSERT_EQ(to_text(kept.result, false), to_text(plain, false)) << which;
-    with_livelocks += !livelocks_of(plain, true).empty();
+    with_livelocks += !all_of(plain, "livelock").empty();
+    with_stuck += !all_of(plain, "stuck").empty();
 
     EngineOptions without{options};
     without.plain.livelocks = false;
@@ -91,21 +96,55 @@ TEST_P(Livelocks, AreThoseOfThePlainChecker) {
     EngineOptions deep{options};
     deep.search = ExhaustiveSearch{.order = Order::depth};
     deep.interpreted = false;
-    ASSERT_EQ(livelocks_of(engine_check(model, sources, deep).result, true),
-              livelocks_of(plain, true))
-        << which;
+    const EngineOpinion deeper = engine_check(model, sources, deep);
+    for (const char* const kind : {"livelock", "stuck"})
+      ASSERT_EQ(all_of(deeper.result, kind), all_of(plain, kind)) << which;
 
     EngineOptions minimised{options};
     minimised.minimise = true;
-    ASSERT_EQ(livelocks_of(engine_check(model, sources, minimised).result, false),
-              livelocks_of(plain, false))
-        << which;
+    ASSERT_EQ(any_of(engine_check(model, sources, minimised).result), any_of(plain)) << which;
   }
   EXPECT_GE(compared, livelock_protocols / livelock_shards / 4);
   EXPECT_GE(with_livelocks, compared / 10) << "too few have a livelock";
+  EXPECT_GE(with_stuck, compared / 10) << "too few have a stuck process";
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, Livelocks, testing::Range<std::uint64_t>(0, livelock_shards));
+
+struct StuckFault {
+  const char* name;
+  bool PlainStuckFaults::*flag;
+};
+
+class PlantedStuckFaults : public testing::TestWithParam<StuckFault> {};
+
+TEST_P(PlantedStuckFaults, AreCaught) {
+  constexpr std::uint64_t most_seeds = 300;
+  for (std::uint64_t seed = 0; seed < most_seeds; ++seed) {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const argos::Model model =
+        argos::parse_text("random.argos", spinning_protocol(seed), sources, diagnostics);
+    PlainOptions options = livelock_options(seed);
+    options.state_limit = 300;
+    PlainOptions wrong = options;
+    wrong.stuck_faults.*GetParam().flag = true;
+    const PlainResult plain = plain_check(model, sources, wrong);
+    if (!plain.complete) continue;
+    if (to_text(engine_check(model, sources, {options}).result, false) != to_text(plain, false))
+      return;
+  }
+  FAIL() << "nobody has noticed";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, PlantedStuckFaults,
+    testing::Values(StuckFault{"ReceptionsForgotten", &PlainStuckFaults::forgets_receptions},
+                    StuckFault{"FailuresForgotten", &PlainStuckFaults::forgets_failures},
+                    StuckFault{"LivelocksForgotten", &PlainStuckFaults::forgets_livelocks},
+                    StuckFault{"EndsForgotten", &PlainStuckFaults::forgets_ends},
+                    StuckFault{"OneStepOnly", &PlainStuckFaults::looks_at_one_step}),
+    [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
 }  // namespace panoptes::differential

@@ -94,7 +94,8 @@ class Checker {
                          const Partner& partner);
 
   // atomic
-  void go_alone(PlainState first, std::size_t process, const PlainOption& option);
+  void go_alone(PlainState first, std::size_t process, const PlainOption& option,
+                std::set<std::size_t> movers = {});
   void follow(Sequence& sequence, std::size_t number);
   bool follow(Sequence& sequence, std::size_t number, const PlainOption& option,
               const Delivery& delivery);
@@ -127,6 +128,8 @@ class Checker {
   StateSet reachable(const PlainState* state) const;
   void check_livelocks();
   void report_livelock(const StateSet& states);
+  void check_stuck();
+  std::map<const PlainState*, std::set<std::size_t>> free_processes() const;
 
   // search
   void expand(const PlainState& state);
@@ -163,7 +166,8 @@ class Checker {
   // For livelocks: what can happen in each state, and in which states a step fails.
   std::map<const PlainState*, std::vector<Move>> moves_;
   StateSet failing_;
-  const PlainState* current_ = nullptr;  // being expanded
+  std::set<std::pair<const PlainState*, std::size_t>> refusing_;  // and who is stuck on a message
+  const PlainState* current_ = nullptr;                           // being expanded
 };
 
 // ---- rules -----------------------------------------------------------------------------------
@@ -593,7 +597,7 @@ bool Checker::fire_rendezvous(const PlainState& state, std::size_t process,
       std::optional<PlainState> next = meet(state, process, option, partner);
       if (!next) continue;
       if (partner.option->ends_inside) {
-        go_alone(std::move(*next), partner.process, *partner.option);
+        go_alone(std::move(*next), partner.process, *partner.option, {process});
         continue;
       }
       const PlainState* target = reach(std::move(*next), depth_ + 1);
@@ -630,6 +634,7 @@ struct Checker::Sequence {
   std::vector<Link> links;
   std::map<std::size_t, std::set<std::size_t>> next;  // by links
   std::set<PlainState> ends;
+  std::set<std::size_t> movers = {};  // whoever moves before it ends
   std::uint64_t failures = 0;
 
   std::size_t come_to(Inside to, std::size_t depth) {
@@ -659,16 +664,20 @@ struct Checker::Sequence {
   }
 };
 
-void Checker::go_alone(PlainState first, std::size_t process, const PlainOption& option) {
+void Checker::go_alone(PlainState first, std::size_t process, const PlainOption& option,
+                       std::set<std::size_t> movers) {
   Sequence sequence;
+  sequence.movers = std::move(movers);
+  sequence.movers.insert(process);
   sequence.come_to({std::move(first), process}, 0);
   for (std::size_t i = 0; i < sequence.inside.size(); ++i) follow(sequence, i);
   find_endless(sequence);
   for (const PlainState& end : sequence.ends) {
     const PlainState* target = reach(end, depth_ + 1);
     tell({process}, target, true);
-    if (options_.livelocks)
-      moves_[current_].push_back({process, may_be_external(process, option), target});
+    if (options_.livelocks && target != nullptr)
+      for (const std::size_t mover : sequence.movers)
+        moves_[current_].push_back({mover, may_be_external(process, option), target});
   }
   if (sequence.failures > 0) failing_.insert(current_);
   result_.transitions += sequence.ends.size() + sequence.failures;
@@ -746,6 +755,7 @@ void Checker::follow_rendezvous(Sequence& sequence, std::size_t number, const Pl
                                 const Partner& partner) {
   const auto [state, process] = sequence.inside[number];
   const std::optional<PlainState> next = meet(state, process, option, partner);
+  sequence.movers.insert(partner.process);
   if (!next) {
     ++sequence.failures;
   } else if (partner.option->ends_inside) {
@@ -844,6 +854,7 @@ void Checker::check_receptions(const PlainState& state, std::size_t process, boo
     if (first == nullptr || helps(state, process, number)) continue;
     report("unspecified_reception", protocol_.processes[process].name, name_of(state, process),
            protocol_.channel(number).name + "?" + message_name(first->name), depth_);
+    refusing_.insert({current_, process});
   }
 }
 
@@ -999,6 +1010,48 @@ void Checker::report_livelock(const StateSet& states) {
   error.count += states.size();
 }
 
+// Of every state, who moves there or in a state that can be reached, or is excused there: all where
+// nobody moves, where a step fails or the rest is a livelock, and who is stuck on a message.
+std::map<const PlainState*, std::set<std::size_t>> Checker::free_processes() const {
+  const PlainStuckFaults& faults = options_.stuck_faults;
+  std::map<const PlainState*, std::set<std::size_t>> free;
+  const StateSet circling = faults.forgets_livelocks ? StateSet{} : livelocked();
+  for (const auto& [state, depth] : depths_) {
+    const auto moves = moves_.find(&state);
+    const bool fails = !faults.forgets_failures && failing_.count(&state) != 0;
+    for (std::size_t i = 0; i < protocol_.processes.size(); ++i)
+      if (moves == moves_.end() || fails || circling.count(&state) != 0 ||
+          (!faults.forgets_receptions && refusing_.count({&state, i}) != 0))
+        free[&state].insert(i);
+    if (moves != moves_.end())
+      for (const Move& move : moves->second) free[&state].insert(move.process);
+  }
+  for (bool goes = !faults.looks_at_one_step; goes;) {
+    goes = false;
+    for (const auto& [state, moves] : moves_) {
+      std::set<std::size_t>& here = free[state];
+      const std::size_t before = here.size();
+      for (const Move& move : moves)
+        here.insert(free[move.target].begin(), free[move.target].end());
+      goes = goes || here.size() > before;
+    }
+  }
+  return free;
+}
+
+void Checker::check_stuck() {
+  const auto free = free_processes();
+  std::multimap<std::uint64_t, const PlainState*> by_depth;  // the nearest is reported first
+  for (const auto& [state, depth] : depths_) by_depth.emplace(depth, &state);
+  for (const auto& [depth, state] : by_depth)
+    for (std::size_t i = 0; i < protocol_.processes.size(); ++i) {
+      const bool may_stop = !options_.stuck_faults.forgets_ends &&
+                            is_end_state(node_of(*state, i), state->control[i]);
+      if (free.at(state).count(i) == 0 && !may_stop)
+        report("stuck", protocol_.processes[i].name, name_of(*state, i), "", depth);
+    }
+}
+
 // ---- search ----------------------------------------------------------------------------------
 
 // Where states with errors are not expanded, what can move is found out first, and nothing else.
@@ -1059,7 +1112,10 @@ PlainResult Checker::check() {
     current_ = &state;
     expand(state);
   }
-  if (options_.livelocks && result_.complete) check_livelocks();
+  if (options_.livelocks && result_.complete) {
+    check_livelocks();
+    check_stuck();
+  }
   result_.states = depths_.size();
   result_.depth = depth_;
   for (auto& [key, error] : errors_) {

@@ -23,14 +23,24 @@
 
 namespace panoptes::differential {
 
+// Mistakes about who is stuck, each of which the comparison must notice.
+struct PlainStuckFaults {
+  bool forgets_receptions = false;  // that they explain it
+  bool forgets_failures = false;
+  bool forgets_livelocks = false;
+  bool forgets_ends = false;       // where a process may stop
+  bool looks_at_one_step = false;  // and not at what comes behind
+};
+
 struct PlainOptions {
   enum class Timeouts { empty, lock, quiet };
   enum class Receptions { blocked, reading, any };
   Timeouts timeouts = Timeouts::empty;
   Receptions receptions = Receptions::blocked;
   bool overflow_is_error = false;
-  bool ranges_wrap = false;    // what does not fit into any declared range is no error
-  bool livelocks = false;      // looks for them too
+  bool ranges_wrap = false;  // what does not fit into any declared range is no error
+  bool livelocks = false;    // looks for them too, and for who is stuck
+  PlainStuckFaults stuck_faults = {};
   bool expands_faulty = true;  // false: a state with an error is reported, and nothing behind it
   int default_capacity = 2;
   std::size_t state_limit = 1'000'000;

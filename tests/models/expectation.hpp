@@ -51,7 +51,7 @@ struct Expectations {
 
 namespace details {
 
-inline constexpr std::array<std::string_view, 14> error_kinds = {
+inline constexpr std::array<std::string_view, 15> error_kinds = {
     "deadlock",
     "unspecified_reception",
     "assertion",
@@ -66,6 +66,7 @@ inline constexpr std::array<std::string_view, 14> error_kinds = {
     "out_of_range",
     "ltl",
     "progress",
+    "stuck",
 };
 
 // The kind that `word` names, "" if none; more than one may have an s.

@@ -37,13 +37,17 @@ std::string text_of(const std::string& folder, const std::string& name) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// Lines with something else than a comment in them.
+// Lines with something else than a comment in them, but for properties of runs, which the plain
+// language does not have.
 std::size_t lines_of(const std::string& text) {
   std::size_t lines = 0;
+  bool is_of_runs = false;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
     const std::size_t first = line.find_first_not_of(' ');
-    if (first != std::string::npos && line.compare(first, 2, "//") != 0) ++lines;
+    is_of_runs = is_of_runs || line == "#ifdef LIVE";
+    if (!is_of_runs && first != std::string::npos && line.compare(first, 2, "//") != 0) ++lines;
+    is_of_runs = is_of_runs && line != "#endif";
   }
   return lines;
 }

@@ -244,7 +244,8 @@ TEST(Junit, FailsTheKindsOfWhichErrorsWereFoundAndSkipsWhatWasNotLookedFor) {
                                                                    {"index_out_of_range", ""},
                                                                    {"out_of_range", ""},
                                                                    {"endless_atomic", ""},
-                                                                   {"livelock", "skipped"}}));
+                                                                   {"livelock", "skipped"},
+                                                                   {"stuck", "skipped"}}));
   for (const Json& child : suite(reports)["children"])
     if (child["attributes"].value("name", "") == "deadlock") {
       const Json& failure = child["children"][0];
