@@ -78,17 +78,19 @@ void shorten_trails(const OptionValues& values, const Loaded& loaded,
   }
 }
 
-// What all runs do is told by the whole graph. A search that was asked for and cannot keep it says
-// that it does not know.
+// What all runs do is told by the whole graph, or on the fly. A search that was asked for and can
+// do neither says that it does not know.
 void keep_graph_for_properties(const OptionValues& values, const Program& program,
                                CheckOptions& options) {
   if (program.protocol.temporal.empty() || program.errors.is_question) return;
   if (values.has(option::checkpoint) || values.has(option::resume)) return;
   auto* const search = std::get_if<ExhaustiveSearch>(&options.search);
-  const bool is_kept_whole = search && std::holds_alternative<ExactStates>(search->storage);
-  if (is_kept_whole && options.spill_folder.empty() && options.folded.empty() &&
-      !options.reduce.any())
-    search->storage = WholeGraph{};
+  if (!search || search->follows_runs || !options.spill_folder.empty() || !options.folded.empty() ||
+      options.reduce.any())
+    return;
+  if (std::holds_alternative<ExactStates>(search->storage)) search->storage = WholeGraph{};
+  // Who has no memory to spare has none for the graph.
+  if (std::holds_alternative<CompactStates>(search->storage)) search->follows_runs = true;
 }
 
 }  // namespace

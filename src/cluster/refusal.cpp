@@ -20,6 +20,8 @@ std::string why_not(const ExhaustiveSearch& search) {
   }
   if (std::holds_alternative<WholeGraph>(search.storage))
     return "--keep-graph, and every temporal property, has the whole graph in one memory";
+  if (search.follows_runs)
+    return "--search cycles follows one path, which several ranks cannot share";
   const Runs* const runs = std::get_if<Runs>(&search.course);
   if (runs && runs->count > 1) return "--runs has several searches; start each by itself";
   return {};

@@ -29,7 +29,17 @@ namespace panoptes {
 // ---- the kinds of values --------------------------------------------------------------------
 
 // What has no enum elsewhere; words, meanings and enumerators are in options/words.hpp.
-enum class SearchWord { automatic, exhaustive, supertrace, scatter, guided, stack, cache, walk };
+enum class SearchWord {
+  automatic,
+  exhaustive,
+  supertrace,
+  scatter,
+  guided,
+  stack,
+  cache,
+  walk,
+  cycles
+};
 enum class StoreWord { exact, compact, hash, bits };
 enum class KeepPer { state, process };
 enum class Expand { all, sound };

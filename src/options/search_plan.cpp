@@ -23,6 +23,7 @@ constexpr SearchMeaning searches[] = {
     {SearchWord::stack, StackSearch{}, false, false, true},
     {SearchWord::cache, CacheSearch{}, false, false, true},
     {SearchWord::walk, RandomWalks{}, false, false, true},
+    {SearchWord::cycles, ExhaustiveSearch{.follows_runs = true}, false, true},
 };
 
 const SearchMeaning& meaning_of(SearchWord word) {

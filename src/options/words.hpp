@@ -54,7 +54,11 @@ inline constexpr auto searches = words_of<SearchWord>(
      {"stack", "depth first, with only the path in memory", SearchWord::stack},
      {"cache", "depth first, with the path and a cache of other states in memory",
       SearchWord::cache},
-     {"walk", "random walks", SearchWord::walk}});
+     {"walk", "random walks", SearchWord::walk},
+     {"cycles",
+      "every state once, and before that what goes on for ever: temporal properties on the fly, "
+      "without a graph in memory",
+      SearchWord::cycles}});
 inline constexpr auto orders = words_of<Order>(
     {{"breadth", "those nearest to the initial state first: trails are the shortest",
       Order::breadth},

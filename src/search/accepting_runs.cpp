@@ -12,39 +12,132 @@ namespace {
 
 constexpr Product::Node no_node = UINT64_MAX;
 
-// The product, for who looks for components.
-struct ProductLinks {
-  using Cursor = Product::Cursor;
-  const Product& product;
-
-  std::uint64_t nodes() const { return product.nodes(); }
-  std::optional<std::uint64_t> target(std::uint64_t node, Cursor& cursor) const {
-    const auto edge = product.next(node, cursor);
-    return edge ? std::optional(edge->target) : std::nullopt;
-  }
-};
+bool is_weak_alone(const FairnessDemands& demands) {
+  return demands.processes == Fairness::weak && !demands.lines;
+}
 
 }  // namespace
 
-bool AcceptingRuns::has_all_marks(std::span<const Node> members,
-                                  const std::function<bool(Node)>& is_member) const {
-  bool has_edge = false;
-  std::uint32_t marks = 0;
-  for (const Node member : members) {
-    for_each_edge(product_, member, [&](const Product::Edge& edge) {
-      if (!is_member(edge.target)) return;
-      has_edge = true;
-      marks |= edge.marks;
-    });
-    if (has_edge && marks == product_.all_marks()) return true;
+// Reaches all nodes, each once.
+class AcceptingRuns::Search {
+  // The product, for who looks for components: inside of those of the automaton. What edges lead
+  // out to is kept for later.
+  struct InsideLinks {
+    const Product& product;
+    std::function<void(Product::Node)> note_outside;
+
+    std::uint64_t nodes() const { return product.nodes(); }
+    void expect(Node node) const { product.graph().expect(product.state_of(node)); }
+    template <typename Use>
+    void for_each_target(Product::Node node, const Use& use) const {
+      product.for_each_edge(node, [&](const Product::Edge& edge) {
+        if (edge.is_inside)
+          use(edge.target);
+        else
+          note_outside(edge.target);
+      });
+    }
+  };
+
+ public:
+  Search(AcceptingRuns& runs, const Deadline& deadline)
+      : runs_(runs),
+        product_(runs.product_),
+        deadline_(deadline),
+        demands_(runs.program_.protocol.fairness),
+        is_noted_(product_.nodes()),
+        links_{product_, [this](Node node) { note(node); }},
+        components_(links_) {}
+
+  // False where it takes too long.
+  bool run() {
+    for (const Node node : product_.initial()) {
+      const BuchiStateId at = product_.automaton_state_of(node);
+      if (!product_.is_relevant(node) && product_.can_stay(at)) {
+        if (!reach_all(at)) return false;
+      } else {
+        note(node);
+      }
+    }
+    return reach_waiting();
   }
-  return false;
-}
+  std::uint64_t visited() const { return expanded_ + components_.visited(); }
+
+ private:
+  static constexpr std::uint64_t nodes_per_look = 4096;
+
+  bool is_late() { return ++looks_ % nodes_per_look == 0 && deadline_.has_passed(); }
+
+  // Every state is reached, and the automaton may have stayed where it was.
+  bool reach_all(BuchiStateId at) {
+    for (std::uint64_t state = 0; state < product_.graph().states(); ++state)
+      is_noted_[product_.node(state, at)] = true;
+    for (std::uint64_t state = 0; state < product_.graph().states(); ++state)
+      if (!reach(product_.node(state, at)) || !reach_waiting()) return false;
+    return true;
+  }
+  void note(Node node) {
+    if (is_noted_[node]) return;
+    is_noted_[node] = true;
+    waiting_.push_back(node);
+  }
+  bool reach_waiting() {
+    while (!waiting_.empty()) {
+      const Node node = waiting_.back();
+      waiting_.pop_back();
+      if (!reach(node)) return false;
+    }
+    return true;
+  }
+  bool reach(Node node) {
+    if (product_.is_relevant(node)) {
+      const auto found = [&](std::span<const Node> members, bool has_cycle) {
+        if (has_cycle && has_time_ && may_be_accepted(members))
+          has_time_ = runs_.add(members, deadline_);
+      };
+      return components_.run(node, found, deadline_) && has_time_;
+    }
+    if (is_late()) return false;
+    ++expanded_;
+    product_.for_each_edge(node, [&](const Product::Edge& edge) { note(edge.target); });
+    return true;
+  }
+
+  // Whether there are all marks, and everybody moves who always can.
+  bool may_be_accepted(std::span<const Node> members) const {
+    const bool counts_processes =
+        demands_.processes != Fairness::any && product_.graph().has_process_bits();
+    std::uint32_t marks = 0;
+    std::uint64_t moved = 0, always = counts_processes ? UINT64_MAX : 0;
+    for (const Node member : members) {
+      if (always != 0) always &= product_.graph().enabled_bits(product_.state_of(member));
+      product_.for_each_edge(member, [&](const Product::Edge& edge) {
+        if (!edge.is_inside || !components_.is_with(edge.target, members.front())) return;
+        marks |= edge.marks;
+        moved |= product_.graph().moved_bits(edge.effect);
+      });
+      if (marks == product_.all_marks() && (always & ~moved) == 0) return true;
+    }
+    return false;
+  }
+
+  AcceptingRuns& runs_;
+  const Product& product_;
+  const Deadline& deadline_;
+  const FairnessDemands demands_;
+  std::vector<bool> is_noted_;  // by node: is waiting, or was
+  std::vector<Node> waiting_;
+  const InsideLinks links_;
+  StrongComponents<InsideLinks, std::uint32_t> components_;  // of relevant nodes
+  std::uint64_t expanded_ = 0, looks_ = 0;                   // others
+  bool has_time_ = true;
+};
 
 // False where it takes too long.
 bool AcceptingRuns::add(std::span<const Node> members, const Deadline& deadline) {
   const FairnessDemands& demands = program_.protocol.fairness;
-  if (demands == FairnessDemands{}) {
+  const bool is_known = is_weak_alone(demands) && product_.graph().has_process_bits();
+  if (demands == FairnessDemands{} || is_known) {
     components_.emplace_back(members.begin(), members.end());
     parts_.push_back(components_.back());
     std::sort(parts_.back().begin(), parts_.back().end());
@@ -63,16 +156,9 @@ bool AcceptingRuns::add(std::span<const Node> members, const Deadline& deadline)
 }
 
 bool AcceptingRuns::look(const Deadline& deadline) {
-  const ProductLinks links{product_};
-  StrongComponents components(links);
-  bool has_time = true;
-  const auto found = [&](std::span<const Node> members) {
-    const auto is_member = [&](Node node) { return components.is_with(node, members.front()); };
-    if (has_time && has_all_marks(members, is_member)) has_time = add(members, deadline);
-  };
-  for (const Node root : product_.initial())
-    if (!components.run(root, found, deadline) || !has_time) return false;
-  visited_ = components.visited();
+  Search search(*this, deadline);
+  if (!search.run()) return false;
+  visited_ = search.visited();
   return true;
 }
 
@@ -100,7 +186,7 @@ std::optional<Product::Node> AcceptingRuns::nearest(const Deadline& deadline,
     const Node node = waiting.front();
     if (is_wanted[node]) return node;
     if (++nodes % nodes_per_look == 0 && deadline.has_passed()) return {};
-    for_each_edge(product_, node, [&](const Product::Edge& edge) {
+    product_.for_each_edge(node, [&](const Product::Edge& edge) {
       if (parents[edge.target] != no_node) return;
       parents[edge.target] = node;
       waiting.push_back(edge.target);
@@ -112,10 +198,11 @@ std::optional<Product::Node> AcceptingRuns::nearest(const Deadline& deadline,
 std::vector<RuleId> AcceptingRuns::way_to(Node node, const std::vector<Node>& parents) const {
   std::vector<std::pair<Node, std::uint64_t>> steps;  // node and step of its state
   for (; parents[node] != node; node = parents[node]) {
-    Product::Cursor cursor;
-    auto edge = product_.next(parents[node], cursor);
-    while (edge->target != node) edge = product_.next(parents[node], cursor);
-    steps.emplace_back(parents[node], edge->step);
+    std::optional<std::uint64_t> first;
+    product_.for_each_edge(parents[node], [&](const Product::Edge& edge) {
+      if (edge.target == node && !first) first = edge.step;
+    });
+    steps.emplace_back(parents[node], *first);
   }
   std::reverse(steps.begin(), steps.end());
   std::vector<RuleId> rules;

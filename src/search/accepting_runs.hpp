@@ -3,10 +3,15 @@
 //
 // Idea: a run goes on for ever in one strong component. It is accepted if it has all marks again
 // and again, which some run in the component is if they are on its edges; whether one of those is
-// fair, fair_parts.hpp tells. All components are looked at, so that the nearest of them is known.
-// Cost: linear in the nodes that can be reached; 8 bytes for each node of the product, and 8 more
-// where there is a run to be told.
-// How it can be wrong: not at all, on a graph that is complete.
+// fair, fair_parts.hpp tells, but for weak fairness, which a component has as a whole or not at
+// all. All components are looked at, so that the nearest of them is known.
+// Components are looked for among relevant nodes only (product.hpp); of others it is enough that
+// they are reached. Where the automaton can wait at its first state for whatever comes, that is
+// each state of the graph, in the order of their numbers.
+// Cost: linear in the nodes that can be reached; 4 bytes for each node of the product and the
+// stacks, and 8 more where there is a run to be told.
+// How it can be wrong: not at all, on a graph that is complete. What it says depends on the links
+// of states and their order, and not on the numbers of the states.
 #pragma once
 
 #include "search/fair_parts.hpp"
@@ -15,7 +20,7 @@ namespace panoptes {
 
 class AcceptingRuns {
  public:
-  // Both outlive it.
+  // Both outlive it. REQUIRES: the product has less than 2^32 - 1 nodes.
   AcceptingRuns(const Program& program, const Product& product)
       : program_(program), product_(product) {}
 
@@ -33,8 +38,7 @@ class AcceptingRuns {
 
  private:
   using Node = Product::Node;
-  bool has_all_marks(std::span<const Node> members,
-                     const std::function<bool(Node)>& is_member) const;
+  class Search;
   bool add(std::span<const Node> members, const Deadline& deadline);
   std::optional<Node> nearest(const Deadline& deadline, std::vector<Node>& parents) const;
   std::vector<RuleId> way_to(Node node, const std::vector<Node>& parents) const;

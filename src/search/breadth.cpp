@@ -36,7 +36,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       budget_(budget),
       spill_folder_(spill_folder),
       neighbours_(neighbours),
-      state_bytes_(width_ * sizeof(Word)),
+      state_bytes_(width_ * sizeof(Word) + (sink ? sizeof(std::uint64_t) : 0)),
       meeting_(static_cast<std::ptrdiff_t>(workers), Meet{this}) {
   add_lanes(workers);
 }
@@ -73,7 +73,8 @@ void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states
     chunks_.fetch_add(1, std::memory_order_relaxed);
     state_bytes_.store(
         (chunk.words.capacity() * sizeof(Word) + chunk.notes.capacity() * sizeof(std::uint32_t)) /
-            chunk_states_,
+                chunk_states_ +
+            (sink_ ? sizeof(std::uint64_t) : 0),
         std::memory_order_relaxed);
   }
   lane.chunks.back().states.push_back(states, i);
@@ -86,7 +87,7 @@ void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
     neighbours_->begin(static_cast<unsigned>(lanes_.size()),
                        [this](StateName state) { return own_origin(state); });
   if (first_owner() > 0) return;
-  lanes_[0]->level.chunks.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}});
+  lanes_[0]->level.chunks.push_back({{width_, {initial.begin(), initial.end()}}, {0, 0}, {0}});
   waiting_ = chunks_ = 1;
 }
 
@@ -245,6 +246,7 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
       batch = std::move(chunk->states);
     }
     own.batch = chunk->first;
+    own.numbers = std::move(chunk->numbers);
     own.depth = depth_.load(std::memory_order_relaxed);
     waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
     return true;
@@ -265,7 +267,7 @@ constexpr std::uint64_t part_left = 8, part_below = 16;
 
 }  // namespace
 
-// A graph needs states in the order of their numbers, and neighbours need them level by level:
+// A graph needs all states with their numbers, and neighbours need them level by level:
 // where there is no memory for more of them, those that are new are not followed.
 void BreadthFrontier::drop_if_spent(SuccessorBatch& successors) {
   if (!budget_ || (!sink_ && !neighbours_)) return;
@@ -313,7 +315,10 @@ void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors,
     const std::uint64_t known = lane.log.next_number();
     const std::size_t first = successors.first[i];
     const std::span fresh(successors.fresh.data() + first, successors.first[i + 1] - first);
-    const auto use = [&](std::size_t s) { push(lane, worker, successors.states, first + s); };
+    const auto use = [&](std::size_t s) {
+      push(lane, worker, successors.states, first + s);
+      if (sink_) lane.chunks.back().numbers.push_back(successors.numbers[first + s]);
+    };
     if (are_all)
       lane.log.append(fresh, use);
     else
@@ -385,9 +390,8 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   log_own(worker, successors, are_all);
   if (!sink_ || deepest) return;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
-    for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s)
-      sink_->transition(lane.batch.number + i, successors.rules[s], successors.numbers[s],
-                        successors.fresh[s] != 0);
+    sink_->transitions(worker, lane.numbers[i], successors, successors.first[i],
+                       successors.first[i + 1]);
 }
 
 namespace {

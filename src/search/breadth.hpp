@@ -45,7 +45,8 @@ class BreadthFrontier final : public Frontier, public Resumable {
  public:
   // `stepper` and the `selector` of the search, if any, re-make paths; they and `sink`, which may
   // be null, outlive the frontier. `spill_folder`: "" for none. `neighbours`: null where one rank
-  // has all states. REQUIRES: one worker and no neighbours where there is a sink.
+  // has all states. REQUIRES: no neighbours where there is a sink, and
+  // one that several workers may tell at once if there are some.
   BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* sink,
                   const Selector* selector = nullptr, const MemoryBudget* budget = nullptr,
                   const std::string& spill_folder = {}, Neighbours* neighbours = nullptr);

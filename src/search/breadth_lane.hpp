@@ -16,8 +16,9 @@ namespace panoptes {
 struct BreadthChunk {
   StateBatch states;  // empty where it is in a file
   StateName first;
-  std::uint64_t place = 0;           // in the file
-  std::size_t words = 0, notes = 0;  // of it, there
+  Buffer<std::uint64_t> numbers = {};  // of a numbering store, where there is a sink
+  std::uint64_t place = 0;             // in the file
+  std::size_t words = 0, notes = 0;    // of it, there
   bool is_spilled() const { return words > 0; }
 };
 
@@ -51,6 +52,7 @@ struct alignas(64) BreadthLane {
   std::vector<StateBatch> spare;  // chunks done with: what one thread allocates and another frees
                                   // makes them wait for each other
   StateName batch{0, 0};          // first state of the batch being expanded
+  Buffer<std::uint64_t> numbers;  // of that batch, as in its chunk
   std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
   std::uint64_t depth = 0;        // of the batch
   FoundStates found;              // by neighbours

@@ -52,6 +52,8 @@ struct ExhaustiveSearch {
   Order order = Order::breadth;
   Storage storage = {};
   Course course = {};
+  // Temporal properties are looked at on the fly, before all else, where no graph is kept for them.
+  bool follows_runs = false;
 };
 // Depth first, only the path in memory.
 struct StackSearch {
@@ -81,7 +83,7 @@ struct CheckOptions {
   std::string spill_folder;     // where a breadth-first search may put what has no room in memory
   StateWords folded;  // bits of a state the store does not look at; empty: it looks at all
   StepperKind stepper = StepperKind::native;  // the interpreter where there is no native one
-  unsigned threads = 1;  // at most; only breadth first, without graph or folding, has use for more
+  unsigned threads = 1;  // at most; only breadth first, without folding, has use for more
   Limits limits;
   ExploreRequest explore;
   bool strict = false;  // unread messages are errors

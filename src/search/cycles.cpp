@@ -10,28 +10,40 @@ namespace {
 
 // The links of a kept graph, as whoever looks for components wants them.
 struct Links {
-  using Cursor = std::uint64_t;
   const StateGraph& graph;
 
   std::uint64_t nodes() const { return graph.states(); }
-  std::optional<std::uint64_t> target(std::uint64_t state, Cursor& cursor) const {
-    const std::uint64_t at = graph.first(state) + cursor;
-    if (at == graph.first(state + 1)) return {};
-    ++cursor;
-    return graph.link(at).target;
+  void expect(std::uint64_t state) const { graph.expect(state); }
+  template <typename Use>
+  void for_each_target(std::uint64_t state, const Use& use) const {
+    for (std::uint64_t at = graph.first(state); at < graph.first(state + 1); ++at)
+      use(graph.link(at).target);
   }
 };
+
+template <typename Number, typename Found>
+bool look_for_components(const StateGraph& graph, const Found& found, const Deadline& deadline) {
+  const Links links{graph};
+  StrongComponents<Links, Number> components(links);
+  for (std::uint64_t state = 0; state < graph.states(); ++state)
+    if (!components.run(state, found, deadline)) return false;
+  return true;
+}
+
+// Where there are not too many states, short numbers do.
+template <typename Found>
+bool look_for_components(const StateGraph& graph, const Found& found, const Deadline& deadline) {
+  return graph.states() < UINT32_MAX ? look_for_components<std::uint32_t>(graph, found, deadline)
+                                     : look_for_components<std::uint64_t>(graph, found, deadline);
+}
 
 }  // namespace
 
 bool strong_components(const StateGraph& graph,
                        const std::function<void(std::span<const std::uint64_t>)>& found,
                        const Deadline& deadline) {
-  const Links links{graph};
-  StrongComponents components(links);
-  for (std::uint64_t state = 0; state < graph.states(); ++state)
-    if (!components.run(state, found, deadline)) return false;
-  return true;
+  return look_for_components(
+      graph, [&](std::span<const std::uint64_t> members, bool) { found(members); }, deadline);
 }
 
 std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<bool>& is_external,
@@ -45,11 +57,8 @@ std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<boo
       return false;
     });
   };
-  const auto look_at = [&](std::span<const std::uint64_t> members) {
-    const auto is_own = [](std::uint64_t source, const StateGraph::Link& link) {
-      return link.target == source;
-    };
-    if (members.size() > 1 || any_link(members, is_own)) {
+  const auto look_at = [&](std::span<const std::uint64_t> members, bool has_cycle) {
+    if (has_cycle) {
       ++cycles.components;
       cycles.states += members.size();
       cycles.largest_component = std::max<std::uint64_t>(cycles.largest_component, members.size());
@@ -72,7 +81,7 @@ std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<boo
     };
     if (!any_link(members, leads_out)) cycles.livelocks.push_back(std::move(sorted));
   };
-  if (!strong_components(graph, look_at, deadline)) return {};
+  if (!look_for_components(graph, look_at, deadline)) return {};
   return cycles;
 }
 

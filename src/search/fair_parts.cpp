@@ -22,19 +22,17 @@ bool has(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
 }
 
 // The edges of a part, for who looks for components of it.
+template <typename IsIn>
 struct PartGraph {
-  using Cursor = std::uint32_t;
   const Component& component;
-  std::function<bool(const Component::Edge&)> is_in;
+  IsIn is_in;
 
   std::uint64_t nodes() const { return component.nodes.size(); }
-  std::optional<std::uint64_t> target(std::uint64_t node, Cursor& cursor) const {
-    for (;;) {
-      const std::uint32_t at = component.first[node] + cursor;
-      if (at == component.first[node + 1]) return {};
-      ++cursor;
-      if (is_in(component.edges[at])) return component.edges[at].target;
-    }
+  void expect(std::uint64_t node) const { __builtin_prefetch(&component.first[node]); }
+  template <typename Use>
+  void for_each_target(std::uint64_t node, const Use& use) const {
+    for (std::uint32_t at = component.first[node]; at < component.first[node + 1]; ++at)
+      if (is_in(component.edges[at])) use(component.edges[at].target);
   }
 };
 
@@ -51,12 +49,10 @@ Component::Component(const Product& product, std::vector<Product::Node> members)
   std::sort(nodes.begin(), nodes.end());
   for (const Product::Node node : nodes) {
     first.push_back(static_cast<std::uint32_t>(edges.size()));
-    for_each_edge(product, node, [&](const Product::Edge& edge) {
+    product.for_each_edge(node, [&](const Product::Edge& edge) {
       const std::uint32_t target = place_in(nodes, edge.target);
       if (target == none) return;
-      const RunGraph& graph = product.graph();
-      edges.push_back(
-          {target, edge.marks, graph.step(product.state_of(node), edge.step).effect, edge.step});
+      edges.push_back({target, edge.marks, edge.effect, edge.step});
     });
   }
   first.push_back(static_cast<std::uint32_t>(edges.size()));
@@ -91,7 +87,6 @@ void FairParts::add_node(std::uint32_t node, bool is_first, Seen& seen) const {
 
 void FairParts::add_edge(const Component::Edge& edge, Seen& seen) const {
   const StepEffect& effect = product_.graph().effect(edge.effect);
-  seen.has_edge = true;
   seen.marks |= edge.marks;
   seen.moved.insert(effect.moved.begin(), effect.moved.end());
   seen.lost.insert(effect.lost.begin(), effect.lost.end());
@@ -136,17 +131,20 @@ std::optional<std::vector<FairPart>> FairParts::find(const Deadline& deadline) c
     const FairPart whole = std::move(waiting.back());
     waiting.pop_back();
     const std::vector<bool> is_inside = inside_of(component_, whole);
-    const PartGraph graph{
-        component_, [&](const Component::Edge& edge) { return is_in(whole, edge, is_inside); }};
-    StrongComponents components(graph);
-    const auto look = [&](std::span<const std::uint64_t> members) {
+    const auto is_in_whole = [&](const Component::Edge& edge) {
+      return is_in(whole, edge, is_inside);
+    };
+    const PartGraph<decltype(is_in_whole)> graph{component_, is_in_whole};
+    StrongComponents<PartGraph<decltype(is_in_whole)>, std::uint32_t> components(graph);
+    const auto look = [&](std::span<const std::uint64_t> members, bool has_cycle) {
+      if (!has_cycle) return;
       FairPart part{{members.begin(), members.end()}, whole.without_loss};
       std::sort(part.nodes.begin(), part.nodes.end());
       for (const std::uint64_t member : members) is_here[member] = true;
       const Seen seen = look_at(part, is_here);
       for (const std::uint64_t member : members) is_here[member] = false;
       bool is_smaller = false;
-      if (!seen.has_edge || !cut(seen, part, is_smaller)) return;
+      if (!cut(seen, part, is_smaller)) return;
       (is_smaller ? waiting : result).push_back(std::move(part));
     };
     for (const std::uint32_t node : whole.nodes)

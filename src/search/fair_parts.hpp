@@ -57,7 +57,6 @@ class FairParts {
  private:
   // What there is in a part, or on a cycle.
   struct Seen {
-    bool has_edge = false;
     std::uint32_t marks = 0;
     std::set<ProcessId> moved, always, sometimes;  // the last two: who can move
     std::set<ChannelId> lost, carried;

@@ -36,8 +36,7 @@ bool walks_by_chance(const CheckOptions& options) {
 // One stepper for each thread; machine code is compiled once.
 std::vector<std::unique_ptr<Stepper>> make_steppers(const Program& program,
                                                     const CheckOptions& options) {
-  const bool alone =
-      !is_breadth_first(options) || kept_as<WholeGraph>(options) || !options.folded.empty();
+  const bool alone = !is_breadth_first(options) || !options.folded.empty();
   const unsigned count = alone ? 1
                                : workers_with_room(program, std::max(1u, options.threads),
                                                    options.limits.memory_bytes);

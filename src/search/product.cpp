@@ -5,6 +5,22 @@
 
 namespace panoptes {
 
+Product::Product(const RunGraph& graph, const BuchiAutomaton& automaton)
+    : graph_(graph), automaton_(automaton), edges_(automaton.states()) {
+  const BuchiComponents components = components_of(automaton);
+  for (BuchiStateId at = 0; at < automaton.states(); ++at) {
+    const std::uint32_t component = components.of[at];
+    const bool is_relevant =
+        component != BuchiComponents::unreached && components.accepts[component];
+    is_relevant_.push_back(is_relevant);
+    can_stay_.push_back(std::ranges::any_of(automaton.edges[at], [&](const BuchiEdge& edge) {
+      return edge.target == at && edge.must_hold == 0 && edge.must_not_hold == 0;
+    }));
+    for (const BuchiEdge& edge : automaton.edges[at])
+      edges_[at].push_back({edge, is_relevant && components.is_inside(at, edge)});
+  }
+}
+
 std::vector<Product::Node> Product::initial() const {
   std::vector<Node> result;
   for (const BuchiEdge& edge : automaton_.edges[automaton_.initial])
@@ -12,20 +28,6 @@ std::vector<Product::Node> Product::initial() const {
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
-}
-
-std::optional<Product::Edge> Product::next(Node from, Cursor& cursor) const {
-  const std::uint64_t state = state_of(from);
-  const auto& edges = automaton_.edges[from % automaton_.states()];
-  for (; cursor.step < graph_.steps(state); ++cursor.step, cursor.edge = 0) {
-    const RunGraph::Step step = graph_.step(state, cursor.step);
-    const Valuation moment = graph_.atoms(step.target) | graph_.effect(step.effect).events;
-    while (cursor.edge < edges.size()) {
-      const BuchiEdge& edge = edges[cursor.edge++];
-      if (edge.allows(moment)) return Edge{node(step.target, edge.target), edge.marks, cursor.step};
-    }
-  }
-  return {};
 }
 
 }  // namespace panoptes

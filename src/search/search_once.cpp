@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
+#include <system_error>
 
 #include "rules/dead_values.hpp"
 #include "rules/owners.hpp"
@@ -151,16 +153,15 @@ void spread(const Symmetry& symmetry, Evidence& evidence, ErrorLog& errors) {
 
 // Only where it is the whole graph are cycles, livelocks and stuck processes known.
 std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stores,
-                                      StateGraph& graph, bool is_whole, const ErrorLog& errors,
-                                      const Court& court, const Deadline& deadline,
-                                      std::string& problem) {
+                                      const StateGraph& graph, bool is_whole,
+                                      const ErrorLog& errors, const Court& court,
+                                      const Deadline& deadline, std::string& problem) {
   if (!is_whole || !stores.numbered) {
     Livelocks none_known;
     none_known.graph.links = graph.links();
     none_known.graph.bytes = graph.bytes();
     return none_known;
   }
-  graph.finish(stores.numbered->stats().states);
   auto found = find_livelocks(program, graph, *stores.numbered, errors.has_failure(), court.sources,
                               problem, deadline);
   if (!found || !found->graph.is_complete) return found;
@@ -169,6 +170,33 @@ std::optional<Livelocks> livelocks_in(const Program& program, const Stores& stor
     return {};
   return found;
 }
+
+// Nothing where nobody asks for it, or where it is no business of this search.
+bool has_runs_to_follow(const Program& program, const CheckOptions& options) {
+  const ExhaustiveSearch* const search = exhaustive_search(options);
+  return search && search->follows_runs && !program.protocol.temporal.empty() &&
+         !program.errors.is_question && !options.reduce.any() && options.folded.empty() &&
+         !options.ranks && !options.checkpoints;
+}
+
+// What something comes to, found out by another thread where there is one to be had.
+template <typename Find>
+class Beside {
+ public:
+  Beside(bool has_thread, Find find) : find_(std::move(find)) {
+    if (!has_thread) return;
+    try {
+      later_ = std::async(std::launch::async, find_);
+    } catch (const std::system_error&) {
+      // The machine gives no more threads: then it is found out when somebody asks.
+    }
+  }
+  auto result() { return later_.valid() ? later_.get() : find_(); }
+
+ private:
+  Find find_;
+  std::future<std::invoke_result_t<Find>> later_;
+};
 
 // Why nothing is known of runs, where the graph was kept; "" where all of it is there. What happens
 // inside of a sequence that need not end is no run's.
@@ -190,6 +218,55 @@ std::optional<Violations> violations_in(const Program& program, const KeptGraph&
   for (const TemporalProperty& property : program.protocol.temporal)
     none_known.properties.push_back({property.name, property.text, Outcome::unknown, reason});
   return none_known;
+}
+
+std::optional<Violations> violations_on_the_fly(const Program& program, Stepper& stepper,
+                                                const SourceSet& sources,
+                                                const CheckOptions& options, const Monitor& monitor,
+                                                std::string& problem) {
+  const Deadline deadline = trail_deadline(monitor, options, Stop::finished);
+  return follow_runs(program, stepper, {graph_room(options), options.limits.depth}, sources,
+                     problem, patient_deadline(deadline, options.interrupted));
+}
+
+// A search that has kept its graph.
+struct GraphSearch {
+  StateGraph& graph;
+  const Stores& stores;
+  const ErrorLog& errors;
+  const CheckOptions& options;
+  const Deadline& deadline;
+};
+
+// Adds to the verdict what the graph says: livelocks, and meanwhile, where there are threads,
+// properties. False where something does not replay.
+bool judge_graph(const Court& court, const GraphSearch& search, Verdict& verdict,
+                 std::string& problem) {
+  const CheckOptions& options = search.options;
+  const bool is_whole = verdict.promise == Promise::exhaustive && !options.reduce.any() &&
+                        search.stores.numbered != nullptr;
+  if (is_whole) search.graph.finish(search.stores.numbered->stats().states);
+  const bool has_properties = !verdict.properties.empty();
+  std::string livelock_problem;
+  Beside looking_for_livelocks(options.threads > 1 && has_properties, [&] {
+    return livelocks_in(court.program, search.stores, search.graph, is_whole, search.errors, court,
+                        search.deadline, livelock_problem);
+  });
+  std::optional<Violations> violations;
+  if (has_properties) {
+    const KeptGraph kept{search.graph, *search.stores.numbered, search.errors.has_failure(),
+                         graph_room(options), options.threads};
+    violations = violations_in(court.program, kept, why_unknown(verdict, is_whole, search.errors),
+                               court.sources,
+                               patient_deadline(search.deadline, options.interrupted), problem);
+    if (!violations) return false;
+  }
+  auto livelocks = looking_for_livelocks.result();
+  if (!livelocks) problem = livelock_problem;
+  if (!livelocks) return false;
+  add_livelocks(court, std::move(*livelocks), verdict);
+  if (violations) add_violations(std::move(*violations), verdict);
+  return true;
 }
 
 // An arena is as large as it was in the search to go on with: what it takes for known depends on
@@ -248,7 +325,7 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const CheckOptions options = with_saved_arena(given);
   const std::optional<Program> reduced = reduced_program(program, options);
   const Program& searched = reduced ? *reduced : program;
-  StateGraph graph;
+  StateGraph graph(options.threads);
   const bool keeps_graph = kept_as<WholeGraph>(options) != nullptr;
   GraphSink* const sink = keeps_graph ? &graph : nullptr;
   Parts parts(searched, options, sink);
@@ -258,6 +335,15 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
                   options.interrupted);
   if (ranks) ranks->watch(monitor);
   const double processor_start = processor_seconds();
+  std::optional<Violations> violations;
+  if (has_runs_to_follow(program, options)) {
+    violations =
+        violations_on_the_fly(program, *parts.steppers[0], sources, options, monitor, problem);
+    if (!violations) return {};
+    // Who wants one error has it.
+    if (options.explore.first_error_only && !violations->errors.empty())
+      setting.interlude = [](double) { return false; };
+  }
   ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
   ExploreOptions explore_options{options.explore};
   explore_options.unread_messages_are_errors = options.strict;
@@ -284,19 +370,10 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const Court court{program, sources, {options.explore.receptions, options.strict}, &searched};
   auto verdict =
       judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
+  if (verdict && violations) add_violations(std::move(*violations), *verdict);
   if (!verdict || !keeps_graph) return verdict;
-  const bool is_whole = verdict->promise == Promise::exhaustive && !options.reduce.any() &&
-                        parts.stores.numbered != nullptr;
-  auto livelocks =
-      livelocks_in(program, parts.stores, graph, is_whole, errors, court, deadline, problem);
-  if (!livelocks) return {};
-  add_livelocks(court, std::move(*livelocks), *verdict);
-  if (verdict->properties.empty()) return verdict;
-  const KeptGraph kept{graph, *parts.stores.numbered, errors.has_failure(), graph_room(options)};
-  auto violations = violations_in(program, kept, why_unknown(*verdict, is_whole, errors), sources,
-                                  patient_deadline(deadline, options.interrupted), problem);
-  if (!violations) return {};
-  add_violations(std::move(*violations), *verdict);
+  if (!judge_graph(court, {graph, parts.stores, errors, options, deadline}, *verdict, problem))
+    return {};
   return verdict;
 }
 

@@ -3,19 +3,51 @@
 //
 // Idea: a link is one word, target and rule together, in the order the search tells them. Where the
 // source changes a run begins; finish() turns the runs into the place of the first link of every
-// state. A breadth-first search tells all links of a state at once and the states in order, so that
-// the links can stay where they are; after other orders they are sorted by source once.
+// state. A breadth-first search of one worker tells all links of a state at once and the states in
+// order, so that the links can stay where they are; after other orders, and of several workers,
+// each of which writes into a list of its own, they are sorted by source once.
 // Cost: 8 bytes a link (Holzmann's B), 16 a run; then 8 a state instead of the runs.
 // How it can be wrong: not at all, but it has no steps that fail.
 //
-// Thread safety: none; one worker.
+// Thread safety: transitions(), bytes() and growth_bytes() may be called concurrently, by workers
+// there were said to be.
 #pragma once
 
+#include <atomic>
 #include <deque>
+#include <memory>
 
 #include "search/graph_sink.hpp"
 
 namespace panoptes {
+
+// Words that stay where they are while more are added.
+class WordList {
+ public:
+  std::uint64_t size() const { return size_; }
+  std::uint64_t operator[](std::uint64_t i) const { return chunks_[i / chunk][i % chunk]; }
+  std::uint64_t& operator[](std::uint64_t i) { return chunks_[i / chunk][i % chunk]; }
+  void push_back(std::uint64_t word) {
+    if (size_ == chunks_.size() * chunk) resize_chunks(chunks_.size() + 1);
+    chunks_.back()[size_++ % chunk] = word;
+  }
+  // New ones are left as they are.
+  void resize(std::uint64_t words) {
+    resize_chunks((words + chunk - 1) / chunk);
+    size_ = words;
+  }
+
+ private:
+  static constexpr std::uint64_t chunk = 1 << 13;
+
+  void resize_chunks(std::size_t count) {
+    while (chunks_.size() < count)
+      chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(chunk));
+  }
+
+  std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
+  std::uint64_t size_ = 0;
+};
 
 class StateGraph final : public GraphSink {
  public:
@@ -24,21 +56,29 @@ class StateGraph final : public GraphSink {
     RuleId rule;
   };
 
+  explicit StateGraph(unsigned workers = 1);
+
   void transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool fresh) override;
+  void transitions(unsigned worker, std::uint64_t source, const SuccessorBatch& successors,
+                   std::size_t begin, std::size_t end) override;
   std::uint64_t bytes() const override;
   // What finish() and a look for cycles will take.
   std::uint64_t growth_bytes() const override;
+
+  std::uint64_t links() const;  // that were told so far
 
   // All transitions were told; there are this many states. What follows REQUIRES it.
   void finish(std::uint64_t states);
 
   std::uint64_t states() const { return first_.size() - 1; }
-  std::uint64_t links() const { return links_.size(); }
   // The links of a state: link(first(state)) to link(first(state + 1) - 1), in rule order.
   std::uint64_t first(std::uint64_t state) const { return first_[state]; }
   Link link(std::uint64_t at) const {
-    return {links_[at] >> rule_bits, static_cast<RuleId>(links_[at] & (max_rules - 1))};
+    const std::uint64_t word = links_[at];
+    return {word >> rule_bits, static_cast<RuleId>(word & (max_rules - 1))};
   }
+  // Somebody will soon ask for the links of a state.
+  void expect(std::uint64_t state) const { __builtin_prefetch(&first_[state]); }
   bool has_links(std::uint64_t state) const { return first_[state] < first_[state + 1]; }
 
  private:
@@ -48,14 +88,28 @@ class StateGraph final : public GraphSink {
   struct Run {
     std::uint64_t source, first_link;
   };
+  struct alignas(64) Lane {
+    WordList links;  // target above rule
+    std::deque<Run> runs;
+    bool is_in_order = true;
+    std::uint64_t last_state = 0;  // the highest number seen
+    // The same for who counts meanwhile:
+    std::atomic<std::uint64_t> told_links{0}, told_runs{0}, told_last{0};
+
+    void begin_run(std::uint64_t source);
+    void add(RuleId rule, std::uint64_t target);
+    void tell();
+    std::uint64_t end_of(std::size_t run) const {
+      return run + 1 < runs.size() ? runs[run + 1].first_link : links.size();
+    }
+  };
+  bool is_in_order() const { return lanes_.size() == 1 && lanes_[0]->is_in_order; }
   void count_links(std::uint64_t states);
   void sort_links();
 
-  std::deque<std::uint64_t> links_;  // target above rule
-  std::deque<Run> runs_;
-  bool is_in_order_ = true;
-  std::uint64_t last_state_ = 0;      // the highest number seen
-  std::vector<std::uint64_t> first_;  // by state, and one more
+  std::vector<std::unique_ptr<Lane>> lanes_;  // by worker
+  WordList links_;                            // when it is finished
+  std::vector<std::uint64_t> first_;          // by state, and one more
 };
 
 }  // namespace panoptes

@@ -4,18 +4,19 @@
 // Idea: Pearce's variant of Tarjan's algorithm, with one number per node and a stack of its own
 // instead of recursion. A node's mark is 0 where it was not visited; then the lowest mark of the
 // path it can get back to; then, beyond all of those, that of its component. A component is told
-// when it is complete, those behind it first.
-// Cost: linear; 8 bytes a node and the stacks.
+// when it is complete, those behind it first. Links are followed once, when their node is entered:
+// what lies behind them and was not visited waits on a stack, and its mark is fetched from memory
+// meanwhile.
+// Cost: linear; a number a node and the stacks.
 //
-// A graph has nodes 0 .. nodes() - 1, a type Cursor, which says where among the links of a node one
-// has come to, and target(node, cursor): the node that the next link leads to, past which it moves
-// the cursor, or nothing.
+// A graph has nodes 0 .. nodes() - 1 and for_each_target(node, use), which calls use(target) for
+// every link of a node; expect(node) says that it will soon be asked for these, so that they may be
+// fetched from memory. `Number` holds one more than there are nodes.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,22 +24,22 @@
 
 namespace panoptes {
 
-template <typename Graph>
+template <typename Graph, typename Number = std::uint64_t>
 class StrongComponents {
  public:
   using Node = std::uint64_t;
 
   explicit StrongComponents(const Graph& graph)
-      : graph_(graph), marks_(graph.nodes()), component_mark_(graph.nodes()) {}
+      : graph_(graph), marks_(graph.nodes()), component_mark_(static_cast<Number>(graph.nodes())) {}
 
-  // Calls `found` for every component that can be reached from `root` and was not told before.
-  // False where it takes too long: then nothing more may be asked.
+  // Calls found(members, has_cycle) for every component that can be reached from `root` and was not
+  // told before. False where it takes too long: then nothing more may be asked.
   template <typename Found>
   bool run(Node root, const Found& found, const Deadline& deadline) {
-    constexpr std::uint64_t links_per_look = 4096;
+    constexpr std::uint64_t looks = 4096;
     if (marks_[root] != 0) return true;
     for (enter(root); !path_.empty(); go_on(found))
-      if (++links_ % links_per_look == 0 && deadline.has_passed()) return false;
+      if (++moves_ % looks == 0 && deadline.has_passed()) return false;
     return true;
   }
 
@@ -49,26 +50,47 @@ class StrongComponents {
 
  private:
   struct Visit {
-    Node node;
-    std::uint64_t own_mark;
-    typename Graph::Cursor cursor;
+    Number node, own_mark;
+    bool has_own_link;
+    std::uint64_t first_waiting;
   };
 
   void enter(Node node) {
-    marks_[node] = next_mark_;
-    path_.push_back({node, next_mark_, {}});
-    ++next_mark_;
+    const Number own = next_mark_++;
+    marks_[node] = own;
     ++visited_;
+    Visit visit{static_cast<Number>(node), own, false, waiting_.size()};
+    graph_.for_each_target(node, [&](Node target) {
+      __builtin_prefetch(&marks_[target]);
+      waiting_.push_back(static_cast<Number>(target));
+    });
+    // What was visited already need not wait.
+    Number lowest = own;
+    std::uint64_t kept = visit.first_waiting;
+    for (std::uint64_t at = kept; at < waiting_.size(); ++at) {
+      const Number target = waiting_[at], mark = marks_[target];
+      if (target == node) visit.has_own_link = true;
+      if (mark == 0) {
+        waiting_[kept++] = target;
+        graph_.expect(target);
+      } else {
+        lowest = std::min(lowest, mark);
+      }
+    }
+    waiting_.resize(kept);
+    marks_[node] = lowest;
+    path_.push_back(visit);
   }
 
-  // Follows the next link of the innermost node, or leaves it.
+  // Goes to the next node behind the innermost one, or leaves it.
   template <typename Found>
   void go_on(const Found& found) {
-    Visit& visit = path_.back();
-    const std::optional<Node> target = graph_.target(visit.node, visit.cursor);
-    if (!target) return leave(found);
-    if (marks_[*target] == 0) return enter(*target);
-    marks_[visit.node] = std::min(marks_[visit.node], marks_[*target]);
+    const Visit& visit = path_.back();
+    if (waiting_.size() == visit.first_waiting) return leave(found);
+    const Number target = waiting_.back();
+    waiting_.pop_back();
+    if (marks_[target] == 0) return enter(target);
+    marks_[visit.node] = std::min(marks_[visit.node], marks_[target]);
   }
 
   template <typename Found>
@@ -80,7 +102,7 @@ class StrongComponents {
     else
       complete(visit, found);
     if (path_.empty()) return;
-    std::uint64_t& before = marks_[path_.back().node];
+    Number& before = marks_[path_.back().node];
     before = std::min(before, marks_[visit.node]);
   }
 
@@ -92,17 +114,19 @@ class StrongComponents {
     const std::span<const Node> members(open_.data() + begin, open_.size() - begin);
     for (const Node member : members) marks_[member] = component_mark_;
     --component_mark_;
-    next_mark_ -= members.size();
-    found(members);
+    next_mark_ -= static_cast<Number>(members.size());
+    found(members, members.size() > 1 || visit.has_own_link);
     open_.resize(begin);
   }
 
   const Graph& graph_;
-  std::vector<std::uint64_t> marks_;
-  std::uint64_t next_mark_ = 1, visited_ = 0, links_ = 0;
-  std::uint64_t component_mark_;  // of the next component to be complete
-  std::deque<Visit> path_;        // being visited; may get long, and shall not double
-  std::vector<Node> open_;        // visited, but their component is not complete
+  std::vector<Number> marks_;
+  Number next_mark_ = 1;
+  std::uint64_t visited_ = 0, moves_ = 0;
+  Number component_mark_;        // of the next component to be complete
+  std::deque<Visit> path_;       // being visited; may get long, and shall not double
+  std::vector<Number> waiting_;  // behind the nodes of the path, those of the innermost last
+  std::vector<Node> open_;       // visited, but their component is not complete
 };
 
 }  // namespace panoptes

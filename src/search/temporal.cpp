@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/temporal.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "search/accepting_runs.hpp"
+#include "search/in_parallel.hpp"
 #include "temporal/translate.hpp"
 
 namespace panoptes {
 namespace {
 
-constexpr std::uint64_t bytes_per_node = 3 * sizeof(std::uint64_t);  // marks, parents, stacks
+// Marks, stacks, and parents where there is a run to be told.
+constexpr std::uint64_t bytes_per_node = 3 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
+constexpr const char* no_memory = "there is no memory to look at all runs";
 constexpr const char* no_time = "there was no time to look at all runs";
+
+// One property, and what becomes of it.
+struct Question {
+  std::uint32_t number = 0;
+  std::optional<BuchiAutomaton> automaton;  // nothing where there is none, or no memory
+  std::uint64_t bytes = 0;
+  PropertyReport report;
+  std::optional<ErrorReport> error;
+  std::string problem;
+};
 
 class PropertySearch {
  public:
@@ -19,50 +33,52 @@ class PropertySearch {
                  const Deadline& deadline)
       : program_(program), kept_(kept), sources_(sources), deadline_(deadline) {}
 
-  // False where something does not replay, with the reason in `problem`.
-  bool look_at(std::uint32_t number, Violations& found, std::string& problem) const {
+  Question question(std::uint32_t number) const {
     const TemporalProperty& property = program_.protocol.temporal[number];
-    PropertyReport& report =
-        found.properties.emplace_back(PropertyReport{property.name, property.text});
-    const auto automaton = translate(negation(property.formula));
+    Question question{number, {}, 0, {property.name, property.text}, {}, {}};
+    auto automaton = translate(negation(property.formula));
     if (!automaton) {
-      report.reason = automaton.failure().reason;
-      return true;
+      question.report.reason = automaton.failure().reason;
+      return question;
     }
-    report.automaton_states = automaton->states();
+    question.report.automaton_states = automaton->states();
     const std::uint64_t nodes = automaton->states() * kept_.graph.states();
-    if (nodes >= UINT32_MAX ||
-        nodes * bytes_per_node + kept_.graph.states() * bytes_of_atoms > kept_.most_bytes) {
-      report.reason = "there is no memory to look at all runs";
-      return true;
-    }
+    question.bytes = nodes * bytes_per_node + kept_.graph.states() * bytes_of_atoms;
+    if (nodes >= UINT32_MAX || question.bytes > kept_.most_bytes)
+      question.report.reason = no_memory;
+    else
+      question.automaton = std::move(*automaton);
+    return question;
+  }
+
+  void answer(Question& question, unsigned threads) const {
+    if (!question.automaton) return;
+    const TemporalProperty& property = program_.protocol.temporal[question.number];
     RunGraph graph(program_, property, kept_.graph, kept_.store, kept_.has_failures);
-    const Product product(graph, *automaton);
+    const Product product(graph, *question.automaton);
     AcceptingRuns runs(program_, product);
-    if (!graph.make(deadline_) || !runs.look(deadline_)) {
-      report.reason = no_time;
-      return true;
+    if (!graph.make(threads, deadline_) || !runs.look(deadline_)) {
+      question.report.reason = no_time;
+      return;
     }
-    report.product_states = runs.visited();
-    report.answer = runs.are_there() ? Outcome::violated : Outcome::holds;
-    return !runs.are_there() || add_error(number, runs, found, problem);
+    question.report.product_states = runs.visited();
+    question.report.answer = runs.are_there() ? Outcome::violated : Outcome::holds;
+    if (runs.are_there()) add_error(runs, question);
   }
 
  private:
-  bool add_error(std::uint32_t number, const AcceptingRuns& runs, Violations& found,
-                 std::string& problem) const {
+  void add_error(const AcceptingRuns& runs, Question& question) const {
     const auto run = runs.run(deadline_);
     if (!run) {
-      found.properties.back().answer = Outcome::unknown;
-      found.properties.back().reason = no_time;
-      return true;
+      question.report.answer = Outcome::unknown;
+      question.report.reason = no_time;
+      return;
     }
-    auto error = report_violation(program_, number, *run, sources_, problem, deadline_);
-    if (!error) return false;
-    error->count = runs.states();
-    error->is_shortest = true;  // the way; the cycle is short
-    found.errors.push_back(std::move(*error));
-    return true;
+    question.error =
+        report_violation(program_, question.number, *run, sources_, question.problem, deadline_);
+    if (!question.error) return;
+    question.error->count = runs.states();
+    question.error->is_shortest = true;  // the way; the cycle is short
   }
 
   const Program& program_;
@@ -71,15 +87,102 @@ class PropertySearch {
   const Deadline& deadline_;
 };
 
+// How many are looked at at once: as many as there are threads, and memory, for.
+unsigned together(const std::vector<Question>& questions, const KeptGraph& kept) {
+  std::uint64_t most = 1, count = 0;
+  for (const Question& question : questions) {
+    if (!question.automaton) continue;
+    most = std::max(most, question.bytes);
+    ++count;
+  }
+  const std::uint64_t limit =
+      std::min<std::uint64_t>({kept.threads, count, kept.most_bytes / most});
+  return static_cast<unsigned>(std::max<std::uint64_t>(1, limit));
+}
+
 }  // namespace
 
 std::optional<Violations> find_violations(const Program& program, const KeptGraph& kept,
                                           const SourceSet& sources, std::string& problem,
                                           const Deadline& deadline) {
-  Violations found;
   const PropertySearch search(program, kept, sources, deadline);
+  std::vector<Question> questions;
   for (std::uint32_t number = 0; number < program.protocol.temporal.size(); ++number)
-    if (!search.look_at(number, found, problem)) return {};
+    questions.push_back(search.question(number));
+  const unsigned at_once = together(questions, kept);
+  for_each_in_parallel(at_once, questions.size(), [&](std::uint64_t number) {
+    search.answer(questions[number], std::max(1u, kept.threads / at_once));
+  });
+  Violations found;
+  for (Question& question : questions) {
+    if (!question.problem.empty()) {
+      problem = question.problem;
+      return {};
+    }
+    found.properties.push_back(std::move(question.report));
+    if (question.error) found.errors.push_back(std::move(*question.error));
+  }
+  group_members(program, found);
+  return found;
+}
+
+namespace {
+
+const char* reason_of(RunSearch::End end) {
+  switch (end) {
+    case RunSearch::End::all_seen:
+    case RunSearch::End::found: break;
+    case RunSearch::End::time: return no_time;
+    case RunSearch::End::memory: return no_memory;
+    case RunSearch::End::depth: return "runs were followed only as far as --depth says";
+    case RunSearch::End::endless_sequence:
+      return "there is an indivisible sequence that need not end";
+  }
+  return "";
+}
+
+// False where a run does not replay or violates nothing.
+bool follow_runs_of(const Program& program, std::uint32_t number, Stepper& stepper,
+                    const RunSearch::Limits& limits, const SourceSet& sources,
+                    const Deadline& deadline, Violations& found, std::string& problem) {
+  const TemporalProperty& property = program.protocol.temporal[number];
+  PropertyReport& report = found.properties.emplace_back();
+  report.name = property.name;
+  report.formula = property.text;
+  const auto automaton = translate(negation(property.formula));
+  if (!automaton) {
+    report.reason = automaton.failure().reason;
+    return true;
+  }
+  report.automaton_states = automaton->states();
+  RunSearch search(program, property, *automaton, stepper);
+  const RunSearch::End end = search.look(limits, deadline);
+  report.product_states = search.visited();
+  report.reason = reason_of(end);
+  if (end == RunSearch::End::all_seen) report.answer = Outcome::holds;
+  if (end != RunSearch::End::found) return true;
+  report.answer = Outcome::violated;
+  auto error = report_violation(program, number, search.run(), sources, problem, deadline);
+  if (!error) return false;
+  error->count = 1;
+  found.errors.push_back(std::move(*error));
+  return true;
+}
+
+}  // namespace
+
+std::optional<Violations> follow_runs(const Program& program, Stepper& stepper,
+                                      const RunSearch::Limits& limits, const SourceSet& sources,
+                                      std::string& problem, const Deadline& deadline) {
+  Violations found;
+  const std::string refusal = RunSearch::refusal(program);
+  for (std::uint32_t number = 0; number < program.protocol.temporal.size(); ++number) {
+    const TemporalProperty& property = program.protocol.temporal[number];
+    if (!refusal.empty())
+      found.properties.push_back({property.name, property.text, Outcome::unknown, refusal});
+    else if (!follow_runs_of(program, number, stepper, limits, sources, deadline, found, problem))
+      return {};
+  }
   group_members(program, found);
   return found;
 }

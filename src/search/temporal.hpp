@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "search/run_search.hpp"
 #include "search/state_graph.hpp"
 #include "store/numbered_store.hpp"
 #include "verdict/violations.hpp"
@@ -24,6 +25,7 @@ struct KeptGraph {
   const NumberedStore& store;             // has its states
   bool has_failures = false;              // some step of the search failed
   std::uint64_t most_bytes = UINT64_MAX;  // that may be taken beside it
+  unsigned threads = 1;                   // at most
 };
 
 // Of all properties that the program has. Nothing where a run does not replay or violates nothing,
@@ -31,5 +33,11 @@ struct KeptGraph {
 std::optional<Violations> find_violations(const Program& program, const KeptGraph& kept,
                                           const SourceSet& sources, std::string& problem,
                                           const Deadline& deadline = {});
+
+// The same without a graph, on the fly (run_search.hpp): each property until one run violates it.
+// `stepper` takes sequences as one step.
+std::optional<Violations> follow_runs(const Program& program, Stepper& stepper,
+                                      const RunSearch::Limits& limits, const SourceSet& sources,
+                                      std::string& problem, const Deadline& deadline = {});
 
 }  // namespace panoptes

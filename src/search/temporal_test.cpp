@@ -169,6 +169,70 @@ TEST(Temporal, NothingIsKnownOfAGraphThatIsNotThere) {
   EXPECT_EQ(verdict_on_runs(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
 }
 
+// ---- on the fly, and by several threads
+
+CheckOptions options_on_the_fly() {
+  CheckOptions options;
+  options.search = ExhaustiveSearch{.follows_runs = true};
+  return options;
+}
+
+TEST(Temporal, RunsAreFollowedWithoutAGraph) {
+  const CheckOptions options = options_on_the_fly();
+  EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "holds");
+  EXPECT_EQ(answer(counter + "ltl { <> [] x == 2 }", options), "0 + 3");
+  EXPECT_EQ(answer(counter + "ltl { [] (x == 1 -> X x == 0) }", options), "2 + 3");
+  EXPECT_EQ(answer("var x : 0..2; proc p { x = 1; x = 2 } ltl { [] <> x == 1 }", options), "2 + 0");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> x == 1 }", options), "0 + 1");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> x == 1 } fair weak;", options), "holds");
+  EXPECT_EQ(answer(spins_beside + "ltl { <> [] x == 0 } fair weak;", options), "1 + 1");
+  EXPECT_EQ(answer("proc p { assert(1 == 0) } ltl { <> 1 == 0 }", options), "holds");
+}
+
+TEST(Temporal, WhoFollowsRunsSaysWhatItCannot) {
+  CheckOptions options = options_on_the_fly();
+  const std::string strong = counter + "ltl { [] <> x == 2 } fair strong;";
+  EXPECT_EQ(answer(strong, options), "unknown");
+  EXPECT_EQ(verdict_on_runs(strong, options).properties.at(0).reason,
+            "strong fairness takes the whole graph");
+  EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 } fair lines;", options), "unknown");
+  options.limits.depth = 1;
+  EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
+}
+
+// One error is enough: the rest need not be seen.
+TEST(Temporal, WhoFollowsRunsEndsWithTheFirstError) {
+  CheckOptions options = options_on_the_fly();
+  options.explore.first_error_only = true;
+  const std::string text =
+      "var x[4] : 0..30; proc p[i : 0..3] { do :: x[i] = (x[i] + 1) % 31 od } "
+      "ltl { <> x[0] == 1 }";
+  const Verdict verdict = verdict_on_runs(text, options);
+  EXPECT_EQ(verdict.outcome, Outcome::violated);
+  EXPECT_LT(verdict.states, 31u * 31 * 31);
+}
+
+// Levels of many chunks, so that all of them have something to do: what is told does not depend on
+// who does it.
+TEST(TemporalThreads, FindTheSameRuns) {
+  const std::string text =
+      "var x[3] : 0..24, done : 0..1; proc p[i : 0..2] { do :: x[i] = (x[i] + 1) % 25 od } "
+      "proc q { do :: (x[0] == 20 && x[1] == 20) -> done = 1 - done od } ";
+  const std::vector<std::string> properties = {
+      "ltl { <> x[1] == 3 }", "ltl { [] <> x[1] == 3 } fair weak;",
+      "ltl { <> done == 1 } fair weak;", "ltl { <> [] done == 0 } fair strong;",
+      "ltl a { [] x[0] < 24 } ltl b { <> x[2] == 24 }"};
+  for (const std::string& property : properties) {
+    CheckOptions options = options_for_runs();
+    options.stepper = StepperKind::interpreter;
+    const std::vector<std::string> alone = answers(text + property, options);
+    for (const unsigned threads : {2u, 4u}) {
+      options.threads = threads;
+      EXPECT_EQ(answers(text + property, options), alone) << property << threads;
+    }
+  }
+}
+
 TEST(Temporal, WhatDoesNotViolateIsNotReported) {
   const test::Compiled compiled = test::compile(counter + "ltl { [] <> x == 2 }");
   std::string problem;

@@ -2,68 +2,87 @@
 #include "store/numbered_store.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <thread>
 
 #include "base/hash.hpp"
 
 namespace panoptes {
 
-NumberedStore::NumberedStore(std::size_t width) : width_(width), index_(1u << 10) {}
+NumberedStore::NumberedStore(std::size_t width)
+    : width_(width), index_size_(1u << 10), index_(1u << 10) {}
 
 void NumberedStore::insert(SuccessorBatch& batch, const StateBatch&) {
+  static thread_local Buffer<std::uint64_t> hashes;
   const std::size_t count = batch.size();
-  hashes_.resize(count);
+  hashes.resize(count);
   batch.fresh.resize(count);
   batch.numbers.resize(count);
+  if (!has_room(planned_.fetch_add(count, std::memory_order_relaxed) + count)) make_room();
+  const std::shared_lock lock(growing_);
   for (std::size_t i = 0; i < count; ++i) {
-    hashes_[i] = hash_state(batch.states[i]);
-    __builtin_prefetch(&index_[hashes_[i] & (index_.size() - 1)]);
+    hashes[i] = hash_state(batch.states[i]);
+    __builtin_prefetch(&index_[hashes[i] & (index_.size() - 1)]);
   }
+  std::uint64_t known = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Found found = find_or_add(batch.states[i], hashes_[i]);
+    const Found found = find_or_add(batch.states[i], hashes[i]);
     batch.fresh[i] = found.fresh;
     batch.numbers[i] = found.number;
+    known += found.fresh ? 0 : 1;
   }
+  planned_.fetch_sub(known, std::memory_order_relaxed);
 }
 
-NumberedStore::Found NumberedStore::find_or_add(StateView state, std::uint64_t hash) {
-  if ((count_ + 1) * 4 > index_.size() * 3) grow();
+NumberedStore::Found NumberedStore::find_or_add(StateView state, std::uint64_t hash) noexcept {
   const std::uint64_t mask = index_.size() - 1;
-  const std::uint64_t signature = hash >> number_bits << number_bits;
+  const std::uint64_t signature = hash & ~number_mask;
   for (std::uint64_t at_index = hash & mask;; at_index = (at_index + 1) & mask) {
-    const std::uint64_t entry = index_[at_index];
-    if (entry == 0) {
-      append(state);
-      index_[at_index] = signature | count_;  // number + 1
-      return {count_ - 1, true};
+    std::atomic_ref<std::uint64_t> place(index_[at_index]);
+    std::uint64_t entry = place.load(std::memory_order_acquire);
+    if (entry == 0 && place.compare_exchange_strong(entry, signature | claimed)) {
+      const std::uint64_t number = count_.fetch_add(1, std::memory_order_relaxed);
+      std::copy(state.begin(), state.end(),
+                chunks_[number / chunk_states].get() + number % chunk_states * width_);
+      place.store(signature | (number + 1), std::memory_order_release);
+      return {number, true};
     }
-    if (((entry ^ signature) >> number_bits) != 0) continue;
-    const std::uint64_t number = (entry & ((std::uint64_t{1} << number_bits) - 1)) - 1;
+    if (((entry ^ signature) & ~number_mask) != 0) continue;
+    for (; (entry & number_mask) == claimed; entry = place.load(std::memory_order_acquire))
+      std::this_thread::yield();
+    const std::uint64_t number = (entry & number_mask) - 1;
     if (std::equal(state.begin(), state.end(), at(number))) return {number, false};
   }
 }
 
-void NumberedStore::append(StateView state) {
-  if (count_ % chunk_states == 0)
-    chunks_.push_back(std::make_unique<Word[]>(chunk_states * width_));
-  std::copy(state.begin(), state.end(), chunks_.back().get() + count_ % chunk_states * width_);
-  ++count_;
+void NumberedStore::make_room() {
+  const std::unique_lock lock(growing_);
+  const std::uint64_t planned = planned_.load(std::memory_order_relaxed);
+  while (planned * 4 > index_.size() * 3) grow();
+  while (planned > chunks_.size() * chunk_states)
+    chunks_.push_back(std::make_unique_for_overwrite<Word[]>(chunk_states * width_));
+  chunk_count_.store(chunks_.size(), std::memory_order_relaxed);
 }
 
 void NumberedStore::grow() {
   std::vector<std::uint64_t> larger(index_.size() * 2);
-  const std::uint64_t mask = larger.size() - 1;
-  for (std::uint64_t number = 0; number < count_; ++number) {
+  const std::uint64_t mask = larger.size() - 1, count = count_.load(std::memory_order_relaxed);
+  for (std::uint64_t number = 0; number < count; ++number) {
     const std::uint64_t hash = hash_state({at(number), width_});
     std::uint64_t at_index = hash & mask;
     while (larger[at_index] != 0) at_index = (at_index + 1) & mask;
-    larger[at_index] = (hash >> number_bits << number_bits) | (number + 1);
+    larger[at_index] = (hash & ~number_mask) | (number + 1);
   }
   index_ = std::move(larger);
+  index_size_.store(index_.size(), std::memory_order_relaxed);
 }
 
 StoreStats NumberedStore::stats() const {
-  const std::uint64_t index_bytes = index_.size() * sizeof(std::uint64_t);
-  return {count_, index_bytes + chunks_.size() * chunk_states * width_ * sizeof(Word),
+  const std::uint64_t index_bytes =
+      index_size_.load(std::memory_order_relaxed) * sizeof(std::uint64_t);
+  const std::uint64_t chunk_bytes = chunk_states * width_ * sizeof(Word);
+  return {count_.load(std::memory_order_relaxed),
+          index_bytes + chunk_count_.load(std::memory_order_relaxed) * chunk_bytes,
           index_bytes * 2};
 }
 

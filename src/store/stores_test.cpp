@@ -159,6 +159,42 @@ TEST(Stores, AreFilledByManyThreadsAtOnce) {
     fill_by_many_threads(width, [&](unsigned threads) {
       return std::make_unique<CompactStore>(width, 64, threads);
     });
+    fill_by_many_threads(width, [&](unsigned) { return std::make_unique<NumberedStore>(width); });
+  }
+}
+
+// Whoever asks gets the same number for a state, and numbers are dense.
+TEST(NumberedStore, NumbersForManyThreadsAtOnce) {
+  constexpr unsigned threads = 4;
+  constexpr Word states = 20'000;
+  NumberedStore store(2);
+  std::array<std::vector<std::uint64_t>, threads> numbers;
+  {
+    std::vector<std::jthread> running;
+    for (unsigned t = 0; t < threads; ++t)
+      running.emplace_back([&store, &mine = numbers[t]] {
+        for (Word begin = 0; begin < states; begin += 50) {
+          SuccessorBatch batch;
+          batch.clear(2);
+          for (Word i = begin; i < begin + 50; ++i) {
+            batch.states.push_back(std::array<Word, 2>{i, i % 3});
+            batch.rules.push_back(0);
+          }
+          batch.close_state(0);
+          store.insert(batch, {2, {}});
+          mine.insert(mine.end(), batch.numbers.begin(), batch.numbers.end());
+        }
+      });
+  }
+  std::vector<bool> is_given(states);
+  for (Word i = 0; i < states; ++i) {
+    const std::uint64_t number = numbers[0][i];
+    ASSERT_LT(number, states);
+    EXPECT_FALSE(is_given[number]);
+    is_given[number] = true;
+    for (unsigned t = 1; t < threads; ++t) ASSERT_EQ(numbers[t][i], number);
+    EXPECT_EQ(store.state(number)[0], i);
+    EXPECT_EQ(store.state(number)[1], i % 3);
   }
 }
 

@@ -23,6 +23,7 @@ class Moments {
 
   // Atoms about a state; whether the run has ended there is not for a state to say.
   Valuation of_state(StateView state) const;
+  std::size_t atoms() const { return property_.atoms.size(); }
   // What a step has sent and received.
   Valuation of_rule(RuleId rule) const { return events_[rule]; }
   // Where the run has ended.

@@ -314,7 +314,6 @@ TEST(Usage, RefusesOptionsThatWouldBeIgnored) {
        "--threads is not for --search stack, which uses one core"},
       {{"check", "--search", "scatter", "--threads", "2"}, "--threads is not for --search scatter"},
       {{"check", "--order", "depth", "--threads", "2"}, "--threads is not for --order depth"},
-      {{"check", "--keep-graph", "--threads", "2"}, "--threads is not for --keep-graph"},
       {{"check", "--fold", "process", "client", "--threads", "2"}, "--threads is not for --fold"},
       {{"check", "--keep-graph", "--spill", "/tmp"}, "--spill is not for --keep-graph"},
       {{"check", "--per", "state"}, "--per is for --keep"},

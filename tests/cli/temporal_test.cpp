@@ -75,10 +75,26 @@ TEST_F(TemporalOptions, AreUnknownToASearchThatCannotPromise) {
   }
 }
 
+TEST_F(TemporalOptions, AreLookedAtOnTheFlyWhereThatWasAsked) {
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--search", "cycles"},
+                                              {"--store", "compact"},
+                                              {"--threads", "2"}}) {
+    std::vector<std::string> asked = {"--ltl", "<> x == 1"};
+    asked.insert(asked.end(), how.begin(), how.end());
+    EXPECT_EQ(checked(asked, 1)["properties"][0]["verdict"], "violated") << how[1];
+    asked.insert(asked.end(), {"--fair", "weak"});
+    EXPECT_EQ(checked(asked, 0)["properties"][0]["verdict"], "holds") << how[1];
+  }
+  EXPECT_TRUE(contains(refused({"--search", "cycles", "--keep-graph"}),
+                       "--search cycles is not for --keep-graph"));
+}
+
 TEST_F(TemporalOptions, AreConfirmedByTheirRuns) {
   const std::string trail = folder_.path("t.json");
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--ltl", "<> x == 1"}, {"--non-progress"}}) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--ltl", "<> x == 1"},
+                                                  {"--ltl", "<> x == 1", "--search", "cycles"},
+                                                  {"--ltl", "<> x == 1", "--store", "compact"},
+                                                  {"--non-progress"}}) {
     std::vector<std::string> asked = {"check", path_, "--trail", trail};
     asked.insert(asked.end(), options.begin(), options.end());
     run(asked);

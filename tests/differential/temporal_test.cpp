@@ -9,8 +9,12 @@
 
 #include "differential/generator.hpp"
 #include "differential/naive_runs.hpp"
+#include "search/run_search.hpp"
+#include "step/indivisible.hpp"
+#include "step/interpreter.hpp"
 #include "support/model.hpp"
 #include "support/sample.hpp"
+#include "temporal/translate.hpp"
 
 namespace panoptes::differential {
 namespace {
@@ -117,10 +121,14 @@ std::optional<Compared> with_property(std::uint64_t seed) {
   return Compared{test::compile(text, setup), text};
 }
 
+enum class How { graph, graph_by_two, on_the_fly };
+
 // "holds", "violated" or "unknown". Throws where a run that was found does not replay.
-std::string answer_of(const Compared& compared) {
+std::string answer_of(const Compared& compared, How how = How::graph) {
   CheckOptions options;
-  options.search = ExhaustiveSearch{.storage = WholeGraph{}};
+  options.search = how == How::on_the_fly ? ExhaustiveSearch{.follows_runs = true}
+                                          : ExhaustiveSearch{.storage = WholeGraph{}};
+  options.threads = how == How::graph_by_two ? 2 : 1;
   const Verdict verdict = test::check(compared.compiled, options);
   return std::string(to_string(verdict.properties.at(0).answer));
 }
@@ -136,7 +144,7 @@ std::optional<std::string> naive_answer(const Compared& compared,
 class TemporalProperties : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(TemporalProperties, AreThoseOfTheNaiveSearch) {
-  std::uint64_t compared = 0, violated = 0, unknown = 0;
+  std::uint64_t compared = 0, violated = 0, unknown = 0, on_the_fly = 0;
   const std::uint64_t count = temporal_protocols / temporal_shards;
   for (std::uint64_t seed = GetParam() * count; seed < (GetParam() + 1) * count; ++seed) {
     const auto subject = with_property(seed);
@@ -151,7 +159,17 @@ TEST_P(TemporalProperties, AreThoseOfTheNaiveSearch) {
     ++compared;
     violated += answer == "violated";
     ASSERT_EQ(answer, *naive) << "seed " << seed << "\n" << subject->text;
+    if (seed % 4 == 1) {
+      ASSERT_EQ(answer_of(*subject, How::graph_by_two), *naive)
+          << "by two, seed " << seed << "\n"
+          << subject->text;
+    }
+    const std::string followed = answer_of(*subject, How::on_the_fly);
+    if (followed == "unknown") continue;  // strong fairness, or that of lines
+    ++on_the_fly;
+    ASSERT_EQ(followed, *naive) << "on the fly, seed " << seed << "\n" << subject->text;
   }
+  EXPECT_GT(on_the_fly, compared / 4);
   EXPECT_GT(compared, count / 3);
   EXPECT_LT(unknown, count / 20);
   EXPECT_GT(violated, compared / 5);
@@ -193,6 +211,99 @@ INSTANTIATE_TEST_SUITE_P(
                     RunFault{"StrongIsWeak", &NaiveRunFaults::takes_strong_for_weak},
                     RunFault{"FailingNotEnabled", &NaiveRunFaults::enabled_without_failing}),
     [](const auto& test) { return std::string(test.param.name); });
+
+// ---- faults in what runs are followed by
+
+// The same protocol, whose steps that fail nobody hears of.
+class ForgetfulStepper final : public Stepper {
+ public:
+  explicit ForgetfulStepper(Stepper& stepper) : stepper_(stepper) {}
+  const Program& program() const override { return stepper_.program(); }
+  void expand(const StateBatch& batch, SuccessorBatch& out,
+              std::vector<Finding>& findings) override {
+    stepper_.expand(batch, out, findings);
+    findings.clear();
+  }
+  void expand_alone(ProcessId process, const StateBatch& batch, SuccessorBatch& out,
+                    std::vector<Finding>& findings) override {
+    stepper_.expand_alone(process, batch, out, findings);
+  }
+
+ private:
+  Stepper& stepper_;
+};
+
+// The last successor of every state is left out.
+class ShortStepper final : public Stepper {
+ public:
+  explicit ShortStepper(Stepper& stepper) : stepper_(stepper) {}
+  const Program& program() const override { return stepper_.program(); }
+  void expand(const StateBatch& batch, SuccessorBatch& out,
+              std::vector<Finding>& findings) override {
+    stepper_.expand(batch, out, findings);
+    if (out.size() < 2) return;
+    out.states.words.resize(out.states.words.size() - out.states.width);
+    out.rules.pop_back();
+    --out.first.back();
+  }
+  void expand_alone(ProcessId process, const StateBatch& batch, SuccessorBatch& out,
+                    std::vector<Finding>& findings) override {
+    stepper_.expand_alone(process, batch, out, findings);
+  }
+
+ private:
+  Stepper& stepper_;
+};
+
+enum class RunSearchFault { none, promise, fairness, failures, successor, automaton_edge };
+
+// Nothing where it says nothing.
+std::optional<std::string> followed_with(RunSearchFault fault, const Compared& compared) {
+  Program program = compared.compiled.program;
+  if (!RunSearch::refusal(program).empty()) return {};
+  auto automaton = translate(negation(program.protocol.temporal[0].formula));
+  if (!automaton) return {};
+  if (fault == RunSearchFault::promise)
+    for (auto& edges : automaton->edges)
+      for (BuchiEdge& edge : edges) edge.marks = automaton->all_marks();
+  if (fault == RunSearchFault::automaton_edge && automaton->edges[automaton->initial].size() > 1)
+    automaton->edges[automaton->initial].pop_back();
+  if (fault == RunSearchFault::fairness) program.protocol.fairness = {};
+  const auto whole = in_whole_sequences(std::make_unique<Interpreter>(program));
+  ForgetfulStepper forgetful(*whole);
+  ShortStepper shorter(*whole);
+  Stepper* stepper = whole.get();
+  if (fault == RunSearchFault::failures) stepper = &forgetful;
+  if (fault == RunSearchFault::successor) stepper = &shorter;
+  RunSearch search(program, program.protocol.temporal[0], *automaton, *stepper);
+  const RunSearch::End end = search.look({}, {});
+  if (end == RunSearch::End::found) return "violated";
+  return end == RunSearch::End::all_seen ? std::optional<std::string>("holds") : std::nullopt;
+}
+
+class PlantedRunSearchFaults
+    : public testing::TestWithParam<std::pair<const char*, RunSearchFault>> {};
+
+TEST_P(PlantedRunSearchFaults, AreCaught) {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const auto subject = with_property(seed);
+    if (!subject) continue;
+    const auto right = followed_with(RunSearchFault::none, *subject);
+    const auto wrong = followed_with(GetParam().second, *subject);
+    if (!right || !wrong || *right == *wrong) continue;
+    EXPECT_EQ(*right, naive_answer(*subject).value_or(*right));
+    return;
+  }
+  FAIL() << "nobody has noticed";
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, PlantedRunSearchFaults,
+                         testing::Values(std::pair{"Promise", RunSearchFault::promise},
+                                         std::pair{"Fairness", RunSearchFault::fairness},
+                                         std::pair{"Failures", RunSearchFault::failures},
+                                         std::pair{"Successor", RunSearchFault::successor},
+                                         std::pair{"Edge", RunSearchFault::automaton_edge}),
+                         [](const auto& test) { return std::string(test.param.first); });
 
 }  // namespace
 }  // namespace panoptes::differential
