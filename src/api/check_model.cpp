@@ -16,18 +16,67 @@
 namespace panoptes {
 namespace {
 
-// All that keeps what is looked for. A graph is kept for the sake of what reductions hide.
-Reductions best_reductions(const OptionValues& values, const Loaded& loaded) {
-  if (values.has(option::keep_graph) || !loaded.program->protocol.temporal.empty()) return {};
-  const bool tells_members_apart =
-      !loaded.folded.empty() || values.get(option::search) == SearchWord::walk;
-  return {.internal = true,
-          .order = true,
-          .values = true,
-          .symmetry = loaded.symmetry && !tells_members_apart};
+// Which reductions are made, and why no others are, where nobody has said which.
+struct ChosenReductions {
+  Reductions reduce;
+  std::string unreduced;
+};
+
+// Why nothing may be left out at all; "" where something may. A graph is kept for the sake of what
+// reductions hide, and whoever sees but a part of it is told which.
+std::string why_plain(const OptionValues& values, const Program& program) {
+  if (values.has(option::keep_graph)) return "--keep-graph keeps the whole graph";
+  if (!program.protocol.temporal.empty() && !program.errors.is_question)
+    return "temporal properties are judged on the whole graph";
+  if (values.get(option::search) == SearchWord::walk)
+    return "--search walk is a sample of all runs";
+  if (values.has(option::keep)) return "--keep chooses among all successors";
+  return {};
 }
 
-Reductions reductions_of(const OptionValues& values, const Loaded& loaded) {
+// Why no step may be left out; the same of orders alone, where internal steps may be.
+std::string why_every_step(const OptionValues& values) {
+  if (values.is_given(option::depth)) return "--depth counts every step";
+  if (values.get(option::expand) == Expand::sound)
+    return "with --expand sound it matters which states lie on the way";
+  if (values.has(option::store_labelled)) return "--store-labelled goes by the labels on the way";
+  return {};
+}
+
+// Why members are told apart that are alike.
+std::string why_members_differ(const OptionValues& values, const Loaded& loaded) {
+  if (!loaded.folded.empty()) return "--fold may fold members apart";
+  if (values.get(option::search) == SearchWord::stack)
+    return "--search stack does not remember where it has been";
+  return {};
+}
+
+// All that keeps what is looked for.
+ChosenReductions best_reductions(const OptionValues& values, const Loaded& loaded) {
+  if (std::string reason = why_plain(values, *loaded.program); !reason.empty())
+    return {{}, std::move(reason)};
+  ChosenReductions best{{.internal = true, .order = true, .values = true, .symmetry = false}, {}};
+  const auto leave = [&](std::string_view what, const std::string& reason) {
+    best.unreduced += fmt::format("{}no {}: {}", best.unreduced.empty() ? "" : "; ", what, reason);
+  };
+  if (const std::string reason = why_every_step(values); !reason.empty()) {
+    best.reduce.internal = best.reduce.order = false;
+    leave("orders", reason);
+  } else if (values.get(option::receptions) != ReceptionPolicy::blocked) {
+    best.reduce.order = false;
+    leave("orders but of internal steps",
+          fmt::format("--receptions {} looks at every state", values.text(option::receptions)));
+  }
+  if (!loaded.are_members_compared)
+    leave("symmetry", "many members would have to be compared; --reduce symmetry does it");
+  if (!loaded.symmetry) return best;
+  const std::string reason = why_members_differ(values, loaded);
+  best.reduce.symmetry = reason.empty();
+  if (!reason.empty()) leave("symmetry", reason);
+  return best;
+}
+
+ChosenReductions reductions_of(const OptionValues& values, const Loaded& loaded) {
   Reductions result;
   for (const Reduce reduction : values.get(option::reduce)) switch (reduction) {
       case Reduce::nothing: break;
@@ -37,7 +86,7 @@ Reductions reductions_of(const OptionValues& values, const Loaded& loaded) {
       case Reduce::order: result.order = true; break;
       case Reduce::symmetry: result.symmetry = true; break;
     }
-  return result;
+  return {result, {}};
 }
 
 // Which successors are followed, and which states are told apart.
@@ -46,7 +95,9 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.choice.keep = values.get(option::keep).value_or(0);
   options.choice.per_process = values.get(option::per) == KeepPer::process;
   options.choice.seed = *values.get(option::seed);
-  options.reduce = reductions_of(values, loaded);
+  ChosenReductions reductions = reductions_of(values, loaded);
+  options.reduce = reductions.reduce;
+  options.unreduced = std::move(reductions.unreduced);
   options.symmetry = loaded.symmetry;
   options.cost = loaded.cost;
   options.spill_folder = values.get(option::spill);
@@ -111,6 +162,7 @@ CheckOptions check_options(const OptionValues& values, const Loaded& loaded) {
   options.threads = static_cast<unsigned>(
       values.get(option::threads).value_or(std::max(1u, std::thread::hardware_concurrency())));
   options.strict = values.has(option::strict);
+  options.shortest = values.has(option::shortest);
   options.explore.first_error_only = values.has(option::first) || values.has(option::reach);
   options.explore.receptions = values.get(option::receptions);
   options.explore.expands_faulty = values.get(option::expand) != Expand::sound;

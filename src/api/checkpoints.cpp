@@ -23,11 +23,11 @@ namespace {
 // What may be another way in the run that goes on: it decides how fast it is, how long it may take
 // and what is said of it, but not which states there are and what is wrong with them.
 constexpr OptionName of_one_run[] = {
-    option::threads, option::memory,     option::spill,  option::time,  option::stepper,
-    option::chart,   option::width,      option::state,  option::show,  option::only,
-    option::trails,  option::steps,      option::stats,  option::json,  option::minimise_trail,
-    option::report,  option::trail,      option::every,  option::watch, option::progress,
-    option::confirm, option::checkpoint, option::resume, option::search};
+    option::threads, option::memory,     option::spill,  option::time,   option::stepper,
+    option::chart,   option::width,      option::state,  option::show,   option::only,
+    option::trails,  option::steps,      option::stats,  option::json,   option::minimise_trail,
+    option::report,  option::trail,      option::every,  option::watch,  option::progress,
+    option::confirm, option::checkpoint, option::resume, option::search, option::shortest};
 
 // What is searched, and how.
 struct Identity {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/model_request.hpp"
 
+#include "options/table.hpp"
+
 namespace panoptes {
 
 ModelRequest model_request(const OptionValues& values) {
@@ -21,7 +23,8 @@ ModelRequest model_request(const OptionValues& values) {
   request.progress = values.has(option::non_progress);
   request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
-  for (const Reduce reduction : values.get(option::reduce)) {
+  const bool may_reduce = find_option(option::reduce.name, values.command()) != nullptr;
+  for (const Reduce reduction : may_reduce ? values.get(option::reduce) : std::vector<Reduce>{}) {
     if (reduction == Reduce::symmetry) request.symmetry = SymmetryWish::required;
     if (reduction == Reduce::automatic) request.symmetry = SymmetryWish::welcome;
   }

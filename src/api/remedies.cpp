@@ -61,6 +61,8 @@ std::vector<std::string> remedies_for_memory(const OptionValues& values, const V
   for (const Remedy& remedy : remedies) {
     if (verdict.states_analysed < few_states || !is_large(remedy.part, verdict)) continue;
     if (is_taken_already(remedy, values)) continue;
+    // Of a graph that is kept nothing is left out, whoever chooses.
+    if (remedy.part == Part::states && values.has(option::keep_graph)) continue;
     if (!options_that_clash(with(remedy, values)).empty()) continue;
     result.push_back(fmt::format("--{} {}", remedy.option.text(), remedy.value));
     if (remedy.instead_of && values.is_given(*remedy.instead_of))

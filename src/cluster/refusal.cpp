@@ -69,6 +69,8 @@ std::string why_not_over_ranks(const CheckOptions& options) {
   if (!options.folded.empty())
     return "--fold takes states for one as they come, and with several ranks nobody knows which "
            "comes first";
+  if (options.shortest)
+    return "--shortest searches once more, and several ranks search once; start one by itself";
   return std::visit([](const auto& search) { return why_not(search); }, options.search);
 }
 

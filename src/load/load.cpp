@@ -75,6 +75,10 @@ void add_temporal(const ModelRequest& request, const Asked& asked, Protocol& pro
                         "before what counts as progress");
   }
   if (request.fair == "declared") return;
+  if (protocol.temporal.empty())
+    diagnostics.warning({},
+                        "--fair says which runs temporal properties are about, and there is "
+                        "none: write an ltl or give one with --ltl");
   protocol.fairness = {};
   for (const std::string_view word : parts_of(request.fair, ','))
     if (!add_fairness(word, protocol.fairness))
@@ -138,10 +142,23 @@ bool fold(const ModelRequest& request, const Program& program, Loaded& loaded) {
   return true;
 }
 
+// Members that are neighbours are exchanged, and every rule is compared with what becomes of it.
+// Whoever has not asked for that does not wait for it.
+bool is_quickly_compared(const Program& program) {
+  constexpr std::size_t most_comparisons = 20'000;  // some tenths of a second
+  const auto& family = program.families.process;
+  std::size_t exchanges = 0;
+  for (ProcessId p = 0; p < family.size(); ++p) exchanges += family[p] != p;
+  return exchanges * program.rules.size() <= most_comparisons;
+}
+
 // Which members are alike; families whose are not are an error only where none are, and nothing to
 // speak of where nobody has asked for it by name.
 void find_alike(SymmetryWish wish, Loaded& loaded) {
   if (wish == SymmetryWish::unasked) return;
+  loaded.are_members_compared =
+      wish == SymmetryWish::required || is_quickly_compared(*loaded.program);
+  if (!loaded.are_members_compared) return;
   auto found = std::make_shared<Symmetry>(
       find_symmetry(*loaded.program, loaded.cost ? &*loaded.cost : nullptr));
   if (wish == SymmetryWish::welcome) {

@@ -44,7 +44,8 @@ struct Loaded {
   std::string labels;                        // that were asked for, as --labels has them
   StateWords folded;                         // bits of --fold
   std::shared_ptr<const Symmetry> symmetry;  // where it is asked for
-  std::optional<Program> program;            // nothing where there are errors
+  bool are_members_compared = true;  // false: it would have taken long, and was not asked for
+  std::optional<Program> program;    // nothing where there are errors
 };
 
 // The model `path`, and whatever it includes, with the texts that `read_file` has. The language is

@@ -208,6 +208,7 @@ inline constexpr Option<Switch> first{"first"};
 inline constexpr Option<Switch> no_minimise{"no-minimise"};
 inline constexpr Option<Text> labels{"labels"};
 inline constexpr Option<Words<Reduce>> reduce{"reduce"};
+inline constexpr Option<Switch> shortest{"shortest"};
 inline constexpr Option<Several<Definition>> define{"D"};
 inline constexpr Option<Several<Parameter>> vary{"D"};
 inline constexpr Option<ChartWord> chart{"chart"};

@@ -25,7 +25,8 @@ constexpr std::string_view sweep_codes =
 constexpr std::string_view printed_codes = "0 printed, 2 bad usage, 4 internal failure";
 
 constexpr std::array commands = std::to_array<CommandInfo>({
-    {"check", "MODEL", "Search a protocol for errors; each comes with the shortest way there.",
+    {"check", "MODEL",
+     "Search a protocol for errors; each comes with the shortest way there.",
      "panoptes check protocol.argos\n"
      "panoptes check protocol.argos --timeouts lock --first --steps\n"
      "panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n",
@@ -370,6 +371,9 @@ constexpr std::array table = std::to_array<OptionInfo>({
         "since a question or a breakpoint may name any, or none"),
     row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
         "leave out what makes no difference; several joined by commas"),
+    row(option::shortest, "check sweep",
+        "where trails are perhaps not the shortest, search once more for those: with every step, "
+        "down to the depth that was found"),
     row(option::define, "check show backward certify plan relate query replay simulate",
         "NAME=VALUE", "define a macro, as #define would"),
     row(option::vary, "sweep", "NAME=VALUES",
@@ -533,7 +537,7 @@ constexpr std::array groups = std::to_array<OptionGroup>({
     {"What is an error",
      "receptions strict never ltl non-progress fair reach target potential keep-graph first"},
     {"How to search",
-     "search engine order depth time total-time stepper threads reduce expand check.keep "
+     "search engine order depth time total-time stepper threads reduce shortest expand check.keep "
      "sweep.keep per "
      "choose "
      "cost towards fold runs seed weight length relational watch progress confirm"},
@@ -572,8 +576,6 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check sweep", "count-distinct", is_for, "search=stack search=cache search=walk"},
     {"check sweep", "fold", not_for, "search=walk", ", which remembers no states"},
     {"check sweep", "keep", not_for, "search=walk", ", which goes on with one successor by chance"},
-    {"check sweep", "reduce=auto", not_for, "keep-graph ltl non-progress",
-     ", for which nothing may be left out yet"},
     {"check sweep", "reduce=symmetry", not_for, "keep-graph",
      ", in which every member goes by its own name"},
     {"check sweep", "reduce=symmetry", not_for, "fold", ", which may fold members apart"},

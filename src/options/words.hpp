@@ -60,7 +60,8 @@ inline constexpr auto searches = words_of<SearchWord>(
       "without a graph in memory",
       SearchWord::cycles}});
 inline constexpr auto orders = words_of<Order>(
-    {{"breadth", "those nearest to the initial state first: trails are the shortest",
+    {{"breadth",
+      "those nearest to the initial state first: trails are the shortest of what is followed",
       Order::breadth},
      {"depth", "each run to its end, then the one beside it", Order::depth}});
 inline constexpr auto preferences =

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What came of it: the verdict, what it promises, the most important numbers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/version.hpp"
 #include "protocol/line_faults.hpp"
 #include "report/html_parts.hpp"
@@ -76,6 +79,11 @@ Html provisos(const Page& page) {
   if (page.program.protocol.has_given_lines)
     out += html("<p class=\"proviso\">Lines: {} (--faults).</p>\n",
                 lines_in_words(page.program.protocol));
+  const ReductionReport& reductions = page.verdict.reductions;
+  if (!reductions.used.empty())
+    out += html("<p class=\"proviso\">Reduced: {}{}{}.</p>\n",
+                fmt::format("{}", fmt::join(reductions.used, ", ")),
+                reductions.symmetry.empty() ? "" : "; ", reductions.symmetry);
   for (std::size_t i = 0; i < page.facts.remedies.size(); ++i)
     out += html("{}{}{}", i == 0 ? html("<p class=\"proviso\">What may take it further: ") : Html(),
                 page.facts.remedies[i],

@@ -370,6 +370,20 @@ void add_walk(const Program& program, std::string_view key, const Trail& trail,
   out.end();
 }
 
+Json reductions_json(const ReductionReport& reductions) {
+  return {{"used", reductions.used},
+          {"unused", reductions.unused},
+          {"steps_left_out",
+           reductions.steps_left_out ? Json(*reductions.steps_left_out) : Json(nullptr)}};
+}
+
+Json shortest_json(const ShortestReport& report) {
+  return {{"depth", report.depth},
+          {"states", report.states},
+          {"seconds", report.seconds},
+          {"stop", to_string(report.ended)}};
+}
+
 // What was searched, how it ended and what it took.
 void add_search(const Program& program, const Verdict& verdict,
                 const std::map<std::string, std::string>& options, const RunFacts& facts,
@@ -384,7 +398,10 @@ void add_search(const Program& program, const Verdict& verdict,
       {"verdict", to_string(verdict.outcome)},
       {"promise", to_string(verdict.promise)},
       {"stop", to_string(verdict.stop)},
-      {"symmetry", verdict.symmetry.empty() ? Json(nullptr) : Json(verdict.symmetry)},
+      {"reductions", reductions_json(verdict.reductions)},
+      {"symmetry",
+       verdict.reductions.symmetry.empty() ? Json(nullptr) : Json(verdict.reductions.symmetry)},
+      {"shortest_search", verdict.shortest ? shortest_json(*verdict.shortest) : Json(nullptr)},
       {"remedies", facts.remedies},
       {"narrowed", narrowed_json(program.protocol)},
       {"states", verdict.is_distinct ? Json(verdict.states) : Json(nullptr)},

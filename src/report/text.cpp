@@ -606,6 +606,48 @@ std::string properties_text(const Program& program, const Verdict& verdict) {
   return out;
 }
 
+// What need not be seen was left out: which that was, and how much.
+std::string reductions_text(const Verdict& verdict, bool says_why) {
+  const ReductionReport& reductions = verdict.reductions;
+  std::string out;
+  if (!reductions.used.empty()) {
+    out += fmt::format("reduced: {}", fmt::join(reductions.used, ", "));
+    if (reductions.steps_left_out)
+      out += fmt::format("; {} of {} left out", with_commas(*reductions.steps_left_out),
+                         plural(verdict.transitions + *reductions.steps_left_out, "step", "steps"));
+    out += "\n";
+  }
+  if (says_why && !reductions.unused.empty())
+    out += fmt::format("not reduced: {}\n", reductions.unused);
+  if (!reductions.symmetry.empty()) out += fmt::format("symmetry: {}\n", reductions.symmetry);
+  return out;
+}
+
+// Whether trails are the shortest, where that is not plain.
+std::string shortest_text(const Verdict& verdict) {
+  std::size_t longer = 0, all = 0;
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list) {
+      longer += !error.is_shortest;
+      ++all;
+    }
+  if (!verdict.shortest) {
+    if (longer == 0 || !verdict.reductions.leaves_out_steps) return {};
+    return fmt::format(
+        "trails: perhaps not the shortest, since steps were left out; --shortest "
+        "finds those\n");
+  }
+  const ShortestReport& report = *verdict.shortest;
+  const std::string seen = fmt::format("once more, {} down to depth {}, {:.3f} s",
+                                       plural(report.states, "state", "states"),
+                                       with_commas(report.depth), report.seconds);
+  if (longer == 0) return fmt::format("trails: the shortest ({})\n", seen);
+  return fmt::format(
+      "trails: {} of {} perhaps not the shortest, since the second search ended "
+      "early: {} ({})\n",
+      longer, all, to_string(report.ended), seen);
+}
+
 }  // namespace
 
 bool text_report(const Program& program, const Verdict& verdict, const SourceSet& sources,
@@ -631,8 +673,12 @@ std::string summary_text(const Program& program, const Verdict& verdict, const S
   out += fmt::format("{}: {}\n", facts.model, verdict_sentence(program, verdict));
   out += narrowed_text(program);
   out += lines_text(program);
-  out += fmt::format("promise: {}\n", to_string(verdict.promise));
-  if (!verdict.symmetry.empty()) out += fmt::format("symmetry: {}\n", verdict.symmetry);
+  // What all runs do is another matter than what states there are.
+  const bool knows_runs = unknown_property(verdict).empty() || program.errors.is_question;
+  out += fmt::format("promise: {}{}\n", to_string(verdict.promise),
+                     knows_runs ? "" : ", of states alone");
+  out += reductions_text(verdict, facts.show_statistics);
+  out += shortest_text(verdict);
   if (!facts.confirmation.empty()) out += fmt::format("both directions: {}\n", facts.confirmation);
   if (verdict.findings_left_out > 0)
     out += fmt::format("not listed: {} of other errors\n",

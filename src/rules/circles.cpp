@@ -96,6 +96,7 @@ class Breaker {
  private:
   using Rules = std::vector<bool>;
   static constexpr std::size_t most_effort = 2'000'000;
+  static constexpr std::size_t most_tried = 4'000'000;  // rules, some tenths of a second in all
 
   // ---- what cannot be part of a circle ----------------------------------------------------------
 
@@ -276,7 +277,7 @@ class Breaker {
         without[id] = false;
       });
       if (!any) continue;
-      if (of_process_.size() * left_.size() > most_effort) return p;
+      if (of_process_.size() * of_process_.size() * left_.size() > most_tried) return p;
       strike_out(without);
       const auto count = static_cast<std::size_t>(std::count(without.begin(), without.end(), true));
       if (count >= fewest) continue;

@@ -3,6 +3,7 @@
 
 #include "search/repeated_runs.hpp"
 #include "search/scatter_turns.hpp"
+#include "search/shortest.hpp"
 
 namespace panoptes {
 
@@ -16,10 +17,13 @@ std::uint64_t default_depth_limit(const Program& program) {
 std::optional<Verdict> check(const Program& program, const SourceSet& sources,
                              const CheckOptions& options, std::string& problem) {
   const ExhaustiveSearch* const search = exhaustive_search(options);
+  const double start = options.clock();
   // Over ranks there are no turns: all of them work on one search.
-  if (search && std::holds_alternative<Turns>(search->course) && !options.ranks)
-    return search_by_turns(program, sources, options, problem);
-  return search_often(program, sources, options, problem);
+  const bool has_turns = search && std::holds_alternative<Turns>(search->course) && !options.ranks;
+  auto verdict = has_turns ? search_by_turns(program, sources, options, problem)
+                           : search_often(program, sources, options, problem);
+  if (!verdict || !options.shortest) return verdict;
+  return with_shortest_trails(program, sources, options, start, std::move(*verdict), problem);
 }
 
 }  // namespace panoptes

@@ -79,6 +79,8 @@ struct CheckOptions {
   std::optional<CostExpression> cost;  // for Preference::cost and Order::cost
   Reductions reduce;
   std::shared_ptr<const Symmetry> symmetry;  // for reduce.symmetry
+  std::string unreduced;  // what might have been reduced and is not, and why; to be told
+  bool shortest = false;  // where trails are perhaps not the shortest, one more search finds those
   bool count_distinct = false;  // keep every state aside, where the search may forget some
   std::string spill_folder;     // where a breadth-first search may put what has no room in memory
   StateWords folded;  // bits of a state the store does not look at; empty: it looks at all

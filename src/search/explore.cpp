@@ -46,7 +46,8 @@ struct Search {
   Resumable* resumable;
   double processor_start = processor_seconds();
   alignas(64) std::atomic<std::uint64_t> transitions{0};
-  std::atomic<std::uint64_t> deselected{0};  // by the selector
+  std::atomic<std::uint64_t> deselected{0};  // by the selector, at the price of the promise ...
+  std::atomic<std::uint64_t> left_out{0};    // ... or not
   std::atomic<bool> is_cut_off{false};       // by the depth limit
   std::atomic<bool> has_error{false};
   std::atomic<std::uint64_t> unexpanded{0};
@@ -202,9 +203,12 @@ class Worker {
   // What is left out was still enabled: its rules are not dead.
   void select() {
     note_fired();
+    const std::size_t there_were = successors_.size();
     const std::uint64_t deselected = search_.options.selector->select(
         batch_, successors_, search_.order.depth(number_), scratch_);
     if (deselected > 0) search_.deselected.fetch_add(deselected, std::memory_order_relaxed);
+    if (const std::size_t left_out = there_were - successors_.size(); left_out > 0)
+      search_.left_out.fetch_add(left_out, std::memory_order_relaxed);
   }
 
   void count() {
@@ -408,7 +412,10 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   Workers workers;
   for (unsigned i = 0; i < steppers.size(); ++i)
     workers.push_back(std::make_unique<Worker>(i, *steppers[i], search));
-  const auto had_enough = [&] { return options.first_error_only && search.has_grave_error(); };
+  const auto had_enough = [&] {
+    return (options.first_error_only && search.has_grave_error()) ||
+           (options.wanted && errors.has_all(*options.wanted));
+  };
 
   // Of many workers most may be waiting while one goes from level to level.
   frontier.start(steppers[0]->program().initial, store,
@@ -439,6 +446,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
     }
   }
   result.transitions = search.transitions;
+  result.steps_left_out = search.left_out;
   const FrontierTotals totals = frontier.totals();
   result.sequences = totals.sequences;
   result.left_over = totals.left_over;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "search/batch_watcher.hpp"
@@ -33,13 +34,15 @@ struct ExploreRequest : MemoryOptions {
 // And what whoever runs it has for it.
 struct ExploreOptions : ExploreRequest {
   bool unread_messages_are_errors = false;  // for first_error_only
-  MemoryBudget* budget = nullptr;           // told what the search takes beside its store
-  const Selector* selector = nullptr;       // null: every successor is followed
-  const GraphSink* sink = nullptr;          // that of the frontier, for the memory it takes
-  StateSample* sample = nullptr;            // told which states were known and expanded
-  BatchWatcher* watcher = nullptr;          // told of every batch
-  Interlude interlude = {};                 // may be empty
-  Checkpoints* checkpoints = nullptr;       // where the search is written down, if anywhere
+  // Ends with the level in which the last of these is found; null: nobody waits for any.
+  const std::set<ErrorKey>* wanted = nullptr;
+  MemoryBudget* budget = nullptr;      // told what the search takes beside its store
+  const Selector* selector = nullptr;  // null: every successor is followed
+  const GraphSink* sink = nullptr;     // that of the frontier, for the memory it takes
+  StateSample* sample = nullptr;       // told which states were known and expanded
+  BatchWatcher* watcher = nullptr;     // told of every batch
+  Interlude interlude = {};            // may be empty
+  Checkpoints* checkpoints = nullptr;  // where the search is written down, if anywhere
 };
 
 // What the loop has counted.
@@ -51,8 +54,9 @@ struct Exploration {
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
-  std::uint64_t needed_bytes = 0;  // of memory, where there was too little to begin with
-  LeftOver left_over;              // at the end
+  std::uint64_t steps_left_out = 0;  // by the selector, whatever the price
+  std::uint64_t needed_bytes = 0;    // of memory, where there was too little to begin with
+  LeftOver left_over;                // at the end
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
   double earlier_seconds = 0.0;            // of the runs it goes on from ...

@@ -58,15 +58,18 @@ const CostExpression* cost_of(const CheckOptions& options) {
 }
 
 // What is left out because it need not be seen, then what is left out by choice.
-SelectorSequence make_selectors(const Program& program, const CheckOptions& options) {
+SelectorSequence make_selectors(const Program& program, const CheckOptions& options,
+                                Reductions& used) {
   SelectorSequence result;
   const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
   // That of orders includes that of internal steps, where it does anything.
   // Where states in which something is wrong lead nowhere, the order of steps matters.
   if (options.reduce.order && options.explore.expands_faulty)
     result.add(make_order_reduction(program, options.explore.receptions, symmetry));
+  used.order = !result.empty();
   if (options.reduce.internal && result.empty())
     result.add(make_internal_reduction(program, options.explore.receptions, symmetry));
+  used.internal = !used.order && !result.empty();
   if (!walks_by_chance(options))  // which has a bias instead
     result.add(make_selector(program, options.choice, cost_of(options)));
   return result;
@@ -238,7 +241,7 @@ Parts::Parts(const Program& program, const CheckOptions& options, GraphSink* sin
     : budget(options.limits.memory_bytes),
       steppers(make_steppers(program, options)),
       stores(make_stores(program, steppers.size(), options, budget)),
-      selectors(make_selectors(program, options)),
+      selectors(make_selectors(program, options, used)),
       guide(make_guide(program, options)),
       bias(walks_by_chance(options) ? make_bias(program, options.choice, cost_of(options))
                                     : nullptr),

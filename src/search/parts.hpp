@@ -57,6 +57,7 @@ struct Parts {
   MemoryBudget budget;
   std::vector<std::unique_ptr<Stepper>> steppers;  // one for each thread
   Stores stores;
+  Reductions used;  // of steps, by `selectors`
   SelectorSequence selectors;
   std::unique_ptr<StateCost> guide;  // of a best-first search; null else
   std::unique_ptr<Bias> bias;        // of a walk; may be null

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace panoptes {
 
@@ -18,6 +20,14 @@ struct Reductions {
   // Whether steps are left out: trails may then be longer than they need be. Else states are taken
   // for one that can do the same, and each is as far away as the one that stands for it.
   bool leaves_out_steps() const { return internal || order; }
+  // As they are asked for.
+  std::vector<std::string> names() const {
+    constexpr std::array words{"internal", "order", "values", "symmetry"};
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (all()[i]) result.emplace_back(words[i]);
+    return result;
+  }
   bool operator==(const Reductions&) const = default;
 };
 

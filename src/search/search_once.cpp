@@ -131,11 +131,26 @@ Measured measured_by(const Program& program, const Stores& stores, const Explora
   return result;
 }
 
-Ending ending_by(const Exploration& found, const CheckOptions& options) {
+// Who goes on from a checkpoint does not know what was left out before, one rank does not know what
+// others do, and where successors are left out by choice, nobody tells these from those.
+bool counts_left_out(const Exploration& found, const CheckOptions& options) {
+  const bool is_resumed = options.checkpoints && options.checkpoints->is_resumed();
+  return !options.ranks && !is_resumed && found.ending.deselected == 0;
+}
+
+ReductionReport report_of(const Reductions& used, const CheckOptions& options,
+                          const Exploration& found) {
+  ReductionReport report{used.names(), options.unreduced, {}, {}, used.leaves_out_steps()};
+  if (used.leaves_out_steps() && counts_left_out(found, options))
+    report.steps_left_out = found.steps_left_out;
+  return report;
+}
+
+Ending ending_by(const Exploration& found, const CheckOptions& options, const Reductions& used) {
   Ending ending = found.ending;
   ending.is_sample = walks(options);
   ending.is_folded = !options.folded.empty();
-  ending.is_reduced = options.reduce.leaves_out_steps();
+  ending.is_reduced = used.leaves_out_steps();
   return ending;
 }
 
@@ -148,7 +163,7 @@ void spread(const Symmetry& symmetry, Evidence& evidence, ErrorLog& errors) {
       if ((*rules)[symmetry.same_rule[id]]) (*rules)[id] = true;
   }
   errors.spread(symmetry);
-  evidence.measured.symmetry = symmetry_text(symmetry);
+  evidence.measured.reductions.symmetry = symmetry_text(symmetry);
 }
 
 // Only where it is the whole graph are cycles, livelocks and stuck processes known.
@@ -306,15 +321,32 @@ std::optional<Program> without_dead_values(const Program& program, const CheckOp
 
 // What is searched in place of the program, where that is another one: with the same rules, some of
 // which do a little more.
-std::optional<Program> reduced_program(const Program& program, const CheckOptions& options) {
+std::optional<Program> reduced_program(const Program& program, const CheckOptions& options,
+                                       Reductions& used) {
   std::optional<Program> result;
   if (options.reduce.values) result = without_dead_values(program, options);
+  used.values = result.has_value();
   // Steps that lead to private states are such as orders are reduced for, too.
   if (!options.reduce.internal && !options.reduce.order) return result;
   const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
   auto joined =
       with_internal_steps_joined(result ? *result : program, options.explore.receptions, symmetry);
+  used.internal = joined.has_value();
   return joined ? std::move(joined) : std::move(result);
+}
+
+ExploreOptions loop_options(const CheckOptions& options, Parts& parts, GraphSink* sink,
+                            SearchSetting&& setting) {
+  ExploreOptions result{options.explore};
+  result.unread_messages_are_errors = options.strict;
+  result.selector = parts.selector();
+  result.sink = sink;
+  result.budget = &parts.budget;
+  result.sample = setting.sample;
+  result.checkpoints = options.checkpoints;
+  result.interlude = std::move(setting.interlude);
+  result.wanted = setting.wanted;
+  return result;
 }
 
 }  // namespace
@@ -323,12 +355,14 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
                                    const CheckOptions& given, SearchSetting setting,
                                    std::string& problem) {
   const CheckOptions options = with_saved_arena(given);
-  const std::optional<Program> reduced = reduced_program(program, options);
+  Reductions used;  // those that have something to do
+  const std::optional<Program> reduced = reduced_program(program, options, used);
   const Program& searched = reduced ? *reduced : program;
   StateGraph graph(options.threads);
   const bool keeps_graph = kept_as<WholeGraph>(options) != nullptr;
   GraphSink* const sink = keeps_graph ? &graph : nullptr;
   Parts parts(searched, options, sink);
+  used.symmetry = parts.stores.arranged != nullptr;
   Ranks* const ranks = options.ranks;
   Monitor monitor(options.limits, options.clock,
                   ranks ? observer_of_all(*ranks, options.observer) : options.observer,
@@ -345,26 +379,23 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
       setting.interlude = [](double) { return false; };
   }
   ErrorLog errors(program, {.bytes = options.limits.memory_bytes / error_log_share});
-  ExploreOptions explore_options{options.explore};
-  explore_options.unread_messages_are_errors = options.strict;
-  explore_options.selector = parts.selector();
-  explore_options.sink = sink;
-  explore_options.budget = &parts.budget;
-  explore_options.sample = setting.sample;
-  explore_options.checkpoints = options.checkpoints;
-  explore_options.interlude = std::move(setting.interlude);
   const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
-                                    errors, explore_options);
+                                    errors, loop_options(options, parts, sink, std::move(setting)));
   const double seconds = monitor.seconds();
+  if (found.steps_left_out > 0 || !counts_left_out(found, options)) {
+    used.order = parts.used.order;
+    used.internal = !used.order && (used.internal || parts.used.internal);
+  }
   Measured measured =
       measured_by(program, parts.stores, found, options, seconds + found.earlier_seconds,
                   processor_seconds() - processor_start + found.earlier_processor_seconds);
   measured.samples = monitor.samples();
-  Evidence evidence{std::move(measured), ending_by(found, options), parts.stores.own->promise(),
-                    found.fired, found.passed};
+  Evidence evidence{std::move(measured), ending_by(found, options, used),
+                    parts.stores.own->promise(), found.fired, found.passed};
   if (ranks && !ranks->gather(evidence, errors)) return Verdict{};
   const Dismissal dismissal{ranks};
-  if (options.reduce.symmetry && options.symmetry) spread(*options.symmetry, evidence, errors);
+  evidence.measured.reductions = report_of(used, options, found);
+  if (used.symmetry) spread(*options.symmetry, evidence, errors);
   const Deadline deadline = trail_deadline(monitor, options, stop_of(evidence.ending));
   if (!keeps_graph) parts.stores.forget();
   const Court court{program, sources, {options.explore.receptions, options.strict}, &searched};

@@ -11,8 +11,9 @@ namespace panoptes {
 
 // What one search of several has beside the options.
 struct SearchSetting {
-  Interlude interlude = {};       // asked now and then whether to go on
-  StateSample* sample = nullptr;  // told which states were known and expanded
+  Interlude interlude = {};                    // asked now and then whether to go on
+  StateSample* sample = nullptr;               // told which states were known and expanded
+  const std::set<ErrorKey>* wanted = nullptr;  // breadth first: with the last of these it may end
 };
 
 // As check(), for a search that is no sequence of others. Of one over ranks the verdict is that of

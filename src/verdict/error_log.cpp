@@ -134,6 +134,11 @@ void ErrorLog::leave_out_the_last() {
   bytes_ = bytes;
 }
 
+bool ErrorLog::has_all(const std::set<ErrorKey>& keys) {
+  const std::lock_guard lock(guard_);
+  return std::ranges::all_of(keys, [&](const ErrorKey& key) { return index_.contains(key); });
+}
+
 void ErrorLog::finish() {
   if (!has_room(1, 0)) leave_out_the_last();
   const auto rank = [](const ErrorRecord& r) {

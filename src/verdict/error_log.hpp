@@ -9,14 +9,15 @@
 // How it can be wrong: not in what it says of a group that it keeps; how many groups the findings
 // left out would be, nobody knows.
 //
-// Thread safety: add(), has_error() and bytes() may be called concurrently; the rest when the
-// search has ended.
+// Thread safety: add(), has_error(), has_all() and bytes() may be called concurrently; the rest
+// when the search has ended.
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/batch.hpp"
@@ -74,6 +75,8 @@ class ErrorLog {
   bool has_error(bool unread_messages_are_errors) const {
     return has_error_ || (unread_messages_are_errors && has_unread_);
   }
+  // Whether each of these groups is there.
+  bool has_all(const std::set<ErrorKey>& keys);
   // Whether some step failed, which hides what lies behind it.
   bool has_failure() const { return has_failure_; }
 

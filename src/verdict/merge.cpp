@@ -18,6 +18,7 @@ namespace {
 // there.
 bool is_better(const ErrorReport& error, const ErrorReport& known) {
   if (known.is_shortest && known.gap <= TrailGap::unasked) return false;
+  if (error.is_shortest && error.gap <= TrailGap::unasked) return true;
   return std::pair(error.step_count(), error.gap) < std::pair(known.step_count(), known.gap);
 }
 
@@ -137,6 +138,17 @@ void merge_walks(const Program& program, Verdict& all, Verdict&& walks) {
   note_first_error(all, walks);
   all.seconds += walks.seconds;
   all.processor_seconds += walks.processor_seconds;
+  all.outcome = outcome_of(all);
+}
+
+void merge_shorter(const Program& program, Verdict& all, Verdict&& second,
+                   const ShortestReport& report) {
+  all.findings_left_out += merge_errors(program, all.errors, std::move(second.errors));
+  all.findings_left_out += merge_errors(program, all.warnings, std::move(second.warnings));
+  merge_executed(program, all, second.fired, second.passed);
+  all.processor_seconds += second.processor_seconds;
+  all.seconds += report.seconds;
+  all.shortest = report;
   all.outcome = outcome_of(all);
 }
 

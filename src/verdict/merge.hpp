@@ -21,6 +21,11 @@ void merge_runs(const Program& program, Verdict& all, Verdict&& more);
 // Adds what random walks have found that came after such runs; they count no states.
 void merge_walks(const Program& program, Verdict& all, Verdict&& walks);
 
+// Adds what a second search has found of the same, whose trails are the shortest; it counts no
+// states, and has not seen everything.
+void merge_shorter(const Program& program, Verdict& all, Verdict&& second,
+                   const ShortestReport& report);
+
 // Findings of searches on the side, which are quick and see little, for the verdict of one that
 // sees more.
 class SideFindings {

@@ -184,6 +184,24 @@ struct BackwardReport {
   std::uint64_t count_of(std::string_view answer) const;
 };
 
+// What need not be seen, and was left out.
+struct ReductionReport {
+  std::vector<std::string> used;  // those that had something to do, as they are asked for
+  std::string unused;             // what was not chosen, and why; "" where that is nothing
+  // Of the steps of states that were visited; nothing where it was not counted.
+  std::optional<std::uint64_t> steps_left_out;
+  std::string symmetry;           // which members were exchanged freely; "" where none were
+  bool leaves_out_steps = false;  // trails may then be longer than they need be
+};
+
+// A search that came after another one, for the shortest trails of what that had found.
+struct ShortestReport {
+  std::uint64_t depth = 0;  // how far it was to look
+  std::uint64_t states = 0;
+  double seconds = 0.0;
+  Stop ended = Stop::finished;  // by what, before it had found them all
+};
+
 // What an engine has counted and measured, whatever it means.
 struct Measured {
   std::uint64_t states = 0, transitions = 0, depth = 0;
@@ -209,7 +227,8 @@ struct Measured {
   double processor_seconds = 0.0;        // ... and as the processors do, of all threads together
   double first_error_seconds = 0.0;
   std::vector<SearchSample> samples;  // as time went by; empty where nobody took any
-  std::string symmetry;               // which members were exchanged freely; "" where none were
+  ReductionReport reductions;
+  std::optional<ShortestReport> shortest;  // where there was such a search
 };
 
 // Made by verdict/judge.hpp and changed by verdict/merge.hpp, and by nobody else.

@@ -42,6 +42,8 @@ std::string kind_of(const std::string& name, const Json& object) {
                                                            {"lines", "a line"},
                                                            {"graph", "the graph"},
                                                            {"properties", "a property"},
+                                                           {"reductions", "the reductions"},
+                                                           {"shortest_search", "the second search"},
                                                            {"cluster", "the ranks"},
                                                            {"relational", "the database"},
                                                            {"place", "a place"},
@@ -172,6 +174,7 @@ const std::vector<Case> cases = {
       "check models/sliding_window.argos --memory 1M --json",
       "check models/request.argos --search stack --json",
       "check models/lease.argos --reduce symmetry --json",
+      "check models/request.argos --shortest --json",
       // A trail for which there is no room.
       "check - --memory 12M --json <<END\n"
       "proc p { var x; do :: (x < 30000) -> x++ :: (x == 30000) -> assert(0) od }\nEND\n:",

@@ -18,7 +18,7 @@ using models::run_shell;
 using Json = nlohmann::json;
 
 const char* const large =
-    "bench/pairs/counters.argos --no-minimise --search exhaustive --threads 1";
+    "bench/pairs/counters.argos --no-minimise --reduce none --search exhaustive --threads 1";
 
 // `behind`: more for the shell, while mpirun runs in the background as process $pid.
 models::Run on_ranks(unsigned ranks, const std::string& arguments, const std::string& behind = "") {
@@ -54,6 +54,7 @@ TEST(Ranks, RefuseWhatCannotBeDivided) {
            {"check models/request.argos --keep-graph", "the whole graph in one memory"},
            {"check models/request.argos --search supertrace --runs 3", "several searches"},
            {"check models/request.argos --watch", "for one process"},
+           {"check models/request.argos --shortest", "searches once more"},
            {"check - </dev/null", "standard input is there once"},
            {"show models/request.argos --rules", "has no use for 2 processes"}})) {
     const models::Run run = on_ranks(2, arguments);
