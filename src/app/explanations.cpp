@@ -543,7 +543,8 @@ none was found, the verdict is unknown, not holds, and the exit code is 3.
 )",
        R"(- Make the model smaller: fewer processes, less room in channels, smaller ranges.
 - Give it more memory and time; `--store compact` takes less for each state.
-- `--reduce auto` leaves out orders, values and arrangements that make no difference.
+- Orders, values and arrangements that make no difference are left out if nothing is said:
+  leave `--reduce` as it is.
 )"},
   };
   return entries;

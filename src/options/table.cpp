@@ -26,7 +26,7 @@ constexpr std::string_view printed_codes = "0 printed, 2 bad usage, 4 internal f
 
 constexpr std::array commands = std::to_array<CommandInfo>({
     {"check", "MODEL",
-     "Search a protocol for errors; each comes with the shortest way there.",
+     "Search a protocol for errors; each comes with a way there, the shortest with --shortest.",
      "panoptes check protocol.argos\n"
      "panoptes check protocol.argos --timeouts lock --first --steps\n"
      "panoptes check protocol.argos --json -D WINDOW=4 --time 5m\n",
@@ -369,7 +369,7 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::labels, "query simulate", "NAMES", "all",
         "labels that keep control states apart which are alike otherwise, joined by commas; all, "
         "since a question or a breakpoint may name any, or none"),
-    row(option::reduce, "check sweep", "WHAT", words::reductions, "none",
+    row(option::reduce, "check sweep", "WHAT", words::reductions, "auto",
         "leave out what makes no difference; several joined by commas"),
     row(option::shortest, "check sweep",
         "where trails are perhaps not the shortest, search once more for those: with every step, "
@@ -610,6 +610,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
      ", which uses one core", "threads=1"},
     {"check sweep", "reduce=order", not_for,
      "receptions=reading receptions=any expand=sound keep-graph",
+     ", for which orders make a difference"},
+    {"check sweep", "reduce=internal", not_for, "expand=sound",
      ", for which orders make a difference"},
     {"check sweep", "never receptions strict keep-graph ltl non-progress fair", not_for, "reach",
      ", which looks for nothing else"},

@@ -51,11 +51,11 @@ TEST(OptionValues, AreOfTheTypeOfTheirOption) {
 
 TEST(OptionValues, MayBeSeveralWords) {
   OptionValues values("check");
-  EXPECT_EQ(values.get(option::reduce), std::vector{Reduce::nothing});
+  EXPECT_EQ(values.get(option::reduce), std::vector{Reduce::automatic});
   values.give(option::reduce, "internal");
   EXPECT_EQ(values.get(option::reduce), std::vector{Reduce::internal});
   EXPECT_TRUE(values.is_there("reduce", "internal"));
-  EXPECT_FALSE(values.is_there("reduce", "none"));
+  EXPECT_FALSE(values.is_there("reduce", "auto"));
   const OptionInfo& row = row_of(option::reduce, "check");
   for (const char* wrong :
        {"", "internal,", ",internal", "internal,internal", "none,internal", "all"})

@@ -612,7 +612,7 @@ std::string reductions_text(const Verdict& verdict, bool says_why) {
   std::string out;
   if (!reductions.used.empty()) {
     out += fmt::format("reduced: {}", fmt::join(reductions.used, ", "));
-    if (reductions.steps_left_out)
+    if (reductions.steps_left_out.value_or(0) > 0)
       out += fmt::format("; {} of {} left out", with_commas(*reductions.steps_left_out),
                          plural(verdict.transitions + *reductions.steps_left_out, "step", "steps"));
     out += "\n";

@@ -40,7 +40,8 @@ inline bool contains(const std::string& text, const std::string& part) {
 
 // Six counters: 2^36 states, none of them wrong.
 inline constexpr const char* endless =
-    "proc p[i : 0..5] var x : 0..63; { do :: (x >= 0) -> x +% 64 od }\n";
+    "proc p[i : 0..5] var x : 0..127; { do :: x +% 128 od }\n"
+    "never far (exists (i : 0..5) p[i].x * (i + 1) > 999);\n";
 
 // A folder that goes with the test.
 class TemporaryFolder {

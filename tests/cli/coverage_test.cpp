@@ -16,6 +16,8 @@ using Words = std::vector<std::string>;
 const std::string folder = std::string(PANOPTES_SOURCE_DIR);
 const Words small_arena{"check",
                         folder + "/models/sliding_window.argos",
+                        "--reduce",
+                        "none",
                         "--search",
                         "supertrace",
                         "--threads",
@@ -87,7 +89,8 @@ TEST(Coverage, IsNotSaidWhereMemoryRanOut) {
                     "--search", "supertrace",
                     "--order",  "depth",
                     "--runs",   "3",
-                    "--memory", "7M"};
+                    "--memory", "7M",
+                    "--reduce", "none"};
   const nlohmann::json json = report(words);
   EXPECT_EQ(json["stop"], "memory limit reached");
   EXPECT_TRUE(json["coverage"].is_null());

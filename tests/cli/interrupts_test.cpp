@@ -136,14 +136,13 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
     return listed;
   };
   EXPECT_EQ(remedies({}),
-            "--reduce auto, --store compact, --spill DIR, --search supertrace, "
-            "a larger --memory, `panoptes backward`");
+            "--store compact, --spill DIR, --search supertrace, a larger --memory, `panoptes "
+            "backward`");
   EXPECT_EQ(remedies({"--store", "compact", "--reduce", "internal"}),
             "--reduce auto, --spill DIR, --search supertrace instead of --store compact, "
             "a larger --memory, `panoptes backward`");
   // All of it is the path: to keep less of each visited state would not help.
-  EXPECT_EQ(remedies({"--order", "depth"}),
-            "--reduce auto, a larger --memory, `panoptes backward`");
+  EXPECT_EQ(remedies({"--order", "depth"}), "a larger --memory, `panoptes backward`");
   // A graph has all states in it.
   EXPECT_EQ(remedies({"--keep-graph", "--search", "exhaustive"}),
             "a larger --memory, `panoptes backward`");

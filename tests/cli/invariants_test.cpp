@@ -35,7 +35,7 @@ TEST_F(Invariants, OfTheCommandLineAreThoseOfARun) {
 }
 
 TEST_F(Invariants, ThatAreAskedForAreReachedOrNotOrNobodyKnows) {
-  const Json found = checked({"--reach", "x == 3"}, 1);
+  const Json found = checked({"--reach", "x == 3", "--shortest"}, 1);
   ASSERT_EQ(found["errors"].size(), 1u);
   EXPECT_EQ(found["errors"][0]["kind"], "reached");
   EXPECT_EQ(found["errors"][0]["steps"], 6);

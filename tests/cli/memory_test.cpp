@@ -89,9 +89,10 @@ class MemoryPromise : public testing::TestWithParam<Discipline> {
   static nlohmann::json check(const Words& model, int mebibytes = 32) {
     const Discipline& discipline = GetParam();
     Words words{"check"};
-    for (const Words& more : {model, discipline.options,
-                              Words{"--no-minimise", "--memory", fmt::format("{}M", mebibytes),
-                                    "--time", discipline.time, "--json"}})
+    for (const Words& more :
+         {model, discipline.options,
+          Words{"--no-minimise", "--reduce", "none", "--memory", fmt::format("{}M", mebibytes),
+                "--time", discipline.time, "--json"}})
       words.insert(words.end(), more.begin(), more.end());
     const Result result = run(words);
     EXPECT_TRUE(result.exit_code == 3 || result.exit_code == 1)
@@ -238,8 +239,8 @@ TEST(LessMemory, IsNoReasonToStop) {
     for (const char* threads : {"1", "2"}) {
       Words words{"check"};
       words.insert(words.end(), each.model.begin(), each.model.end());
-      for (const char* word : {"--no-minimise", "--search", "exhaustive", "--threads", threads,
-                               "--memory", "16M", "--time", "1s", "--json"})
+      for (const char* word : {"--no-minimise", "--reduce", "none", "--search", "exhaustive",
+                               "--threads", threads, "--memory", "16M", "--time", "1s", "--json"})
         words.emplace_back(word);
       const Result result = run(words);
       EXPECT_EQ(result.exit_code, 3) << result.errors;
@@ -263,8 +264,8 @@ TEST(LessMemory, IsEnoughForSupertrace) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   const std::string election = std::string(PANOPTES_SOURCE_DIR) + "/bench/pairs/election.argos";
   for (const int mebibytes : {8, 16}) {
-    const Result result = run({"check", election, "--search", "supertrace", "--memory",
-                               fmt::format("{}M", mebibytes), "--json"});
+    const Result result = run({"check", election, "--reduce", "none", "--search", "supertrace",
+                               "--memory", fmt::format("{}M", mebibytes), "--json"});
     ASSERT_EQ(result.exit_code, 3) << result.errors;
     const auto json = test::parse_json(result.output);
     EXPECT_EQ(json["states_waiting"], 0);
@@ -280,13 +281,14 @@ TEST(LessMemory, ThanAnythingNeedsIsRefusedWithWhatWouldDo) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer's own memory is more than the limit";
   const std::string model = std::string(PANOPTES_SOURCE_DIR) + "/models/sliding_window.argos";
   const auto report = [&](const std::string& memory) {
-    const Result result = run({"check", model, "--memory", memory, "--threads", "1", "--json"});
+    const Result result =
+        run({"check", model, "--reduce", "none", "--memory", memory, "--threads", "1", "--json"});
     return test::parse_json(result.output);
   };
   const auto json = report("1M");
   ASSERT_TRUE(json["needed_bytes"].is_number());
   const std::uint64_t needed = json["needed_bytes"].get<std::uint64_t>() >> 20;
-  const Result text = run({"check", model, "--memory", "1M", "--threads", "1"});
+  const Result text = run({"check", model, "--reduce", "none", "--memory", "1M", "--threads", "1"});
   // How much of the program is resident differs from run to run, by what else the machine does.
   const auto says = [&](std::uint64_t mebibytes) {
     return text.output.find(fmt::format("memory: too little to begin with; --memory {}M would do\n",

@@ -14,11 +14,14 @@ using Json = nlohmann::json;
 TEST(Options, ChangeWhatIsChecked) {
   const auto states = [](const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"check", model("alternating_bit_link"), "--json"};
+    if (std::ranges::find(options, "--reduce") == options.end())
+      arguments.insert(arguments.end(), {"--reduce", "none"});
     arguments.insert(arguments.end(), options.begin(), options.end());
     return test::parse_json(run(arguments).output)["states"].get<int>();
   };
   EXPECT_EQ(states({"--no-minimise"}), 2416);
   EXPECT_EQ(states({}), 2320);
+  EXPECT_LT(states({"--reduce", "auto"}), 2320);
   EXPECT_EQ(states({"--timeouts", "lock", "--no-minimise"}), 88);
   EXPECT_EQ(states({"--timeouts=lock", "--order=depth"}), 86);
 }
@@ -64,7 +67,7 @@ TEST(Options, ChangeHowItIsSearched) {
 TEST(Options, ThatNarrowChannelsAreSaidToWhereverSomethingIsSaid) {
   const std::string name = model("sliding_window");
   const std::string warning = "warning: --at-most-slots narrows receiver to 1 slot of 2\n";
-  const Result check = run({"check", name, "--at-most-slots", "1"});
+  const Result check = run({"check", name, "--reduce", "none", "--at-most-slots", "1"});
   EXPECT_EQ(check.exit_code, 0);
   EXPECT_EQ(check.errors, warning);
   EXPECT_TRUE(contains(check.output, name + ": holds with narrowed channels: no deadlock"));

@@ -60,7 +60,8 @@ TEST(WholeRun, KeepsTheSameErrorsForAnyNumberOfThreads) {
   const std::string text = "proc p[i : 0..4] channel c[1]; { if " + options + " fi }";
   std::vector<Json> reports;
   for (const char* threads : {"1", "2"}) {
-    Json report = test::parse_json(measured(text, {"--json", "--threads", threads}).result.output);
+    Json report = test::parse_json(
+        measured(text, {"--reduce", "none", "--json", "--threads", threads}).result.output);
     Json kept = Json::array();
     EXPECT_GT(report.at("findings_left_out").get<std::uint64_t>(), 0u);
     kept.push_back(report.at("findings_left_out"));
@@ -79,7 +80,7 @@ TEST(WholeRun, MakesTrailsWhileTimeLasts) {
   const Measured run =
       measured("proc p { var x; do :: (x < 30000) -> x = x + 1 :: (x == 30000) -> break od; if " +
                    asserts + " fi }",
-               {"--time", "2s", "--threads", "1", "--json"});
+               {"--reduce", "none", "--time", "2s", "--threads", "1", "--json"});
   EXPECT_EQ(run.result.exit_code, 1);
   EXPECT_LT(run.seconds, is_sanitized ? 60.0 : 10.0);
   const Json report = test::parse_json(run.result.output);
@@ -95,7 +96,7 @@ TEST(WholeRun, MakesTrailsWhileTimeLasts) {
 TEST(WholeRun, HasFewWideStatesInItsHands) {
   const Measured run =
       measured("proc p[i : 0..999] { var a : 0..3; do :: a = (a + 1) % 4 :: a = (a + 2) % 4 od }",
-               {"--memory", "64M", "--time", "1s", "--json"});
+               {"--reduce", "none", "--memory", "64M", "--time", "1s", "--json"});
   EXPECT_EQ(run.result.exit_code, 3);
   expect_within(64u << 20, run, test::parse_json(run.result.output));
 }

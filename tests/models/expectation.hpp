@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model says of itself in the comments it begins with:
 //
-//   // expect --capacity 2: 176 states, 290 transitions, violated, 1 deadlock
-//   // rows --capacity 2: channel setup, channel r_setup, receiver setup, sender setup
+//   // expect --capacity 2 --reduce none: 176 states, 290 transitions, violated, 1 deadlock
+//   // rows --capacity 2 --reduce none: channel setup, channel r_setup, receiver setup, sender
+//   setup
 //   // sizes: sender 11 raw, 10 without transit states, 10 minimised
 //
 // What stands before the colon of `expect` and `rows` are options of `panoptes check`. Lines with
 // the same options are one expectation. Rows are those of the column report of the first error:
 // the channel, and the message, in brackets where nobody received it, or `tau` for a timeout.
 //
-// Items: N states, N transitions, N bits, N warnings, N dead, holds, violated, unknown, no errors,
-// N KIND, KIND after N events, KIND after N steps, KIND with a cause. Where a kind of error is
-// counted, the kinds that are not must not occur.
+// What is expected with `--reduce none`, of the plain graph, is so without it, too, but for numbers
+// of states and transitions and for trails; how many states there are then, `N by default` says.
+//
+// Items: N states, N by default, N transitions, N bits, N warnings, N dead, holds, violated,
+// unknown, no errors, N KIND, KIND after N events, KIND after N steps, KIND with a cause. Where a
+// kind of error is counted, the kinds that are not must not occur.
 #pragma once
 
 #include <array>
@@ -24,7 +28,18 @@
 
 namespace panoptes::models {
 
-enum class ItemKind { count, warnings, dead, verdict, no_errors, groups, events, steps, cause };
+enum class ItemKind {
+  count,
+  by_default,
+  warnings,
+  dead,
+  verdict,
+  no_errors,
+  groups,
+  events,
+  steps,
+  cause
+};
 
 struct Item {
   ItemKind kind;
@@ -93,6 +108,7 @@ inline std::vector<std::string> split(const std::string& text, char separator) {
 inline bool read_item(const std::string& text, std::vector<Item>& into) {
   static const std::regex counted("(\\d+) ([a-z_]+)");
   static const std::regex far("([a-z_]+) after (\\d+) (event|step)s?");
+  static const std::regex reduced("(\\d+) by default");
   static const std::regex caused("([a-z_]+) with a cause");
   std::smatch match;
   if (text == "holds" || text == "violated" || text == "unknown") {
@@ -104,6 +120,8 @@ inline bool read_item(const std::string& text, std::vector<Item>& into) {
     into.push_back(
         {match[3] == "event" ? ItemKind::events : ItemKind::steps, kind, std::stoull(match[2])});
     return !kind.empty();
+  } else if (std::regex_match(text, match, reduced)) {
+    into.push_back({ItemKind::by_default, "states", std::stoull(match[1])});
   } else if (std::regex_match(text, match, caused)) {
     into.push_back({ItemKind::cause, error_kind(match[1])});
     return !into.back().name.empty();

@@ -30,7 +30,7 @@ const std::vector<Reception> table_7{
     {"normal", "local_busy_cleared"}, {"reset", "disconnect_request"}};
 
 Json link_control_report(const std::string& options) {
-  const Run run = run_program("check models/llc.argos --json --threads 1 " + options);
+  const Run run = run_program("check models/llc.argos --json --reduce none --threads 1 " + options);
   Json report = test::parse_json_or_discard(run.output);
   EXPECT_TRUE(report.is_object() && report.contains("states")) << options << "\n" << run.output;
   EXPECT_EQ(run.exit_code, 1) << options;

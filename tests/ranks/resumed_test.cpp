@@ -37,8 +37,9 @@ class Disturbed {
   Disturbed& operator=(const Disturbed&) = delete;
 
   std::string words() const {
-    return fmt::format("'{}/model.argos' --json --search exhaustive --threads 1 {}", folder_,
-                       options_);
+    const bool is_reduced = options_.find("--reduce") != std::string::npos;
+    return fmt::format("'{}/model.argos' --json --search exhaustive --threads 1 {} {}", folder_,
+                       is_reduced ? "" : "--reduce none", options_);
   }
   std::string kept() const { return folder_ + "/kept"; }
   // `behind`: for the shell, while mpirun runs in the background as process $pid. What is said

@@ -258,8 +258,8 @@ void compare_models(const std::string& more, std::uint64_t most_states) {
       std::string options = expectation.options;
       if (!is_for_relate(options)) continue;
       if (compared > before && !test::has_all_samples()) break;
-      const auto check = models::run_program(
-          fmt::format("check {} {} --search exhaustive --json 2>/dev/null", model, options));
+      const auto check = models::run_program(fmt::format(
+          "check {} {} --search exhaustive --reduce none --json 2>/dev/null", model, options));
       const Json native = test::parse_json(check.output);
       if (native.at("states") > most_states) continue;
       const auto relate =

@@ -31,7 +31,7 @@ Json lasting(const std::string& report) {
        {"seconds", "states_per_second", "memory_bytes", "fixed_bytes", "store_bytes", "trail_bytes",
         "frontier_bytes", "bytes_per_state", "options", "first_error_seconds", "first_error_states",
         "processor_seconds", "states_per_processor_second", "parameters", "samples",
-        "expected_omissions"})
+        "expected_omissions", "reductions"})
     json.erase(name);
   return json;
 }
@@ -43,14 +43,15 @@ struct Setting {
 };
 const std::vector<Setting>& settings() {
   static const std::vector<Setting> all{
-      {"exact", false, {}},
-      {"exact, wide", true, {}},
-      {"compact", false, {"--store", "compact"}},
-      {"hash, wide", true, {"--store", "hash"}},
-      {"bits", false, {"--store", "bits", "--arena", "16M", "--threads", "1"}},
+      {"exact", false, {"--reduce", "none"}},
+      {"exact, wide", true, {"--reduce", "none"}},
+      {"compact", false, {"--reduce", "none", "--store", "compact"}},
+      {"hash, wide", true, {"--reduce", "none", "--store", "hash"}},
+      {"bits", false, {"--reduce", "none", "--store", "bits", "--arena", "16M", "--threads", "1"}},
       {"reduced", false, {"--reduce", "internal"}},
-      {"one thread", false, {"--threads", "1"}},
-      {"spilled", false, {"--store", "compact", "--memory", "24M", "--spill"}},
+      {"by default, one thread", false, {"--threads", "1"}},
+      {"one thread", false, {"--reduce", "none", "--threads", "1"}},
+      {"spilled", false, {"--reduce", "none", "--store", "compact", "--memory", "24M", "--spill"}},
   };
   return all;
 }

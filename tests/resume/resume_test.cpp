@@ -44,8 +44,9 @@ TEST(EndedRuns, HaveTheErrorsOfThoseTheyGoOnFrom) {
   const TemporaryFolder folder;
   const std::string model =
       folder.write("counters.argos",
-                   "proc counter[i : 0..3] var n : 0..31; { do :: (n >= 0) -> n +% 32 od }\n"
-                   "never three (counter[0].n == 3);\n");
+                   "proc counter[i : 0..3] var n : 0..63; { do :: n +% 64 od }\n"
+                   "never three (counter[0].n == 3);\n"
+                   "never far (exists (i : 0..3) counter[i].n * (i + 1) > 999);\n");
   const Words begin{
       "check",  model,  "--json", "--threads", "1", "--checkpoint", folder.path("kept"),
       "--time", "700ms"};
