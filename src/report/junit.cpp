@@ -76,8 +76,7 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
   const bool is_of_graph = kind == ErrorKind::livelock || kind == ErrorKind::stuck;
   if (is_of_graph && !verdict.graph)
     return "not looked for: it takes the graph (--keep-graph looks for it)";
-  if (is_of_graph && !verdict.graph->is_complete)
-    return "unknown: the graph is not complete";
+  if (is_of_graph && !verdict.graph->is_complete) return "unknown: the graph is not complete";
   if (kind == ErrorKind::ltl)
     for (const PropertyReport& property : verdict.properties)
       if (property.answer == Outcome::unknown)

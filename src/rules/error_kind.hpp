@@ -37,9 +37,7 @@ constexpr bool is_of_run(ErrorKind kind) {
 constexpr bool needs_strictness(ErrorKind kind) { return kind == ErrorKind::unread_messages; }
 
 // Whether no state and no step shows it by itself: it takes what can be reached from there.
-constexpr bool needs_graph(ErrorKind kind) {
-  return is_of_run(kind) || kind == ErrorKind::stuck;
-}
+constexpr bool needs_graph(ErrorKind kind) { return is_of_run(kind) || kind == ErrorKind::stuck; }
 
 // Each finds what those before it do.
 enum class ReceptionPolicy : std::uint8_t { blocked, reading, any };

@@ -136,7 +136,7 @@ TEST_P(Resumed, ThreadsMayBeAsManyAsThereAre) {
 
 TEST(ResumedSearches, EndAsTheyWouldOfEveryModel) {
   int pieces = 0;
-  for (const std::string& name : test::sample_of(test::model_names())) {
+  for (const std::string& name : test::sample_of(test::model_names(), 3)) {
     const test::Compiled compiled = test::compile(test::model_text(name));
     CheckOptions options;
     test::StateLimit limit(test::has_all_samples() ? 50'000 : 10'000);

@@ -160,9 +160,8 @@ TEST_P(TemporalProperties, AreThoseOfTheNaiveSearch) {
     violated += answer == "violated";
     ASSERT_EQ(answer, *naive) << "seed " << seed << "\n" << subject->text;
     if (seed % 4 == 1) {
-      ASSERT_EQ(answer_of(*subject, How::graph_by_two), *naive)
-          << "by two, seed " << seed << "\n"
-          << subject->text;
+      ASSERT_EQ(answer_of(*subject, How::graph_by_two), *naive) << "by two, seed " << seed << "\n"
+                                                                << subject->text;
     }
     const std::string followed = answer_of(*subject, How::on_the_fly);
     if (followed == "unknown") continue;  // strong fairness, or that of lines

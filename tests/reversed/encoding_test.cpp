@@ -97,7 +97,7 @@ TEST(Encoding, OfRandomProtocolsIsWhatTheInterpreterDoes) {
     fired += walk.fired;
     not_fired += walk.not_fired;
   }
-  EXPECT_GT(fired, 1000u);
+  EXPECT_GT(fired, test::has_all_samples() ? 1000u : 300u);
   EXPECT_GT(not_fired, 10000u);
 }
 
