@@ -22,6 +22,10 @@ struct ChosenReductions {
   std::string unreduced;
 };
 
+// A search that leaves something out has its own rules beside those of the model: unasked, in no
+// more than some thirty megabytes.
+constexpr std::size_t most_rules_copied = 20'000;
+
 // Why nothing may be left out at all; "" where something may. A graph is kept for the sake of what
 // reductions hide, and whoever sees but a part of it is told which.
 std::string why_plain(const OptionValues& values, const Program& program) {
@@ -31,6 +35,9 @@ std::string why_plain(const OptionValues& values, const Program& program) {
   if (values.get(option::search) == SearchWord::walk)
     return "--search walk is a sample of all runs";
   if (values.has(option::keep)) return "--keep chooses among all successors";
+  if (program.rules.size() > most_rules_copied)
+    return fmt::format("there are more than {} rules, and they would be there twice",
+                       most_rules_copied);
   return {};
 }
 

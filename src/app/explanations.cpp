@@ -452,7 +452,8 @@ proc client
 
 proc clerk
 {
-  end: do
+end:
+  do
   :: desk?question -> skip
   od
 }

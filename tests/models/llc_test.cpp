@@ -102,7 +102,9 @@ std::vector<std::string> chart_rows(const std::string& text, const std::string& 
 // station answers, tells it of the connection and enters normal, and there is the request.
 TEST(LinkControl, ShowsTheSequenceOfThePaperInEightRows) {
   const std::string chart =
-      run_program("check models/llc.argos -D REQUESTS=1 -D BAD_PDUS=0 --threads 1 --chart text")
+      run_program(
+          "check models/llc.argos -D REQUESTS=1 -D BAD_PDUS=0 --threads 1 --reduce none "
+          "--chart text")
           .output;
   const std::vector<std::string> rows =
       chart_rows(chart, "llc[0] at normal cannot receive llc[0]?connect_request");

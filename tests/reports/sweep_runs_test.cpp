@@ -66,7 +66,7 @@ TEST(Sweeps, HaveAVerdictForEveryCombination) {
   EXPECT_EQ(words_of(table), (Texts{"holds", "violated", "not_compiled"}));
   EXPECT_EQ(table.runs[1].shortest->kind, "deadlock");
   EXPECT_EQ(table.runs[1].shortest->events, 2u);
-  EXPECT_TRUE(table.runs[1].shortest->is_shortest);
+  EXPECT_FALSE(table.runs[1].shortest->is_shortest);  // some steps were left out
   EXPECT_EQ(table.runs[2].problem.substr(0, 2), "3:") << table.runs[2].problem;
   EXPECT_EQ(table.runs[0].memory_bytes, 7u);
   EXPECT_EQ(table.ended_by, Stop::finished);
