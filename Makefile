@@ -4,7 +4,7 @@
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-DEMO ?= build/release/panoptes check models/setup_handshake.argos
+DEMO ?= build/release/panoptes check models/setup_handshake.argos --shortest
 FUZZER ?= $(patsubst tests/fuzz/%.cpp,%,$(firstword $(wildcard tests/fuzz/*_fuzz*.cpp)))
 
 .DEFAULT_GOAL := build

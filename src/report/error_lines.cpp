@@ -21,6 +21,13 @@ using Cells = std::vector<std::string>;
 
 // ---- what is in them ------------------------------------------------------------------------
 
+// Of a trail that nobody has walked, steps of the search alone are known, and one of those may be
+// several.
+std::string steps_text(const ErrorReport& error) {
+  if (error.is_shortest) return fmt::format("{}", error.step_count());
+  return error.gap <= TrailGap::unasked ? fmt::format("≤{}", error.step_count()) : "?";
+}
+
 // "?ring" of a process that reads the channel of its own name.
 std::string shown_subject(const Program& program, const ErrorReport& error) {
   const std::string& text = subject_of(program, error);
@@ -188,7 +195,7 @@ class TableOfErrors {
         states.text(error),
         shown_subject(program, error),
         events ? fmt::format("{}", *events) : "?",
-        fmt::format("{}{}", error.is_shortest ? "" : "≤", error.step_count()),
+        steps_text(error),
         has_depths ? fmt::format("{}", error.search_step_count()) : "",
         error.count == 0 ? "" : fmt::format("{}", error.count),
         alike > 1 ? fmt::format("{}", alike) : ""};

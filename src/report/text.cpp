@@ -428,10 +428,12 @@ std::string error_text(const Program& program, const ListedError& listed, const 
   out += error_sentences(program, error, sources, facts.style.width);
   if (const std::string alike = alike_text(program, error); !alike.empty())
     out += fmt::format("  {}\n", alike);
+  // A step of a search may be several of its trail, which nobody has walked.
+  const bool is_counted = error.is_shortest || error.gap <= TrailGap::unasked;
   out += fmt::format(
-      "  {}{}{}{}{}\n",
+      "  {}{}{}{}{}{}\n",
       error.is_shortest ? "" : "perhaps not the shortest: ", events_text(program, error),
-      plural(error.step_count(), "step", "steps"),
+      is_counted ? "" : "at least ", plural(error.step_count(), "step", "steps"),
       error.count == 0 ? "" : fmt::format("; seen {}", plural(error.count, "time", "times")),
       gap == TrailGap::no_gap ? "" : fmt::format("; the trail is left out: {}", to_string(gap)));
   if (!trail.empty()) out += "\n" + trail;
