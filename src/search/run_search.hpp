@@ -111,7 +111,7 @@ class RunSearch {
   std::vector<Visit> path_;
   std::vector<Edge> waiting_;  // of the nodes of the path, those of the innermost last
   std::uint64_t visited_ = 0;
-  bool is_found_ = false, is_cut_off_ = false, is_endless_ = false;
+  bool is_found_ = false, is_cut_off_ = false;
   SuccessorBatch targets_, successors_, behind_;
   StateBatch batch_, target_;
   std::vector<Finding> findings_;
