@@ -11,6 +11,7 @@ set(PANOPTES_SLOW_TESTS
     argos.Preprocessor.StopsMacrosThatDouble
     ask.Spaces.*
     cli.*MemoryPromise.*
+    cli.BackwardCommand.HasTimeLeft*
     cli.BackwardCommand.IsConfirmed*
     cli.FormatCommand.RefusesMoreTokens*
     cli.Macros.ThatDoubleThemselves*

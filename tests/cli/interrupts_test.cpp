@@ -121,7 +121,7 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
   const TemporaryFolder folder;
   const std::string path = folder.write("endless.argos", endless);
   const auto remedies = [&](std::vector<std::string> options) {
-    std::vector<std::string> arguments{"check", path, "--memory", "16M", "--time", "20"};
+    std::vector<std::string> arguments{"check", path, "--memory", "11M", "--time", "20"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const std::string text = run(arguments).output;
     EXPECT_TRUE(contains(text, "(memory limit reached)") ||
