@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "search/cycles.hpp"
+#include "search/expand_again.hpp"
 #include "search/shortest_ways.hpp"
-#include "step/indivisible.hpp"
-#include "step/interpreter.hpp"
 
 namespace panoptes {
 namespace {
@@ -18,21 +17,16 @@ constexpr std::uint64_t unknown = UINT64_MAX;
 // expanded once more.
 std::vector<bool> stops(const Program& program, const NumberedStore& store, std::uint64_t states,
                         bool has_failures, const Deadline& deadline) {
-  constexpr std::uint64_t states_per_look = 1024;
   std::vector<bool> result(states);
-  IndivisibleStepper stepper(std::make_unique<Interpreter>(program));
-  StateBatch batch{program.layout.words, {}};
-  SuccessorBatch successors;
-  std::vector<Finding> findings;
-  for (std::uint64_t number = 0; number < states; ++number) {
-    if (number % states_per_look == 0 && deadline.has_passed()) break;
-    result[number] = may_end(program, store.state(number));
-    if (!has_failures || result[number]) continue;
-    findings.clear();
-    batch.assign(store.state(number));
-    stepper.expand(batch, successors, findings);
-    result[number] = !findings.empty();
-  }
+  expand_again(
+      program, store, states, deadline,
+      [&](std::uint64_t number) {
+        result[number] = may_end(program, store.state(number));
+        return has_failures && !result[number];
+      },
+      [&](std::uint64_t number, const ExpandedState& expanded) {
+        result[number] = !expanded.findings.empty();
+      });
   return result;
 }
 

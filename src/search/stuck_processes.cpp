@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "search/cycles.hpp"
+#include "search/expand_again.hpp"
 #include "search/shortest_ways.hpp"
 #include "step/examine.hpp"
 #include "step/indivisible.hpp"
@@ -135,26 +136,19 @@ std::vector<NumberedFinding> findings_by_state(const Program& program, const Num
                                                std::uint64_t states, const ErrorLog& errors,
                                                ReceptionPolicy receptions,
                                                const Deadline& deadline) {
-  constexpr std::uint64_t states_per_look = 1024;
   std::vector<NumberedFinding> result;
   const bool has_receptions = std::ranges::any_of(errors.records(), [](const ErrorRecord& record) {
     return record.finding.kind == ErrorKind::unspecified_reception;
   });
   if (!errors.has_failure() && !has_receptions && errors.left_out() == 0) return result;
-  IndivisibleStepper stepper(std::make_unique<Interpreter>(program));
-  StateBatch batch{program.layout.words, {}};
-  SuccessorBatch successors;
-  std::vector<Finding> findings;
-  for (std::uint64_t number = 0; number < states; ++number) {
-    if (number % states_per_look == 0 && deadline.has_passed()) break;
-    findings.clear();
-    batch.assign(store.state(number));
-    stepper.expand(batch, successors, findings);
-    examine(program, batch, successors, receptions, findings);
-    for (const Finding& finding : findings)
-      if (finding.rule != none || finding.kind == ErrorKind::unspecified_reception)
-        result.push_back({number, 0, finding});
-  }
+  expand_again(
+      program, store, states, deadline, [](std::uint64_t) { return true; },
+      [&](std::uint64_t number, ExpandedState& expanded) {
+        examine(program, expanded.state, expanded.successors, receptions, expanded.findings);
+        for (const Finding& finding : expanded.findings)
+          if (finding.rule != none || finding.kind == ErrorKind::unspecified_reception)
+            result.push_back({number, 0, finding});
+      });
   return result;
 }
 
