@@ -32,10 +32,9 @@ set(PANOPTES_HOT_FOLDERS base cluster step store)
 set(PANOPTES_HOT_SOURCES
     "search/(explore|breadth|depth|best_first|random_walk|reduce_internal|trail_log|origin_log)[.]cpp$")
 
-# What takes next to no time, however large a model is; a build may have others for which its tests do
-# not take longer than compiling them takes less (PANOPTES_ALSO_COLD_FOLDERS).
-set(PANOPTES_COLD_FOLDERS report session relational query options usage api app
-    ${PANOPTES_ALSO_COLD_FOLDERS})
+# What takes next to no time, however large a model is. What takes little, and which of it a build need
+# not optimise for its tests to take less than compiling it would, is PANOPTES_PREPARING_FOLDERS.
+set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
 
 # What reads text or files from outside: a fuzzer looks for ways to get further in here.
 set(PANOPTES_FUZZED_FOLDERS argos backward base protocol report)
@@ -68,6 +67,8 @@ function(panoptes_library folder)
     endif()
     if(folder IN_LIST PANOPTES_COLD_FOLDERS)
       panoptes_flags(${name} "${PANOPTES_COLD_FLAGS}")
+    elseif(folder IN_LIST PANOPTES_PREPARING_FOLDERS)
+      panoptes_flags(${name} "${PANOPTES_PREPARING_FLAGS}")
     endif()
     if(PANOPTES_FUZZERS AND folder IN_LIST PANOPTES_FUZZED_FOLDERS)
       # Cheap enough for the tests. Comparisons are not traced: the dictionary has the words.

@@ -21,6 +21,7 @@ set(PANOPTES_SLOW_TESTS
     cli.WholeRun.KeepsTenThousandErrors*
     cli.WholeRun.KeepsTheSameErrorsForAnyNumberOfThreads
     cli.WholeRun.RefusesAssertionsThatAreTooLargeTogether
+    cluster.ChosenPart.KeepsMost*
     docs.DocumentedCommands.*
     docs.DocumentedFields.*
     models.*WrittenTwice.*
@@ -43,7 +44,11 @@ set(PANOPTES_SLOW_TESTS
     search.Auto.HasNoMoreErrorsThanThereIsRoomFor
     search.Choosing.Finds*
     search.Choosing.WithoutDropping*
+    search.*Resumed.*/Spilled*
+    search.EstimatedStates.*
+    search.LittleMemory.DropsWhat*
     search.LittleMemory.IsAPartialSearch*
+    search.LittleMemory.IsNoReason*
     search.Runs.FindTogether*
     search.Coverage.OfVeryLittle*
     search.StackSearch.*
@@ -56,9 +61,12 @@ set(PANOPTES_SLOW_TESTS
     store.*SixteenBytes
     store.*WhereThereIsRoom*
     store.CompactTable.IsNearTheLeast*
+    search.TrailLog.FindsTheOrigin*
     temporal.Spin.*
     temporal.Translation.Accepts*
     temporal.Translation.PlantedFaults*
+    verdict.Causality.*Exchanged*
+    verdict.Causality.LetsEverything*
     verdict.MakeReports.ReplaysAMillionSteps*)
 
 # <folder>.words: what the program says to people who use it as they should. What makes those words
