@@ -73,18 +73,21 @@ TEST(Cluster, ThreadsAsRanksHaveOneStateForAllArrangements) {
   const std::uint64_t all = test::check(compiled, options).states;
   options.reduce.symmetry = true;
   options.symmetry = std::make_shared<Symmetry>(find_symmetry(compiled.program));
-  const Verdict alone = test::check(compiled, options);
-  EXPECT_LT(alone.states * 3, all);
-  // Which member a trail is about depends on who comes first.
-  for (const unsigned ranks : {2u, 3u}) {
-    const Verdict together = check_on_threads(ranks, compiled, options);
-    EXPECT_EQ(together.states, alone.states);
-    EXPECT_EQ(together.transitions, alone.transitions);
-    EXPECT_EQ(together.depth, alone.depth);
-    ASSERT_EQ(together.errors.size(), 1u);
-    EXPECT_EQ(together.errors[0].key, alone.errors[0].key);
-    EXPECT_EQ(together.errors[0].members, alone.errors[0].members);
-    EXPECT_EQ(together.errors[0].depth, alone.errors[0].depth);
+  EXPECT_LT(test::check(compiled, options).states * 3, all);
+  // Which member a trail is about depends on who comes first; what is left out does not.
+  for (const bool leaves_out_steps : {false, true}) {
+    options.reduce.order = options.reduce.values = leaves_out_steps;
+    const Verdict alone = test::check(compiled, options);
+    for (const unsigned ranks : {2u, 3u}) {
+      const Verdict together = check_on_threads(ranks, compiled, options);
+      EXPECT_EQ(together.states, alone.states);
+      EXPECT_EQ(together.transitions, alone.transitions);
+      EXPECT_EQ(together.depth, alone.depth);
+      ASSERT_EQ(together.errors.size(), 1u);
+      EXPECT_EQ(together.errors[0].key, alone.errors[0].key);
+      EXPECT_EQ(together.errors[0].members, alone.errors[0].members);
+      EXPECT_EQ(together.errors[0].depth, alone.errors[0].depth);
+    }
   }
 }
 

@@ -97,6 +97,7 @@ std::optional<MarkedKinds> ExchangeFinder::find(ProcessId family, const MemberGr
   guess(trial);
   if (!prove(trial)) return {};
   unite_rules(trial);
+  add_images(trial);
   return marked;
 }
 
@@ -377,6 +378,36 @@ void ExchangeFinder::unite_rules(const Trial& trial) {
       if (found == rule_of_.end()) continue;
       const RuleId one = same_rule(id), other = same_rule(found->second);
       same_[std::max(one, other)] = std::min(one, other);
+    }
+  }
+}
+
+// Of rules that are the same, the first becomes the first, and so on. Broadcasts are compared as a
+// whole, and so is their first rule, which is that of the step.
+void ExchangeFinder::add_images(const Trial& trial) {
+  const auto& casts = broadcasts_.all();
+  std::map<Term, std::vector<RuleId>> left, left_casts;
+  terms_.begin(unmarked_, nothing_);
+  for (RuleId id = static_cast<RuleId>(program_.rules.size()); id-- > 0;)
+    if (!broadcasts_.has(id)) left[terms_.rule(id)].push_back(id);
+  for (std::size_t i = casts.size(); i-- > 0;)
+    left_casts[terms_.broadcast(casts[i])].push_back(casts[i].first());
+  const auto take = [](std::map<Term, std::vector<RuleId>>& from, Term term) {
+    std::vector<RuleId>& rules = from.at(term);
+    const RuleId rule = rules.back();
+    rules.pop_back();
+    return rule;
+  };
+  for (const Exchange& exchange : trial.exchanges) {
+    terms_.begin(trial.marked, exchange);
+    auto rest = left, rest_casts = left_casts;
+    std::vector<RuleId>& image = images_.emplace_back(program_.rules.size());
+    for (RuleId id = 0; id < image.size(); ++id)
+      if (!broadcasts_.has(id)) image[id] = take(rest, terms_.rule(id));
+    for (const Broadcast& cast : casts) {
+      const RuleId first = take(rest_casts, terms_.broadcast(cast));
+      for (const auto& ways : cast.sends)
+        for (const RuleId id : ways) image[id] = first;
     }
   }
 }

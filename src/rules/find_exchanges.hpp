@@ -27,6 +27,8 @@ class ExchangeFinder {
 
   // By rule: the first of those that the exchanges found so far turn into each other.
   std::vector<RuleId> same_rules() const;
+  // By exchange found so far, in order: what it makes of each rule (symmetry.hpp).
+  const std::vector<std::vector<RuleId>>& images() const { return images_; }
 
  private:
   using Term = ExchangedTerms::Term;
@@ -54,6 +56,7 @@ class ExchangeFinder {
   bool is_same(const Exchange& exchange, Trial& trial);
   bool begins_the_same(const Exchange& exchange, Trial& trial);
   void unite_rules(const Trial& trial);
+  void add_images(const Trial& trial);
   bool marked_process(ProcessId process, const Exchange& exchange, const MarkedKinds& marked) const;
   bool holds_the_same(ChannelId channel, const Exchange& exchange, const MarkedKinds& marked) const;
 
@@ -75,6 +78,7 @@ class ExchangeFinder {
   std::map<Term, RuleId> rule_of_;  // and of sends of broadcasts
   std::map<std::tuple<std::uint32_t, ProcessId, std::int64_t>, VariableId> variable_at_;
   mutable std::vector<RuleId> same_;
+  std::vector<std::vector<RuleId>> images_;
 };
 
 }  // namespace panoptes

@@ -181,6 +181,7 @@ Symmetry find_symmetry(const Program& program, const CostExpression* cost) {
   }
   Belongings(program, numbers, marked, symmetry).fill();
   symmetry.same_rule = finder.same_rules();
+  symmetry.exchanged_rules = finder.images();
   return symmetry;
 }
 

@@ -48,6 +48,10 @@ struct Symmetry {
   // By channel, tag - 1, value: the group whose members' numbers it holds.
   std::vector<std::vector<std::vector<std::uint32_t>>> fields;
   std::vector<RuleId> same_rule;  // by rule: the first that members exchanged make of it
+  // Group by group, for the first two members exchanged, the second and the third, and so on; of a
+  // ring once, for all moved on by one: what becomes of each rule. All rules of a broadcast become
+  // the first of another.
+  std::vector<std::vector<RuleId>> exchanged_rules;
 
   bool empty() const { return groups.empty(); }
   std::size_t members() const {

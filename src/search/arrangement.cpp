@@ -44,6 +44,7 @@ class Arranger::Maker {
     for (std::uint32_t a = 0; a < layout.assertions.size(); ++a)
       add(layout.assertions[a], symmetry_.assertions[a]);
     for (ChannelId c = 0; c < layout.channels.size(); ++c) add_channel(c);
+    mark_plain();
     make_targets();
   }
 
@@ -154,6 +155,18 @@ class Arranger::Maker {
     return group;
   }
 
+  void mark_plain() {
+    std::map<std::uint32_t, std::pair<const Cell*, bool>> roles;  // a cell, and whether all are so
+    for (const Cell& cell : out_.cells_) {
+      auto& [first, are_alike] = roles.try_emplace(cell.role, &cell, true).first->second;
+      are_alike = are_alike && first->mask == cell.mask && first->minimum == cell.minimum;
+    }
+    for (Cell& cell : out_.cells_) {
+      cell.is_plain = cell.holds == none && roles[cell.role].second;
+      cell.is_own = cell.first != none && cell.second == none && cell.holds == none;
+    }
+  }
+
   void make_targets() {
     out_.roles_.resize(roles_.size());
     for (std::size_t i = 0; i < out_.cells_.size(); ++i) {
@@ -249,6 +262,8 @@ Word Arranger::renamed_message(const Queue& from, const Queue& to, Word message,
 void Arranger::apply(StateSpan to, const Scratch& scratch) const {
   std::copy(scratch.fixed_.begin(), scratch.fixed_.end(), to.begin());
   for (std::size_t i = 0; i < cells_.size(); ++i) {
+    // Most of them are 0.
+    if (cells_[i].is_plain && scratch.values_[i] == cells_[i].minimum) continue;
     const Cell& there = target(cells_[i], scratch);
     const std::int64_t value = renamed(cells_[i].holds, scratch.values_[i], scratch);
     const auto bits = static_cast<Word>(value - there.minimum);
@@ -345,6 +360,11 @@ void Arranger::paint(Scratch& scratch) const {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const Cell& cell = cells_[i];
     if (cell.holds == none && scratch.values_[i] == 0) continue;
+    if (cell.is_own) {
+      scratch.sums_[cell.first] +=
+          mixed(cell.role + 1, static_cast<std::uint64_t>(scratch.values_[i]));
+      continue;
+    }
     paint_value(cell.role + 1, cell.first, cell.second, cell.holds, scratch.values_[i], scratch);
   }
   for (std::size_t i = 0; i < queues_.size(); ++i) paint_queue(i, scratch);
@@ -429,8 +449,9 @@ void Arranger::try_places(Scratch& scratch, std::size_t group) const {
   if (group == groups_.size()) {
     if (++scratch.tries_ > most_tries) return;
     apply(scratch.image_, scratch);
-    if (scratch.tries_ == 1 || is_less(scratch.image_, scratch.best_))
-      std::swap(scratch.image_, scratch.best_);
+    if (scratch.tries_ > 1 && !is_less(scratch.image_, scratch.best_)) return;
+    std::swap(scratch.image_, scratch.best_);
+    scratch.best_places_ = scratch.places_;
     return;
   }
   const std::uint32_t first = first_member_[group];

@@ -49,6 +49,8 @@ class Arranger {
     Word mask;
     std::int64_t minimum;
     std::uint32_t role, first, second, holds;
+    bool is_plain = false;  // its bits mean the same wherever they go
+    bool is_own = false;    // of one member, and no member's number
   };
   // What goes to each other's places: by position of the first, then of the second member.
   struct Role {
@@ -108,12 +110,19 @@ class Arranger {
 };
 
 class Arranger::Scratch {
+ public:
+  // To which place, counted from the first of its group, each member went in what was arranged
+  // last.
+  std::span<const std::uint32_t> places() const { return best_places_; }
+
+ private:
   friend class Arranger;
   std::vector<std::int64_t> values_;              // of cells
   std::vector<std::vector<Word>> messages_;       // of queues
   std::vector<std::uint64_t> colours_, sums_;     // of members
   std::vector<std::uint32_t> order_;              // of members, group by group
   std::vector<std::uint32_t> places_;             // of members
+  std::vector<std::uint32_t> best_places_;        // with which `best_` was made
   std::vector<std::vector<std::uint64_t>> kept_;  // colours, by depth
   StateWords fixed_, image_, best_;
   std::size_t tries_ = 0;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "rules/owners.hpp"
-#include "search/keep_chosen.hpp"
+#include "search/step_reduction.hpp"
 
 namespace panoptes {
 namespace {
@@ -111,22 +111,31 @@ void keep_common(const Symmetry& symmetry, States& states) {
     }
 }
 
-class InternalReduction final : public Selector {
+class InternalReduction final : public StepReduction {
  public:
-  InternalReduction(const Program& program, const States& is_private) {
+  InternalReduction(const Program& program, const States& is_private, const Symmetry* symmetry)
+      : StepReduction(program, symmetry) {
     for (const Rule& rule : program.rules)
       facts_.push_back({rule.owner().process, is_private[rule.owner().process][rule.owner().from]});
   }
 
-  std::uint64_t select(const StateBatch&, SuccessorBatch& successors, std::uint64_t,
-                       SelectorScratch& scratch) const override {
-    keep_chosen(successors, scratch, [&](std::size_t, std::uint32_t begin, std::uint32_t end) {
-      const std::uint32_t first = first_private(successors, begin, end);
-      for (std::uint32_t s = begin; s < end; ++s)
-        if (first == end || process_of(successors, s) == process_of(successors, first))
-          scratch.candidates.push_back({0, 0, 0, 0, s});
-    });
-    return 0;
+ protected:
+  // It is unclear which of several that are alike comes first.
+  Choice choose(StateView, const StepsOfState& steps, bool may_be_unclear,
+                std::span<std::uint8_t> kept) const override {
+    ProcessId chosen = none;
+    for (const RuleId rule : steps.rules) {
+      const auto [process, is_private] = facts_[rule];
+      if (!is_private || process == chosen) continue;
+      const bool is_alike = chosen != none && first_alike(process) == first_alike(chosen);
+      if (is_alike && may_be_unclear) return Choice::unclear;
+      if (chosen == none || (!is_alike && first_alike(process) < first_alike(chosen)))
+        chosen = process;
+    }
+    if (chosen == none) return Choice::all;
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      kept[i] = facts_[steps.rules[i]].process == chosen ? 1 : 0;
+    return Choice::some;
   }
 
  private:
@@ -134,14 +143,6 @@ class InternalReduction final : public Selector {
     ProcessId process;
     bool is_private;
   };
-  ProcessId process_of(const SuccessorBatch& successors, std::uint32_t s) const {
-    return facts_[successors.rules[s]].process;
-  }
-  std::uint32_t first_private(const SuccessorBatch& successors, std::uint32_t begin,
-                              std::uint32_t end) const {
-    while (begin < end && !facts_[successors.rules[begin]].is_private) ++begin;
-    return begin;
-  }
 
   std::vector<Facts> facts_;  // by rule
 };
@@ -209,7 +210,7 @@ std::unique_ptr<Selector> make_internal_reduction(const Program& program,
                                                   ReceptionPolicy receptions,
                                                   const Symmetry* symmetry) {
   const States states = states_to_pass(program, receptions, symmetry);
-  return states.empty() ? nullptr : std::make_unique<InternalReduction>(program, states);
+  return states.empty() ? nullptr : std::make_unique<InternalReduction>(program, states, symmetry);
 }
 
 }  // namespace panoptes

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 
 #include "rules/circles.hpp"
 #include "rules/visible.hpp"
+#include "search/step_reduction.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -61,10 +63,13 @@ struct ProcessSet {
 };
 
 template <std::size_t size>
-class OrderReduction final : public Selector {
+class OrderReduction final : public StepReduction {
  public:
-  OrderReduction(const Program& program, OrderTables tables)
-      : program_(program), interpreter_(program), tables_(std::move(tables)) {
+  OrderReduction(const Program& program, OrderTables tables, const Symmetry* symmetry)
+      : StepReduction(program, symmetry),
+        program_(program),
+        interpreter_(program),
+        tables_(std::move(tables)) {
     for (const RuleRound& round : program.rounds)
       if (round.rule_class == 0) first_class_end_ = std::max(first_class_end_, round.end);
     needs_exchange_ = program.has_quiet_timeouts();
@@ -72,7 +77,8 @@ class OrderReduction final : public Selector {
     for (RuleId id = 0; id < program.rules.size(); ++id) {
       const Rule& rule = program.rules[id];
       facts_.push_back({rule.owner().process, dependence().rules[id].disturbed,
-                        tables_.is_never_chosen[id], rule.moves.size() > 1});
+                        tables_.is_never_chosen[id], rule.moves.size() > 1,
+                        tables_.is_known_by_name[id]});
       if (id >= first_class_end_) continue;
       for (const ProcessMove& move : rule.moves)
         at[dependence().place(move.process, move.from)].push_back(id);
@@ -81,30 +87,24 @@ class OrderReduction final : public Selector {
     mark_ends();
   }
 
-  std::uint64_t select(const StateBatch& batch, SuccessorBatch& successors, std::uint64_t,
-                       SelectorScratch&) const override {
-    const std::size_t width = successors.states.width;
-    std::uint32_t begin = 0, written = 0;
-    for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
-      const std::uint32_t end = successors.first[i + 1];
-      Processes chosen;
-      const bool is_reduced = choose(batch[i], successors, i, begin, end, chosen);
-      if (!is_reduced && written == begin) {
-        begin = written = end;
-        continue;
-      }
-      for (std::uint32_t s = begin; s < end; ++s) {
-        if (is_reduced && !chosen.has(facts_[successors.rules[s]].owner)) continue;
-        Word* const words = successors.states.words.data();
-        std::copy_n(words + s * width, width, words + written * width);
-        successors.rules[written++] = successors.rules[s];
-      }
-      successors.first[i + 1] = written;
-      begin = end;
-    }
-    successors.states.words.resize(written * width);
-    successors.rules.resize(written);
-    return 0;
+ protected:
+  Choice choose(StateView state, const StepsOfState& steps, bool may_be_unclear,
+                std::span<std::uint8_t> kept) const override {
+    View view;
+    if (!has_choice(steps, view)) return Choice::all;
+    view.state = state;
+    view.has_alike = has_alike();
+    view.may_be_unclear = may_be_unclear;
+    for (ProcessId p = 0; p < program_.control.size(); ++p)
+      view.places[p] =
+          dependence().place(p, static_cast<StateId>(read(program_.layout.control[p], view.state)));
+    Processes chosen;
+    const std::size_t fewest = choose_least(view, chosen);
+    if (view.is_unclear) return Choice::unclear;
+    if (fewest == steps.rules.size()) return Choice::all;
+    for (std::size_t i = 0; i < steps.rules.size(); ++i)
+      kept[i] = chosen.has(facts_[steps.rules[i]].owner) ? 1 : 0;
+    return Choice::some;
   }
 
  private:
@@ -116,6 +116,7 @@ class OrderReduction final : public Selector {
     Row disturbed;
     bool is_never_chosen;
     bool has_partners;
+    bool is_known_by_name;  // see OrderTables
   };
 
   // A state, and who can move in it.
@@ -123,9 +124,12 @@ class OrderReduction final : public Selector {
     StateView state;
     const RuleId* begin;
     const RuleId* end;
-    Processes movers;  // owners of enabled rules
-    Processes never;   // who would be moved by a rule that is never chosen
-    Processes vain;    // from whom everybody is reached
+    Processes movers;                 // owners of enabled rules
+    Processes never;                  // who would be moved by a rule that is never chosen
+    Processes vain;                   // from whom everybody is reached
+    bool has_alike = false;           // members may be exchanged, ...
+    bool may_be_unclear = false;      // ... which may make a difference to the choice, ...
+    mutable bool is_unclear = false;  // ... and does
     std::array<std::uint32_t, size * 64> places;  // by process
   };
 
@@ -199,15 +203,11 @@ class OrderReduction final : public Selector {
     return static_cast<std::uint32_t>(list.size());
   }
 
-  // False where all successors must be kept.
-  bool choose(StateView state, const SuccessorBatch& successors, std::size_t i, std::uint32_t begin,
-              std::uint32_t end, Processes& chosen) const {
-    if (end - begin < 2 || successors.failed[i] > 0) return false;
-    const RuleId* const rules = successors.rules.data();
-    if (rules[end - 1] >= first_class_end_) return false;
-    View view;
-    view.begin = rules + begin;
-    view.end = rules + end;
+  // False where all successors must be kept. Notes who can move.
+  bool has_choice(const StepsOfState& steps, View& view) const {
+    if (steps.failed > 0 || steps.rules.back() >= first_class_end_) return false;
+    view.begin = steps.rules.data();
+    view.end = view.begin + steps.rules.size();
     for (const RuleId* rule = view.begin; rule != view.end; ++rule) {
       const Facts& facts = facts_[*rule];
       view.movers.add(facts.owner);
@@ -216,30 +216,51 @@ class OrderReduction final : public Selector {
       if (facts.has_partners)
         for (const ProcessMove& move : program_.rules[*rule].moves) view.never.add(move.process);
     }
-    Processes seeds = view.movers - view.never;
-    if (seeds.empty() || view.movers.is_one()) return false;
-    view.state = state;
-    for (ProcessId p = 0; p < program_.control.size(); ++p)
-      view.places[p] =
-          dependence().place(p, static_cast<StateId>(read(program_.layout.control[p], view.state)));
-    return choose_least(seeds, view, chosen) < end - begin;
+    return !view.never.has_all(view.movers) && !view.movers.is_one();
   }
 
-  // Of the closed sets around each of `seeds`; gives how many successors are kept.
-  std::size_t choose_least(Processes seeds, View& view, Processes& chosen) const {
-    auto fewest = static_cast<std::size_t>(view.end - view.begin);
-    while (!seeds.empty() && fewest > 1) {
-      const ProcessId seed = seeds.take_first();
-      const Processes closed = closure(seed, view);
-      if (closed.empty()) {
-        view.vain.add(seed);
-        continue;
-      }
-      const std::size_t count = count_steps(closed, view);
-      if (count >= fewest) continue;
-      fewest = count;
-      chosen = closed;
+  // Out of `seeds`, those of the first who are alike that are furthest; who cannot be exchanged, in
+  // order.
+  Processes take_alike(const View& view, Processes& seeds) const {
+    Processes result;
+    if (!view.has_alike) {
+      result.add(seeds.take_first());
+      return result;
     }
+    std::pair<ProcessId, std::uint32_t> least{none, 0};
+    seeds.for_each([&](ProcessId p) {
+      const std::pair rank(first_alike(p), dependence().place(p + 1, 0) - view.places[p]);
+      if (rank > least) return;
+      if (rank < least) result = {};
+      least = rank;
+      result.add(p);
+    });
+    seeds = seeds - result;
+    return result;
+  }
+
+  // Of the closed sets around each who can move, the one with the fewest successors; of several,
+  // that of the first who are alike, and of these of who is furthest. Gives how many are kept.
+  std::size_t choose_least(View& view, Processes& chosen) const {
+    Processes seeds = view.movers - view.never;
+    auto fewest = static_cast<std::size_t>(view.end - view.begin);
+    bool is_tied = false;
+    while (!seeds.empty() && fewest > 1 && !view.is_unclear) {
+      const Processes tried = take_alike(view, seeds);
+      const std::size_t before = fewest;
+      tried.for_each([&](ProcessId seed) {
+        if (view.is_unclear || (fewest == 1 && !view.may_be_unclear)) return;
+        const Processes closed = closure(seed, view);
+        if (closed.empty()) return view.vain.add(seed);
+        const std::size_t count = count_steps(closed, view);
+        if (count < fewest) is_tied = false;
+        if (count == fewest && fewest < before && closed != chosen) is_tied = true;
+        if (count >= fewest) return;
+        fewest = count;
+        chosen = closed;
+      });
+    }
+    view.is_unclear = view.is_unclear || (is_tied && view.may_be_unclear);
     return fewest;
   }
 
@@ -291,8 +312,13 @@ class OrderReduction final : public Selector {
       } else if (!these.has(facts.owner)) {
         continue;
       }
+      note_name(*rule, view);
       add(facts.disturbed, view, closed);
     }
+  }
+
+  void note_name(RuleId id, const View& view) const {
+    if (view.may_be_unclear && facts_[id].is_known_by_name) view.is_unclear = true;
   }
 
   // Who may enable a rule of a process that is disabled.
@@ -319,13 +345,14 @@ class OrderReduction final : public Selector {
     for (std::uint32_t i = receives.begin; i < receives.end; ++i)
       if (program_.rules[received_[i]].tag == tag &&
           !std::binary_search(view.begin, view.end, received_[i]))
-        add_conditions(dependence().rules[received_[i]], view, closed);
+        add_conditions(received_[i], view, closed);
   }
 
   // Who may change what keeps a rule from being enabled.
   void add_reason(RuleId id, const View& view, Processes& closed) const {
     const Rule& rule = program_.rules[id];
     const Dependence::OfRule& facts = dependence().rules[id];
+    note_name(id, view);
     if (rule.moves.size() > 1 && add_who_is_elsewhere(rule, facts, view, closed)) return;
     if (rule.channel != none) {
       const ChannelLayout& channel = program_.layout.channels[rule.channel];
@@ -341,11 +368,13 @@ class OrderReduction final : public Selector {
         return add(facts.taken, view, closed);
       }
     }
-    add_conditions(facts, view, closed);
+    add_conditions(id, view, closed);
   }
 
   // One of the conditions is 0. Where none of them adds anybody, no matter which.
-  void add_conditions(const Dependence::OfRule& facts, const View& view, Processes& closed) const {
+  void add_conditions(RuleId id, const View& view, Processes& closed) const {
+    const Dependence::OfRule& facts = dependence().rules[id];
+    note_name(id, view);
     const auto adds_nobody = [&](const Dependence::Condition& condition) {
       return who_may(condition.changed, view, closed).empty();
     };
@@ -414,6 +443,82 @@ class OrderReduction final : public Selector {
 
 constexpr std::size_t most_processes = 256;
 
+// Where one rule of those that members exchanged make of each other is marked, all are.
+void mark_alike(const Symmetry& symmetry, std::vector<bool>& is_marked) {
+  const auto spread = [&is_marked](const std::vector<RuleId>& image) {
+    bool is_new = false;
+    for (RuleId id = 0; id < image.size(); ++id) {
+      if (is_marked[id] == is_marked[image[id]]) continue;
+      is_marked[id] = is_marked[image[id]] = is_new = true;
+    }
+    return is_new;
+  };
+  for (bool has_more = true; has_more;) {
+    has_more = spread(symmetry.same_rule);
+    for (const auto& image : symmetry.exchanged_rules) has_more = spread(image) || has_more;
+  }
+}
+
+// Of several rules that become one, the state tells which it is.
+void mark_ambiguous(const Symmetry& symmetry, std::vector<bool>& is_marked) {
+  for (const auto& image : symmetry.exchanged_rules) {
+    std::vector<RuleId> comes_from(image.size(), none);
+    for (RuleId id = 0; id < image.size(); ++id) {
+      RuleId& other = comes_from[image[id]];
+      if (other != none) is_marked[id] = is_marked[other] = true;
+      other = id;
+    }
+  }
+}
+
+// Compares what is known of rules with what is known of what they become when members are
+// exchanged.
+class ExchangedRows {
+ public:
+  ExchangedRows(const Program& program, const Dependence& dependence,
+                const std::vector<RuleId>& image)
+      : program_(program), dependence_(dependence), image_(image) {
+    for (ProcessId p = 0; p < program.control.size(); ++p) becomes_.push_back(p);
+    for (RuleId id = 0; id < image.size(); ++id)
+      becomes_[program.rules[id].owner().process] = program.rules[image[id]].owner().process;
+  }
+
+  bool are_same(RuleId id) {
+    const RuleId other = image_[id];
+    // The others of a broadcast do not begin a step.
+    if (program_.rules[id].owner().from != program_.rules[other].owner().from) return true;
+    const Dependence::OfRule &one = dependence_.rules[id], &two = dependence_.rules[other];
+    const auto same = [this](Row a, Row b) { return becomes(a, b); };
+    return becomes(one.disturbed, two.disturbed) && becomes(one.sent, two.sent) &&
+           becomes(one.taken, two.taken) && becomes(one.failed, two.failed) &&
+           std::ranges::equal(one.conditions, two.conditions, same, &Dependence::Condition::changed,
+                              &Dependence::Condition::changed) &&
+           std::equal(one.arrived.begin(), one.arrived.end(), two.arrived.begin(),
+                      two.arrived.end(), same);
+  }
+
+ private:
+  using Row = Dependence::Row;
+
+  bool becomes(Row one, Row other) {
+    const auto [known, is_new] = known_.try_emplace({one, other}, false);
+    if (!is_new) return known->second;
+    bool& result = known->second;
+    for (ProcessId p = 0; p < becomes_.size(); ++p)
+      for (StateId s = 0; s < program_.control[p].size(); ++s)
+        if (dependence_.has(one, dependence_.place(p, s)) !=
+            dependence_.has(other, dependence_.place(becomes_[p], s)))
+          return result = false;
+    return result = true;
+  }
+
+  const Program& program_;
+  const Dependence& dependence_;
+  const std::vector<RuleId>& image_;
+  std::vector<ProcessId> becomes_;  // by process
+  std::map<std::pair<Row, Row>, bool> known_;
+};
+
 }  // namespace
 
 OrderTables::OrderTables(const Program& program, const Symmetry* symmetry)
@@ -431,20 +536,28 @@ OrderTables::OrderTables(const Program& program, const Symmetry* symmetry)
   for (RuleId id = 0; id < program.rules.size(); ++id)
     for (const RuleId part : rules_of_step(program, id))
       is_never_chosen[id] = is_never_chosen[id] || broken[part] || breaks_circles[part];
+  is_known_by_name.resize(program.rules.size());
   if (!symmetry) return;
-  for (RuleId id = 0; id < program.rules.size(); ++id)
-    if (is_never_chosen[id]) is_never_chosen[symmetry->same_rule[id]] = true;
-  for (RuleId id = 0; id < program.rules.size(); ++id)
-    is_never_chosen[id] = is_never_chosen[symmetry->same_rule[id]];
+  mark_ambiguous(*symmetry, is_never_chosen);
+  mark_alike(*symmetry, is_never_chosen);
+  for (const auto& image : symmetry->exchanged_rules) {
+    ExchangedRows rows(program, dependence, image);
+    for (RuleId id = 0; id < image.size(); ++id)
+      if (!rows.are_same(id)) is_known_by_name[id] = true;
+  }
+  mark_alike(*symmetry, is_known_by_name);
 }
 
-std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTables tables) {
+std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTables tables,
+                                               const Symmetry* symmetry) {
   const auto& never = tables.is_never_chosen;
   if (std::find(never.begin(), never.end(), false) == never.end()) return nullptr;
   const std::size_t processes = program.control.size();
   if (processes < 2 || processes >= most_processes) return nullptr;
-  if (processes < 64) return std::make_unique<OrderReduction<1>>(program, std::move(tables));
-  return std::make_unique<OrderReduction<most_processes / 64>>(program, std::move(tables));
+  if (processes < 64)
+    return std::make_unique<OrderReduction<1>>(program, std::move(tables), symmetry);
+  return std::make_unique<OrderReduction<most_processes / 64>>(program, std::move(tables),
+                                                               symmetry);
 }
 
 std::unique_ptr<Selector> make_order_reduction(const Program& program, ReceptionPolicy receptions,
@@ -452,7 +565,7 @@ std::unique_ptr<Selector> make_order_reduction(const Program& program, Reception
   if (receptions != ReceptionPolicy::blocked || program.control.size() < 2 ||
       program.control.size() >= most_processes)
     return nullptr;
-  return make_order_reduction(program, OrderTables(program, symmetry));
+  return make_order_reduction(program, OrderTables(program, symmetry), symmetry);
 }
 
 }  // namespace panoptes

@@ -7,7 +7,8 @@
 // that depends on an enabled one of P, or that may enable a disabled one, is in P too; who moves
 // together with one of P by an enabled rule is. (rules/dependence.hpp says who may come.) Then
 // T, the enabled rules of P, is kept and the rest is left out. Any P will do; the one with the
-// fewest successors is taken, of several the first.
+// fewest successors is taken, of several the first; where members are exchanged, of those around
+// members that are alike that of the furthest, so that mostly no name decides (step_reduction.hpp).
 //
 // Why nothing is lost, by induction on the length of a run w from a state s that is visited. If w
 // has a step of T, the first one, t, depends on nothing before it: it can be made first, w leads to
@@ -61,12 +62,16 @@ struct OrderTables {
   Dependence dependence;
   std::vector<bool> is_visible, breaks_circles;  // by rule
   std::vector<bool> is_never_chosen;             // by rule: by a step of it, T is everything
+  // By rule: what is known of it is not what is known of it with members exchanged, as where it
+  // waits for one of them before it waits for the other.
+  std::vector<bool> is_known_by_name;
 };
 
 // Null where nothing can be left out, or would not be known to be sound: there are too many
 // processes, or receptions are looked for in states that need not be visited.
 std::unique_ptr<Selector> make_order_reduction(const Program& program, ReceptionPolicy receptions,
                                                const Symmetry* symmetry = nullptr);
-std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTables tables);
+std::unique_ptr<Selector> make_order_reduction(const Program& program, OrderTables tables,
+                                               const Symmetry* symmetry = nullptr);
 
 }  // namespace panoptes

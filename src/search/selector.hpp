@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "search/arranged_steps.hpp"
 
 namespace panoptes {
 
@@ -33,6 +34,8 @@ struct SelectorScratch {
   Buffer<std::int64_t> costs;
   StateBatch states;
   Buffer<std::uint32_t> rules;
+  Buffer<std::uint8_t> kept;  // by successor of one state
+  ArrangedSteps::Scratch arranged;
 };
 
 class Selector {

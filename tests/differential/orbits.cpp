@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "search/arranged_steps.hpp"
 #include "search/arrangement.hpp"
 #include "step/examine.hpp"
 #include "step/indivisible.hpp"
@@ -22,6 +23,7 @@ using Places = std::vector<std::uint32_t>;
 
 struct Facts {
   std::multiset<State> successors;
+  std::vector<RuleId> rules;  // of those, in order
   std::multiset<ErrorKind> errors;
 };
 using Graph = std::map<State, Facts>;
@@ -38,6 +40,7 @@ Facts facts_of(Stepper& stepper, const State& state) {
     const StateView next = successors.states[i];
     facts.successors.insert(State(next.begin(), next.end()));
   }
+  facts.rules.assign(successors.rules.begin(), successors.rules.end());
   for (const Finding& finding : findings) facts.errors.insert(finding.kind);
   return facts;
 }
@@ -84,7 +87,16 @@ std::vector<Places> arrangements(const Symmetry& symmetry) {
 class Counter {
  public:
   Counter(const Program& program, const Symmetry& symmetry)
-      : arranger_(program, symmetry), all_(arrangements(symmetry)) {}
+      : arranger_(program, symmetry), steps_(program, symmetry), all_(arrangements(symmetry)) {
+    if (symmetry.exchanged_rules.empty()) return;
+    // As often as it takes to come back.
+    const std::size_t times = symmetry.groups[0].is_ring ? symmetry.groups[0].size() : 2;
+    for (RuleId id = 0; id < program.rules.size(); ++id) {
+      stands_for_rule_.push_back(id);
+      for (std::size_t i = 0; i < times; ++i)
+        stands_for_rule_[id] = symmetry.exchanged_rules[0][stands_for_rule_[id]];
+    }
+  }
 
   State moved(const State& state, const Places& places) {
     State result(state.size());
@@ -111,6 +123,8 @@ class Counter {
       stands_for_it = stands_for_it || image == stands;
     }
     if (!stands_for_it) return "what stands for a state is no arrangement of it";
+    if (!has_same_steps(state, facts, graph.at(stands)))
+      return "what stands for a state has other steps than the arranged ones";
     orbits_.insert(least);
     arranged_.insert(stands);
     return {};
@@ -119,7 +133,22 @@ class Counter {
   std::set<State> orbits_, arranged_;
 
  private:
+  // All rules of a broadcast stand for its first.
+  bool has_same_steps(const State& state, const Facts& facts, const Facts& there) {
+    steps_.arrange(state, facts.rules, step_scratch_);
+    std::vector<RuleId> rules;
+    for (const RuleId rule : there.rules) rules.push_back(stands_for_rule_[rule]);
+    std::ranges::sort(rules);
+    std::vector<RuleId> arranged;
+    for (const RuleId rule : step_scratch_.rules) arranged.push_back(stands_for_rule_[rule]);
+    std::ranges::sort(arranged);
+    return arranged == rules;
+  }
+
   Arranger arranger_;
+  ArrangedSteps steps_;
+  ArrangedSteps::Scratch step_scratch_;
+  std::vector<RuleId> stands_for_rule_;
   Arranger::Scratch scratch_;
   std::vector<Places> all_;
 };

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <random>
+#include <vector>
 
 namespace panoptes::differential {
 namespace {
@@ -86,8 +87,59 @@ class FamilyWriter {
   std::uint64_t members_;
 };
 
+class PairWriter {
+ public:
+  explicit PairWriter(std::uint64_t seed) : random_(seed), members_(seed % 5 == 0 ? 3 : 2) {}
+
+  std::string text() {
+    std::string out = fmt::format(
+        "#define N {}\n"
+        "channel hub[1], up[0..N - 1][{}], down[0..N - 1][1], across[0..N - 1][1];\n"
+        "var turn : 0..1;\n",
+        members_, 1 + any(2));
+    out += "proc left[i : 0..N - 1] var x : 0..2; {\nend_idle:\n  do\n";
+    for (std::uint64_t k = 1 + any(2); k > 0; --k)
+      out += fmt::format("  :: {}up[i]!m; {}down[i]?n{}\n", own(), own(), last());
+    out += "  :: across[i]?m\n  od\n}\nproc right[i : 0..N - 1] var x : 0..2; {\nend_idle:\n  do\n";
+    for (std::uint64_t k = 1 + any(2); k > 0; --k)
+      out += fmt::format("  :: up[i]?m; {}{}; down[i]!n{}\n", own(), shared(), last());
+    return out + "  od\n}\nproc server { do :: hub?ask od }\n";
+  }
+
+ private:
+  std::uint64_t any(std::uint64_t below) { return random_() % below; }
+
+  // What is nobody else's business.
+  std::string own() {
+    switch (any(4)) {
+      case 0: return "x +% 3; ";
+      case 1: return "if :: (x == 1) -> x = 0 :: else fi; ";
+      case 2: return "if :: x = 1 :: x = 2 fi; ";
+      default: return "if :: x = 0 :: up[i]!k fi; ";
+    }
+  }
+  std::string last() { return any(2) == 0 ? "; x +% 3" : "; if :: x = 0 :: x = 1 fi"; }
+
+  std::string shared() {
+    switch (any(4)) {
+      case 0: return "hub!ask";
+      case 1: return "turn = 1";
+      case 2: return "when (turn == 0) turn = 1; turn = 0";
+      default: break;
+    }
+    std::string out = "if";
+    for (std::uint64_t k = 0; k < members_; ++k) out += fmt::format(" :: across[{}]!m", k);
+    return out + " fi";
+  }
+
+  std::mt19937_64 random_;
+  std::uint64_t members_;
+};
+
 }  // namespace
 
 std::string symmetric_protocol(std::uint64_t seed) { return FamilyWriter(seed).text(); }
+
+std::string symmetric_pairs(std::uint64_t seed) { return PairWriter(seed).text(); }
 
 }  // namespace panoptes::differential

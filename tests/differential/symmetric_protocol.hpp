@@ -11,4 +11,8 @@ namespace panoptes::differential {
 // members apart.
 std::string symmetric_protocol(std::uint64_t seed);
 
+// The same of pairs that are alike: each has much to do that is nobody else's business, so that
+// there is often somebody whose steps can come first.
+std::string symmetric_pairs(std::uint64_t seed);
+
 }  // namespace panoptes::differential

@@ -15,6 +15,8 @@
 #include "differential/orbits.hpp"
 #include "differential/symmetric_protocol.hpp"
 #include "support/model.hpp"
+#include "support/sample.hpp"
+#include "support/state_limit.hpp"
 
 namespace panoptes::differential {
 namespace {
@@ -113,6 +115,65 @@ TEST_P(SymmetricProtocols, HaveOneStateForEachOrbitAndTheSameErrors) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, SymmetricProtocols,
                          testing::Range<std::uint64_t>(0, symmetric_shards));
+
+// ---- whoever finds what first ----------------------------------------------------------------
+
+// What must be the same for any number of threads, in any store and, but for how far away errors
+// are, in any order.
+std::string counts_of(const Verdict& verdict, bool with_depth) {
+  std::set<std::string> groups;
+  for (const auto* list : {&verdict.errors, &verdict.warnings})
+    for (const ErrorReport& error : *list)
+      groups.insert(fmt::format("{} [{}] {} times{}", to_string(error.key.kind),
+                                fmt::join(error.key.parts, ","), error.count,
+                                with_depth ? fmt::format(" after {}", error.depth) : ""));
+  return fmt::format("{} states, {} transitions: {}", verdict.states, verdict.transitions,
+                     fmt::join(groups, "; "));
+}
+
+void compare_searches(const test::Compiled& compiled, const CheckOptions& options,
+                      const Verdict& usual, const std::string& which) {
+  for (const unsigned threads : {2u, 3u}) {
+    CheckOptions other = options;
+    other.threads = threads;
+    if (threads == 3) other.search = ExhaustiveSearch{.storage = CompactStates{}};
+    ASSERT_EQ(counts_of(test::check(compiled, other), true), counts_of(usual, true)) << which;
+  }
+  for (const Order order : {Order::depth, Order::scatter}) {
+    CheckOptions other = options;
+    other.search = ExhaustiveSearch{.order = order};
+    ASSERT_EQ(counts_of(test::check(compiled, other), false), counts_of(usual, false)) << which;
+  }
+}
+
+// With all reductions that go together; whether steps were left out.
+bool compare_reduced(const test::Compiled& compiled, CheckOptions options,
+                     const std::string& which) {
+  const Symmetry symmetry = find_symmetry(compiled.program);
+  if (symmetry.empty()) return false;
+  options = by_orbits(std::move(options), symmetry);
+  options.reduce.internal = options.reduce.values = true;
+  options.reduce.order = options.explore.receptions == ReceptionPolicy::blocked;
+  CheckOptions limited = options;
+  test::StateLimit limit(most_compared_states);
+  limit.apply(limited);
+  const Verdict usual = test::check(compiled, limited);
+  if (limit.is_reached()) return false;
+  compare_searches(compiled, options, usual, which);
+  return usual.reductions.steps_left_out.value_or(0) > 0;
+}
+
+TEST(ReducedOrbits, AreTheSameWhoeverFindsWhatFirst) {
+  const std::uint64_t count = test::has_all_samples() ? 2'000 : 100;
+  std::uint64_t reduced = 0;
+  for (std::uint64_t seed = 0; seed < count && !HasFatalFailure(); ++seed) {
+    const std::string text = seed % 4 == 0 ? symmetric_protocol(seed) : symmetric_pairs(seed);
+    CheckOptions options = symmetry_options(seed % 4 == 0 ? seed : seed % 5);
+    reduced += compare_reduced(test::compile(text, test::setup_for(seed)), options,
+                               fmt::format("seed {}\n{}", seed, text));
+  }
+  EXPECT_GE(reduced, count / 4);
+}
 
 // ---- six alike -------------------------------------------------------------------------------
 

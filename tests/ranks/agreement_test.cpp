@@ -50,6 +50,7 @@ CheckOptions options_for(std::uint64_t seed) {
   options.threads = seed % 5 == 3 ? 2 : 1;
   options.strict = seed % 3 == 1;
   options.reduce.internal = seed % 7 < 3;
+  options.reduce.order = seed % 4 < 2;
   options.reduce.values = seed % 5 < 2;
   options.explore.first_error_only = seed % 11 == 5;
   options.explore.receptions = seed % 3 == 0   ? ReceptionPolicy::blocked
