@@ -9,6 +9,7 @@
 #include "api/memory.hpp"
 #include "api/trails.hpp"
 #include "options/search_plan.hpp"
+#include "protocol/quiet_moments.hpp"
 #include "search/spill_file.hpp"
 #include "verdict/make_reports.hpp"
 #include "verdict/minimise_trail.hpp"
@@ -30,8 +31,6 @@ constexpr std::size_t most_rules_copied = 20'000;
 // reductions hide, and whoever sees but a part of it is told which.
 std::string why_plain(const OptionValues& values, const Program& program) {
   if (values.has(option::keep_graph)) return "--keep-graph keeps the whole graph";
-  if (!program.protocol.temporal.empty() && !program.errors.is_question)
-    return "temporal properties are judged on the whole graph";
   if (values.get(option::search) == SearchWord::walk)
     return "--search walk is a sample of all runs";
   if (values.has(option::keep)) return "--keep chooses among all successors";
@@ -58,10 +57,38 @@ std::string why_members_differ(const OptionValues& values, const Loaded& loaded)
   return {};
 }
 
+bool has_properties(const Program& program) {
+  return !program.protocol.temporal.empty() && !program.errors.is_question;
+}
+
+// Whether properties are judged on a graph, in memory.
+bool may_keep_graph(const OptionValues& values) {
+  const SearchPlan plan = search_plan(values);
+  const auto* const search = std::get_if<ExhaustiveSearch>(&plan);
+  return search && !search->follows_runs && std::holds_alternative<ExactStates>(search->storage) &&
+         !values.has(option::checkpoint) && !values.has(option::resume) &&
+         !values.has(option::spill) && !values.has(option::fold);
+}
+
+// Runs have the same properties in another order, unless these see the difference.
+ChosenReductions best_for_properties(const OptionValues& values, const Program& program) {
+  std::string reason = why_every_step(values);
+  if (reason.empty() && values.get(option::receptions) != ReceptionPolicy::blocked)
+    reason = fmt::format("--receptions {} looks at every state", values.text(option::receptions));
+  if (reason.empty() && values.has(option::shortest)) reason = "--shortest goes for runs, too";
+  if (reason.empty()) reason = why_orders_matter(program.protocol);
+  if (reason.empty() && !may_keep_graph(values))
+    reason = "runs are looked at without keeping the graph";
+  if (!reason.empty())
+    return {{}, fmt::format("temporal properties are judged on the whole graph: {}", reason)};
+  return {{.order = true}, "no values, no symmetry: temporal properties tell states apart"};
+}
+
 // All that keeps what is looked for.
 ChosenReductions best_reductions(const OptionValues& values, const Loaded& loaded) {
   if (std::string reason = why_plain(values, *loaded.program); !reason.empty())
     return {{}, std::move(reason)};
+  if (has_properties(*loaded.program)) return best_for_properties(values, *loaded.program);
   ChosenReductions best{{.internal = true, .order = true, .values = true, .symmetry = false}, {}};
   const auto leave = [&](std::string_view what, const std::string& reason) {
     best.unreduced += fmt::format("{}no {}: {}", best.unreduced.empty() ? "" : "; ", what, reason);
@@ -136,17 +163,18 @@ void shorten_trails(const OptionValues& values, const Loaded& loaded,
   }
 }
 
-// What all runs do is told by the whole graph, or on the fly. A search that was asked for and can
+// What all runs do is told by the graph, or on the fly. A search that was asked for and can
 // do neither says that it does not know.
 void keep_graph_for_properties(const OptionValues& values, const Program& program,
                                CheckOptions& options) {
-  if (program.protocol.temporal.empty() || program.errors.is_question) return;
+  if (!has_properties(program)) return;
   if (values.has(option::checkpoint) || values.has(option::resume)) return;
   auto* const search = std::get_if<ExhaustiveSearch>(&options.search);
   if (!search || search->follows_runs || !options.spill_folder.empty() || !options.folded.empty() ||
-      options.reduce.any())
+      !options.reduce.keeps_runs())
     return;
-  if (std::holds_alternative<ExactStates>(search->storage)) search->storage = WholeGraph{};
+  if (std::holds_alternative<ExactStates>(search->storage))
+    search->storage = WholeGraph{.looks_for_livelocks = false};
   // Who has no memory to spare has none for the graph.
   if (std::holds_alternative<CompactStates>(search->storage)) search->follows_runs = true;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/dependence.hpp"
+#include "rules/events.hpp"
 #include "rules/finding.hpp"
 
 namespace panoptes {
@@ -36,6 +37,9 @@ class Watch {
         places_(program.control.size()),
         views_(program.control.size()) {
     for (const StateError& row : program.errors.states) add(row);
+    if (!program.errors.is_question)
+      for (const TemporalProperty& property : program.protocol.temporal)
+        for (const TemporalAtom& atom : property.atoms) add(atom);
     for (ProcessId p = 0; p < program.control.size(); ++p)
       for (const ControlInfo& info : program.control[p])
         for (const Reception& reception : info.receptions) {
@@ -51,7 +55,7 @@ class Watch {
         if (variables_.sees(a.variable + i, rule)) return true;
     for (const AssertionMove& move : rule.assertion_moves)
       if (assertions_.sees(move.assertion, rule)) return true;
-    return sees_moves(rule) || sees_exchange(rule);
+    return sees_moves(rule) || sees_exchange(rule) || sees_event(rule);
   }
 
  private:
@@ -64,6 +68,12 @@ class Watch {
     if (row.predicate != none) use(row.predicate);
     for (const auto& [state, predicate] : row.at) use(predicate);
     if (row.channel != none) heads_.add(row.channel, row.process);
+  }
+
+  // Whether a run has ended is asked by nobody who cares when.
+  void add(const TemporalAtom& atom) {
+    if (atom.kind == TemporalAtom::Kind::state) look(atom.holds, none, none);
+    if (atom.channel != none) events_.push_back(&atom);
   }
 
   // All that an expression mentions; of one that process `own` looks at, unless it does it itself.
@@ -140,6 +150,12 @@ class Watch {
     return (takes || rule.kind == ActionKind::send) && channels_.sees(rule.channel, rule);
   }
 
+  bool sees_event(const Rule& rule) const {
+    return std::any_of(events_.begin(), events_.end(), [&](const TemporalAtom* atom) {
+      return is_event_of(program_, rule, *atom);
+    });
+  }
+
   const Program& program_;
   Watched variables_;
   Watched channels_;  // whatever is done to them
@@ -147,6 +163,7 @@ class Watch {
   Watched assertions_;
   Watched places_;                                     // processes: every move
   std::vector<std::vector<std::vector<bool>>> views_;  // processes: moves that change one of these
+  std::vector<const TemporalAtom*> events_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 // Looked at are the rows of the table of errors that may hold while somebody moves:
 //   - what must hold in every state, and what is asked for: a rule that changes what the predicate
 //     mentions, of a process's control state only where its truth may change with it;
+//   - atoms of temporal properties: the same, and rules that are one of their events;
 //   - a process that is stuck on a message for ever. It stays so, whatever others do, unless they
 //     change what says which channel it reads, or take that message: those rules are visible. What
 //     the process does itself cannot matter, since it cannot do anything.

@@ -36,7 +36,9 @@ struct BitArena {           // a few bits for each: supertrace
   std::uint64_t bytes = 0;  // 0: half of the memory
   unsigned bits_per_state = 4;
 };
-struct WholeGraph {};  // every transition too: cycles and livelocks are looked for
+struct WholeGraph {                 // every transition too, for temporal properties ...
+  bool looks_for_livelocks = true;  // ... and cycles, livelocks and stuck processes
+};
 using Storage = std::variant<ExactStates, CompactStates, Fingerprints, BitArena, WholeGraph>;
 
 // How often it is made: so many times, each with another hash, or once where states are not taken

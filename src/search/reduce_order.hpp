@@ -24,6 +24,9 @@
 //   - Rules of a later class wait for those of the first. T has one that stays enabled, so w has
 //     none of a later class before a step of T. Quiet timeouts wait for sends and receives alone:
 //     where there are some, T must have one of those.
+//   - Temporal properties: what is visible to one, its events included, happens in the same order
+//     on a run of the reduced graph. What differs is where quiet moments lie, and properties that
+//     see these are judged without a reduction (protocol/quiet_moments.hpp).
 // Where t is put before w and w is not shorter, this could go on for ever: every circle of the
 // reduced graph must have a state with all its successors (the cycle proviso). Of every circle some
 // step is of a rule that was chosen beforehand (rules/circles.hpp), and T has none of these unless

@@ -20,6 +20,9 @@ struct Reductions {
   // Whether steps are left out: trails may then be longer than they need be. Else states are taken
   // for one that can do the same, and each is as far away as the one that stands for it.
   bool leaves_out_steps() const { return internal || order; }
+  // Whether temporal properties can be told from what is left, of those that have no use for the
+  // order of steps (protocol/quiet_moments.hpp).
+  bool keeps_runs() const { return !internal && !values && !symmetry; }
   // As they are asked for.
   std::vector<std::string> names() const {
     constexpr std::array words{"internal", "order", "values", "symmetry"};

@@ -9,6 +9,7 @@
 #include <limits>
 #include <system_error>
 
+#include "protocol/quiet_moments.hpp"
 #include "rules/dead_values.hpp"
 #include "rules/owners.hpp"
 #include "search/livelock.hpp"
@@ -213,11 +214,16 @@ class Beside {
   std::future<std::invoke_result_t<Find>> later_;
 };
 
-// Why nothing is known of runs, where the graph was kept; "" where all of it is there. What happens
-// inside of a sequence that need not end is no run's.
-std::string why_unknown(const Verdict& verdict, bool is_whole, const ErrorLog& errors) {
-  if (!is_whole && verdict.stop == Stop::finished) return "steps were left out (--reduce)";
-  if (!is_whole) return fmt::format("the graph is not complete ({})", to_string(verdict.stop));
+// Why nothing is known of runs, where the graph was kept; "" where all of it is there that is
+// needed. What happens inside of a sequence that need not end is no run's.
+std::string why_unknown(const Program& program, const Reductions& reduce, const Verdict& verdict,
+                        bool is_complete, const ErrorLog& errors) {
+  if (!is_complete && verdict.stop == Stop::finished) return "steps were left out";
+  if (!is_complete) return fmt::format("the graph is not complete ({})", to_string(verdict.stop));
+  if (!reduce.keeps_runs()) return "steps were left out (--reduce)";
+  if (const std::string reason = why_orders_matter(program.protocol);
+      reduce.order && !reason.empty())
+    return fmt::format("steps were left out (--reduce order), and {}", reason);
   for (const ErrorRecord& record : errors.records())
     if (record.key.kind == ErrorKind::endless_atomic)
       return "there is an indivisible sequence that need not end";
@@ -258,28 +264,36 @@ struct GraphSearch {
 bool judge_graph(const Court& court, const GraphSearch& search, Verdict& verdict,
                  std::string& problem) {
   const CheckOptions& options = search.options;
-  const bool is_whole = verdict.promise == Promise::exhaustive && !options.reduce.any() &&
-                        search.stores.numbered != nullptr;
-  if (is_whole) search.graph.finish(search.stores.numbered->stats().states);
+  const bool is_complete =
+      verdict.promise == Promise::exhaustive && search.stores.numbered != nullptr;
+  if (is_complete) search.graph.finish(search.stores.numbered->stats().states);
   const bool has_properties = !verdict.properties.empty();
+  const bool looks_for_livelocks = kept_as<WholeGraph>(options)->looks_for_livelocks;
   std::string livelock_problem;
-  Beside looking_for_livelocks(options.threads > 1 && has_properties, [&] {
-    return livelocks_in(court.program, search.stores, search.graph, is_whole, search.errors, court,
-                        search.deadline, livelock_problem);
+  Beside livelocks(options.threads > 1 && has_properties, [&]() -> std::optional<Livelocks> {
+    if (!looks_for_livelocks) return Livelocks{};
+    return livelocks_in(court.program, search.stores, search.graph,
+                        is_complete && !options.reduce.any(), search.errors, court, search.deadline,
+                        livelock_problem);
   });
   std::optional<Violations> violations;
   if (has_properties) {
-    const KeptGraph kept{search.graph, *search.stores.numbered, search.errors.has_failure(),
-                         graph_room(options), options.threads};
-    violations = violations_in(court.program, kept, why_unknown(verdict, is_whole, search.errors),
-                               court.sources,
+    const KeptGraph kept{search.graph,
+                         *search.stores.numbered,
+                         search.errors.has_failure(),
+                         verdict.reductions.leaves_out_steps,
+                         graph_room(options),
+                         options.threads};
+    const std::string reason =
+        why_unknown(court.program, options.reduce, verdict, is_complete, search.errors);
+    violations = violations_in(court.program, kept, reason, court.sources,
                                patient_deadline(search.deadline, options.interrupted), problem);
     if (!violations) return false;
   }
-  auto livelocks = looking_for_livelocks.result();
-  if (!livelocks) problem = livelock_problem;
-  if (!livelocks) return false;
-  add_livelocks(court, std::move(*livelocks), verdict);
+  auto found = livelocks.result();
+  if (!found) problem = livelock_problem;
+  if (!found) return false;
+  if (looks_for_livelocks) add_livelocks(court, std::move(*found), verdict);
   if (violations) add_violations(std::move(*violations), verdict);
   return true;
 }
@@ -328,6 +342,8 @@ std::optional<Program> reduced_program(const Program& program, const CheckOption
   used.values = result.has_value();
   // Steps that lead to private states are such as orders are reduced for, too.
   if (!options.reduce.internal && !options.reduce.order) return result;
+  // Temporal properties may see what is inside of such a step.
+  if (kept_as<WholeGraph>(options) && !options.reduce.internal) return result;
   const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
   auto joined =
       with_internal_steps_joined(result ? *result : program, options.explore.receptions, symmetry);

@@ -78,7 +78,7 @@ class PropertySearch {
         report_violation(program_, question.number, *run, sources_, question.problem, deadline_);
     if (!question.error) return;
     question.error->count = runs.states();
-    question.error->is_shortest = true;  // the way; the cycle is short
+    question.error->is_shortest = !kept_.is_reduced;  // the way; the cycle is short
   }
 
   const Program& program_;

@@ -21,9 +21,10 @@
 namespace panoptes {
 
 struct KeptGraph {
-  const StateGraph& graph;                // complete and finished
+  const StateGraph& graph;                // complete and finished; orders may be left out
   const NumberedStore& store;             // has its states
   bool has_failures = false;              // some step of the search failed
+  bool is_reduced = false;                // the way to a run may be longer than it need be
   std::uint64_t most_bytes = UINT64_MAX;  // that may be taken beside it
   unsigned threads = 1;                   // at most
 };

@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict/moments.hpp"
 
-#include <algorithm>
+#include "rules/events.hpp"
 
 namespace panoptes {
 namespace {
 
 constexpr Valuation bit(std::size_t atom) { return Valuation{1} << atom; }
-
-// What is lost was sent even so, and a message of which a copy stays was received.
-bool sends(const Rule& rule) {
-  return rule.kind == ActionKind::send || rule.kind == ActionKind::lose;
-}
-bool receives(const Program& program, const Rule& rule) {
-  if (rule.kind == ActionKind::receive || rule.kind == ActionKind::copy) return true;
-  return rule.kind == ActionKind::send && program.protocol.channels[rule.channel].is_rendezvous();
-}
-
-bool is_event_of(const Program& program, const Rule& rule, const TemporalAtom& atom) {
-  const bool is_sent = atom.kind == TemporalAtom::Kind::sent;
-  if (!is_sent && atom.kind != TemporalAtom::Kind::received) return false;
-  if (rule.tag == 0 || rule.channel != atom.channel) return false;
-  return (is_sent ? sends(rule) : receives(program, rule)) &&
-         program.protocol.channels[rule.channel].sort[rule.tag - 1].name == atom.message;
-}
 
 }  // namespace
 
