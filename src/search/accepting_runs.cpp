@@ -5,6 +5,7 @@
 #include <deque>
 #include <utility>
 
+#include "search/short_cycle.hpp"
 #include "search/strong_components.hpp"
 
 namespace panoptes {
@@ -133,25 +134,26 @@ class AcceptingRuns::Search {
   bool has_time_ = true;
 };
 
+bool AcceptingRuns::takes_whole() const {
+  const FairnessDemands& demands = program_.protocol.fairness;
+  return demands == FairnessDemands{} ||
+         (is_weak_alone(demands) && product_.graph().has_process_bits());
+}
+
 // False where it takes too long.
 bool AcceptingRuns::add(std::span<const Node> members, const Deadline& deadline) {
-  const FairnessDemands& demands = program_.protocol.fairness;
-  const bool is_known = is_weak_alone(demands) && product_.graph().has_process_bits();
-  if (demands == FairnessDemands{} || is_known) {
-    components_.emplace_back(members.begin(), members.end());
-    parts_.push_back(components_.back());
-    std::sort(parts_.back().begin(), parts_.back().end());
+  if (takes_whole()) {
+    accepted_.push_back({{}, {members.begin(), members.end()}});
     return true;
   }
   const Component component(product_, {members.begin(), members.end()});
   const auto parts = FairParts(program_, product_, component).find(deadline);
   if (!parts) return false;
   if (parts->empty()) return true;
-  components_.push_back(component.nodes);
-  auto& nodes = parts_.emplace_back();
+  Accepted& accepted = accepted_.emplace_back();
+  accepted.component = component.nodes;
   for (const FairPart& part : *parts)
-    for (const std::uint32_t node : part.nodes) nodes.push_back(component.nodes[node]);
-  std::sort(nodes.begin(), nodes.end());
+    for (const std::uint32_t node : part.nodes) accepted.nodes.push_back(component.nodes[node]);
   return true;
 }
 
@@ -164,8 +166,8 @@ bool AcceptingRuns::look(const Deadline& deadline) {
 
 std::uint64_t AcceptingRuns::states() const {
   std::vector<bool> is_there(product_.graph().states());
-  for (const auto& part : parts_)
-    for (const Node node : part) is_there[product_.state_of(node)] = true;
+  for (const Accepted& accepted : accepted_)
+    for (const Node node : accepted.nodes) is_there[product_.state_of(node)] = true;
   return static_cast<std::uint64_t>(std::count(is_there.begin(), is_there.end(), true));
 }
 
@@ -174,8 +176,8 @@ std::optional<Product::Node> AcceptingRuns::nearest(const Deadline& deadline,
                                                     std::vector<Node>& parents) const {
   constexpr std::uint64_t nodes_per_look = 4096;
   std::vector<bool> is_wanted(product_.nodes());
-  for (const auto& part : parts_)
-    for (const Node node : part) is_wanted[node] = true;
+  for (const Accepted& accepted : accepted_)
+    for (const Node node : accepted.nodes) is_wanted[node] = true;
   parents.assign(product_.nodes(), no_node);
   std::deque<Node> waiting;
   for (const Node node : product_.initial()) {
@@ -215,11 +217,23 @@ std::vector<RuleId> AcceptingRuns::way_to(Node node, const std::vector<Node>& pa
 }
 
 std::vector<RuleId> AcceptingRuns::cycle_from(Node start, const Deadline& deadline) const {
-  const auto is_here = [&](const std::vector<Node>& part) {
-    return std::binary_search(part.begin(), part.end(), start);
-  };
-  const auto number = std::find_if(parts_.begin(), parts_.end(), is_here) - parts_.begin();
-  const Component component(product_, components_[static_cast<std::size_t>(number)]);
+  const auto accepted = std::ranges::find_if(accepted_, [&](const Accepted& some) {
+    return std::ranges::find(some.nodes, start) != some.nodes.end();
+  });
+  if (!takes_whole()) return cycle_in_part(start, *accepted, deadline);
+  const bool is_weak = is_weak_alone(program_.protocol.fairness);
+  std::vector<RuleId> rules;
+  for (const auto& [source, edge] : short_cycle(product_, accepted->nodes, start, is_weak)) {
+    const std::uint64_t state = product_.state_of(source);
+    const auto more = product_.graph().rules(state, product_.graph().step(state, edge.step));
+    rules.insert(rules.end(), more.begin(), more.end());
+  }
+  return rules;
+}
+
+std::vector<RuleId> AcceptingRuns::cycle_in_part(Node start, const Accepted& accepted,
+                                                 const Deadline& deadline) const {
+  const Component component(product_, accepted.component);
   const FairParts fair(program_, product_, component);
   const auto parts = fair.find(deadline);
   if (!parts) return {};

@@ -27,7 +27,7 @@ class AcceptingRuns {
   // False where it takes too long.
   bool look(const Deadline& deadline);
 
-  bool are_there() const { return !components_.empty(); }
+  bool are_there() const { return !accepted_.empty(); }
   std::uint64_t visited() const { return visited_; }  // nodes that can be reached
   // How many states of the graph accepted runs can stay in.
   std::uint64_t states() const;
@@ -39,16 +39,24 @@ class AcceptingRuns {
  private:
   using Node = Product::Node;
   class Search;
+  // A component in which a run is accepted and fair, and the nodes that it can stay in, in any
+  // order; where those are all of it, the component is not kept beside them.
+  struct Accepted {
+    std::vector<Node> component, nodes;
+  };
   bool add(std::span<const Node> members, const Deadline& deadline);
+  // Whether a fair run can stay in all of a component in which it can stay in a part.
+  bool takes_whole() const;
   std::optional<Node> nearest(const Deadline& deadline, std::vector<Node>& parents) const;
   std::vector<RuleId> way_to(Node node, const std::vector<Node>& parents) const;
   std::vector<RuleId> cycle_from(Node node, const Deadline& deadline) const;
+  std::vector<RuleId> cycle_in_part(Node start, const Accepted& accepted,
+                                    const Deadline& deadline) const;
 
   const Program& program_;
   const Product& product_;
   std::uint64_t visited_ = 0;
-  std::vector<std::vector<Node>> components_;  // those in which a run is accepted and fair ...
-  std::vector<std::vector<Node>> parts_;       // ... and the nodes it can stay in, sorted
+  std::vector<Accepted> accepted_;
 };
 
 }  // namespace panoptes

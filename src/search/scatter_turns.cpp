@@ -16,7 +16,10 @@ namespace {
 class Scatter {
  public:
   Scatter(const Program& program, const SourceSet& sources, const CheckOptions& options)
-      : program_(program), sources_(sources), options_(options) {
+      : program_(program),
+        sources_(sources),
+        options_(options),
+        next_(kept_as<WholeGraph>(options) ? patience_of_graphs : 1.0) {
     options_.search = ExhaustiveSearch{.order = Order::scatter};
     options_.observer = {};
     options_.checkpoints = nullptr;
@@ -101,6 +104,8 @@ class Scatter {
   const Program& program_;
   const SourceSet& sources_;
   CheckOptions options_;
+  // Who keeps the graph wants all of it, and mostly has it soon.
+  static constexpr double patience_of_graphs = 10.0;
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double time_limit_ = options_.limits.seconds;
   double report_seconds_ = options_.limits.report_seconds;
@@ -108,7 +113,7 @@ class Scatter {
   // with what there is.
   std::deque<Setting> settings_{{1}, {1, true}, {2}, {0, false, true}, {}};
   std::optional<Program> narrowed_;
-  double turn_ = 1.0, next_ = 1.0;
+  double turn_ = 1.0, next_;
   SideFindings found_{program_};
   std::string problem_;
 };
