@@ -21,6 +21,7 @@ ModelRequest model_request(const OptionValues& values) {
   request.ltl = values.all(option::ltl);
   if (values.has(option::fair)) request.fair = values.text(option::fair);
   request.progress = values.has(option::non_progress);
+  request.acceptance = values.has(option::acceptance);
   request.reach = values.get(option::reach);
   request.folds = values.all(option::fold);
   const bool may_reduce = find_option(option::reduce.name, values.command()) != nullptr;

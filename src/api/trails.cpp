@@ -9,10 +9,10 @@ namespace panoptes {
 
 std::span<const OptionName> rule_options() {
   static constexpr OptionName all[] = {
-      option::timeouts,    option::capacity,    option::at_most_slots, option::overflow,
-      option::receptions,  option::no_minimise, option::labels,        option::strict,
-      option::ranges,      option::reach,       option::faults,        option::fair,
-      option::non_progress};
+      option::timeouts,     option::capacity,    option::at_most_slots, option::overflow,
+      option::receptions,   option::no_minimise, option::labels,        option::strict,
+      option::ranges,       option::reach,       option::faults,        option::fair,
+      option::non_progress, option::acceptance};
   return all;
 }
 

@@ -436,6 +436,37 @@ proc receiver
        R"(- Label what counts as progress, in every way through the loop that is one.
 - Where only some runs are meant, say so with `--fair weak` or `--fair strong`.
 )"},
+      {"acceptance",
+       "something passes a label that begins with accept again and again",
+       R"(A cycle can be repeated for ever, and in one of its states a process is at a statement
+with a label that begins with `accept`; or a run ends, and a process is at one. Only a check
+with `--acceptance` looks for that.
+)",
+       R"(channel line[1];
+
+proc sender
+{
+  do
+  :: line!data
+  od
+}
+
+proc receiver
+{
+  do
+  :: line?data
+  :: line?data ->
+     accept_lost: skip
+  od
+}
+)",
+       {{option::acceptance, "on"}},
+       R"(- What should happen a few times at most may happen without end.
+- A process rests at the label while others go on.
+)",
+       R"(- Let what is labelled come to an end: count it, or leave the loop.
+- Where only some runs are meant, say so with `--fair weak` or `--fair strong`.
+)"},
       {"stuck",
        "a process can never move again, while others go on",
        R"(A process waits, and nothing that the others can still do will ever let it move again;

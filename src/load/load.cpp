@@ -9,7 +9,7 @@
 #include "base/parts.hpp"
 #include "load/front_ends.hpp"
 #include "protocol/fairness.hpp"
-#include "protocol/progress.hpp"
+#include "protocol/label_properties.hpp"
 #include "rules/check_else.hpp"
 #include "rules/fold.hpp"
 #include "rules/narrow.hpp"
@@ -59,21 +59,29 @@ void add_invariants(const ModelRequest& request, const Asked& asked, Protocol& p
   add(asked.reach.get(), request.reach, true);
 }
 
-// Adds what --ltl, --progress and --fair say.
+// Adds what labels say that begin with `prefix`, for an option that asks for it.
+void add_label_property(PropertyOrigin origin, const char* option, const char* prefix,
+                        Protocol& protocol, Diagnostics& diagnostics) {
+  if (auto property = label_property(protocol, origin))
+    protocol.temporal.push_back(std::move(*property));
+  else
+    diagnostics.error({}, fmt::format("{}: no label begins with {}: write one before what counts "
+                                      "as that",
+                                      option, prefix));
+}
+
+// Adds what --ltl, --non-progress, --acceptance and --fair say.
 void add_temporal(const ModelRequest& request, const Asked& asked, Protocol& protocol,
                   Diagnostics& diagnostics) {
   for (const auto& formula : asked.ltl)
     if (formula)
       if (auto property = formula->resolve_into(protocol, diagnostics))
         protocol.temporal.push_back(std::move(*property));
-  if (request.progress) {
-    if (auto property = progress_property(protocol))
-      protocol.temporal.push_back(std::move(*property));
-    else
-      diagnostics.error({},
-                        "--non-progress: no label begins with progress: write one "
-                        "before what counts as progress");
-  }
+  if (request.progress)
+    add_label_property(PropertyOrigin::progress, "--non-progress", "progress", protocol,
+                       diagnostics);
+  if (request.acceptance)
+    add_label_property(PropertyOrigin::acceptance, "--acceptance", "accept", protocol, diagnostics);
   if (request.fair == "declared") return;
   if (protocol.temporal.empty())
     diagnostics.warning({},

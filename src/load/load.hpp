@@ -32,6 +32,7 @@ struct ModelRequest {
   std::vector<std::string> ltl = {};    // formulas
   std::string fair = "declared";        // as --fair has it
   bool progress = false;                // whoever goes on for ever passes a progress label
+  bool acceptance = false;              // ... and no accept label again and again
   std::string reach = {};               // an expression; "": none
   std::vector<std::string> folds = {};
   SymmetryWish symmetry = SymmetryWish::unasked;

@@ -202,6 +202,7 @@ inline constexpr Option<Switch> strict{"strict"};
 inline constexpr Option<Several<Text>> never{"never"};
 inline constexpr Option<Several<Text>> ltl{"ltl"};
 inline constexpr Option<Switch> non_progress{"non-progress"};
+inline constexpr Option<Switch> acceptance{"acceptance"};
 inline constexpr Option<Words<FairWord>> fair{"fair"};
 inline constexpr Option<Text> reach{"reach"};
 inline constexpr Option<Switch> first{"first"};

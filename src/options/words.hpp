@@ -206,6 +206,7 @@ inline constexpr ChoiceInfo kinds[] = {
     {"livelock", "something goes on for ever, but nothing happens any more"},
     {"ltl", "a temporal property does not hold of some run"},
     {"progress", "something goes on for ever, past no label that begins with progress"},
+    {"acceptance", "something passes a label that begins with accept again and again"},
     {"stuck", "a process can never move again, while others go on"},
     {"dead_code", "statements that no reachable state executes"},
     {"exhaustive", "every reachable state was seen: a proof, for this model and these bounds"},

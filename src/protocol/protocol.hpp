@@ -268,6 +268,9 @@ struct TemporalAtom {
   std::string message = {};   // likewise, by name
 };
 
+// Who says it: a formula in the text, or labels of statements (protocol/label_properties.hpp).
+enum class PropertyOrigin : std::uint8_t { formula, progress, acceptance };
+
 // What every infinite run must satisfy.
 struct TemporalProperty {
   std::string name;  // `text` where it has none of its own
@@ -275,8 +278,8 @@ struct TemporalProperty {
   Place place;       // nowhere: it was given on the command line
   Formula formula;
   std::vector<TemporalAtom> atoms = {};  // by the numbers that the formula has for them
-  bool is_progress = false;              // made of labels, and no text says it
-  std::string index = {};                // as that of a process
+  PropertyOrigin origin = PropertyOrigin::formula;
+  std::string index = {};  // as that of a process
 };
 
 // Which runs count: any; or, of every process, weak: that it moves if it can from some moment on;

@@ -2,7 +2,8 @@
 // A transit state has one way out, and that does nothing: `skip`, a jump, entering or leaving a
 // procedure. Every transition into one is led on to the first real state behind it, taking along
 // what a call assigns on the way. A cycle of nothing but transit states is a process that spins: it
-// becomes one state with one internal step to itself.
+// becomes one state with one internal step to itself. States with a label that begins with
+// `progress` or `accept` stay.
 #include "protocol/transit.hpp"
 
 #include <algorithm>
@@ -27,6 +28,20 @@ std::vector<bool> reachable_states(const RawAutomaton& raw) {
       }
   }
   return reached;
+}
+
+// A label that says something of runs is passed in a step of its own: where its `skip` leads to,
+// other ways may lead as well.
+void keep_labels_of_runs(RawAutomaton& raw, const Protocol& protocol) {
+  const auto is_of_runs = [](const std::string& label) {
+    return label.starts_with("progress") || label.starts_with("accept");
+  };
+  for (RawState& state : raw.states) {
+    if (!state.is_transit() || std::ranges::none_of(state.state.labels, is_of_runs)) continue;
+    Transition& step = state.state.transitions[0];
+    if (!step.statements.empty()) step.text = protocol.statements[step.statements.front()].text;
+    state.is_jump = {false};
+  }
 }
 
 // Turns each cycle of transit states into a state with a step to itself, which assigns what those
@@ -151,6 +166,7 @@ void collect_reachability(const RawAutomaton& raw, Reachability& into) {
 Automaton remove_transit_states(RawAutomaton raw, Protocol& protocol, const SourceSet& sources) {
   Automaton result;
   result.raw_size = raw.states.size();
+  keep_labels_of_runs(raw, protocol);
   break_cycles(raw, protocol);
   Landings landings(raw, protocol);
   pass_on_labels(raw, landings);

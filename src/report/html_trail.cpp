@@ -234,7 +234,7 @@ Html steps_list(const Page& page, const ErrorReport& error) {
   if (!error.cycle.steps.empty())
     rows += html("<tr class=\"gap\"><td></td><td colspan=\"4\">and then for ever:</td></tr>\n") +
             writer.rows(error.cycle, way + 1);
-  else if (error.finding.kind == ErrorKind::ltl)
+  else if (is_of_property(error.finding.kind))
     rows += html(
         "<tr class=\"gap\"><td></td><td colspan=\"4\">and then nothing happens any "
         "more</td></tr>\n");

@@ -8,6 +8,7 @@
 #include "report/kinds.hpp"
 #include "report/xml.hpp"
 #include "rules/narrow.hpp"
+#include "verdict/violations.hpp"
 
 namespace panoptes {
 namespace {
@@ -77,7 +78,7 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
   if (is_of_graph && !verdict.graph)
     return "not looked for: it takes the graph (--keep-graph looks for it)";
   if (is_of_graph && !verdict.graph->is_complete) return "unknown: the graph is not complete";
-  if (kind == ErrorKind::ltl)
+  if (is_of_property(kind))
     for (const PropertyReport& property : verdict.properties)
       if (property.answer == Outcome::unknown)
         return fmt::format("unknown: {}: {}", property.name, property.reason);
@@ -91,9 +92,9 @@ std::string why_unknown(const Program& program, const Verdict& verdict, ErrorKin
 bool is_asked_for(const Program& program, ErrorKind kind) {
   if (program.errors.is_question) return kind == ErrorKind::reached;
   if (kind == ErrorKind::invariant) return !program.protocol.invariants.empty();
-  if (kind == ErrorKind::ltl || kind == ErrorKind::progress)
+  if (is_of_property(kind))
     return std::ranges::any_of(program.protocol.temporal, [&](const TemporalProperty& property) {
-      return property.is_progress == (kind == ErrorKind::progress);
+      return kind_of(property.origin) == kind;
     });
   return kind != ErrorKind::reached;
 }
@@ -162,7 +163,7 @@ std::string junit_input_error(const std::string& model, const SourceSet& sources
   suite.cases.push_back(std::move(test));
   for (const KindInfo& info : kind_table())
     if (info.kind != ErrorKind::reached && info.kind != ErrorKind::invariant &&
-        info.kind != ErrorKind::ltl && info.kind != ErrorKind::progress)
+        !is_of_property(info.kind))
       suite.cases.push_back({.name = std::string(to_string(info.kind)),
                              .element = "skipped",
                              .message = "the model could not be checked"});

@@ -53,6 +53,10 @@ constexpr std::array kinds = std::to_array<KindInfo>({
     {ErrorKind::progress, "Something goes on for ever, past no label that begins with progress",
      "The cycle behind the trail can be repeated for ever and never comes to a state whose label "
      "begins with `progress`. This is looked for with --non-progress."},
+    {ErrorKind::acceptance, "Something passes a label that begins with accept again and again",
+     "The cycle behind the trail can be repeated for ever, and a process is at a statement whose "
+     "label begins with `accept` in one of its states, or where it ends. This is looked for with "
+     "--acceptance."},
     {ErrorKind::stuck, "A process can never move again, while others go on",
      "From here on nothing that others can do will ever let this process move, and it is not where "
      "it may stop. Let somebody send what it waits for, or give it another way on. Where it may "

@@ -562,6 +562,7 @@ class ChartMaker {
       case ErrorKind::livelock:
       case ErrorKind::ltl:
       case ErrorKind::progress:
+      case ErrorKind::acceptance:
         return std::ranges::any_of(error_.cycle.steps, [&](const TrailStep& step) {
           return program_.rules[step.rule].moves_process(process);
         });

@@ -138,7 +138,7 @@ std::string trail_text(const Program& program, const ErrorReport& error, const S
   listing.start = error.trail.whereabouts;
   if ((facts.show_steps || has_columns) && !error.cycle.steps.empty())
     add("  then repeats:\n" + indent(step_report(program, error.cycle, sources, listing)));
-  if (error.finding.kind == ErrorKind::ltl && error.cycle.steps.empty())
+  if (is_of_property(error.finding.kind) && error.cycle.steps.empty())
     add("  then nothing happens any more\n");
   return out;
 }

@@ -176,7 +176,7 @@ std::vector<RuleId> read_steps(const Json& json, const char* name, const std::st
 
 // A run that a formula does not hold of may end.
 void check_cycle(const RecordedTrail& trail, const std::string& path) {
-  if (trail.error && trail.error->kind == ErrorKind::ltl) return;
+  if (trail.error && is_of_property(trail.error->kind)) return;
   if ((trail.error && is_of_run(trail.error->kind)) == trail.cycle.empty())
     throw Complaint{fmt::format("{}.cycle: a livelock has one, and nothing else", path)};
 }

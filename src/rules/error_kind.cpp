@@ -19,6 +19,7 @@ std::string_view to_string(ErrorKind kind) {
     case ErrorKind::livelock: return "livelock";
     case ErrorKind::ltl: return "ltl";
     case ErrorKind::progress: return "progress";
+    case ErrorKind::acceptance: return "acceptance";
     case ErrorKind::stuck: return "stuck";
   }
   return "";

@@ -21,16 +21,22 @@ enum class ErrorKind : std::uint8_t {
   reached,  // the answer to a question: no error, but found as one
   // No stepper sees these: they take the graph.
   livelock,
-  ltl,       // a run that a temporal property does not hold of
-  progress,  // one that goes on for ever past no label that begins with `progress`
-  stuck,     // a process that can never move again, while others go on
+  ltl,         // a run that a temporal property does not hold of
+  progress,    // one that goes on for ever past no label that begins with `progress`
+  acceptance,  // one that passes a label that begins with `accept` again and again
+  stuck,       // a process that can never move again, while others go on
 };
 inline constexpr ErrorKind last_error_kind = ErrorKind::stuck;
 std::string_view to_string(ErrorKind kind);
 
+// Whether it is a run that a temporal property does not hold of, be it one that labels say.
+constexpr bool is_of_property(ErrorKind kind) {
+  return kind == ErrorKind::ltl || kind == ErrorKind::progress || kind == ErrorKind::acceptance;
+}
+
 // Whether it is of a whole run without end, and no matter of one state or step.
 constexpr bool is_of_run(ErrorKind kind) {
-  return kind == ErrorKind::livelock || kind == ErrorKind::ltl || kind == ErrorKind::progress;
+  return kind == ErrorKind::livelock || is_of_property(kind);
 }
 
 // Whether it is an error to those who ask for it (`--strict`), and to all others a warning.

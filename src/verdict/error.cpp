@@ -81,8 +81,10 @@ std::string refused_text(const Program& program, const Finding& finding, const E
 }
 
 std::string run_sentence(const TemporalProperty& property) {
-  if (property.is_progress)
+  if (property.origin == PropertyOrigin::progress)
     return "it goes on for ever and passes no label that begins with progress";
+  if (property.origin == PropertyOrigin::acceptance)
+    return "a label that begins with accept is passed again and again, or rested at for ever";
   return fmt::format("{} does not hold{}", property.name,
                      property.name == property.text ? "" : ": " + property.text);
 }
@@ -145,7 +147,8 @@ std::string sentence(const Program& program, const Finding& finding, const Error
           "{} holds{}", d.message,
           looked_at_text(program, program.protocol.invariants[finding.assertion].broken, state));
     case ErrorKind::ltl:
-    case ErrorKind::progress: return run_sentence(program.protocol.temporal[finding.assertion]);
+    case ErrorKind::progress:
+    case ErrorKind::acceptance: return run_sentence(program.protocol.temporal[finding.assertion]);
     case ErrorKind::stuck: return where + " can never move again, while others go on";
     case ErrorKind::livelock: break;
   }
@@ -184,7 +187,7 @@ ErrorDescription describe(const Program& program, const Finding& finding, StateV
     d.message = protocol.channels[finding.channel].name;
   } else if (finding.kind == ErrorKind::invariant || finding.kind == ErrorKind::reached) {
     d.message = protocol.invariants[finding.assertion].name;
-  } else if (finding.kind == ErrorKind::ltl || finding.kind == ErrorKind::progress) {
+  } else if (is_of_property(finding.kind)) {
     d.message = protocol.temporal[finding.assertion].name;
   } else if (finding.assertion != none) {
     d.message = fmt::format("{} {}", protocol.assertions[finding.assertion].name,

@@ -45,7 +45,8 @@ std::vector<MemberPart> member_parts(const ErrorKey& key) {
     case ErrorKind::invariant:
     case ErrorKind::reached: return {{0, Kind::invariant}};
     case ErrorKind::ltl:
-    case ErrorKind::progress: return {{0, Kind::temporal}};
+    case ErrorKind::progress:
+    case ErrorKind::acceptance: return {{0, Kind::temporal}};
     case ErrorKind::deadlock:
     case ErrorKind::livelock: break;
   }
@@ -137,7 +138,8 @@ ErrorKey exact_key_of(const Program& program, const Finding& finding, StateView 
     case ErrorKind::invariant:
     case ErrorKind::reached:
     case ErrorKind::ltl:
-    case ErrorKind::progress: key.parts = {finding.assertion}; break;
+    case ErrorKind::progress:
+    case ErrorKind::acceptance: key.parts = {finding.assertion}; break;
     case ErrorKind::stuck:
       key.parts = {finding.process, place_class(program, finding.process, state)};
       break;

@@ -85,12 +85,21 @@ std::string unfair_part(const Program& program, const Trail& cycle) {
 
 }  // namespace
 
+ErrorKind kind_of(PropertyOrigin origin) {
+  switch (origin) {
+    case PropertyOrigin::formula: break;
+    case PropertyOrigin::progress: return ErrorKind::progress;
+    case PropertyOrigin::acceptance: return ErrorKind::acceptance;
+  }
+  return ErrorKind::ltl;
+}
+
 std::optional<ErrorReport> report_violation(const Program& program, std::uint32_t number,
                                             const Lasso& run, const SourceSet& sources,
                                             std::string& problem, const Deadline& deadline) {
   const TemporalProperty& property = program.protocol.temporal[number];
   ErrorReport report;
-  report.finding.kind = property.is_progress ? ErrorKind::progress : ErrorKind::ltl;
+  report.finding.kind = kind_of(property.origin);
   report.finding.assertion = number;
   report.key = key_of(program, report.finding, program.initial);
   report.description = describe(program, report.finding, program.initial, sources);

@@ -20,6 +20,9 @@ struct Violations {
   std::vector<ErrorReport> errors;         // in any order
 };
 
+// Of what kind an error is that violates such a property.
+ErrorKind kind_of(PropertyOrigin origin);
+
 // The report of a run that violates property number `property`; how many states show it is left to
 // the caller. Without a trail where that takes too long. Nothing where it does not replay, does not
 // violate the property or is not fair, with the reason in `problem`.

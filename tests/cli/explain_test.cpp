@@ -43,7 +43,7 @@ std::string without_measurements(const std::string& text) {
 }
 
 TEST(Explain, HasAnEntryForEveryKindOfError) {
-  EXPECT_EQ(every_kind().size(), 15u);
+  EXPECT_EQ(every_kind().size(), 16u);
   for (const std::string& kind : every_kind()) EXPECT_NE(find_explanation(kind), nullptr) << kind;
   for (const Promise promise : {Promise::exhaustive, Promise::hashed, Promise::partial})
     EXPECT_NE(find_explanation(to_string(promise)), nullptr);

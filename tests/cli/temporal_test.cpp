@@ -26,10 +26,10 @@ class TemporalOptions : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  std::string path_ = folder_.write(
-      "m.argos",
-      "var x : 0..1, y : 0..1; proc p { do :: y = 1 - y :: x == 2 -> progress: x = 0 od } "
-      "proc q { x = 1 }");
+  std::string path_ = folder_.write("m.argos",
+                                    "var x : 0..1, y : 0..1; proc p { do :: y = 1 - y :: "
+                                    "x == 2 -> progress: x = 0 od } "
+                                    "proc q { x = 1 }");
 };
 
 TEST_F(TemporalOptions, AreThoseOfARun) {
@@ -117,6 +117,43 @@ TEST_F(TemporalOptions, DoNotBelieveAFile) {
   const Result replayed = run({"replay", path_, trail});
   EXPECT_EQ(replayed.exit_code, 2) << replayed.output;
   EXPECT_TRUE(contains(replayed.errors, "is not fair to q")) << replayed.errors;
+}
+
+TEST_F(TemporalOptions, KnowLabelsThatMustNotBePassedForEver) {
+  path_ = folder_.write(
+      "a.argos",
+      "var y : 0..1; proc p { do :: (y == 0) -> accept_y: y = 1 :: (y == 1) -> y = 0 od }");
+  const Json found = checked({"--acceptance"}, 1);
+  ASSERT_EQ(found["errors"].size(), 1u);
+  EXPECT_EQ(found["errors"][0]["kind"], "acceptance");
+  EXPECT_EQ(found["errors"][0]["text"],
+            "a label that begins with accept is passed again and again, or rested at for ever");
+  EXPECT_EQ(found["properties"][0]["formula"], "<> [] !accept");
+  const std::string trail = folder_.path("t.json");
+  run({"check", path_, "--acceptance", "--trail", trail});
+  const Result replayed = run({"replay", path_, trail});
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.errors;
+  EXPECT_TRUE(contains(replayed.output, "then repeats:")) << replayed.output;
+  path_ = folder_.write("e.argos", "var x : 0..1; proc p { x = 1; accept: (x == 0) }");
+  EXPECT_EQ(checked({"--acceptance"}, 1)["properties"][0]["verdict"], "violated");
+  run({"check", path_, "--acceptance", "--only", "acceptance", "--trail", trail});
+  EXPECT_EQ(run({"replay", path_, trail}).exit_code, 1);
+  path_ = folder_.write("n.argos", "proc p { do :: skip od }");
+  EXPECT_TRUE(contains(refused({"--acceptance"}), "no label begins with accept"));
+}
+
+// Where a `skip` with such a label leads to, others lead as well, and pass no label.
+TEST_F(TemporalOptions, TakeASkipWithALabelForAStep) {
+  for (const std::string label : {"progress", "accept_it"}) {
+    path_ = folder_.write("s.argos",
+                          "channel c[1]; proc p { do :: c!m od } proc q { do :: c?m :: c?m "
+                          "-> " +
+                              label + ": skip od }");
+    const bool is_progress = label == "progress";
+    const Json found = checked({is_progress ? "--non-progress" : "--acceptance"}, 1);
+    EXPECT_EQ(found["states"], 4);
+    EXPECT_EQ(found["errors"][0]["cycle"].size(), is_progress ? 2u : 3u);
+  }
 }
 
 TEST_F(TemporalOptions, NeedALabelToMakeProgress) {

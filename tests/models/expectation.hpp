@@ -66,7 +66,7 @@ struct Expectations {
 
 namespace details {
 
-inline constexpr std::array<std::string_view, 15> error_kinds = {
+inline constexpr std::array<std::string_view, 16> error_kinds = {
     "deadlock",
     "unspecified_reception",
     "assertion",
@@ -81,6 +81,7 @@ inline constexpr std::array<std::string_view, 15> error_kinds = {
     "out_of_range",
     "ltl",
     "progress",
+    "acceptance",
     "stuck",
 };
 

@@ -71,8 +71,8 @@ void expect_right_counts(const Reports& reports) {
   const auto found = outcomes(reports);
   for (const auto& [name, outcome] : found)
     if (!outcome.empty()) ++counts[outcome];
-  // Invariants, questions, properties and progress are asked for.
-  EXPECT_GE(found.size() + 3, kind_table().size());
+  // Invariants, questions, properties, progress and acceptance are asked for.
+  EXPECT_GE(found.size() + 4, kind_table().size());
   for (const Json& element : {reports.junit, suite(reports)}) {
     const Json& stated = element["attributes"];
     EXPECT_EQ(stated["tests"], std::to_string(found.size()));
