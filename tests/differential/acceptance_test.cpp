@@ -27,8 +27,7 @@ std::optional<Loaded> labelled(std::uint64_t seed) {
       "channel c[1]; proc p { c!m; c!m; do :: c!m -> skip od } proc q { do :: c?m -> skip od }\n",
       "var x : 0..1; proc p { x = 1; x = 0; (x == 1) } proc q { do :: skip; skip :: break od }\n",
       "channel c[1]; proc p { c!m; c!m; c!m; c!m }\n",
-      "var x : 0..3; proc p { x = 1; x = 2; x = 3; do :: (x > 0) -> skip :: break od; x = 1; x = 2 "
-      "}\n",
+      "var x : 0..3; proc p { x = 1; x = 2; x = 3; do :: (x > 0) -> skip :: break od; x = 1 }\n",
   };
   std::string text = seed % 2 == 0 ? rounds[seed / 2 % std::size(rounds)] : random_protocol(seed);
   std::vector<std::size_t> places;
