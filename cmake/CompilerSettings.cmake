@@ -12,7 +12,7 @@ endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC looks for garbage in its memory for a tenth of its time.
-  add_compile_options(--param=ggc-min-expand=1000 --param=ggc-min-heapsize=1500000)
+  add_compile_options(--param=ggc-min-expand=100 --param=ggc-min-heapsize=600000)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-restrict)  # GCC 12 warns of correct `"text" + string` (its bug 105651)

@@ -31,15 +31,17 @@ std::vector<bool> reachable_states(const RawAutomaton& raw) {
 }
 
 // A label that says something of runs is passed in a step of its own: where its `skip` leads to,
-// other ways may lead as well.
+// other ways may lead as well. What stands for no statement, as where something indivisible begins,
+// is none, and hands its label on; inside of that no moment sees one.
 void keep_labels_of_runs(RawAutomaton& raw, const Protocol& protocol) {
   const auto is_of_runs = [](const std::string& label) {
     return label.starts_with("progress") || label.starts_with("accept");
   };
   for (RawState& state : raw.states) {
-    if (!state.is_transit() || std::ranges::none_of(state.state.labels, is_of_runs)) continue;
+    if (!state.is_transit() || state.is_inside) continue;
     Transition& step = state.state.transitions[0];
-    if (!step.statements.empty()) step.text = protocol.statements[step.statements.front()].text;
+    if (step.statements.empty() || std::ranges::none_of(state.state.labels, is_of_runs)) continue;
+    step.text = protocol.statements[step.statements.front()].text;
     state.is_jump = {false};
   }
 }

@@ -321,6 +321,11 @@ class OrderReduction final : public StepReduction {
     if (view.may_be_unclear && facts_[id].is_known_by_name) view.is_unclear = true;
   }
 
+  // What is found may depend on who was looked at before.
+  static void note_order(const View& view) {
+    if (view.may_be_unclear) view.is_unclear = true;
+  }
+
   // Who may enable a rule of a process that is disabled.
   void add_who_enables(ProcessId p, const View& view, Processes& closed, Processes& done) const {
     done.add(p);
@@ -398,10 +403,14 @@ class OrderReduction final : public StepReduction {
     for (std::size_t i = 0; i < rule.moves.size(); ++i) {
       const ProcessMove& move = rule.moves[i];
       if (view.places[move.process] == dependence().place(move.process, move.from)) continue;
-      if (closed.has(move.process)) return true;  // and it stays there
+      if (closed.has(move.process)) {  // and it stays there
+        note_order(view);
+        return true;
+      }
       elsewhere = i;
     }
     if (elsewhere == rule.moves.size()) return false;
+    note_order(view);
     add(facts.arrived[elsewhere], view, closed);
     return true;
   }

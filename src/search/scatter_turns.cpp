@@ -12,14 +12,18 @@
 namespace panoptes {
 namespace {
 
+// Seconds before the first turn. Who keeps the graph wants all of it, and mostly has it soon.
+double patience(const CheckOptions& options) {
+  if (!kept_as<WholeGraph>(options)) return 1.0;
+  const double limit = options.limits.seconds;
+  return limit > 0.0 ? std::min(10.0, limit / 4) : 10.0;
+}
+
 // The scatter searches.
 class Scatter {
  public:
   Scatter(const Program& program, const SourceSet& sources, const CheckOptions& options)
-      : program_(program),
-        sources_(sources),
-        options_(options),
-        next_(kept_as<WholeGraph>(options) ? patience_of_graphs : 1.0) {
+      : program_(program), sources_(sources), options_(options), next_(patience(options)) {
     options_.search = ExhaustiveSearch{.order = Order::scatter};
     options_.observer = {};
     options_.checkpoints = nullptr;
@@ -104,8 +108,6 @@ class Scatter {
   const Program& program_;
   const SourceSet& sources_;
   CheckOptions options_;
-  // Who keeps the graph wants all of it, and mostly has it soon.
-  static constexpr double patience_of_graphs = 10.0;
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double time_limit_ = options_.limits.seconds;
   double report_seconds_ = options_.limits.report_seconds;

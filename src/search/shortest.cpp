@@ -23,6 +23,7 @@ Wanted wanted_of(const Program& program, const Verdict& found) {
   for (const auto* list : {&found.errors, &found.warnings})
     for (const ErrorReport& error : *list) {
       if (error.is_shortest || error.gap > TrailGap::unasked) continue;
+      if (is_of_property(error.key.kind)) continue;  // which no search of states meets
       wanted.keys.insert(error.key);
       wanted.depth =
           std::max(wanted.depth, search_depth(program, error.rules(), error.trail.ends_in_failure));

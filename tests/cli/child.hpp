@@ -21,16 +21,11 @@
 #include <string>
 #include <vector>
 
+#include "support/sanitized.hpp"
+
 namespace panoptes::cli {
 
-// Sanitizers need more of everything. Clang and GCC say in different ways that there is one.
-#if defined(__has_feature)
-inline constexpr bool is_sanitized = __has_feature(address_sanitizer);
-#elif defined(__SANITIZE_ADDRESS__)
-inline constexpr bool is_sanitized = true;
-#else
-inline constexpr bool is_sanitized = false;
-#endif
+using test::is_sanitized;
 inline constexpr unsigned seconds_limit = is_sanitized ? 300 : 60;
 inline constexpr long memory_limit_kilobytes = (is_sanitized ? 4096L : 512L) * 1024;
 

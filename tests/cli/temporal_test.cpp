@@ -156,6 +156,32 @@ TEST_F(TemporalOptions, TakeASkipWithALabelForAStep) {
   }
 }
 
+// What is no statement is no step either, and what is indivisible has no moments inside.
+TEST_F(TemporalOptions, TakeLabelsOfWhatIsIndivisibleAndOfCallsForThoseOfPlaces) {
+  path_ = folder_.write(
+      "i.argos", "var x : 0..1; proc p { do :: atomic { x = 1 - x; progress_it: skip } od }");
+  EXPECT_EQ(checked({"--non-progress"}, 0)["properties"][0]["verdict"], "holds");
+  path_ = folder_.write("w.argos",
+                        "channel c[1]; var x : 0..1, y : 0..1;\n"
+                        "proc p { accept_w: atomic { c?m; x = 1 } }\n"
+                        "proc q { do :: y = 1 - y od }\n");
+  const Json found = checked({"--acceptance", "--fair", "weak"}, 1);
+  EXPECT_EQ(found["properties"][0]["verdict"], "violated");
+  path_ = folder_.write("c.argos",
+                        "var x : 0..3; procedure f(v) { x = v }\n"
+                        "proc p { x = 0; progress_c: f(1 / x) }\n");
+  EXPECT_EQ(checked({}, 1)["errors"].size(), 1u);
+}
+
+TEST_F(TemporalOptions, TellOfALabelThatNobodyIsAt) {
+  path_ = folder_.write("l.argos",
+                        "channel c[1]; proc q { do :: c!m od }\n"
+                        "proc p { do :: accept_a: c?m -> accept_b: skip od }\n");
+  const Result result = run({"check", path_, "--acceptance"});
+  EXPECT_TRUE(contains(result.errors, "accept_a of p is nowhere a process may be"))
+      << result.errors;
+}
+
 TEST_F(TemporalOptions, NeedALabelToMakeProgress) {
   path_ = folder_.write("n.argos", "proc p { do :: skip od }");
   EXPECT_TRUE(contains(refused({"--non-progress"}), "no label begins with progress"));

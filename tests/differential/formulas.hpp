@@ -36,31 +36,35 @@ class FormulaMaker {
 
   bool has_atoms() const { return !atoms_.empty(); }
 
-  // Of the shapes that people write, and others.
+  // Of the shapes that people write, and others. What is drawn in which order is written down, and
+  // not left to the compiler.
   std::string formula() {
-    switch (below(8)) {
-      case 0: return fmt::format("[] <> {}", atom());
-      case 1: return fmt::format("<> [] {}", atom());
-      case 2: return fmt::format("{} leads to {}", atom(), atom());
-      case 3: return fmt::format("{} U {}", atom(), atom());
-      default: return formula_of(3);
-    }
+    const std::uint64_t shape = below(8);
+    if (shape > 3) return formula_of(3);
+    const std::string last = atom();
+    if (shape < 2) return fmt::format("{} {}", shape == 0 ? "[] <>" : "<> []", last);
+    return fmt::format("{} {} {}", atom(), shape == 2 ? "leads to" : "U", last);
   }
 
  private:
   std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
   std::string atom() {
-    return fmt::format("{}({})", below(4) == 0 ? "!" : "", atoms_[below(atoms_.size())]);
+    const std::string& chosen = atoms_[below(atoms_.size())];
+    return fmt::format("{}({})", below(4) == 0 ? "!" : "", chosen);
   }
   std::string formula_of(int depth) {
     if (depth == 0) return atom();
     static const char* const unary[] = {"!", "[] ", "<> ", "X "};
     const std::size_t unary_count = std::size(unary) - (has_next_ ? 0 : 1);
     static const char* const binary[] = {"U", "W", "R", "&&", "||", "->", "<->"};
-    if (below(2) == 0)
-      return fmt::format("{}({})", unary[below(unary_count)], formula_of(depth - 1));
-    return fmt::format("({}) {} ({})", formula_of(depth - 1), binary[below(std::size(binary))],
-                       formula_of(static_cast<int>(below(static_cast<std::uint64_t>(depth)))));
+    if (below(2) == 0) {
+      const std::string inner = formula_of(depth - 1);
+      return fmt::format("{}({})", unary[below(unary_count)], inner);
+    }
+    const auto depth_of_last = static_cast<int>(below(static_cast<std::uint64_t>(depth)));
+    const std::string last = formula_of(depth_of_last);
+    const char* const sign = binary[below(std::size(binary))];
+    return fmt::format("({}) {} ({})", formula_of(depth - 1), sign, last);
   }
 
   std::mt19937_64 random_;
