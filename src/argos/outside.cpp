@@ -246,7 +246,14 @@ class OutsideResolver final : public Resolver {
     }
     if (std::find(states.begin(), states.end(), true) == states.end()) {
       const auto& lost = system_.processes[process].automaton.lost_labels;
-      if (std::find(lost.begin(), lost.end(), label) != lost.end()) return pool().constant(0);
+      if (std::find(lost.begin(), lost.end(), label) != lost.end()) {
+        diagnostics().warning(
+            place,
+            fmt::format("process `{}` is never at `{}`", system_.processes[process].name, label),
+            "the label of an option's first statement is where a goto leads to; "
+            "write a statement before it");
+        return pool().constant(0);
+      }
       diagnostics().error(place,
                           fmt::format("process `{}` has no state called `{}`",
                                       system_.processes[process].name, label),

@@ -62,14 +62,19 @@ void add_invariants(const ModelRequest& request, const Asked& asked, Protocol& p
 // Adds what labels say that begin with `prefix`, for an option that asks for it.
 void add_label_property(PropertyOrigin origin, const char* option, const char* prefix,
                         Protocol& protocol, Diagnostics& diagnostics) {
+  bool has_lost = false;
   for (const Process& process : protocol.processes)
-    for (const std::string& label : process.automaton.lost_labels)
-      if (label.starts_with(prefix))
-        diagnostics.warning({}, fmt::format("{}: {} of {} is nowhere a process may be: write a "
-                                            "statement before it, if it begins an option",
-                                            option, label, process.name));
+    for (const std::string& label : process.automaton.lost_labels) {
+      if (!label.starts_with(prefix)) continue;
+      diagnostics.warning({}, fmt::format("{}: {} of {} is nowhere a process may be: write a "
+                                          "statement before it, if it begins an option",
+                                          option, label, process.name));
+      has_lost = true;
+    }
   if (auto property = label_property(protocol, origin))
     protocol.temporal.push_back(std::move(*property));
+  else if (has_lost)
+    diagnostics.error({}, fmt::format("{}: no label of a place begins with {}", option, prefix));
   else
     diagnostics.error({}, fmt::format("{}: no label begins with {}: write one before what counts "
                                       "as that",
