@@ -180,6 +180,8 @@ TEST_F(TemporalOptions, TellOfALabelThatNobodyIsAt) {
   const Result result = run({"check", path_, "--acceptance"});
   EXPECT_TRUE(contains(result.errors, "accept_a of p is nowhere a process may be"))
       << result.errors;
+  const std::string asked = run({"check", path_, "--ltl", "[] !p@accept_a"}).errors;
+  EXPECT_TRUE(contains(asked, "--ltl:1:5: warning: process `p` is never at `accept_a`")) << asked;
 }
 
 TEST_F(TemporalOptions, NeedALabelToMakeProgress) {
