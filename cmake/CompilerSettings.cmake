@@ -11,7 +11,7 @@ if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
 endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC looks for garbage in its memory for a tenth of its time.
+  # Else GCC looks for garbage in its memory for up to a tenth of its time.
   add_compile_options(--param=ggc-min-expand=100 --param=ggc-min-heapsize=600000)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

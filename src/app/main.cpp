@@ -189,7 +189,7 @@ int run(int argc, char** argv) {
   for (std::size_t i = 0; i < std::size(commands); ++i) {
     const CommandInfo& info = *find_command(commands[i].name);
     parsed[i].app = app.add_subcommand(std::string(info.name));
-    // Half of the time of a short run went into options of commands that nobody named.
+    // A third of the time of a short run would go into options of commands that nobody named.
     if (std::ranges::find(words, info.name) != words.end()) add_options(info, parsed[i]);
   }
   try {

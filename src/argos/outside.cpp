@@ -250,8 +250,7 @@ class OutsideResolver final : public Resolver {
         diagnostics().warning(
             place,
             fmt::format("process `{}` is never at `{}`", system_.processes[process].name, label),
-            "the label of an option's first statement is where a goto leads to; "
-            "write a statement before it");
+            "no way leads there; if it begins an option, write a statement before it");
         return pool().constant(0);
       }
       diagnostics().error(place,

@@ -161,10 +161,10 @@ void Parser::step(Block& block) {
   }
   if (!statement.labels.empty() && (at_separator() || at_sequence_end())) {
     statement.place = statement.labels.back().place;
-    statement.action = Skip{};
+    statement.action = Skip{.is_understood = true};
   } else if (!statement.labels.empty() && at_local()) {
     statement.place = statement.labels.back().place;
-    statement.action = Skip{};
+    statement.action = Skip{.is_understood = true};
     declaration_in_body();
   } else {
     const Token first = stream_.peek();

@@ -173,7 +173,9 @@ struct Check {  // assert(e)
   ExpressionPtr condition;
 };
 struct Else {};  // where no other option of the state can be taken; the first of an option
-struct Skip {};
+struct Skip {
+  bool is_understood = false;  // behind a label that nothing follows
+};
 struct Break {};
 struct Goto {
   Name label;

@@ -277,7 +277,8 @@ class Translator {
                    const std::vector<Assignment>& before, Body& body) {
     const auto guard = guard_of(statement, body);
     if (!guard) return;
-    if (std::holds_alternative<argos::Skip>(statement.action)) {
+    if (const auto* skip = std::get_if<argos::Skip>(&statement.action)) {
+      result_.states[state].is_bare_label = skip->is_understood;
       jump(state, next, before, statement, "skip", *guard, body);
     } else if (std::holds_alternative<argos::Break>(statement.action)) {
       if (body.loop_exit == none)

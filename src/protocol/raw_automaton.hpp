@@ -20,6 +20,7 @@ struct RawState {
   std::uint32_t source_order = 0;  // states are numbered in the order of their statements
   bool is_statement = true;        // false: made by the translation, e.g. the return of a call
   bool is_inside = false;          // an indivisible sequence
+  bool is_bare_label = false;      // nothing follows it where it stands
   std::string statement_text;
 
   bool is_transit() const { return is_jump.size() == 1 && is_jump[0]; }

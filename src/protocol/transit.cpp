@@ -32,7 +32,8 @@ std::vector<bool> reachable_states(const RawAutomaton& raw) {
 
 // A label that says something of runs is passed in a step of its own: where its `skip` leads to,
 // other ways may lead as well. What stands for no statement, as where something indivisible begins,
-// is none, and hands its label on; inside of that no moment sees one.
+// is none, and hands its label on; inside of that no moment sees one. A label right before the end
+// of a process is that of its end, at which it rests.
 void keep_labels_of_runs(RawAutomaton& raw, const Protocol& protocol) {
   const auto is_of_runs = [](const std::string& label) {
     return label.starts_with("progress") || label.starts_with("accept");
@@ -41,6 +42,7 @@ void keep_labels_of_runs(RawAutomaton& raw, const Protocol& protocol) {
     if (!state.is_transit() || state.is_inside) continue;
     Transition& step = state.state.transitions[0];
     if (step.statements.empty() || std::ranges::none_of(state.state.labels, is_of_runs)) continue;
+    if (state.is_bare_label && step.target == raw.end) continue;
     step.text = protocol.statements[step.statements.front()].text;
     state.is_jump = {false};
   }

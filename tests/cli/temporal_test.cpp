@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --ltl, --fair and --non-progress, from the command line to the run that violates, and back.
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/child.hpp"
@@ -171,6 +172,19 @@ TEST_F(TemporalOptions, TakeLabelsOfWhatIsIndivisibleAndOfCallsForThoseOfPlaces)
                         "var x : 0..3; procedure f(v) { x = v }\n"
                         "proc p { x = 0; progress_c: f(1 / x) }\n");
   EXPECT_EQ(checked({}, 1)["errors"].size(), 1u);
+}
+
+// Where nothing follows a label, the process rests at it.
+TEST_F(TemporalOptions, TakeALabelBeforeTheEndForThatOfTheEnd) {
+  path_ = folder_.write("f.argos",
+                        "var x : 0..1; proc a { x = 1; accept_fin: }\n"
+                        "proc b { do :: x == 1 -> skip od }\n");
+  const Json found = checked({"--acceptance", "--fair", "weak", "--ltl", "<> [] a@accept_fin"}, 1);
+  std::map<std::string, std::string> answers;
+  for (const Json& property : found["properties"])
+    answers[property["formula"]] = property["verdict"];
+  EXPECT_EQ(answers["<> [] !accept"], "violated");
+  EXPECT_EQ(answers["<> [] a@accept_fin"], "holds");
 }
 
 TEST_F(TemporalOptions, TellOfALabelThatNobodyIsAt) {
