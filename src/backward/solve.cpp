@@ -59,12 +59,6 @@ void leave_out_inner(const ClaimSpace& space, std::vector<Claim>& claims) {
   }
 }
 
-bool Solver::can_fail(ExpressionId expression) {
-  if (fails_.size() < pool_.size()) fails_.resize(pool_.size(), -1);
-  if (fails_[expression] < 0) fails_[expression] = pool_.can_fail(expression) ? 1 : 0;
-  return fails_[expression] == 1;
-}
-
 void Solver::spend() {
   if (work_left_ == 0) throw TooMuchWork("work");
   if (--work_left_ % 256 != 0 || !shortage_) return;
@@ -140,10 +134,10 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bo
       return (node.value != 0) == holds ? std::vector<Claim>{claim} : std::vector<Claim>{};
     case Op::holds: return where(claim, node.a, holds);
     case Op::logical_not:
-      if (can_fail(node.a)) break;
+      if (pool_.can_fail(node.a)) break;
       return where(claim, node.a, !holds);
     case Op::logical_or:
-      if (can_fail(node.a)) break;
+      if (pool_.can_fail(node.a)) break;
       [[fallthrough]];
     case Op::logical_and: {
       const bool one_after_the_other = (node.op == Op::logical_and) == holds;
@@ -160,7 +154,7 @@ std::vector<Claim> Solver::where(const Claim& claim, ExpressionId expression, bo
       return by_presence(claim, node.a, space_.capacity(node.a) - 1, holds);
     default: break;
   }
-  if (is_comparison(node.op) && !can_fail(expression)) {
+  if (is_comparison(node.op) && !pool_.can_fail(expression)) {
     if (const auto right = known(claim, node.b); right && is_sum(node.a)) {
       const ValueSet allowed = compared_with(node.op, *right);
       return where(claim, node.a, holds ? allowed : all_values() - allowed);
@@ -212,7 +206,7 @@ std::vector<Claim> Solver::where(const Claim& claim, const Demand& demand, bool 
   if (demand.kind != Demand::Kind::is_among)
     return where(claim, expression, (demand.kind == Demand::Kind::holds) == is_met);
   if (is_met) return where(claim, expression, demand.wanted);
-  if (!can_fail(expression)) return where(claim, expression, all_values() - demand.wanted);
+  if (!pool_.can_fail(expression)) return where(claim, expression, all_values() - demand.wanted);
   return tried(
       claim, expression,
       [&demand](const Evaluation& found) {
@@ -283,9 +277,10 @@ bool Solver::is_met(const Claim& point, const Demand& demand) {
 void Solver::add_demands(ExpressionId expression, bool holds, std::vector<Demand>& demands) {
   const ExpressionNode& node = pool_[expression];
   if (node.op == Op::holds) return add_demands(node.a, holds, demands);
-  if (node.op == Op::logical_not && !can_fail(node.a)) return add_demands(node.a, !holds, demands);
+  if (node.op == Op::logical_not && !pool_.can_fail(node.a))
+    return add_demands(node.a, !holds, demands);
   const bool is_conjunction =
-      holds ? node.op == Op::logical_and : node.op == Op::logical_or && !can_fail(node.a);
+      holds ? node.op == Op::logical_and : node.op == Op::logical_or && !pool_.can_fail(node.a);
   if (is_conjunction) {
     add_demands(node.a, holds, demands);
     add_demands(node.b, holds, demands);

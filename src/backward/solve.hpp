@@ -101,7 +101,6 @@ class Solver {
   using Judgement = std::function<bool(const Evaluation&)>;
   using Attempt = std::function<std::vector<Claim>(const Claim&)>;
 
-  bool can_fail(ExpressionId expression);
   std::vector<Claim> where(const Claim& claim, const Demand& demand, bool is_met);
   std::vector<Claim> among(const Claim& claim, const ExpressionNode& leaf, const ValueSet& allowed);
   std::vector<Claim> among_tags(const Claim& claim, const ExpressionNode& leaf,
@@ -125,7 +124,6 @@ class Solver {
   const Expressions& pool_;
   std::uint64_t work_left_ = 1'000'000;
   Shortage shortage_;
-  std::vector<std::int8_t> fails_;  // by expression: -1 unknown
   std::unordered_map<ExpressionId, std::vector<std::size_t>> places_;
   // By expression, kind, what is wanted, and what is said of its places.
   std::map<std::vector<std::int64_t>, Narrowing> narrowings_;

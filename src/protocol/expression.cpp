@@ -104,6 +104,7 @@ ExpressionId Expressions::intern(const ExpressionNode& node) {
     std::uint64_t size = 1;
     if (!is_leaf(node.op)) size += sizes_[node.a] + (is_binary(node.op) ? sizes_[node.b] : 0u);
     if (node.op == Op::field && node.c != none) size += sizes_[node.c];
+    fails_.push_back(may_fail(node));
     nodes_.push_back(node);
     sizes_.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(size, UINT32_MAX / 4)));
   }
@@ -237,15 +238,21 @@ ExpressionId Expressions::joined(Op op, const std::vector<ExpressionId>& operand
   return balanced(op, std::move(parts));
 }
 
-bool Expressions::can_fail(ExpressionId id) const {
-  bool fails = false;
-  walk(id, [&](const ExpressionNode& node) {
-    if (node.op == Op::require || node.op == Op::element || node.op == Op::bound) fails = true;
-    if (node.op == Op::divide || node.op == Op::remainder)
-      fails = fails || !is_constant(node.b) || nodes_[node.b].value == 0;
-    return node.op != Op::holds;
-  });
-  return fails;
+bool Expressions::may_fail(const ExpressionNode& node) const {
+  switch (node.op) {
+    case Op::holds: return false;
+    case Op::field: return node.c != none && fails_[node.c];
+    case Op::require:
+    case Op::element:
+    case Op::bound: return true;
+    case Op::divide:
+    case Op::remainder:
+      if (!is_constant(node.b) || nodes_[node.b].value == 0) return true;
+      break;
+    default: break;
+  }
+  if (is_leaf(node.op)) return false;
+  return fails_[node.a] || (is_binary(node.op) && fails_[node.b]);
 }
 
 ExpressionId Expressions::both(ExpressionId left, ExpressionId right) {
@@ -327,8 +334,8 @@ ExpressionId Expressions::replace_element(VariableId first, std::uint32_t length
   return leaf(node).value_or(read);
 }
 
-template <typename Visit>
-void Expressions::walk(ExpressionId id, const Visit& visit_node) const {
+void Expressions::visit(ExpressionId id,
+                        const std::function<void(const ExpressionNode&)>& visit_node) const {
   std::vector<ExpressionId> waiting{id};
   std::unordered_set<ExpressionId> seen;
   while (!waiting.empty()) {
@@ -336,20 +343,12 @@ void Expressions::walk(ExpressionId id, const Visit& visit_node) const {
     waiting.pop_back();
     if (!seen.insert(next).second) continue;
     const ExpressionNode& node = nodes_[next];
-    if (!visit_node(node)) continue;
+    visit_node(node);
     if (node.op == Op::field && node.c != none) waiting.push_back(node.c);
     if (is_leaf(node.op)) continue;
     if (is_binary(node.op)) waiting.push_back(node.b);
     waiting.push_back(node.a);
   }
-}
-
-void Expressions::visit(ExpressionId id,
-                        const std::function<void(const ExpressionNode&)>& visit_node) const {
-  walk(id, [&](const ExpressionNode& node) {
-    visit_node(node);
-    return true;
-  });
 }
 
 namespace {

@@ -138,7 +138,7 @@ class Expressions {
   // The numbers of the set that `member` asks for.
   std::vector<std::size_t> set_of(const ExpressionNode& member) const;
   // Whether some state leaves it without a value.
-  bool can_fail(ExpressionId id) const;
+  bool can_fail(ExpressionId id) const { return fails_[id]; }
   // Number of nodes of the expression written out as a tree, saturating.
   std::uint32_t tree_size(ExpressionId id) const { return sizes_[id]; }
 
@@ -160,12 +160,11 @@ class Expressions {
   struct Hash {
     std::size_t operator()(const ExpressionNode& node) const;
   };
-  // Calls `visit` as visit() does, but goes on below a node only where the answer is true.
-  template <typename Visit>
-  void walk(ExpressionId id, const Visit& visit) const;
+  bool may_fail(const ExpressionNode& node) const;
 
   std::vector<ExpressionNode> nodes_;
   std::vector<std::uint32_t> sizes_;
+  std::vector<bool> fails_;
   std::unordered_map<ExpressionNode, ExpressionId, Hash> known_;
   std::vector<std::vector<bool>> sets_;  // of members
   std::map<std::vector<bool>, std::uint32_t> known_sets_;

@@ -13,8 +13,11 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "protocol/cost.hpp"
 #include "rules/broadcasts.hpp"
 #include "rules/member_numbers.hpp"
@@ -84,6 +87,11 @@ class ExchangedTerms {
  private:
   using Parts = std::vector<std::int64_t>;
   using Site = MemberNumbers::Site;
+  struct Hash {
+    std::size_t operator()(const Parts& parts) const {
+      return hash_bytes(std::as_bytes(std::span(parts)), 0);
+    }
+  };
 
   void start(const Expressions& pool, const MessageAtHand& at_hand);
   Term intern(Parts parts);
@@ -114,7 +122,7 @@ class ExchangedTerms {
   const MemberNumbers& numbers_;
   const MarkedKinds* marked_ = nullptr;
   const Exchange* exchange_ = nullptr;
-  std::map<Parts, Term> terms_;
+  std::unordered_map<Parts, Term, Hash> terms_;
   std::map<std::string, std::int64_t> names_;
   bool is_unclear_ = false;
   // Of what is written down:

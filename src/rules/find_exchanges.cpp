@@ -60,8 +60,9 @@ ExchangeFinder::ExchangeFinder(const Program& program, const MemberNumbers& numb
   known_rules_.insert(plain_.rules.begin(), plain_.rules.end());
   known_rows_.insert(plain_.rows.begin(), plain_.rows.end());
   known_broadcasts_.insert(plain_.broadcasts.begin(), plain_.broadcasts.end());
+  auto plain = plain_.rules.begin();
   for (RuleId id = 0; id < program.rules.size(); ++id)
-    rule_of_.emplace(broadcasts_.has(id) ? terms_.send(id) : terms_.rule(id), id);
+    rule_of_.emplace(broadcasts_.has(id) ? terms_.send(id) : *plain++, id);
   for (VariableId v = 0; v < program.protocol.variables.size(); ++v)
     variable_at_[{numbers.role_of(v), program.protocol.variables[v].process,
                   numbers.element_of(v)}] = v;
