@@ -15,11 +15,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <chrono>
 #include <deque>
-#include <thread>
 
 #include "transport/open.hpp"
+#include "transport/patience.hpp"
 
 namespace panoptes {
 namespace {
@@ -38,6 +37,7 @@ class MpiTransport final : public Transport {
     MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN);
     MPI_Comm_rank(world_, &rank_);
     MPI_Comm_size(world_, &ranks_);
+    patience_ = Patience(ranks_here());
   }
   ~MpiTransport() override {
     while (!going_.empty() && !failure_) let_go();
@@ -67,19 +67,12 @@ class MpiTransport final : public Transport {
     if (arrived_.empty()) return {};
     Message message = std::move(arrived_.front());
     arrived_.pop_front();
-    rests_ = 0;
+    patience_.begin();
     return message;
   }
   std::uint64_t unsent() const override { return going_.size(); }
 
-  // Who waits long sleeps, for there may be more ranks than processors.
-  void rest() override {
-    constexpr unsigned yields = 2000, most_doublings = 7;
-    const unsigned rests = rests_++;
-    if (rests < yields) return std::this_thread::yield();
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(1u << std::min(most_doublings, (rests - yields) / 8)));
-  }
+  void rest() override { patience_.rest(); }
 
   bool meet() override {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -155,9 +148,21 @@ class MpiTransport final : public Transport {
     std::erase_if(coming_, [](const Coming& coming) { return coming.is_here; });
   }
 
+  // How many ranks share the processors of this machine.
+  unsigned ranks_here() {
+    MPI_Comm here = MPI_COMM_NULL;
+    int count = 1;
+    note(MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
+    if (here == MPI_COMM_NULL) return 1;
+    MPI_Comm_size(here, &count);
+    MPI_Comm_free(&here);
+    return static_cast<unsigned>(count);
+  }
+
   bool wait_for(MPI_Request& request) {
     int is_done = 0;
-    for (rests_ = 0; !failure_; rest()) {
+    patience_.begin();
+    for (; !failure_; rest()) {
       note(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE));
       if (is_done != 0) return !failure_;
       let_go();
@@ -170,7 +175,7 @@ class MpiTransport final : public Transport {
   std::deque<Going> going_;
   std::deque<Coming> coming_;
   std::deque<Message> arrived_;
-  unsigned rests_ = 0;  // since something came
+  Patience patience_{1};
   std::uint64_t sent_bytes_ = 0;
   std::optional<std::string> failure_;
 };

@@ -5,8 +5,9 @@
 #include <cstdlib>
 #include <deque>
 #include <mutex>
-#include <thread>
 #include <utility>
+
+#include "transport/patience.hpp"
 
 namespace panoptes {
 namespace {
@@ -33,7 +34,7 @@ struct Exchange {
 class ThreadTransport final : public Transport {
  public:
   ThreadTransport(std::shared_ptr<Exchange> exchange, unsigned rank)
-      : exchange_(std::move(exchange)), rank_(rank) {}
+      : exchange_(std::move(exchange)), rank_(rank), patience_(exchange_->ranks) {}
   ~ThreadTransport() override {
     const std::lock_guard lock(exchange_->guard);
     ++exchange_->gone;
@@ -55,10 +56,11 @@ class ThreadTransport final : public Transport {
     if (box.messages.empty()) return {};
     Message message = std::move(box.messages.front());
     box.messages.pop_front();
+    patience_.begin();
     return message;
   }
   std::uint64_t unsent() const override { return 0; }
-  void rest() override { std::this_thread::yield(); }
+  void rest() override { patience_.rest(); }
 
   bool meet() override { return all_sum({}); }
   bool all_sum(std::span<std::uint64_t> numbers) override {
@@ -90,6 +92,7 @@ class ThreadTransport final : public Transport {
  private:
   std::shared_ptr<Exchange> exchange_;
   unsigned rank_;
+  Patience patience_;
   std::uint64_t sent_bytes_ = 0;
 };
 
