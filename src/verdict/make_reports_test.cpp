@@ -146,5 +146,26 @@ TEST(MakeReports, AreInTheOrderOfStepsToWhichAnIndivisibleSequenceIsOne) {
   }
 }
 
+// What waits inside of a sequence, for nobody to move or for a partner, goes on by another step.
+TEST(MakeReports, CountStepsOfSequencesThatWait) {
+  for (const char* const text :
+       {"channel c[1];\n"
+        "proc p var x : 0..2; { atomic { x = 1; c?timeout(lock) -> x = 2 }; assert(x == 1) }\n",
+        "channel c[0];\n"
+        "proc p var x : 0..2; { atomic { x = 1; c?m; x = 2 }; assert(x == 1) }\n"
+        "proc q { c!m }\n",
+        "channel c[0];\n"
+        "proc p var x : 0..2; { atomic { x = 1; c!m; x = 2 }; assert(x == 1) }\n"
+        "proc q { skip; c?m }\n"}) {
+    const test::Compiled compiled = test::compile(text);
+    const Verdict verdict = test::check(compiled);
+    ASSERT_EQ(verdict.errors.size(), 1u) << text;
+    const ErrorReport& error = verdict.errors[0];
+    EXPECT_EQ(error.depth,
+              search_depth(compiled.program, error.rules(), error.trail.ends_in_failure))
+        << text;
+  }
+}
+
 }  // namespace
 }  // namespace panoptes

@@ -53,14 +53,32 @@ void match_sends(const Program& program, StateView start, std::vector<TrailStep>
   }
 }
 
-// Where the process that moves alone has to wait, somebody else comes next.
+namespace {
+
+// Whether the process may take the rule where it moves alone (Stepper::expand_alone). If not it has
+// waited before it, be it for nobody to move or for a partner, and the sequence is another step.
+bool may_go_on(const Program& program, ProcessId alone, RuleId id) {
+  for (const ProcessMove& move : program.rules[id].moves) {
+    if (move.process != alone) continue;
+    const ControlInfo& info = program.at(alone, move.from);
+    for (std::size_t round = 0; round < program.rounds.size(); ++round)
+      if (program.rounds[round].rule_class == 0 && id >= info.rules[round].first &&
+          id < info.rules[round].end)
+        return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Where the process that moves alone has to wait, a step is over.
 std::uint64_t search_depth(const Program& program, const std::vector<RuleId>& rules,
                            bool ends_in_failure) {
   std::uint64_t steps = 0;
   ProcessId alone = none;
   for (const RuleId id : rules) {
     const Rule& rule = program.rules[id];
-    steps += alone == none || !rule.moves_process(alone);
+    steps += alone == none || !may_go_on(program, alone, id);
     alone = alone_after(rule);
   }
   return steps - (ends_in_failure && steps > 0 ? 1 : 0);
