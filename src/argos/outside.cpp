@@ -222,6 +222,21 @@ class OutsideResolver final : public Resolver {
                        [&](const ControlState& state) { return is_in(state.labels); });
   }
 
+  // Whether all ways to these states end inside of an indivisible sequence. That of a sender is
+  // over where it meets a receiver.
+  bool are_inside(const Automaton& automaton, const std::vector<bool>& states) const {
+    bool has_way = false;
+    for (const ControlState& state : automaton.states)
+      for (const Transition& transition : state.transitions) {
+        if (!states[transition.target]) continue;
+        const bool is_meeting = transition.kind == ActionKind::send && transition.channel != none &&
+                                system_.channels[transition.channel].is_rendezvous();
+        if (!transition.ends_inside || is_meeting) return false;
+        has_way = true;
+      }
+    return has_way && !states[automaton.initial];
+  }
+
   Id is_at(ProcessId process, const std::string& label, Place place) {
     std::vector<bool> states;
     std::vector<std::string> names;
@@ -259,6 +274,12 @@ class OutsideResolver final : public Resolver {
                           did_you_mean(label, names));
       return {};
     }
+    if (are_inside(automaton, states))
+      diagnostics().warning(
+          place,
+          fmt::format("process `{}` is seen at `{}` only where it waits there",
+                      system_.processes[process].name, label),
+          "it lies inside of `atomic`, which is one step; label what comes behind it");
     return is_one_of(pool().ask(Op::control, process), states);
   }
 

@@ -198,6 +198,27 @@ TEST_F(TemporalOptions, TellOfALabelThatNobodyIsAt) {
   EXPECT_TRUE(contains(asked, "--ltl:1:5: warning: process `p` is never at `accept_a`")) << asked;
 }
 
+// What lies inside of one step is no moment of a run, and no state that an invariant is asked
+// about.
+TEST_F(TemporalOptions, TellOfALabelInsideOfAStep) {
+  path_ = folder_.write(
+      "i.argos", "var x : 0..2; proc p { atomic { x = 1; inside: x = 2; x = 0 }; behind: skip }\n");
+  const std::string warning = "warning: process `p` is seen at `inside` only where it waits there";
+  for (const char* const option : {"--ltl", "--never"}) {
+    const std::string asked = run({"check", path_, option, "p@inside"}).errors;
+    EXPECT_TRUE(contains(asked, warning)) << asked;
+  }
+  const std::string asked = run({"check", path_, "--never", "p@behind && x == 1"}).errors;
+  EXPECT_FALSE(contains(asked, "is seen at")) << asked;
+  // A sender is where its rendezvous leads to, for everybody to see.
+  path_ = folder_.write("r.argos",
+                        "var x : 0..2; channel c[0];\n"
+                        "proc p { atomic { c!m; inside: x = 2 } } proc q { c?m }\n");
+  const Result met = run({"check", path_, "--reach", "p@inside"});
+  EXPECT_EQ(met.exit_code, 1) << met.output;
+  EXPECT_FALSE(contains(met.errors, "is seen at")) << met.errors;
+}
+
 TEST_F(TemporalOptions, NeedALabelToMakeProgress) {
   path_ = folder_.write("n.argos", "proc p { do :: skip od }");
   EXPECT_TRUE(contains(refused({"--non-progress"}), "no label begins with progress"));
