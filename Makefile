@@ -43,8 +43,8 @@ soak: build  ## longer campaigns: 200 hostile models with five limits each, thre
 	tools/install-packages test
 	cmake --build --preset release -j $(JOBS)
 	tests/hostile/hostile.py build/release/panoptes --strict
-	for seed in 0 10000 20000 30000 40000; do PANOPTES_SAMPLES=all PANOPTES_FIRST_SEED=$$seed \
-	  build/release/tests/panoptes_differential_test --gtest_filter='*Agreement*' || exit 1; done
+	echo 0 10000 20000 30000 40000 | PANOPTES_SAMPLES=all xargs -n 1 -P $(JOBS) sh -c 'PANOPTES_FIRST_SEED=$$0 \
+	  build/release/tests/panoptes_differential_test --gtest_filter="*Agreement*" --gtest_brief=1'
 	PANOPTES_SAMPLES=all ctest --preset release -j $(JOBS) -R '^(ask|cli|cube|differential|ranks|relate|resume|reversed|search|show)\.' -E Agreement
 	PANOPTES_SAMPLES=all tools/test --jobs $(JOBS) asan-more tsan-more
 

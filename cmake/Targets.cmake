@@ -11,12 +11,17 @@ endfunction()
 
 # Where PANOPTES_CLANG_FOR_TESTS says so and clang is there, it compiles a target. Call it before the
 # target's headers are precompiled.
+# Likewise lld links it, which is faster.
 find_program(PANOPTES_CLANG clang++)
-mark_as_advanced(PANOPTES_CLANG)
+find_program(PANOPTES_LLD ld.lld)
+mark_as_advanced(PANOPTES_CLANG PANOPTES_LLD)
 function(panoptes_test_compiler target)
   if(PANOPTES_CLANG_FOR_TESTS AND PANOPTES_CLANG)
     set_target_properties(${target} PROPERTIES
                           CXX_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/cmake/compile-with-clang)
+  endif()
+  if(PANOPTES_CLANG_FOR_TESTS AND PANOPTES_LLD)
+    target_link_options(${target} PRIVATE -fuse-ld=lld)
   endif()
 endfunction()
 
@@ -39,42 +44,97 @@ set(PANOPTES_COLD_FOLDERS report session relational query options usage api app)
 # What reads text or files from outside: a fuzzer looks for ways to get further in here.
 set(PANOPTES_FUZZED_FOLDERS argos backward base protocol report)
 
+# Folders that are compiled together in the builds that compile everything together, which are those of the
+# sanitizers: what they include and instantiate is compiled once for all of them. Each may use those of
+# earlier groups and of its own. Where GCC optimises, nothing is gained by it: it inlines the more, the more
+# it sees.
+set(PANOPTES_GROUPS language rules search report door program)
+set(PANOPTES_GROUP_language protocol argos)
+set(PANOPTES_GROUP_rules temporal rules load)
+set(PANOPTES_GROUP_search transport step store verdict search cluster)
+set(PANOPTES_GROUP_report report session)
+set(PANOPTES_GROUP_door query options api)
+set(PANOPTES_GROUP_program usage app)
+
+# panoptes_sources_of(variable folder) gives what the library of <folder> is made of.
+function(panoptes_sources_of variable folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# panoptes_home_of(variable folder) gives the library that has the objects of <folder>: its own, or that of
+# its group.
+function(panoptes_home_of variable folder)
+  set(${variable} panoptes_${folder} PARENT_SCOPE)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  foreach(group IN LISTS PANOPTES_GROUPS)
+    if(folder IN_LIST PANOPTES_GROUP_${group})
+      set(${variable} panoptes_group_${group} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# panoptes_objects(target folder) makes the static library <target>, compiled as <folder> is.
+function(panoptes_objects target folder)
+  add_library(${target} STATIC EXCLUDE_FROM_ALL)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  # All but the last of them are part of libpanoptes, which shows nothing of them. What is hidden
+  # costs the program nothing either.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(folder IN_LIST PANOPTES_HOT_FOLDERS)
+    panoptes_flags(${target} "${PANOPTES_HOT_FLAGS}")
+  else()
+    panoptes_unity(${target})
+  endif()
+  if(folder IN_LIST PANOPTES_PREPARING_FOLDERS)
+    panoptes_flags(${target} "${PANOPTES_PREPARING_FLAGS}")
+  elseif(folder IN_LIST PANOPTES_COLD_FOLDERS)
+    panoptes_flags(${target} "${PANOPTES_COLD_FLAGS}")
+  endif()
+  if(PANOPTES_FUZZERS AND folder IN_LIST PANOPTES_FUZZED_FOLDERS)
+    # Cheap enough for the tests. Comparisons are not traced: the dictionary has the words.
+    target_compile_options(${target} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
+  endif()
+  panoptes_precompile(${target} fmt::fmt)
+endfunction()
+
 # panoptes_library(folder [USES folder...] [PUBLIC lib...] [PRIVATE lib...] [TEST_USES folder...])
 # makes the library panoptes_<folder> of this directory's <folder>, and a test program of the unit
-# tests that lie in it. USES is the folder's row of the layer table.
+# tests that lie in it. USES is the folder's row of the layer table. A group is compiled as its first
+# folder in that table is.
 function(panoptes_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;PUBLIC;PRIVATE;TEST_USES")
   list(TRANSFORM arg_USES PREPEND panoptes_)
   list(TRANSFORM arg_TEST_USES PREPEND panoptes_)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
+  panoptes_sources_of(sources ${folder})
 
   set(name panoptes_${folder})
   if(sources)
-    add_library(${name} STATIC EXCLUDE_FROM_ALL ${sources})
-    target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
-    target_link_libraries(${name} PUBLIC ${arg_USES} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
-    # All but the last of them are part of libpanoptes, which shows nothing of them. What is hidden
-    # costs the program nothing either.
-    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
-                          CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-    if(NOT folder IN_LIST PANOPTES_HOT_FOLDERS)
-      panoptes_unity(${name})
+    panoptes_home_of(home ${folder})
+    if(NOT TARGET ${home})
+      panoptes_objects(${home} ${folder})
     endif()
+    target_sources(${home} PRIVATE ${sources})
     if(NOT CMAKE_UNITY_BUILD)
       list(FILTER sources INCLUDE REGEX "${PANOPTES_HOT_SOURCES}")
       set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
-    if(folder IN_LIST PANOPTES_PREPARING_FOLDERS)
-      panoptes_flags(${name} "${PANOPTES_PREPARING_FLAGS}")
-    elseif(folder IN_LIST PANOPTES_COLD_FOLDERS)
-      panoptes_flags(${name} "${PANOPTES_COLD_FLAGS}")
+    if(NOT home STREQUAL name)
+      add_library(${name} INTERFACE)
+      target_link_libraries(${name} INTERFACE ${home})
+      foreach(used IN LISTS arg_USES)  # what lies in the group is there
+        string(REPLACE "panoptes_" "" used_folder ${used})
+        panoptes_home_of(used_home ${used_folder})
+        if(used_home STREQUAL home)
+          list(REMOVE_ITEM arg_USES ${used})
+        endif()
+      endforeach()
     endif()
-    if(PANOPTES_FUZZERS AND folder IN_LIST PANOPTES_FUZZED_FOLDERS)
-      # Cheap enough for the tests. Comparisons are not traced: the dictionary has the words.
-      target_compile_options(${name} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
-    endif()
-    panoptes_precompile(${name} fmt::fmt)
+    target_link_libraries(${home} PUBLIC ${arg_USES} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   else()  # headers only
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -109,8 +169,9 @@ endfunction()
 # functions of <folder>/panoptes.h and nothing else to be seen from outside.
 function(panoptes_shared folder)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
-  target_include_directories(panoptes_${folder} PUBLIC ${source})
-  add_library(panoptes_shared SHARED $<TARGET_OBJECTS:panoptes_${folder}>)
+  panoptes_home_of(home ${folder})
+  target_include_directories(${home} PUBLIC ${source})
+  add_library(panoptes_shared SHARED $<TARGET_OBJECTS:${home}>)
   target_link_libraries(panoptes_shared PRIVATE panoptes_${folder})
   target_link_options(panoptes_shared PRIVATE -Wl,--version-script=${source}/panoptes.map)
   set_target_properties(panoptes_shared PROPERTIES
@@ -119,6 +180,36 @@ function(panoptes_shared folder)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   install(TARGETS panoptes_shared LIBRARY DESTINATION lib)
   install(FILES ${source}/panoptes.h ${source}/panoptes.hpp DESTINATION include)
+endfunction()
+
+# What is a template, or inline, is in what is tested as well as in the test, and a linker keeps the one it
+# meets first. That shall be what users run, optimised as they have it, and not that of a test: libraries
+# that run for every state, or that a test has compute a lot, come before the test, as a whole; those that
+# are there by then (`verdict`'s tests use `search`, which comes later in the table).
+set(PANOPTES_FIRST_FOLDERS base step store search hypercube plain differential)
+function(panoptes_link_tested_first target)
+  set(waiting ${ARGN})
+  set(seen "")
+  set(first "")
+  while(waiting)
+    list(POP_FRONT waiting library)
+    if(library IN_LIST seen OR NOT TARGET ${library} OR NOT library MATCHES "^panoptes_")
+      continue()
+    endif()
+    list(APPEND seen ${library})
+    get_target_property(uses ${library} INTERFACE_LINK_LIBRARIES)
+    if(uses)
+      list(APPEND waiting ${uses})
+    endif()
+    string(REGEX REPLACE "^panoptes_(group_)?" "" folder ${library})
+    get_target_property(kind ${library} TYPE)
+    if(folder IN_LIST PANOPTES_FIRST_FOLDERS AND kind STREQUAL STATIC_LIBRARY)
+      list(APPEND first $<TARGET_FILE:${library}>)
+    endif()
+  endwhile()
+  if(first)
+    target_link_options(${target} PRIVATE LINKER:--whole-archive ${first} LINKER:--no-whole-archive)
+  endif()
 endfunction()
 
 # panoptes_tests(folder [USES target...]) makes the program panoptes_<folder>_test of every
@@ -141,6 +232,7 @@ function(panoptes_tests folder)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE PANOPTES_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gtest_main)
+  panoptes_link_tested_first(${name} ${arg_USES})
   panoptes_unity(${name})
   panoptes_flags(${name} "${PANOPTES_TEST_FLAGS}")
   if(NOT folder IN_LIST PANOPTES_HOT_TEST_FOLDERS)
@@ -176,16 +268,21 @@ function(panoptes_test_entries folder label filter)
   elseif(folder IN_LIST PANOPTES_MEASURING_FOLDERS)
     set(processes 0)
   endif()
+  set(cost 0)
+  if(folder IN_LIST PANOPTES_LONG_FOLDERS)
+    set(cost 100)  # CTest begins with the highest
+  endif()
   if(NOT processes)
     # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                         TEST_PREFIX ${folder}. TEST_FILTER "${filter}" PROPERTIES LABELS ${label})
+                         TEST_PREFIX ${folder}. TEST_FILTER "${filter}"
+                         PROPERTIES LABELS ${label} COST ${cost})
     return()
   endif()
   math(EXPR last "${processes} - 1")
   foreach(index RANGE ${last})
     add_test(NAME ${label}.${index} COMMAND ${name} --gtest_brief=1 "--gtest_filter=${filter}")
-    set_tests_properties(${label}.${index} PROPERTIES LABELS ${label} ENVIRONMENT
+    set_tests_properties(${label}.${index} PROPERTIES LABELS ${label} COST ${cost} ENVIRONMENT
       "GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
   endforeach()
 endfunction()

@@ -109,3 +109,7 @@ set(PANOPTES_TEST_USES_reversed panoptes_backward)
 # Folders whose tests run one after the other in one process whatever the build, since they share
 # what takes long to make.
 set(PANOPTES_SHARING_FOLDERS install)
+
+# Folders with tests that take so long that the others would be over before them, if they did not begin
+# first.
+set(PANOPTES_LONG_FOLDERS cube docs install models resume search store)

@@ -9,7 +9,7 @@
 namespace panoptes {
 namespace {
 
-constexpr auto table = std::to_array<NamedQuery>({
+constexpr auto query_table = std::to_array<NamedQuery>({
     {"deadlocks", "no rule is enabled, and not every process may stop",
      "SELECT * FROM states\n"
      "WHERE is_expanded AND NOT may_stop\n"
@@ -86,17 +86,17 @@ constexpr auto table = std::to_array<NamedQuery>({
 
 }  // namespace
 
-std::span<const NamedQuery> named_queries() { return table; }
+std::span<const NamedQuery> named_queries() { return query_table; }
 
 const NamedQuery* find_named_query(std::string_view name) {
-  const auto found = std::find_if(table.begin(), table.end(),
+  const auto found = std::find_if(query_table.begin(), query_table.end(),
                                   [&](const NamedQuery& query) { return query.name == name; });
-  return found == table.end() ? nullptr : &*found;
+  return found == query_table.end() ? nullptr : &*found;
 }
 
 std::string list_named_queries() {
   std::string out;
-  for (const NamedQuery& query : table)
+  for (const NamedQuery& query : query_table)
     out += fmt::format("{:<24}{}\n", query.name, query.sentence);
   return out;
 }

@@ -38,7 +38,7 @@ DatabaseResult<std::optional<std::vector<std::string>>> first_row(Database& data
   return result;
 }
 
-Stop stop_of(const std::string& text) {
+Stop kept_stop(const std::string& text) {
   for (int i = 0; i <= static_cast<int>(Stop::omission); ++i)
     if (to_string(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
   return Stop::interrupted;
@@ -78,7 +78,7 @@ std::string count_schema(const Dialect& dialect) {
 // What a row of `space` says; nothing where it is none of ours.
 std::optional<Known> known_by(const std::vector<std::string>& cells) {
   Known known{cells[0], cells[1], {}};
-  known.facts.conclusion = conclusion_of(stop_of(cells[2]), {});
+  known.facts.conclusion = conclusion_of(kept_stop(cells[2]), {});
   std::uint64_t* const numbers[] = {&known.facts.states, &known.facts.expanded,
                                     &known.facts.transitions, &known.facts.depth};
   for (std::size_t i = 0; i < std::size(numbers); ++i) {

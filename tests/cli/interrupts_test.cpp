@@ -121,15 +121,16 @@ TEST(MemoryLimits, SayWhatMayTakeTheSearchFurther) {
   const TemporaryFolder folder;
   const std::string path = folder.write("endless.argos", endless);
   const auto remedies = [&](std::vector<std::string> options) {
-    std::vector<std::string> arguments{"check", path, "--memory", "11M", "--time", "20"};
+    const std::string file = folder.path("report.txt");
+    std::vector<std::string> arguments{"check", path,     "--memory", "11M", "--time",
+                                       "20",    "--json", "--report", file};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const std::string text = run(arguments).output;
+    const Json report = test::parse_json(run(arguments).output);
+    const std::string text = read_all(file);
     EXPECT_TRUE(contains(text, "(memory limit reached)") ||
                 contains(text, "successors dropped for want of memory"))
         << text;
-    arguments.emplace_back("--json");
     std::string listed;
-    const Json report = test::parse_json(run(arguments).output);
     for (const Json& remedy : report["remedies"])
       listed += (listed.empty() ? "" : ", ") + remedy.get<std::string>();
     EXPECT_TRUE(contains(text, "\nwhat may take it further: " + listed + "\n")) << text;
