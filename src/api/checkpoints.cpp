@@ -27,7 +27,9 @@ constexpr OptionName of_one_run[] = {
     option::chart,   option::width,      option::state,  option::show,   option::only,
     option::trails,  option::steps,      option::stats,  option::json,   option::minimise_trail,
     option::report,  option::trail,      option::every,  option::watch,  option::progress,
-    option::confirm, option::checkpoint, option::resume, option::search, option::shortest};
+    option::confirm, option::checkpoint, option::resume, option::search, option::shortest,
+    option::engine,  option::certificate};
+constexpr const char* command_word = "command";  // what it is of, if not of `check`
 
 // What is searched, and how.
 struct Identity {
@@ -39,9 +41,16 @@ struct Identity {
 Identity searched_by(const OptionValues& values, const Loaded& loaded) {
   Identity identity{version, fingerprint(*loaded.program), reported_options(values)};
   for (const OptionName name : of_one_run) identity.options.erase(std::string(name.text()));
+  if (values.command() != "check") identity.options[command_word] = values.command();
   // Of the words of --search, those that are left are the same but for the store.
-  if (values.get(option::search) == SearchWord::supertrace) identity.options["store"] = "bits";
+  else if (values.get(option::search) == SearchWord::supertrace)
+    identity.options["store"] = "bits";
   return identity;
+}
+
+std::string command_of(const Identity& identity) {
+  const auto found = identity.options.find(command_word);
+  return found == identity.options.end() ? "check" : found->second;
 }
 
 std::string text_of(const Identity& identity) {
@@ -69,11 +78,11 @@ Identity identity_in(std::string_view text) {
 }
 
 // "--depth 5", or "no --depth".
-std::string typed(const std::string& name, const std::map<std::string, std::string>& options) {
-  const OptionInfo* const option = find_option(name, "check");
+std::string typed(const std::string& name, const Identity& identity) {
+  const OptionInfo* const option = find_option(name, command_of(identity));
   const std::string flag = option ? flag_of(*option) : name;
-  const auto found = options.find(name);
-  if (found == options.end()) return "no " + flag;
+  const auto found = identity.options.find(name);
+  if (found == identity.options.end()) return "no " + flag;
   return option && option->kind == ValueKind::on_off ? flag
                                                      : fmt::format("{} {}", flag, found->second);
 }
@@ -83,10 +92,12 @@ std::string difference(const Identity& before, const Identity& now) {
   if (before.program_version != now.program_version)
     return fmt::format("it was written by panoptes {}, and this is {}", before.program_version,
                        now.program_version);
+  if (command_of(before) != command_of(now))
+    return fmt::format("it is a checkpoint of `panoptes {}`", command_of(before));
   std::map<std::string, std::string> all = before.options;
   all.insert(now.options.begin(), now.options.end());
   for (const auto& [name, value] : all) {
-    const std::string then = typed(name, before.options), today = typed(name, now.options);
+    const std::string then = typed(name, before), today = typed(name, now);
     if (then != today)
       return fmt::format("it was written with {}, and here is {}{}", then, today,
                          before.model == now.model ? "" : "; the model is another one, too");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of --checkpoint and --resume, opened for a check.
+// The folder of --checkpoint and --resume, opened for a command that searches.
 #pragma once
 
 #include <memory>

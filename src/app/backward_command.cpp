@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <new>
 
 #include "api/certificates.hpp"
 #include "app/arguments.hpp"
 #include "app/backward.hpp"
+#include "app/checkpoint_notes.hpp"
 #include "app/commands.hpp"
 #include "app/memory.hpp"
 #include "app/output.hpp"
@@ -14,6 +16,7 @@
 #include "app/search.hpp"
 #include "app/system.hpp"
 #include "app/time_limit.hpp"
+#include "report/number_text.hpp"
 
 namespace panoptes {
 namespace {
@@ -34,6 +37,35 @@ Arguments forwards(const Arguments& arguments) {
   return check;
 }
 
+constexpr const char* guesses_section = "guesses";
+
+// REQUIRES: it outlives what is given.
+BackwardCheckpoints guesses_in(Checkpoints* checkpoints) {
+  if (!checkpoints) return {};
+  const auto write = [checkpoints](const std::function<std::string()>& guesses) {
+    checkpoints->write([&](CheckpointFolder&) {
+      return CheckpointFolder::Sections{{guesses_section, guesses()}};
+    });
+  };
+  return {.known = std::string(checkpoints->folder().section(guesses_section)),
+          .is_due = [checkpoints] { return checkpoints->is_due(); },
+          .write = write};
+}
+
+void tell_of(const Checkpoints& checkpoints, const Verdict& verdict, const BackwardOutcome& outcome,
+             bool wants_proof) {
+  const std::uint64_t guesses = outcome.first_guesses;
+  if (checkpoints.is_resumed() && guesses == 0)
+    tell(
+        "note: it began with no guesses: the earlier run had none, or lines of the model have "
+        "moved\n");
+  else if (checkpoints.is_resumed())
+    tell(fmt::format("note: it began with {} of an earlier run\n",
+                     guesses == 1 ? "one guess" : fmt::format("{} guesses", with_commas(guesses))));
+  // All may be settled, and the proof of it missing.
+  tell_what_was_written(checkpoints, ended_early(verdict) || (wants_proof && !outcome.invariant));
+}
+
 // Writes what was proved; where nothing was, there is nothing to write.
 bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
                       const BackwardOutcome& outcome,
@@ -41,7 +73,12 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
   const std::string path = arguments.get(option::certificate);
   const auto certificate = certificate_of(arguments.model, arguments, loaded, outcome);
   if (!certificate || certificate->targets.empty()) {
-    tell(fmt::format("note: there is no proof of what cannot be reached, so {} was not written\n",
+    const bool has_some = std::ranges::any_of(outcome.targets, [](const auto& settled) {
+      return settled.reachability == Reachability::unreachable;
+    });
+    tell(fmt::format("note: {}, so {} was not written\n",
+                     has_some ? "what cannot be reached is settled, but its proof was not done"
+                              : "there is nothing that cannot be reached",
                      path));
     return true;
   }
@@ -54,8 +91,10 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
 
 std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded& loaded,
                                         std::optional<ReversedProgram>& reversed,
-                                        BackwardOutcome& outcome) {
+                                        BackwardOutcome& outcome, Checkpoints* checkpoints) {
   BackwardOptions options = backward_options(arguments);
+  const BackwardCheckpoints kept = guesses_in(checkpoints);
+  if (checkpoints) options.checkpoints = &kept;
   options.limits.deadline = command_deadline(arguments);
   options.interrupted = &interrupted();
   ProgressLine line(arguments.has(option::progress));
@@ -97,10 +136,13 @@ int backward_command(const Arguments& arguments) {
   const Loaded loaded = load(arguments);
   leave_time_for_report(arguments);
   if (const auto code = begin_report(arguments, loaded, files)) return *code;
+  const auto checkpoints = open_checkpoints(arguments, loaded);
+  if (!checkpoints) return complain(checkpoints.failure());
   std::optional<ReversedProgram> reversed;
   BackwardOutcome outcome;
-  const auto verdict = search_backwards(arguments, loaded, reversed, outcome);
+  const auto verdict = search_backwards(arguments, loaded, reversed, outcome, checkpoints->get());
   if (!verdict) return ExitCode::internal_failure;
+  if (*checkpoints) tell_of(**checkpoints, *verdict, outcome, proof.has_value());
   if (outcome.targets.empty() && outcome.reason.empty() && arguments.is_given(option::target))
     return complain(fmt::format("--target {}: no target goes by that; --stats lists them all",
                                 fmt::join(arguments.texts(option::target), " --target ")));

@@ -5,6 +5,7 @@
 #include "api/checkpoints.hpp"
 #include "app/arguments.hpp"
 #include "app/backward.hpp"
+#include "app/checkpoint_notes.hpp"
 #include "app/commands.hpp"
 #include "app/load.hpp"
 #include "app/memory.hpp"
@@ -56,9 +57,6 @@ bool keep_trails(const Arguments& arguments, const Loaded& loaded, const Verdict
 
 // What became of the checkpoints.
 void tell_of(const Checkpoints& checkpoints, const Verdict& verdict) {
-  const std::string& path = checkpoints.path();
-  const bool may_go_on = verdict.stop == Stop::interrupted || verdict.stop == Stop::time ||
-                         verdict.stop == Stop::memory;
   if (checkpoints.resumed_states() > 0)
     tell(fmt::format("note: {} states {}were known, and found again in {:.3f} s\n",
                      with_commas(checkpoints.resumed_states()),
@@ -67,21 +65,8 @@ void tell_of(const Checkpoints& checkpoints, const Verdict& verdict) {
     tell(fmt::format(
         "note: it ended before the states that were known had been found again, which must be done "
         "first; {} is as it was\n",
-        path));
-  if (!checkpoints.problem().empty())
-    tell(fmt::format(
-        "note: {}: {}\n",
-        checkpoints.number() > 0 ? "the last checkpoint was not written" : "there is no checkpoint",
-        checkpoints.problem()));
-  if (checkpoints.count() > 0)
-    tell(fmt::format("note: {} written in {:.3f} s; {} has {}\n",
-                     checkpoints.count() == 1
-                         ? "one checkpoint was"
-                         : fmt::format("{} checkpoints were", with_commas(checkpoints.count())),
-                     checkpoints.seconds(), checkpoints.folder().path(),
-                     as_bytes(checkpoints.folder().disk_bytes())));
-  if (may_go_on && checkpoints.number() > 0)
-    tell(fmt::format("note: the same command with --resume {} goes on\n", path));
+        checkpoints.path()));
+  tell_what_was_written(checkpoints, ended_early(verdict));
 }
 
 // A search over ranks begins on all of them, or on none: whoever cannot says so to the others.

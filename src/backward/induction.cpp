@@ -99,10 +99,14 @@ void Induction::begin_anew() {
   literals_.emplace(space_, *sat_);
   demand_literals_.emplace(demands_, *literals_);
   cover_.clear();
+  never_at_.assign(program_.control.size(), {});
   for (const std::vector<Claim>* claims : {&known_, &proved_})
     for (const Claim& claim : *claims) exclude(claim);
-  for (const Lemma& lemma : lemmas_)
-    if (lemma.is_there) exclude(lemma.claim);
+  for (const Lemma& lemma : lemmas_) {
+    if (!lemma.is_there) continue;
+    exclude(lemma.claim);
+    keep_in_mind(lemma.claim);
+  }
   for (Goal& goal : goals_) {
     goal.is_meant = literals_->fresh();
     for (const Claim& claim : goal.unless) literals_->exclude(claim, -goal.is_meant);
@@ -312,6 +316,34 @@ void Induction::add_lemma(Lemma&& lemma) {
   lemmas_.push_back(std::move(lemma));
 }
 
+// What an earlier run has guessed, but for what is known to be reachable by now.
+void Induction::add_guesses() {
+  for (const Claim& claim : first_.claims) {
+    if (sample_.first_in(claim)) continue;
+    exclude(claim);
+    keep_in_mind(claim);
+    lemmas_.push_back({claim, claim, none, none, none});
+  }
+  first_ = {};
+}
+
+// As far as there is room for it: `--memory` may be less than it was.
+void Induction::begin_with(const Guesses& guesses, const BackwardLimits& limits) {
+  first_ = guesses;
+  for (std::uint64_t i = 0; i < guesses.growths; ++i) {
+    if (limits.deadline.has_passed() || sample_.bytes() > limits.bytes / 4) break;
+    sample_.grow(limits.deadline);
+  }
+  growths_ = guesses.growths;
+}
+
+Guesses Induction::guesses() const {
+  Guesses guesses{growths_, proved_};
+  for (const Lemma& lemma : lemmas_)
+    if (lemma.is_there) guesses.claims.push_back(lemma.claim);
+  return guesses;
+}
+
 // What it is about, and where nobody is if that is excluded.
 void Induction::keep_in_mind(const Claim& claim) {
   for (std::size_t place = 0; place < claim.size(); ++place)
@@ -336,7 +368,6 @@ std::optional<ProcessId> Induction::only_process_in(const Claim& claim) const {
 void Induction::forget_lemmas() {
   lemmas_.clear();
   order_.clear();
-  never_at_.assign(program_.control.size(), {});
 }
 
 // Excludes what leads into the lemma.
@@ -373,6 +404,7 @@ void Induction::contradict(std::size_t index, std::size_t state) {
   // Where it is in what must be excluded, the way goes on from there.
   while (space_.is_within(sample_[state], lemmas_[index].base)) {
     const Lemma& lemma = lemmas_[index];
+    if (lemma.is_from_before()) break;
     if (lemma.parent == none) {
       goals_[lemma.target].reached = state;
       break;
@@ -386,25 +418,24 @@ void Induction::contradict(std::size_t index, std::size_t state) {
 
 // Gives up what the state is in; whatever that has closed is open again.
 void Induction::drop_reachable(std::size_t state) {
-  for (Lemma& lemma : lemmas_) {
-    if (!lemma.is_there || !space_.is_within(sample_[state], lemma.claim)) continue;
-    lemma.is_there = false;
-    std::vector<Step>().swap(lemma.steps);
-    const bool was_left_out = only_process_in(lemma.claim).has_value();  // where it leads from
-    for (Lemma& other : lemmas_) {
-      if (!other.is_there) continue;
-      if (was_left_out) {
-        std::vector<Step>().swap(other.steps);
-        other.has_steps = other.is_closed = false;
-      }
-      for (Step& step : other.steps)
-        if (step.is_closed && space_.meet(step.before, lemma.claim))
-          step.is_closed = other.is_closed = false;
+  for (Lemma& lemma : lemmas_)
+    if (lemma.is_there && space_.is_within(sample_[state], lemma.claim)) drop(lemma);
+}
+
+void Induction::drop(Lemma& lemma) {
+  lemma.is_there = false;
+  std::vector<Step>().swap(lemma.steps);
+  const bool was_left_out = only_process_in(lemma.claim).has_value();  // where it leads from
+  for (Lemma& other : lemmas_) {
+    if (!other.is_there) continue;
+    if (was_left_out) {
+      std::vector<Step>().swap(other.steps);
+      other.has_steps = other.is_closed = false;
     }
+    for (Step& step : other.steps)
+      if (step.is_closed && space_.meet(step.before, lemma.claim))
+        step.is_closed = other.is_closed = false;
   }
-  never_at_.assign(program_.control.size(), {});
-  for (const Lemma& lemma : lemmas_)
-    if (lemma.is_there) keep_in_mind(lemma.claim);
 }
 
 // ---- targets ----------------------------------------------------------------------------------
@@ -467,17 +498,26 @@ bool Induction::is_excluded(std::size_t index) {
 // Where guesses are wrong again and again, the sample is too small to guess by.
 void Induction::start_over() {
   sample_.grow(limits_.deadline);
+  ++growths_;
   forget_lemmas();
   contradictions_ = 0;
   most_contradictions_ += most_contradictions_ / 2;
   begin_anew();
 }
 
-// One target less; what was guessed for its sake may be of no use to the others.
-void Induction::give_up(Goal& goal, const std::string& reason) {
-  goal.is_settled = true;
-  goal.reason = reason;
-  forget_lemmas();
+// One target less; what was guessed for its sake may be of no use to the others. Where it is for
+// the sake of a guess of an earlier run, that goes, with what lies between: if it must be, it will
+// be found again.
+void Induction::give_up(Lemma& lemma, const std::string& reason) {
+  if (lemma.target == none) {
+    Lemma* wanted_by = &lemma;
+    for (; !wanted_by->is_from_before(); wanted_by = &lemmas_[wanted_by->parent]) drop(*wanted_by);
+    drop(*wanted_by);
+  } else {
+    goals_[lemma.target].is_settled = true;
+    goals_[lemma.target].reason = reason;
+    forget_lemmas();
+  }
   begin_anew();
 }
 
@@ -509,9 +549,10 @@ void Induction::prove() {
         close(i);
       } catch (const TooMuchWork& much) {
         if (limits_.deadline.has_passed()) throw;
-        give_up(goals_[lemmas_[i].target], much.what());
+        give_up(lemmas_[i], much.what());
       }
       if (contradictions_ > most_contradictions_) start_over();
+      if (pause_ && shortage_.empty()) pause_(false);
     }
   }
 }
@@ -532,10 +573,12 @@ std::vector<BackwardAnswer> Induction::search(const std::vector<Targets::Candida
   reversed_.solver.allow(UINT64_MAX, {});
   try {
     begin_anew();
+    add_guesses();
     prove();
   } catch (const TooMuchWork& much) {
     shortage_ = much.what();
   }
+  if (pause_) pause_(true);
   std::vector<BackwardAnswer> answers(candidates.size());
   for (std::size_t i = 0; i < goals_.size(); ++i) {
     BackwardAnswer& answer = answers[i];

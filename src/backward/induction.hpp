@@ -27,11 +27,13 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "backward/claim_cover.hpp"
+#include "backward/guesses.hpp"
 #include "backward/invariant.hpp"
 #include "backward/reachable_sample.hpp"
 #include "backward/reversed_program.hpp"
@@ -45,6 +47,13 @@ class Induction {
   ~Induction();
   Induction(const Induction&) = delete;
   Induction& operator=(const Induction&) = delete;
+
+  // Before a search: these are its first guesses.
+  void begin_with(const Guesses& guesses, const BackwardLimits& limits);
+  // During a search `pause` is called between two guesses, and when it is over.
+  void set_pause(std::function<void(bool is_over)> pause) { pause_ = std::move(pause); }
+  // What is proved, and what is guessed beside it.
+  Guesses guesses() const;
 
   // Of all targets together: what excludes one may exclude others.
   std::vector<BackwardAnswer> search(const std::vector<Targets::Candidate>& candidates,
@@ -69,6 +78,9 @@ class Induction {
     std::vector<Step> steps = {};
     bool has_steps = false;  // they are there
     bool is_closed = false;  // all of them are
+
+    // A guess of an earlier run, which knew why it must be: of its base nothing is known.
+    bool is_from_before() const { return parent == none && target == none; }
   };
 
   // A target.
@@ -99,6 +111,8 @@ class Induction {
   void keep_in_mind(const Claim& claim);
   void forget_lemmas();
   void add_lemma(Lemma&& lemma);
+  void add_guesses();
+  void drop(Lemma& lemma);
   void contradict(std::size_t lemma, std::size_t state);
   void drop_reachable(std::size_t state);
   void begin_anew();
@@ -108,7 +122,7 @@ class Induction {
   bool is_excluded(std::size_t goal);
   void prove();
   void start_over();
-  void give_up(Goal& goal, const std::string& reason);
+  void give_up(Lemma& lemma, const std::string& reason);
 
   ReversedProgram& reversed_;
   const Program& program_;
@@ -133,6 +147,9 @@ class Induction {
   std::uint64_t questions_ = 0;
   std::size_t contradictions_ = 0, most_contradictions_ = 0;  // since the last start
   std::string shortage_;                                      // why a question was given up
+  Guesses first_;                                             // of the next search
+  std::uint64_t growths_ = 0;                                 // of the sample
+  std::function<void(bool)> pause_;
 };
 
 }  // namespace panoptes

@@ -7,6 +7,7 @@
 
 #include "backward/balance.hpp"
 #include "backward/endless.hpp"
+#include "backward/guesses.hpp"
 #include "backward/induction.hpp"
 #include "backward/search_claims.hpp"
 #include "base/clock.hpp"
@@ -98,7 +99,10 @@ class Run {
       : reversed_(reversed),
         options_(options),
         limits_(options.limits),
-        walk_(reversed.program, options.receptions) {
+        walk_(reversed.program, options.receptions),
+        guesses_(stages) {
+    if (options.checkpoints != nullptr)
+      read_guesses(options.checkpoints->known, reversed.space, guesses_);
     if (options.interrupted != nullptr)
       limits_.deadline = Deadline([this] {
         return options_.interrupted->load() ? -1.0 : options_.limits.deadline.seconds_left();
@@ -270,15 +274,34 @@ class Run {
                     limits_.deadline, std::min(most_answer_bytes, limits_.bytes / 4));
   }
 
+  // A search for a proof is another one than that for answers, with other guesses.
+  enum Stage : std::size_t { for_answers, for_a_proof, stages };
+
+  std::vector<BackwardAnswer> search_by_induction(
+      Stage stage, const std::vector<Targets::Candidate>& candidates) {
+    induction_.emplace(reversed_, stage == for_answers ? &*together_ : nullptr, *sample_);
+    if (options_.checkpoints != nullptr) {
+      outcome_.first_guesses += guesses_[stage].claims.size();
+      induction_->begin_with(guesses_[stage], limits_);
+      induction_->set_pause([this, stage](bool is_over) {
+        if (!is_over && !options_.checkpoints->is_due()) return;
+        options_.checkpoints->write([this, stage] {
+          guesses_[stage] = induction_->guesses();
+          return write_guesses(guesses_, reversed_.space);
+        });
+      });
+    }
+    return induction_->search(candidates, limits_);
+  }
+
   void search_induction() {
     const std::vector<std::size_t> left = open();
     if (left.empty()) return;
     make_sample();
-    induction_.emplace(reversed_, &*together_, *sample_);
     tell("induction");
     std::vector<Targets::Candidate> some;
     for (const std::size_t i : left) some.push_back(rest_[i]);
-    const std::vector<BackwardAnswer> answers = induction_->search(some, limits_);
+    const std::vector<BackwardAnswer> answers = search_by_induction(for_answers, some);
     for (std::size_t i = 0; i < left.size(); ++i) settle(left[i], answers[i], "induction");
     if (!answers.empty()) outcome_.questions += answers.front().claims;
     outcome_.sample_states = sample_->size();
@@ -329,8 +352,7 @@ class Run {
     if (!sample_) make_sample();
     if (!sample_->is_complete()) return;
     tell("induction for a proof");
-    induction_.emplace(reversed_, nullptr, *sample_);
-    const std::vector<BackwardAnswer> answers = induction_->search(wrong, limits_);
+    const std::vector<BackwardAnswer> answers = search_by_induction(for_a_proof, wrong);
     if (std::all_of(answers.begin(), answers.end(), [](const BackwardAnswer& answer) {
           return answer.reachability == Reachability::unreachable;
         }))
@@ -347,6 +369,7 @@ class Run {
   std::optional<ReachableSample> sample_;
   std::optional<ClaimSearch> claims_;
   std::optional<Induction> induction_;
+  std::vector<Guesses> guesses_;  // by stage
 };
 
 }  // namespace

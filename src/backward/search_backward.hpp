@@ -22,6 +22,14 @@ namespace panoptes {
 
 enum class BackwardEngine : std::uint8_t { automatic, claims, induction };
 
+// Guesses of induction, written down so that another run can begin with them.
+struct BackwardCheckpoints {
+  std::string known = {};             // what an earlier run has written; "": nothing
+  std::function<bool()> is_due = {};  // asked between two guesses
+  // Also when an induction is over. What is written is made when it is wanted.
+  std::function<void(const std::function<std::string()>&)> write = {};
+};
+
 struct BackwardOptions {
   BackwardEngine engine = BackwardEngine::automatic;
   ReceptionPolicy receptions = ReceptionPolicy::blocked;
@@ -31,6 +39,7 @@ struct BackwardOptions {
   BackwardLimits limits = {};
   const std::atomic<bool>* interrupted = nullptr;
   std::function<void(const std::string&)> progress = {};  // told what comes next
+  const BackwardCheckpoints* checkpoints = nullptr;
 };
 
 // What is wrong at the end of a way.
@@ -53,6 +62,7 @@ struct BackwardOutcome {
   // How many were left behind each step of pruning.
   std::vector<std::pair<std::string, std::uint64_t>> left;
   std::uint64_t facts = 0, sample_states = 0, questions = 0, claims = 0;
+  std::uint64_t first_guesses = 0;                // of an earlier run
   double seconds = 0.0, processor_seconds = 0.0;  // that it took
   // What excludes all that cannot be reached; nothing where that was not asked for, or there is
   // none.

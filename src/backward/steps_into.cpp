@@ -48,7 +48,7 @@ void StepsInto::add(const Claim& claim, std::size_t way, const BackwardLimits& l
       return;
     }
   }
-  solver_.allow(1'000'000, shortage);
+  solver_.allow(limits.work_open, shortage);
   for (Predecessors::Draft& draft : drafts_before(claim, way)) {
     StepInto& step = steps.emplace_back(StepInto{rule, std::move(draft.claim), {}});
     for (const Demand& demand : draft.demands) step.open.push_back(demands.id_of(demand));

@@ -271,7 +271,13 @@ constexpr std::array table = std::to_array<OptionInfo>({
     row(option::resume, "check", "DIR",
         "go on with the search that was written down there, and write down there how far it is; "
         "with --checkpoint of the same folder, begin where nothing is there"),
-    row(option::every, "check", "60s",
+    row(option::checkpoint, "backward", "DIR",
+        "write down there what induction has guessed so far, so that --resume can go on, now and "
+        "then and when it is interrupted"),
+    row(option::resume, "backward", "DIR",
+        "begin with the guesses that were written down there, and write down there those of this "
+        "run; with --checkpoint of the same folder, begin where nothing is there"),
+    row(option::every, "check backward", "60s",
         "the time from one --checkpoint to the next, but at least 20 times what one takes"),
     row(option::time, "check", "",
         "be done after this long, e.g. 60s, 5m, 1h, compiling and report included, with what was "
@@ -594,7 +600,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check", "checkpoint resume", not_for, "keep-graph", ", which stays in memory"},
     {"check", "checkpoint resume", not_for, "runs", ", which are several searches", "runs=1"},
     {"check", "checkpoint resume", not_for, "watch", ", which begins anew with every change"},
-    {"check", "every", is_for, "checkpoint resume"},
+    {"backward", "checkpoint resume", not_for, "engine=claims", ", which guesses nothing"},
+    {"check backward", "every", is_for, "checkpoint resume"},
     {"check sweep", "keep-graph", not_for,
      "search=stack search=cache search=walk search=supertrace", ", which forgets states"},
     {"check sweep", "keep-graph", not_for, "store=compact store=hash store=bits"},

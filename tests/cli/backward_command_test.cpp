@@ -2,6 +2,8 @@
 // What `backward` and `certify` say, and with which exit codes.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/sha256.hpp"
 #include "cli/child.hpp"
 #include "models/run_program.hpp"
@@ -102,6 +104,52 @@ TEST(BackwardCommand, IsConfirmedInBothDirections) {
       EXPECT_TRUE(contains(result.output, "both directions: ")) << result.output;
       EXPECT_FALSE(contains(result.output, "not settled")) << result.output;
     }
+}
+
+// A run that was done leaves the last checkpoint it had time for: who begins with that comes to the
+// same end.
+TEST(BackwardCommand, GoesOnWithWhatItHasGuessed) {
+  const TemporaryFolder folder;
+  const Words words{"backward", model("dining_philosophers"),
+                    "-D",       "N=5",
+                    "-D",       "LEFT_HANDED=0",
+                    "--engine", "induction",
+                    "--json"};
+  const auto with = [&](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const auto answers = [](const Result& result) {
+    std::string text;
+    const nlohmann::json report = test::parse_json(result.output);
+    for (const nlohmann::json& target : report["targets"])
+      text += target["what"].get<std::string>() + ": " + target["answer"].get<std::string>() + "\n";
+    return text;
+  };
+  const std::string kept = folder.path("kept");
+  const Result first = with({"--checkpoint", kept, "--every", "1ms"});
+  EXPECT_TRUE(contains(first.errors, " written in ")) << first.errors;
+  const Result second = with({"--resume", kept});
+  EXPECT_TRUE(contains(second.errors, "note: it began with ")) << second.errors;
+  EXPECT_FALSE(contains(second.errors, "with no guesses")) << second.errors;
+  EXPECT_EQ(first.exit_code, 0);
+  EXPECT_EQ(second.exit_code, 0);
+  EXPECT_NE(answers(first), "");
+  EXPECT_EQ(answers(second), answers(first));
+
+  const auto refused = [&](const Words& refused_words, const std::string& why) {
+    const Result result = run(refused_words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_TRUE(contains(result.errors, why)) << result.errors;
+  };
+  refused({"backward", model("dining_philosophers"), "--resume", kept},
+          "it was written with -D N=5");
+  refused(
+      {"check", model("dining_philosophers"), "-D", "N=5", "-D", "LEFT_HANDED=0", "--resume", kept},
+      "it is a checkpoint of `panoptes backward`");
+  refused({"backward", model("lease"), "--engine", "claims", "--checkpoint", kept},
+          "which guesses nothing");
 }
 
 // A program that is copied alone has no modules beside it.
