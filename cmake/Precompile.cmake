@@ -5,7 +5,8 @@
 
 set(PANOPTES_COMMON_HEADERS <algorithm> <array> <atomic> <cstdint> <deque> <functional> <map> <memory>
     <optional> <set> <span> <string> <string_view> <utility> <vector> <fmt/format.h> <fmt/ranges.h>)
-set(PANOPTES_TEST_HEADERS <filesystem> <fstream> <random> <sstream> <gtest/gtest.h>)
+set(PANOPTES_TEST_HEADERS <filesystem> <fstream> <random> <sstream> <gtest/gtest.h>
+    <nlohmann/json.hpp>)
 
 # ccache keeps what was compiled with them only where it is told that a compiler compares them itself.
 if(PANOPTES_PRECOMPILE AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL CCACHE)

@@ -111,7 +111,7 @@ TEST(BackwardCommand, IsConfirmedInBothDirections) {
 TEST(BackwardCommand, GoesOnWithWhatItHasGuessed) {
   const TemporaryFolder folder;
   const Words words{"backward", model("dining_philosophers"),
-                    "-D",       "N=5",
+                    "-D",       "N=3",
                     "-D",       "LEFT_HANDED=0",
                     "--engine", "induction",
                     "--json"};
@@ -144,9 +144,9 @@ TEST(BackwardCommand, GoesOnWithWhatItHasGuessed) {
     EXPECT_TRUE(contains(result.errors, why)) << result.errors;
   };
   refused({"backward", model("dining_philosophers"), "--resume", kept},
-          "it was written with -D N=5");
+          "it was written with -D N=3");
   refused(
-      {"check", model("dining_philosophers"), "-D", "N=5", "-D", "LEFT_HANDED=0", "--resume", kept},
+      {"check", model("dining_philosophers"), "-D", "N=3", "-D", "LEFT_HANDED=0", "--resume", kept},
       "it is a checkpoint of `panoptes backward`");
   refused({"backward", model("lease"), "--engine", "claims", "--checkpoint", kept},
           "which guesses nothing");
