@@ -163,8 +163,16 @@ bool is_plain(const Arguments& arguments) {
 }
 
 // Runs a command that may take so much time and memory.
+// However a command ends: what an alarm prints is gone when main() has returned.
+struct TimeLimit {
+  explicit TimeLimit(const Arguments& arguments) { limit_time(arguments); }
+  ~TimeLimit() { end_time_limit(); }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+};
+
 int run(const Command& command, const Arguments& arguments) {
-  limit_time(arguments);
+  const TimeLimit limit(arguments);
   try {
     std::optional<LoadCeiling> ceiling;
     if (is_plain(arguments)) ceiling.emplace(arguments);
