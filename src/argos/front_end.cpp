@@ -74,10 +74,10 @@ class ArgosFrontEnd final : public FrontEnd {
     return tree ? std::make_unique<ArgosExpression>(std::move(tree)) : nullptr;
   }
 
-  std::unique_ptr<ParsedFormula> parse_formula(std::string name, std::string text,
+  std::unique_ptr<ParsedFormula> parse_formula(const std::string& name, const std::string& text,
                                                SourceSet& sources,
                                                Diagnostics& diagnostics) const override {
-    FormulaPtr tree = argos::parse_formula(std::move(name), std::move(text), sources, diagnostics);
+    FormulaPtr tree = argos::parse_formula(name, text, sources, diagnostics);
     return tree ? std::make_unique<ArgosFormula>(std::move(tree)) : nullptr;
   }
 };

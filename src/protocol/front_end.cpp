@@ -5,8 +5,8 @@
 
 namespace panoptes {
 
-std::unique_ptr<ParsedFormula> FrontEnd::parse_formula(std::string name, std::string, SourceSet&,
-                                                       Diagnostics& diagnostics) const {
+std::unique_ptr<ParsedFormula> FrontEnd::parse_formula(const std::string& name, const std::string&,
+                                                       SourceSet&, Diagnostics& diagnostics) const {
   diagnostics.error({}, name + ": the language of this model has no formulas");
   return nullptr;
 }

@@ -89,8 +89,8 @@ class FrontEnd {
                                                              Diagnostics& diagnostics) const = 0;
 
   // Reads the formula `text`, likewise. A language that has none complains.
-  virtual std::unique_ptr<ParsedFormula> parse_formula(std::string name, std::string text,
-                                                       SourceSet& sources,
+  virtual std::unique_ptr<ParsedFormula> parse_formula(const std::string& name,
+                                                       const std::string& text, SourceSet& sources,
                                                        Diagnostics& diagnostics) const;
 };
 

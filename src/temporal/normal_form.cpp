@@ -118,7 +118,7 @@ std::vector<NormalId> NormalForms::negations_of(const std::vector<NormalId>& all
   return negations;
 }
 
-NormalId NormalForms::disjunction(std::vector<NormalId> operands) {
+NormalId NormalForms::disjunction(const std::vector<NormalId>& operands) {
   return negated(conjunction(negations_of(operands)));
 }
 
@@ -129,7 +129,7 @@ NormalId NormalForms::release(NormalId left, NormalId right) {
 
 // ---- and ----------------------------------------------------------------------------------------
 
-NormalId NormalForms::conjunction(std::vector<NormalId> operands) {
+NormalId NormalForms::conjunction(const std::vector<NormalId>& operands) {
   std::vector<NormalId> parts;
   for (const NormalId id : operands) {
     if (is(id, NormalOp::conjunction))

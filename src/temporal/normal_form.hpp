@@ -66,8 +66,8 @@ class NormalForms {
 
   NormalId literal(std::uint32_t atom, bool is_negated);
   NormalId negated(NormalId id);
-  NormalId conjunction(std::vector<NormalId> operands);
-  NormalId disjunction(std::vector<NormalId> operands);
+  NormalId conjunction(const std::vector<NormalId>& operands);
+  NormalId disjunction(const std::vector<NormalId>& operands);
   NormalId next(NormalId operand);
   NormalId until(NormalId left, NormalId right);
   NormalId release(NormalId left, NormalId right);
