@@ -6,14 +6,17 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory_resource>
 #include <new>
 #include <optional>
+#include <tuple>
 #include <unordered_set>
 
 #include "base/hash.hpp"
 #include "cluster/divide_places.hpp"
 #include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
+#include "step/native.hpp"
 
 namespace panoptes {
 namespace {
@@ -21,6 +24,14 @@ namespace {
 using Bits = std::vector<Word>;
 
 constexpr std::uint64_t sample_seed = 0x51ab5e6d;
+
+// To put a part together, one of so many states of a level is looked at.
+constexpr std::size_t one_of = 4;
+
+std::unique_ptr<Stepper> stepper_for(const Program& program) {
+  if (auto native = NativeStepper::make(program)) return in_whole_sequences(std::move(native));
+  return in_whole_sequences(std::make_unique<Interpreter>(program));
+}
 
 // States of the first levels, of a large level a few by chance, and their steps.
 class LevelSample {
@@ -30,14 +41,18 @@ class LevelSample {
     std::vector<std::uint32_t> sources;  // of each successor, among `states`
   };
 
-  explicit LevelSample(const Program& program)
+  // So large that each of the ranks has some states of every level.
+  LevelSample(const Program& program, std::size_t ranks, std::uint64_t bytes)
       : width_(program.layout.words),
-        stepper_(in_whole_sequences(std::make_unique<Interpreter>(program))) {
-    constexpr std::size_t most_states = 10000;
+        most_of_level_(std::clamp<std::size_t>(32 * ranks, 256, 512)),
+        stepper_(stepper_for(program)) {
+    constexpr std::size_t levels = 80;
+    const std::size_t most_states = levels * most_of_level_;
     StateBatch level{width_, {}};
     level.push_back(program.initial);
-    std::size_t states = 0;
-    for (; !level.empty() && states < most_states; level = expand(std::move(level)))
+    const std::uint64_t most_kept = bytes / (width_ * sizeof(Word));
+    for (std::size_t states = 0; !level.empty() && states < most_states && kept_ < most_kept;
+         level = expand(std::move(level)))
       states += level.size();
   }
 
@@ -51,7 +66,6 @@ class LevelSample {
  private:
   // The next level.
   StateBatch expand(StateBatch states) {
-    constexpr std::size_t most_of_level = 128;
     Level level{std::move(states), {width_, {}}, {}};
     findings_.clear();
     stepper_->expand(level.states, successors_, findings_);
@@ -61,27 +75,32 @@ class LevelSample {
     Bits change(width_);
     for (std::size_t i = 0; i < level.states.size(); ++i)
       for (std::size_t s = successors_.first[i]; s < successors_.first[i + 1]; ++s) {
-        for (std::size_t w = 0; w < width_; ++w)
-          change[w] = level.states[i][w] ^ successors_.states[s][w];
-        ++changes_[change];
+        if (i % one_of == 0) {
+          for (std::size_t w = 0; w < width_; ++w)
+            change[w] = level.states[i][w] ^ successors_.states[s][w];
+          ++changes_[change];
+        }
         level.sources.push_back(static_cast<std::uint32_t>(i));
         const std::uint64_t hash = hash_words(successors_.states[s], sample_seed);
         if (known_.insert(hash).second) fresh.emplace_back(hash, s);
       }
     std::ranges::sort(fresh);
-    if (fresh.size() > most_of_level) fresh.resize(most_of_level);
+    if (fresh.size() > most_of_level_) fresh.resize(most_of_level_);
     StateBatch next{width_, {}};
     for (const auto& [hash, s] : fresh) next.push_back(successors_.states[s]);
     level.successors = std::move(successors_.states);
+    kept_ += level.states.size() + level.successors.size();
     levels_.push_back(std::move(level));
     return next;
   }
 
-  std::size_t width_;
+  std::size_t width_, most_of_level_;
+  std::uint64_t kept_ = 0;  // states and successors
   std::unique_ptr<Stepper> stepper_;
   std::vector<Level> levels_;
   std::map<Bits, std::uint64_t> changes_;
-  std::unordered_set<std::uint64_t> known_;
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_set<std::uint64_t> known_{&memory_};  // hashes
   double steps_ = 0.0, inside_ = 0.0;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
@@ -113,25 +132,28 @@ std::vector<Piece> pieces_of(const Layout& layout) {
 
 class PartChoice {
  public:
-  PartChoice(const Program& program, std::span<const double> shares)
-      : sample_(program), pieces_(pieces_of(program.layout)), shares_(shares) {
+  PartChoice(const Program& program, const DivisionTask& task)
+      : sample_(program, task.shares.size(), task.sample_bytes),
+        pieces_(pieces_of(program.layout)),
+        task_(task),
+        shares_(task.shares) {
     for (const auto& [change, count] : sample_.changes()) steps_ += static_cast<double>(count);
   }
 
-  Division choose() {
-    Division best{Bits(sample_.width(), ~Word{0}), places_by_share(shares_)};
-    double least = cost_of(places_in(best), best.owners, shares_, std::exp2(all_values));
+  ChosenDivision choose() {
+    const Division whole{Bits(sample_.width(), ~Word{0}), places_by_share(shares_)};
+    ChosenDivision best{whole,
+                        cost_of(places_in(whole), whole.owners, shares_, std::exp2(all_values))};
     Part part = part_of(Bits(sample_.width()));
-    while (part.values < enough_values && add_piece(part)) {
+    for (unsigned turn = 0; part.values < enough_values && add_piece(part);) {
       const double values = std::exp2(part.values);
       if (values < static_cast<double>(shares_.size())) continue;
-      Division division{part.bits, best.owners};
+      if (turn++ % task_.lookers != task_.looker) continue;
+      Division division{part.bits, whole.owners};
       const PlaceSample places = places_in(division);
       division.owners = divide_places(places, division.owners.size(), shares_);
-      if (const double its = cost_of(places, division.owners, shares_, values); its < least) {
-        least = its;
-        best = std::move(division);
-      }
+      if (const double its = cost_of(places, division.owners, shares_, values); its < best.cost)
+        best = {std::move(division), its};
     }
     return best;
   }
@@ -145,13 +167,17 @@ class PartChoice {
     Bits bits;
     double crossing = 0.0;  // the share of steps that change it
     double values = 0.0;    // on a level, as many as if all were alike: the logarithm
-    std::vector<std::uint64_t> hashes = {};  // of it, in each state of the sample
+    std::vector<std::uint64_t> hashes = {};  // of it, in each state that is looked at
   };
+
+  static std::size_t looked_at(const LevelSample::Level& level) {
+    return (level.states.size() + one_of - 1) / one_of;
+  }
 
   Part part_of(Bits bits) const {
     Part part{std::move(bits)};
     for (const LevelSample::Level& level : sample_.levels())
-      part.hashes.resize(part.hashes.size() + level.states.size());
+      part.hashes.resize(part.hashes.size() + looked_at(level));
     return part;
   }
 
@@ -168,6 +194,7 @@ class PartChoice {
     const Ownership ownership(division);
     PlaceSample places;
     places.cost_of_sending = cost_of_sending();
+    std::vector<PlaceSample::Step> steps;
     for (const LevelSample::Level& level : sample_.levels()) {
       std::vector<std::uint32_t> of_states;
       for (std::size_t i = 0; i < level.states.size(); ++i) {
@@ -176,13 +203,27 @@ class PartChoice {
         (i % 2 == 0 ? places.states : places.states_apart).push_back({places.levels, place});
       }
       for (std::size_t s = 0; s < level.sources.size(); ++s)
-        places.steps.push_back(
-            {of_states[level.sources[s]],
-             static_cast<std::uint32_t>(ownership.place_of_state(level.successors[s])),
-             level.sources[s] % 2 != 0});
+        steps.push_back({of_states[level.sources[s]],
+                         static_cast<std::uint32_t>(ownership.place_of_state(level.successors[s])),
+                         level.sources[s] % 2 != 0});
       ++places.levels;
     }
+    add_alike(steps, places.steps);
     return places;
+  }
+
+  // Many steps are from one place to another one.
+  static void add_alike(std::vector<PlaceSample::Step>& steps,
+                        std::vector<PlaceSample::Step>& found) {
+    const auto key = [](const PlaceSample::Step& step) {
+      return std::tuple(step.from, step.to, step.is_apart);
+    };
+    std::ranges::sort(steps, {}, key);
+    for (const PlaceSample::Step& step : steps)
+      if (!found.empty() && key(found.back()) == key(step))
+        found.back().times += 1.0;
+      else
+        found.push_back(step);
   }
 
   // The piece that adds most values for the steps that change it; false where none adds any. A
@@ -208,7 +249,7 @@ class PartChoice {
     next.bits[piece.word] |= piece.bits;
     std::size_t at = 0;
     for (const LevelSample::Level& level : sample_.levels())
-      for (std::size_t i = 0; i < level.states.size(); ++i, ++at)
+      for (std::size_t i = 0; i < level.states.size(); i += one_of, ++at)
         next.hashes[at] = hash_word(part.hashes[at] ^ (level.states[i][piece.word] & piece.bits));
     next.values = values(next.hashes);
     next.crossing = crossing(next.bits);
@@ -230,7 +271,7 @@ class PartChoice {
     double same = 1.0, all = 1.0;  // pairs
     auto from = hashes.begin();
     for (const LevelSample::Level& level : sample_.levels()) {
-      const std::size_t size = level.states.size();
+      const std::size_t size = looked_at(level);
       level_hashes_.assign(from, from + static_cast<std::ptrdiff_t>(size));
       from += static_cast<std::ptrdiff_t>(size);
       std::ranges::sort(level_hashes_);
@@ -246,6 +287,7 @@ class PartChoice {
 
   LevelSample sample_;
   std::vector<Piece> pieces_;
+  const DivisionTask& task_;
   std::span<const double> shares_;
   double steps_ = 0.0;
   std::vector<std::uint64_t> level_hashes_;  // scratch
@@ -253,11 +295,12 @@ class PartChoice {
 
 }  // namespace
 
-Division choose_division(const Program& program, const std::vector<double>& shares) {
+ChosenDivision choose_division(const Program& program, const DivisionTask& task) {
   try {
-    return PartChoice(program, shares).choose();
+    return PartChoice(program, task).choose();
   } catch (const std::bad_alloc&) {  // as where an indivisible sequence does not end
-    return {Bits(program.layout.words, ~Word{0}), places_by_share(shares)};
+    return {{Bits(program.layout.words, ~Word{0}), places_by_share(task.shares)},
+            std::numeric_limits<double>::max()};
   }
 }
 

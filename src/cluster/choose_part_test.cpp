@@ -57,7 +57,7 @@ TEST(ChosenPart, KeepsMostStepsAtHomeAndEveryLevelEven) {
     const test::Compiled compiled = test::independent_counters(wide);
     for (const std::size_t ranks : {2u, 4u}) {
       const std::vector<double> shares(ranks, 1.0 / static_cast<double>(ranks));
-      const Division division = choose_division(compiled.program, shares);
+      const Division division = choose_division(compiled.program, {shares}).division;
       const DivisionMeasured found = measure(compiled.program, division, ranks);
       double all = 0.0;
       for (const double states : found.states) all += states;
@@ -70,15 +70,16 @@ TEST(ChosenPart, KeepsMostStepsAtHomeAndEveryLevelEven) {
 
 TEST(ChosenPart, IsTheSameForTheSameProgram) {
   const test::Compiled compiled = test::independent_counters(true);
-  const Division one = choose_division(compiled.program, {0.5, 0.5}),
-                 other = choose_division(compiled.program, {0.5, 0.5});
+  const DivisionTask task{{0.5, 0.5}};
+  const Division one = choose_division(compiled.program, task).division,
+                 other = choose_division(compiled.program, task).division;
   EXPECT_EQ(one.bits, other.bits);
   EXPECT_EQ(one.owners, other.owners);
 }
 
 TEST(ChosenPart, IsThereForAProtocolOfOneState) {
   const test::Compiled compiled = test::compile("proc p { skip }");
-  const Division division = choose_division(compiled.program, {0.25, 0.75});
+  const Division division = choose_division(compiled.program, {{0.25, 0.75}}).division;
   EXPECT_EQ(division.bits.size(), compiled.program.layout.words);
   EXPECT_GE(division.owners.size(), 4096u);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
@@ -60,19 +61,29 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
   return {};
 }
 
-// That of rank 0, for all. Nothing where a rank is gone.
+// The best that any of them has found, for all. Nothing where a rank is gone.
 std::optional<Division> common_division(Transport& transport, const Program& program,
                                         std::span<const std::uint64_t> memory_bytes) {
-  const std::vector<double> shares = shares_of(memory_bytes);
-  Division division{std::vector<Word>(program.layout.words), places_by_share(shares)};
-  if (transport.ranks() == 1) return division;
-  if (transport.rank() == 0)
-    division = choose_division(program, shares);
-  else
-    std::ranges::fill(division.owners, std::uint16_t{0});
-  std::vector<std::uint64_t> numbers = division.bits;
-  numbers.insert(numbers.end(), division.owners.begin(), division.owners.end());
+  constexpr std::uint64_t most_sample_bytes = std::uint64_t{32} << 20;
+  const DivisionTask task{
+      .shares = shares_of(memory_bytes),
+      .sample_bytes = std::min(most_sample_bytes, *std::ranges::min_element(memory_bytes) / 16),
+      .looker = transport.rank(),
+      .lookers = transport.ranks()};
+  if (transport.ranks() == 1)
+    return Division{std::vector<Word>(program.layout.words), places_by_share(task.shares)};
+  ChosenDivision own = choose_division(program, task);
+  // As numbers, costs, which are not negative, are in the same order.
+  std::vector<std::uint64_t> costs(transport.ranks());
+  costs[transport.rank()] = std::bit_cast<std::uint64_t>(own.cost);
+  if (!transport.all_sum(costs)) return {};
+  const auto best = std::ranges::min_element(costs) - costs.begin();
+  std::vector<std::uint64_t> numbers = own.division.bits;
+  numbers.insert(numbers.end(), own.division.owners.begin(), own.division.owners.end());
+  if (best != static_cast<std::ptrdiff_t>(transport.rank()))
+    std::ranges::fill(numbers, std::uint64_t{0});
   if (!transport.all_sum(numbers)) return {};
+  Division& division = own.division;
   const auto owners = numbers.begin() + static_cast<std::ptrdiff_t>(division.bits.size());
   std::copy(numbers.begin(), owners, division.bits.begin());
   std::transform(owners, numbers.end(), division.owners.begin(),

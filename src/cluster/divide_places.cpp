@@ -76,10 +76,10 @@ class Mover {
     pairs_ = loads_.pairs();
     for (const PlaceSample::Step& step : sample.steps) {
       if (step.is_apart) continue;
-      steps_ += 1.0;
+      steps_ += step.times;
       if (step.from == step.to) continue;
-      neighbours_[step.from].push_back(step.to);
-      neighbours_[step.to].push_back(step.from);
+      neighbours_[step.from].push_back({step.to, step.times});
+      neighbours_[step.to].push_back({step.from, step.times});
     }
   }
 
@@ -101,10 +101,14 @@ class Mover {
     std::uint32_t level;
     double states;
   };
+  struct Neighbour {
+    std::uint32_t place;
+    double steps;
+  };
 
   bool move(std::size_t place) {
     std::fill(links_.begin(), links_.end(), 0.0);
-    for (const std::uint32_t other : neighbours_[place]) links_[owners_[other]] += 1.0;
+    for (const auto& [other, steps] : neighbours_[place]) links_[owners_[other]] += steps;
     const std::size_t own = owners_[place];
     std::size_t best = own;
     double least = -1e-9;
@@ -135,9 +139,9 @@ class Mover {
   std::vector<std::uint16_t>& owners_;
   std::span<const double> shares_;
   Loads loads_;
-  std::vector<std::vector<Part>> states_;               // by place
-  std::vector<std::vector<std::uint32_t>> neighbours_;  // by place
-  std::vector<double> links_;                           // by rank
+  std::vector<std::vector<Part>> states_;           // by place
+  std::vector<std::vector<Neighbour>> neighbours_;  // by place
+  std::vector<double> links_;                       // by rank
   double cost_of_sending_;
   double steps_ = 0.0;
   double pairs_ = 1.0;  // of states of a level
@@ -153,8 +157,8 @@ double cost_of(const PlaceSample& sample, std::span<const std::uint16_t> owners,
   double sent = 0.0, steps = 1.0;
   for (const PlaceSample::Step& step : sample.steps) {
     if (!step.is_apart) continue;
-    steps += 1.0;
-    if (owners[step.from] != owners[step.to]) sent += 1.0;
+    steps += step.times;
+    if (owners[step.from] != owners[step.to]) sent += step.times;
   }
   const double by_chance = static_cast<double>(shares.size() - 1) / values;
   return (1.0 + sample.cost_of_sending * sent / steps) *

@@ -21,6 +21,7 @@ struct PlaceSample {
   struct Step {
     std::uint32_t from, to;  // places
     bool is_apart;           // to judge by
+    double times = 1.0;      // that there are such
   };
   std::vector<State> states, states_apart;
   std::vector<Step> steps;
