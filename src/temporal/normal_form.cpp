@@ -142,7 +142,7 @@ NormalId NormalForms::conjunction(const std::vector<NormalId>& operands) {
   if (!drop_what_follows(parts)) return no;
   if (is_full_ || parts.empty()) return is_full_ ? no : yes;
   if (parts.size() == 1) return parts[0];
-  if (drop_what_cannot_be(parts) || join_two(parts)) return conjunction(std::move(parts));
+  if (drop_what_cannot_be(parts) || join_two(parts)) return conjunction(parts);
   return intern(NormalOp::conjunction, std::move(parts));
 }
 
@@ -177,7 +177,7 @@ bool NormalForms::drop_what_cannot_be(std::vector<NormalId>& parts) {
       if (can_be) left.push_back(choice);
     }
     if (left.size() == choices.size()) continue;
-    parts[i] = disjunction(std::move(left));
+    parts[i] = disjunction(left);
     return true;
   }
   return false;
@@ -234,8 +234,7 @@ std::vector<NormalId> NormalForms::take_timeless(NormalOp op, NormalId& id) {
   for (const NormalId part : nodes_[id].operands)
     (is_timeless(part) ? timeless : others).push_back(part);
   if (timeless.empty()) return timeless;
-  id =
-      op == NormalOp::conjunction ? conjunction(std::move(others)) : disjunction(std::move(others));
+  id = op == NormalOp::conjunction ? conjunction(others) : disjunction(others);
   return timeless;
 }
 
@@ -245,8 +244,7 @@ NormalId NormalForms::next(NormalId operand) {
     std::vector<NormalId> parts = take_timeless(op, operand);
     if (parts.empty()) continue;
     parts.push_back(next(operand));
-    return op == NormalOp::conjunction ? conjunction(std::move(parts))
-                                       : disjunction(std::move(parts));
+    return op == NormalOp::conjunction ? conjunction(parts) : disjunction(parts);
   }
   return intern(NormalOp::next, {operand});
 }
@@ -267,7 +265,7 @@ NormalId NormalForms::simpler_until(NormalId left, NormalId right) {
   std::vector<NormalId> timeless = take_timeless(NormalOp::conjunction, right);
   if (!timeless.empty()) {
     timeless.push_back(until(left, right));
-    return conjunction(std::move(timeless));
+    return conjunction(timeless);
   }
   const NormalId shorter_left = without_negation_of(left, right);
   if (shorter_left != left) return until(shorter_left, right);
@@ -284,7 +282,7 @@ NormalId NormalForms::without_negation_of(NormalId left, NormalId right) {
   std::vector<NormalId> others;
   for (const NormalId part : parts)
     if (!implies(negation, part)) others.push_back(part);
-  return others.size() == parts.size() ? left : conjunction(std::move(others));
+  return others.size() == parts.size() ? left : conjunction(others);
 }
 
 // `a U (b || a U c)` is `a U (b || c)`; and behind `<>`, any until is what it ends with.
@@ -301,7 +299,7 @@ NormalId NormalForms::without_own_untils(NormalId left, NormalId right) {
     part = right_of(part);
     changed = true;
   }
-  return changed ? disjunction(std::move(parts)) : right;
+  return changed ? disjunction(parts) : right;
 }
 
 // `<> [] (a || e)` is `<> [] a || [] e`, where e is a pure eventuality: it holds for ever, or from
@@ -314,8 +312,8 @@ NormalId NormalForms::simpler_eventually(NormalId right) {
   const std::vector<NormalId> parts = nodes_[body].operands;
   for (const NormalId part : parts) (nodes_[part].is_eventual ? eventual : others).push_back(part);
   if (eventual.empty() || others.empty()) return nothing;
-  const NormalId settled = until(yes, release(no, disjunction(std::move(others))));
-  return disjunction({settled, release(no, disjunction(std::move(eventual)))});
+  const NormalId settled = until(yes, release(no, disjunction(others)));
+  return disjunction({settled, release(no, disjunction(eventual))});
 }
 
 // ---- what follows from what ---------------------------------------------------------------------
