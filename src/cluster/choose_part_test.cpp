@@ -77,6 +77,21 @@ TEST(ChosenPart, IsTheSameForTheSameProgram) {
   EXPECT_EQ(one.owners, other.owners);
 }
 
+TEST(ChosenPart, IsTheBestOfThoseThatSeveralFindTogether) {
+  const test::Compiled compiled = test::independent_counters(true);
+  DivisionTask task{{0.25, 0.25, 0.25, 0.25}};
+  const ChosenDivision alone = choose_division(compiled.program, task);
+  task.lookers = 3;
+  std::vector<ChosenDivision> found;
+  for (task.looker = 0; task.looker < task.lookers; ++task.looker)
+    found.push_back(choose_division(compiled.program, task));
+  const auto best = std::ranges::min_element(found, {}, &ChosenDivision::cost);
+  EXPECT_EQ(best->cost, alone.cost);
+  EXPECT_EQ(best->division.bits, alone.division.bits);
+  EXPECT_EQ(best->division.owners, alone.division.owners);
+  EXPECT_GT(std::ranges::max_element(found, {}, &ChosenDivision::cost)->cost, alone.cost);
+}
+
 TEST(ChosenPart, IsThereForAProtocolOfOneState) {
   const test::Compiled compiled = test::compile("proc p { skip }");
   const Division division = choose_division(compiled.program, {{0.25, 0.75}}).division;
