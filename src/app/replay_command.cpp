@@ -19,7 +19,11 @@ namespace panoptes {
 namespace {
 
 std::string sentence_of(const ErrorReport& replayed, bool has_error) {
-  return fmt::format("{} replayed{}", plural(replayed.trail.steps.size(), "step", "steps"),
+  const std::string steps = plural(replayed.trail.steps.size(), "step", "steps");
+  return fmt::format("{}{} replayed{}", steps,
+                     replayed.cycle.steps.empty() ? ""
+                                                  : fmt::format(" and a cycle of {}, twice round,",
+                                                                replayed.cycle.steps.size()),
                      has_error ? ", and the error shows again" : "");
 }
 
@@ -36,7 +40,7 @@ int session(const Arguments& arguments, const Loaded& loaded, const RecordedTrai
   std::string problem;
   auto chooser = chooser_of(arguments, *loaded.program, problem);
   if (!chooser) return complain(problem);
-  return run_session(arguments, loaded, std::move(*chooser), rules, step);
+  return run_session(arguments, loaded, std::move(*chooser), rules, step, recorded.cycle.size());
 }
 
 int replay_one(const Arguments& arguments, const Loaded& loaded, const RecordedTrail& recorded) {

@@ -51,7 +51,7 @@ std::string run_text(const Arguments& arguments, const Loaded& loaded, const Run
 }  // namespace
 
 int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser chooser,
-                const std::vector<RuleId>& rules, std::size_t step) {
+                const std::vector<RuleId>& rules, std::size_t step, std::size_t repeating) {
   SessionDoors doors;
   doors.parse_predicate = predicates_of(arguments.model, loaded);
   doors.save = [&](const std::string& path, const RecordedTrail& trail) {
@@ -61,7 +61,7 @@ int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser ch
   doors.style = facts_of(arguments).style;
   Session session(*loaded.program, loaded.sources, strictness_of(arguments), std::move(chooser),
                   std::move(doors));
-  session.load(rules, step);
+  session.load(rules, step, repeating);
   CommandInput input;
   bool is_written = print(session.begin());
   while (is_written && !session.is_over() && !has_lost_reader()) {

@@ -11,9 +11,11 @@
 
 namespace panoptes {
 
-// A session that begins with these steps taken and `step` of them behind; its exit code.
+// A session that begins with these steps taken and `step` of them behind, of which the last
+// `repeating` are a cycle; its exit code.
 int run_session(const Arguments& arguments, const Loaded& loaded, StepChooser chooser,
-                const std::vector<RuleId>& rules = {}, std::size_t step = 0);
+                const std::vector<RuleId>& rules = {}, std::size_t step = 0,
+                std::size_t repeating = 0);
 
 // Prints a run, as text or JSON: the error it ended with, then its steps. `sentence`: how it ended.
 // False, with a complaint, where that is not possible.

@@ -30,7 +30,8 @@ const std::vector<Session::Command>& Session::commands() {
   static const std::vector<Command> table = {
       {"step", 's', "N", "take step N of the menu; N alone does the same", &Session::step},
       {"back", 'b', "[N]", "go back one step, or N", &Session::back},
-      {"forward", 'f', "[N]", "go on one step, or N, of those gone back", &Session::forward},
+      {"forward", 'f', "[N]", "go on one step, or N, of those gone back or of a cycle",
+       &Session::forward},
       {"goto", 'g', "N", "go to where N steps are behind", &Session::go_to},
       {"random", 'r', "[N]", "take a step by chance, or N", &Session::random},
       {"run", 'u', "", "take steps by chance until a breakpoint, an error or the end",
@@ -72,14 +73,33 @@ Session::Session(const Program& program, const SourceSet& sources, const Strictn
       chooser_(std::move(chooser)),
       doors_(std::move(doors)) {}
 
-void Session::load(const std::vector<RuleId>& rules, std::size_t step) {
+void Session::load(const std::vector<RuleId>& rules, std::size_t step, std::size_t repeating) {
   for (const RuleId rule : rules)
     if (!walk_.take_rule(rule)) break;
   walk_.go_to(std::min(step, walk_.length()));
+  loaded_ = rules;
+  repeating_ = repeating;
 }
 
-std::string Session::begin() {
-  return fmt::format("step {} of {}\n{}", walk_.at(), walk_.length(), here());
+std::string Session::begin() { return where() + here(); }
+
+std::optional<RuleId> Session::next_in_cycle() const {
+  if (repeating_ == 0) return {};
+  const std::size_t stem = loaded_.size() - repeating_;
+  const auto taken = [&](std::size_t step) {
+    return loaded_[step < stem ? step : stem + (step - stem) % repeating_];
+  };
+  for (std::size_t step = 0; step < walk_.length(); ++step)
+    if (walk_.rule(step) != taken(step)) return {};
+  return taken(walk_.length());
+}
+
+std::string Session::where() const {
+  std::string out = fmt::format("step {} of {}", walk_.at(), walk_.length());
+  if (next_in_cycle())
+    out += fmt::format("; steps {} to {} repeat for ever", loaded_.size() - repeating_ + 1,
+                       loaded_.size());
+  return out + "\n";
 }
 
 std::string Session::execute(std::string_view line) {
@@ -146,10 +166,13 @@ std::string Session::forward(const std::string& operand) {
   const auto count = operand.empty() ? 1 : parse_count(operand);
   if (!count) return no_number(operand);
   const std::size_t ahead = walk_.length() - walk_.at();
-  if (*count > ahead)
+  const bool goes_round = next_in_cycle() && *count <= Walk::most_steps - walk_.at();
+  if (*count > ahead && !goes_round)
     return fmt::format("{} to go on, not {}\n", plural(ahead, "step", "steps"), *count);
   if (*count == 0) return begin();
-  walk_.go_to(walk_.at() + *count);
+  const std::size_t end = walk_.at() + *count;
+  walk_.go_to(std::min(end, walk_.length()));
+  while (walk_.at() < end && walk_.take_rule(*next_in_cycle())) continue;
   return last_step() + here();
 }
 
@@ -311,7 +334,7 @@ std::string Session::menu() const {
 std::string Session::here() const { return is_over_ ? std::string{} : errors() + menu(); }
 
 std::string Session::state(const std::string&) {
-  std::string out = fmt::format("step {} of {}\n", walk_.at(), walk_.length());
+  std::string out = where();
   out += positions_text(program_, walk_.state(), walk_.positions().of_all(), sources_, false);
   for (VariableId v = 0; v < program_.layout.variables.size(); ++v)
     out += fmt::format(

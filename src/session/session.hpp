@@ -42,8 +42,9 @@ class Session {
           StepChooser chooser, SessionDoors doors);
 
   // Takes these steps, and goes back to where `step` of them are behind; one that cannot be taken,
-  // because it fails, is left out with all that follow. REQUIRES: nothing was taken yet.
-  void load(const std::vector<RuleId>& rules, std::size_t step);
+  // because it fails, is left out with all that follow. The last `repeating` of them are a cycle,
+  // which `forward` goes round again. REQUIRES: nothing was taken yet.
+  void load(const std::vector<RuleId>& rules, std::size_t step, std::size_t repeating = 0);
 
   // What is to be seen before the first command.
   std::string begin();
@@ -83,6 +84,9 @@ class Session {
   std::string walk_randomly(std::size_t most_steps, std::string_view given_up);
   std::string failed(const EnabledStep& step);
   std::optional<ErrorReport> run_so_far(std::string& problem) const;
+  // What the loaded cycle takes behind the last step; nothing where that is not on it.
+  std::optional<RuleId> next_in_cycle() const;
+  std::string where() const;
   std::string last_step() const;
   std::string errors() const;
   std::string menu() const;
@@ -96,6 +100,8 @@ class Session {
   SessionDoors doors_;
   std::vector<Breakpoint> breakpoints_;
   std::optional<Failure> failure_;  // the last one
+  std::vector<RuleId> loaded_;
+  std::size_t repeating_ = 0;  // of these, the last ones
   bool is_over_ = false;
 };
 

@@ -372,6 +372,50 @@ TEST_F(Sessions, BeginWhereATrailLeads) {
             "  2) receiver  12:3  link?msg\n");
 }
 
+TEST_F(Sessions, GoRoundACycleUntilAnotherStepIsTaken) {
+  compiled_ = test::compile(
+      "channel link[1];\n"
+      "var x : 0..1;\n"
+      "proc p { do :: x = 1; x = 0 od }\n"
+      "proc q { link!msg; link?msg }\n");
+  Session session = begin();
+  session.load({2, 0, 1}, 0, 2);
+  EXPECT_EQ(say(session, {"goto 0", "forward 5", "goto 4", "1", "b", "2", "forward", "back"}),
+            "> goto 0\n"
+            "step 0 of 3; steps 2 to 3 repeat for ever\n"
+            "  1) p  3:16  x = 1\n"
+            "  2) q  4:10  link!msg\n"
+            "> forward 5\n"
+            "     5  p  line 3  x = 0  -> 3:10\n"
+            "          x 1 -> 0\n"
+            "          in channels: link: msg\n"
+            "  1) p  3:16  x = 1\n"
+            "  2) q  4:20  link?msg\n"
+            "> goto 4\n"
+            "step 4 of 5; steps 2 to 3 repeat for ever\n"
+            "  1) p  3:23  x = 0\n"
+            "  2) q  4:20  link?msg\n"
+            "> 1\n"
+            "     5  p  line 3  x = 0  -> 3:10\n"
+            "          x 1 -> 0\n"
+            "          in channels: link: msg\n"
+            "  1) p  3:16  x = 1\n"
+            "  2) q  4:20  link?msg\n"
+            "> b\n"
+            "step 4 of 5; steps 2 to 3 repeat for ever\n"
+            "  1) p  3:23  x = 0\n"
+            "  2) q  4:20  link?msg\n"
+            "> 2\n"
+            "     5  q  line 4  link?msg  -> end\n"
+            "  1) p  3:23  x = 0\n"
+            "> forward\n"
+            "0 steps to go on, not 1\n"
+            "> back\n"
+            "step 4 of 5\n"
+            "  1) p  3:23  x = 0\n"
+            "  2) q  4:20  link?msg\n");
+}
+
 TEST_F(Sessions, ListEveryCommandWithALetterOfItsOwn) {
   Session session = begin();
   const std::string help = session.execute("help");
