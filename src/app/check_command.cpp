@@ -181,7 +181,6 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded, 
       options.cost->root = options.cost->pool.constant(0);
     }
   }
-  set_time_limits(arguments, options.limits);
   options.interrupted = &interrupted();
   measure_memory(arguments, options.explore);
   ProgressLine progress(arguments.has(option::progress));
@@ -194,9 +193,10 @@ std::optional<Verdict> search(const Arguments& arguments, const Loaded& loaded, 
   if (ranks) {
     ranks->share_host(arguments, options);
     exit_code = ExitCode::bad_input;
-    if (!ranks->divide(*loaded.program, options)) return {};
+    if (!ranks->divide(*loaded.program, options, command_deadline(arguments))) return {};
     exit_code = ExitCode::internal_failure;
   }
+  set_time_limits(arguments, options.limits);
   auto verdict = check_model(arguments, loaded, options, report_deadline(arguments));
   if (verdict && !(ranks && ranks->has_lost_rank())) return std::move(*verdict);
   if (!verdict && ranks && !ranks->is_first())

@@ -162,7 +162,6 @@ bool is_plain(const Arguments& arguments) {
   return std::ranges::find(plain, arguments.command()) != std::end(plain);
 }
 
-// Runs a command that may take so much time and memory.
 // However a command ends: what an alarm prints is gone when main() has returned.
 struct TimeLimit {
   explicit TimeLimit(const Arguments& arguments) { limit_time(arguments); }
@@ -171,6 +170,7 @@ struct TimeLimit {
   TimeLimit& operator=(const TimeLimit&) = delete;
 };
 
+// Runs a command that may take so much time and memory.
 int run(const Command& command, const Arguments& arguments) {
   const TimeLimit limit(arguments);
   try {

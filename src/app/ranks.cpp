@@ -15,6 +15,7 @@
 #include "app/arguments.hpp"
 #include "app/memory.hpp"
 #include "app/system.hpp"
+#include "base/clock.hpp"
 #include "cluster/refusal.hpp"
 
 namespace panoptes {
@@ -195,7 +196,7 @@ void RankedRun::share_host(const Arguments& arguments, CheckOptions& options) co
 }
 
 // Only ranks that are asked the same refuse for the same reason: that they are comes first.
-bool RankedRun::divide(const Program& program, CheckOptions& options) {
+bool RankedRun::divide(const Program& program, CheckOptions& options, const Deadline& deadline) {
   const std::string refusal = why_not_over_ranks(options);
   Checkpoints* const checkpoints = options.checkpoints;
   if (!are_several() && (!refusal.empty() || checkpoints)) return true;  // it has all to itself
@@ -208,6 +209,8 @@ bool RankedRun::divide(const Program& program, CheckOptions& options) {
     const std::uint64_t peak = peak_resident_bytes();
     return peak - std::min(peak, fixed);
   };
+  // Most of the time is for the search.
+  const double until = steady_seconds() + deadline.seconds_left() / 4;
   std::string problem;
   cluster_ = Cluster::make(*transport_, program,
                            {.threads = options.threads,
@@ -215,6 +218,7 @@ bool RankedRun::divide(const Program& program, CheckOptions& options) {
                             .taken = taken,
                             .asked = print_of(options),
                             .saved = saved,
+                            .deadline = Deadline([until] { return until - steady_seconds(); }),
                             .symmetry = options.symmetry},
                            problem);
   if (cluster_ && !refusal.empty()) {

@@ -11,6 +11,7 @@
 #include "api/check_model.hpp"
 #include "api/checkpoints.hpp"
 #include "app/commands.hpp"
+#include "base/deadline.hpp"
 #include "cluster/cluster.hpp"
 #include "transport/open.hpp"
 
@@ -41,7 +42,7 @@ class RankedRun {
   void share_host(const Arguments& arguments, CheckOptions& options) const;
   // Makes `options` those of a search over all ranks. False, with a complaint, where that cannot
   // be.
-  bool divide(const Program& program, CheckOptions& options);
+  bool divide(const Program& program, CheckOptions& options, const Deadline& deadline);
   // When the search has ended: whether a rank was lost meanwhile, which is then told.
   bool has_lost_rank() const;
   Transport& transport() { return *transport_; }

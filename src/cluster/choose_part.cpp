@@ -41,17 +41,18 @@ class LevelSample {
     std::vector<std::uint32_t> sources;  // of each successor, among `states`
   };
 
-  // So large that each of the ranks has some states of every level.
-  LevelSample(const Program& program, std::size_t ranks, std::uint64_t bytes)
+  // With so many states of a level that each of sixteen ranks has some of them.
+  LevelSample(const Program& program, const DivisionTask& task)
       : width_(program.layout.words),
-        most_of_level_(std::clamp<std::size_t>(32 * ranks, 256, 512)),
+        most_of_level_(std::clamp<std::size_t>(32 * task.shares.size(), 256, 512)),
+        bytes_left_(task.sample_bytes),
         stepper_(stepper_for(program)) {
     constexpr std::size_t levels = 80;
     const std::size_t most_states = levels * most_of_level_;
     StateBatch level{width_, {}};
     level.push_back(program.initial);
-    const std::uint64_t most_kept = bytes / (width_ * sizeof(Word));
-    for (std::size_t states = 0; !level.empty() && states < most_states && kept_ < most_kept;
+    for (std::size_t states = 0;
+         !level.empty() && states < most_states && bytes_left_ > 0 && !task.deadline.has_passed();
          level = expand(std::move(level)))
       states += level.size();
   }
@@ -64,38 +65,52 @@ class LevelSample {
   const std::map<Bits, std::uint64_t>& changes() const { return changes_; }
 
  private:
-  // The next level.
+  using Fresh = std::vector<std::pair<std::uint64_t, std::size_t>>;  // hash, successor
+
+  // The next level, of as many states of this one as there is memory for.
   StateBatch expand(StateBatch states) {
+    constexpr std::size_t slice = 32;
     Level level{std::move(states), {width_, {}}, {}};
-    findings_.clear();
-    stepper_->expand(level.states, successors_, findings_);
-    steps_ += static_cast<double>(successors_.size());
-    inside_ += static_cast<double>(successors_.inside.size());
-    std::vector<std::pair<std::uint64_t, std::size_t>> fresh;
-    Bits change(width_);
-    for (std::size_t i = 0; i < level.states.size(); ++i)
-      for (std::size_t s = successors_.first[i]; s < successors_.first[i + 1]; ++s) {
-        if (i % one_of == 0) {
-          for (std::size_t w = 0; w < width_; ++w)
-            change[w] = level.states[i][w] ^ successors_.states[s][w];
-          ++changes_[change];
-        }
-        level.sources.push_back(static_cast<std::uint32_t>(i));
-        const std::uint64_t hash = hash_words(successors_.states[s], sample_seed);
-        if (known_.insert(hash).second) fresh.emplace_back(hash, s);
-      }
+    Fresh fresh;
+    for (std::size_t i = 0; i < level.states.size() && bytes_left_ > 0; i += slice)
+      expand(level, i, std::min(i + slice, level.states.size()), fresh);
     std::ranges::sort(fresh);
     if (fresh.size() > most_of_level_) fresh.resize(most_of_level_);
     StateBatch next{width_, {}};
-    for (const auto& [hash, s] : fresh) next.push_back(successors_.states[s]);
-    level.successors = std::move(successors_.states);
-    kept_ += level.states.size() + level.successors.size();
+    for (const auto& [hash, s] : fresh) next.push_back(level.successors[s]);
     levels_.push_back(std::move(level));
     return next;
   }
 
+  void expand(Level& level, std::size_t begin, std::size_t end, Fresh& fresh) {
+    StateBatch some{width_, {}};
+    for (std::size_t i = begin; i < end; ++i) some.push_back(level.states[i]);
+    findings_.clear();
+    stepper_->expand(some, successors_, findings_);
+    steps_ += static_cast<double>(successors_.size());
+    inside_ += static_cast<double>(successors_.inside.size());
+    Bits change(width_);
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t s = successors_.first[i - begin]; s < successors_.first[i - begin + 1];
+           ++s) {
+        const StateView state = successors_.states[s];
+        if (i % one_of == 0) {
+          for (std::size_t w = 0; w < width_; ++w) change[w] = level.states[i][w] ^ state[w];
+          ++changes_[change];
+        }
+        const std::uint64_t hash = hash_words(state, sample_seed);
+        if (known_.insert(hash).second) fresh.emplace_back(hash, level.successors.size());
+        level.sources.push_back(static_cast<std::uint32_t>(i));
+        level.successors.push_back(state);
+      }
+    // What a step takes, here and where places are divided, beside its state.
+    constexpr std::uint64_t of_step = 160;
+    const std::uint64_t taken = successors_.size() * (width_ * sizeof(Word) + of_step);
+    bytes_left_ -= std::min(bytes_left_, taken);
+  }
+
   std::size_t width_, most_of_level_;
-  std::uint64_t kept_ = 0;  // states and successors
+  std::uint64_t bytes_left_;
   std::unique_ptr<Stepper> stepper_;
   std::vector<Level> levels_;
   std::map<Bits, std::uint64_t> changes_;
@@ -133,7 +148,7 @@ std::vector<Piece> pieces_of(const Layout& layout) {
 class PartChoice {
  public:
   PartChoice(const Program& program, const DivisionTask& task)
-      : sample_(program, task.shares.size(), task.sample_bytes),
+      : sample_(program, task),
         pieces_(pieces_of(program.layout)),
         task_(task),
         shares_(task.shares) {
@@ -149,6 +164,7 @@ class PartChoice {
       const double values = std::exp2(part.values);
       if (values < static_cast<double>(shares_.size())) continue;
       if (turn++ % task_.lookers != task_.looker) continue;
+      if (task_.deadline.has_passed()) break;
       Division division{part.bits, whole.owners};
       const PlaceSample places = places_in(division);
       division.owners = divide_places(places, division.owners.size(), shares_);

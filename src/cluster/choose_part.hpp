@@ -19,6 +19,7 @@
 
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "cluster/ownership.hpp"
 #include "rules/program.hpp"
 
@@ -26,8 +27,9 @@ namespace panoptes {
 
 struct DivisionTask {
   std::vector<double> shares;                            // of the ranks, of which there are several
-  std::uint64_t sample_bytes = std::uint64_t{16} << 20;  // for the states of the sample, about
+  std::uint64_t sample_bytes = std::uint64_t{64} << 20;  // for the sample, about
   unsigned looker = 0, lookers = 1;                      // which of those who look together
+  Deadline deadline = {};                                // what is found by then is taken
 };
 
 struct ChosenDivision {
@@ -35,7 +37,7 @@ struct ChosenDivision {
   double cost;  // as cost_of() has it
 };
 
-// The same for the same program and task.
+// The same for the same program and task, if there is time.
 ChosenDivision choose_division(const Program& program, const DivisionTask& task);
 
 }  // namespace panoptes

@@ -63,13 +63,15 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
 
 // The best that any of them has found, for all. Nothing where a rank is gone.
 std::optional<Division> common_division(Transport& transport, const Program& program,
-                                        std::span<const std::uint64_t> memory_bytes) {
-  constexpr std::uint64_t most_sample_bytes = std::uint64_t{32} << 20;
+                                        std::span<const std::uint64_t> memory_bytes,
+                                        const Deadline& deadline) {
+  constexpr std::uint64_t most_sample_bytes = std::uint64_t{64} << 20;
   const DivisionTask task{
       .shares = shares_of(memory_bytes),
-      .sample_bytes = std::min(most_sample_bytes, *std::ranges::min_element(memory_bytes) / 16),
+      .sample_bytes = std::min(most_sample_bytes, *std::ranges::min_element(memory_bytes) / 8),
       .looker = transport.rank(),
-      .lookers = transport.ranks()};
+      .lookers = transport.ranks(),
+      .deadline = deadline};
   if (transport.ranks() == 1)
     return Division{std::vector<Word>(program.layout.words), places_by_share(task.shares)};
   ChosenDivision own = choose_division(program, task);
@@ -123,7 +125,8 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
               " threads on all ranks together; the most is " + std::to_string(most_owners);
   if (!problem.empty()) return nullptr;
   if (!member.saved.empty()) return go_on_with(transport, program, member, problem);
-  auto division = common_division(transport, program, of_all.subspan(ranks, ranks));
+  auto division =
+      common_division(transport, program, of_all.subspan(ranks, ranks), member.deadline);
   if (!division) {
     problem = transport.failure().value_or("a rank is gone");
     return nullptr;

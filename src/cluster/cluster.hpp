@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "cluster/ownership.hpp"
 #include "cluster/post.hpp"
 #include "cluster/state_letter.hpp"
@@ -44,6 +45,7 @@ struct ClusterMember {
       {};                       // memory its search has taken; empty where nobody knows
   std::uint64_t asked = 0;      // what it is asked, as print_of() has it: the same on all ranks
   std::string_view saved = {};  // what saved() gave, of a search that is gone on with
+  Deadline deadline = {};       // to find out who should own which state
   // Where it is not null, all arrangements of a state have one owner.
   std::shared_ptr<const Symmetry> symmetry = {};
 };

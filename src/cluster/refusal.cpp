@@ -19,7 +19,9 @@ std::string why_not(const ExhaustiveSearch& search) {
              "knows of";
   }
   if (std::holds_alternative<WholeGraph>(search.storage))
-    return "--keep-graph, and every temporal property, has the whole graph in one memory";
+    return "--keep-graph, and every temporal property (`ltl`, --non-progress, --acceptance), has "
+           "the "
+           "whole graph in one memory; ask for it in one process, with --threads";
   if (search.follows_runs)
     return "--search cycles follows one path, which several ranks cannot share";
   const Runs* const runs = std::get_if<Runs>(&search.course);

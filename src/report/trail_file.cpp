@@ -178,7 +178,7 @@ std::vector<RuleId> read_steps(const Json& json, const char* name, const std::st
 void check_cycle(const RecordedTrail& trail, const std::string& path) {
   if (trail.error && is_of_property(trail.error->kind)) return;
   if ((trail.error && is_of_run(trail.error->kind)) == trail.cycle.empty())
-    throw Complaint{fmt::format("{}.cycle: a livelock has one, and nothing else", path)};
+    throw Complaint{fmt::format("{}.cycle: only a run without end has one", path)};
 }
 
 TrailFile read(const Json& json) {

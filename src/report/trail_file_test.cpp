@@ -101,9 +101,9 @@ TEST(TrailFiles, SayWhichFieldIsWrong) {
               "trails[0].steps[0].rule: wanted the number of a rule");
   EXPECT_EQ(complaint_about("\"rule\"", "\"role\""), "trails[0].steps[0].rule: is missing");
   EXPECT_EQ(complaint_about("deadlock", "livelock"),
-            "trails[0].cycle: a livelock has one, and nothing else");
+            "trails[0].cycle: only a run without end has one");
   EXPECT_EQ(complaint_about("4}]", "4}], \"cycle\": [{\"rule\": 1}]"),
-            "trails[0].cycle: a livelock has one, and nothing else");
+            "trails[0].cycle: only a run without end has one");
 }
 
 TEST(TrailFiles, ThatAreNoJsonAreToldWhere) {

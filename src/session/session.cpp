@@ -58,6 +58,10 @@ namespace {
 constexpr std::uint32_t lines_around = 3;
 
 // What to do where `count` is no number: a complaint.
+std::string too_many_steps() {
+  return fmt::format("{} steps are the most; `restart` begins again\n", Walk::most_steps);
+}
+
 std::string no_number(const std::string& text) {
   return fmt::format("`{}` is no number of steps\n", text);
 }
@@ -83,22 +87,31 @@ void Session::load(const std::vector<RuleId>& rules, std::size_t step, std::size
 
 std::string Session::begin() { return where() + here(); }
 
-std::optional<RuleId> Session::next_in_cycle() const {
-  if (repeating_ == 0) return {};
+RuleId Session::loaded_rule(std::size_t step) const {
   const std::size_t stem = loaded_.size() - repeating_;
-  const auto taken = [&](std::size_t step) {
-    return loaded_[step < stem ? step : stem + (step - stem) % repeating_];
-  };
+  return loaded_[step < stem ? step : stem + (step - stem) % repeating_];
+}
+
+bool Session::is_on_cycle() const {
+  if (repeating_ == 0 || walk_.length() < loaded_.size()) return false;
   for (std::size_t step = 0; step < walk_.length(); ++step)
-    if (walk_.rule(step) != taken(step)) return {};
-  return taken(walk_.length());
+    if (walk_.rule(step) != loaded_rule(step)) return false;
+  return true;
+}
+
+// Beyond the steps that are known, round the cycle.
+void Session::walk_to(std::size_t step) {
+  walk_.go_to(std::min(step, walk_.length()));
+  while (walk_.at() < step && !doors_.interrupted() && walk_.take_rule(loaded_rule(walk_.at())))
+    continue;
 }
 
 std::string Session::where() const {
   std::string out = fmt::format("step {} of {}", walk_.at(), walk_.length());
-  if (next_in_cycle())
-    out += fmt::format("; steps {} to {} repeat for ever", loaded_.size() - repeating_ + 1,
-                       loaded_.size());
+  if (is_on_cycle())
+    out += repeating_ == 1 ? fmt::format("; step {} repeats for ever", loaded_.size())
+                           : fmt::format("; steps {} to {} repeat for ever",
+                                         loaded_.size() - repeating_ + 1, loaded_.size());
   return out + "\n";
 }
 
@@ -136,8 +149,7 @@ std::string Session::step(const std::string& operand) {
                : fmt::format("there is no step `{}`: the menu has 1 to {}\n", operand, count);
   const EnabledStep& chosen = walk_.enabled()[*number - 1];
   if (chosen.fails()) return failed(chosen);
-  if (walk_.at() == Walk::most_steps)
-    return fmt::format("{} steps are the most; `restart` begins again\n", Walk::most_steps);
+  if (walk_.at() == Walk::most_steps) return too_many_steps();
   walk_.take(*number - 1);
   return last_step() + here();
 }
@@ -166,22 +178,21 @@ std::string Session::forward(const std::string& operand) {
   const auto count = operand.empty() ? 1 : parse_count(operand);
   if (!count) return no_number(operand);
   const std::size_t ahead = walk_.length() - walk_.at();
-  const bool goes_round = next_in_cycle() && *count <= Walk::most_steps - walk_.at();
-  if (*count > ahead && !goes_round)
+  if (*count > ahead && !is_on_cycle())
     return fmt::format("{} to go on, not {}\n", plural(ahead, "step", "steps"), *count);
+  if (*count > Walk::most_steps - walk_.at()) return too_many_steps();
   if (*count == 0) return begin();
-  const std::size_t end = walk_.at() + *count;
-  walk_.go_to(std::min(end, walk_.length()));
-  while (walk_.at() < end && walk_.take_rule(*next_in_cycle())) continue;
+  walk_to(walk_.at() + *count);
   return last_step() + here();
 }
 
 std::string Session::go_to(const std::string& operand) {
   const auto step = parse_count(operand);
   if (!step) return no_number(operand);
-  if (*step > walk_.length())
+  if (*step > walk_.length() && !is_on_cycle())
     return fmt::format("the walk has {}, not {}\n", plural(walk_.length(), "step", "steps"), *step);
-  walk_.go_to(*step);
+  if (*step > Walk::most_steps) return too_many_steps();
+  walk_to(*step);
   return begin();
 }
 

@@ -84,8 +84,11 @@ class Session {
   std::string walk_randomly(std::size_t most_steps, std::string_view given_up);
   std::string failed(const EnabledStep& step);
   std::optional<ErrorReport> run_so_far(std::string& problem) const;
-  // What the loaded cycle takes behind the last step; nothing where that is not on it.
-  std::optional<RuleId> next_in_cycle() const;
+  // What the loaded run takes at that step, round and round.
+  RuleId loaded_rule(std::size_t step) const;
+  // Whether all steps are those of a loaded run that has a cycle.
+  bool is_on_cycle() const;
+  void walk_to(std::size_t step);
   std::string where() const;
   std::string last_step() const;
   std::string errors() const;

@@ -380,7 +380,8 @@ TEST_F(Sessions, GoRoundACycleUntilAnotherStepIsTaken) {
       "proc q { link!msg; link?msg }\n");
   Session session = begin();
   session.load({2, 0, 1}, 0, 2);
-  EXPECT_EQ(say(session, {"goto 0", "forward 5", "goto 4", "1", "b", "2", "forward", "back"}),
+  EXPECT_EQ(say(session, {"goto 0", "forward 5", "forward 99996", "goto 6", "goto 4", "1", "b", "2",
+                          "forward", "back", "restart", "forward"}),
             "> goto 0\n"
             "step 0 of 3; steps 2 to 3 repeat for ever\n"
             "  1) p  3:16  x = 1\n"
@@ -391,8 +392,14 @@ TEST_F(Sessions, GoRoundACycleUntilAnotherStepIsTaken) {
             "          in channels: link: msg\n"
             "  1) p  3:16  x = 1\n"
             "  2) q  4:20  link?msg\n"
+            "> forward 99996\n"
+            "100000 steps are the most; `restart` begins again\n"
+            "> goto 6\n"
+            "step 6 of 6; steps 2 to 3 repeat for ever\n"
+            "  1) p  3:23  x = 0\n"
+            "  2) q  4:20  link?msg\n"
             "> goto 4\n"
-            "step 4 of 5; steps 2 to 3 repeat for ever\n"
+            "step 4 of 6; steps 2 to 3 repeat for ever\n"
             "  1) p  3:23  x = 0\n"
             "  2) q  4:20  link?msg\n"
             "> 1\n"
@@ -402,7 +409,7 @@ TEST_F(Sessions, GoRoundACycleUntilAnotherStepIsTaken) {
             "  1) p  3:16  x = 1\n"
             "  2) q  4:20  link?msg\n"
             "> b\n"
-            "step 4 of 5; steps 2 to 3 repeat for ever\n"
+            "step 4 of 6; steps 2 to 3 repeat for ever\n"
             "  1) p  3:23  x = 0\n"
             "  2) q  4:20  link?msg\n"
             "> 2\n"
@@ -413,7 +420,13 @@ TEST_F(Sessions, GoRoundACycleUntilAnotherStepIsTaken) {
             "> back\n"
             "step 4 of 5\n"
             "  1) p  3:23  x = 0\n"
-            "  2) q  4:20  link?msg\n");
+            "  2) q  4:20  link?msg\n"
+            "> restart\n"
+            "step 0 of 0\n"
+            "  1) p  3:16  x = 1\n"
+            "  2) q  4:10  link!msg\n"
+            "> forward\n"
+            "0 steps to go on, not 1\n");
 }
 
 TEST_F(Sessions, ListEveryCommandWithALetterOfItsOwn) {
