@@ -259,7 +259,8 @@ endfunction()
 
 # panoptes_test_entries(folder label filter) makes CTest tests of those of panoptes_<folder>_test
 # that GoogleTest's <filter> lets through: one for each, or, where PANOPTES_TEST_PROCESSES says how
-# many, one for each share of them.
+# many, one for each share of them. Those of PANOPTES_SAMPLED_FOLDERS have the samples of every day,
+# whatever PANOPTES_SAMPLES says: the whole ones would take a sanitizer hours.
 function(panoptes_test_entries folder label filter)
   set(name panoptes_${folder}_test)
   set(processes ${PANOPTES_TEST_PROCESSES})
@@ -267,6 +268,10 @@ function(panoptes_test_entries folder label filter)
     set(processes 1)
   elseif(folder IN_LIST PANOPTES_MEASURING_FOLDERS)
     set(processes 0)
+  endif()
+  set(environment "")
+  if(folder IN_LIST PANOPTES_SAMPLED_FOLDERS)
+    set(environment ENVIRONMENT PANOPTES_SAMPLES=daily)
   endif()
   set(cost 0)
   if(folder IN_LIST PANOPTES_LONG_FOLDERS)
@@ -276,14 +281,15 @@ function(panoptes_test_entries folder label filter)
     # PRE_TEST: listing a program's tests when CTest starts keeps it out of the build.
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                          TEST_PREFIX ${folder}. TEST_FILTER "${filter}"
-                         PROPERTIES LABELS ${label} COST ${cost})
+                         PROPERTIES LABELS ${label} COST ${cost} ${environment})
     return()
   endif()
   math(EXPR last "${processes} - 1")
   foreach(index RANGE ${last})
     add_test(NAME ${label}.${index} COMMAND ${name} --gtest_brief=1 "--gtest_filter=${filter}")
-    set_tests_properties(${label}.${index} PROPERTIES LABELS ${label} COST ${cost} ENVIRONMENT
-      "GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
+    set_tests_properties(${label}.${index} PROPERTIES LABELS ${label} COST ${cost} ${environment})
+    set_property(TEST ${label}.${index} APPEND PROPERTY
+                 ENVIRONMENT GTEST_TOTAL_SHARDS=${processes} GTEST_SHARD_INDEX=${index})
   endforeach()
 endfunction()
 
