@@ -103,6 +103,7 @@ class Run {
         guesses_(stages) {
     if (options.checkpoints != nullptr)
       read_guesses(options.checkpoints->known, reversed.space, guesses_);
+    for (const Guesses& some : guesses_) outcome_.first_guesses += some.claims.size();
     if (options.interrupted != nullptr)
       limits_.deadline = Deadline([this] {
         return options_.interrupted->load() ? -1.0 : options_.limits.deadline.seconds_left();
@@ -281,7 +282,6 @@ class Run {
       Stage stage, const std::vector<Targets::Candidate>& candidates) {
     induction_.emplace(reversed_, stage == for_answers ? &*together_ : nullptr, *sample_);
     if (options_.checkpoints != nullptr) {
-      outcome_.first_guesses += guesses_[stage].claims.size();
       induction_->begin_with(guesses_[stage], limits_);
       induction_->set_pause([this, stage](bool is_over) {
         if (!is_over && !options_.checkpoints->is_due()) return;
