@@ -50,7 +50,7 @@ std::vector<Claim> PossibleTogether::split(const Rule& rule, RuleId id) {
 void PossibleTogether::add_operators(RuleId id, const Deadline& deadline) {
   const Rule& rule = reversed_.program.rules[id];
   reversed_.solver.allow(
-      100'000, [&deadline]() -> const char* { return deadline.has_passed() ? "time" : nullptr; });
+      100'000, [deadline]() -> const char* { return deadline.has_passed() ? "time" : nullptr; });
   try {
     for (const Claim& claim : split(rule, id)) add_operator(rule, claim);
   } catch (const TooMuchWork&) {

@@ -6,7 +6,8 @@ namespace panoptes {
 template <typename Ask>
 ReversedProgram::Found ReversedProgram::within(const BackwardLimits& limits, Ask ask) {
   const std::uint64_t bytes_at_the_start = space.bytes();
-  solver.allow(limits.work, [&]() -> const char* {
+  // It may be asked on when this has returned.
+  solver.allow(limits.work, [this, limits, bytes_at_the_start]() -> const char* {
     if (limits.deadline.has_passed()) return "time";
     return space.bytes() - bytes_at_the_start > limits.bytes ? "memory" : nullptr;
   });

@@ -13,7 +13,7 @@ ClaimSearch::ClaimSearch(ReversedProgram& reversed)
 
 // What is proved and what is known of sets stays from one search to the next, and counts.
 void ClaimSearch::allow(const BackwardLimits& limits) {
-  solver_.allow(limits.work, [this, &limits]() -> const char* {
+  solver_.allow(limits.work, [this, limits]() -> const char* {
     if (limits.deadline.has_passed()) return "time";
     return bytes() > limits.bytes ? "memory" : nullptr;
   });
