@@ -10,11 +10,14 @@
 // channels) are put together, one after the other, those first that add many values for few steps.
 // Each such part is divided among the ranks (divide_places.hpp), and the best of them is it.
 // Several can look for it together: each has the same sample, divides some of the parts, and the
-// best of what they found is that of all. Cost: some ten thousand states are expanded. A quarter of
-// that many is less to do, but a sample from which the next level is made dies out in the middle of
-// some protocols (three_phase_commit: at level 32 of 63, and one of sixteen ranks had three times
-// its share of the levels behind). How it can be wrong: a sample says little of states that are
-// deeper; then more is sent, or ranks wait for each other, and that is all.
+// best of what they found is that of all.
+//
+// Cost: some ten thousand states are expanded. A quarter of that many is less to do, but a sample
+// from which the next level is made dies out in the middle of some protocols (three_phase_commit:
+// at level 32 of 63; then the one of sixteen ranks that had most of a level had nearly three times
+// its share, in the mean).
+// How it can be wrong: a sample says little of states that are deeper; then more is sent, or ranks
+// wait for each other, and that is all.
 #pragma once
 
 #include <vector>
