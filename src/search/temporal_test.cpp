@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/model.hpp"
+#include "support/sample.hpp"
 #include "verdict/moments.hpp"
 
 namespace panoptes {
@@ -222,14 +223,17 @@ TEST(TemporalThreads, FindTheSameRuns) {
       "ltl { <> x[1] == 3 }", "ltl { [] <> x[1] == 3 } fair weak;",
       "ltl { <> done == 1 } fair weak;", "ltl { <> [] done == 0 } fair strong;",
       "ltl a { [] x[0] < 24 } ltl b { <> x[2] == 24 }"};
+  unsigned turn = 0;
   for (const std::string& property : properties) {
     CheckOptions options = options_for_runs();
     options.stepper = StepperKind::interpreter;
     const std::vector<std::string> alone = answers(text + property, options);
     for (const unsigned threads : {2u, 4u}) {
+      if (turn++ % 2 != 0 && !test::has_all_samples()) continue;
       options.threads = threads;
       EXPECT_EQ(answers(text + property, options), alone) << property << threads;
     }
+    ++turn;  // every day the next has the other number
   }
 }
 

@@ -3,8 +3,8 @@
 
 namespace panoptes::test {
 
-// Sanitizers need more of everything. Clang and GCC say in different ways that there is one; a build that
-// has one for what is tested, but not for the tests, says it as GCC does.
+// Sanitizers need more of everything. Clang and GCC say in different ways that there is one; a
+// build that has one for what is tested, but not for the tests, says it as GCC does.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool is_sanitized = true;
 #elif defined(__has_feature)
