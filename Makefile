@@ -59,6 +59,7 @@ bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minute
 	bench/steps --binary build/bench/panoptes
 	bench/backward --binary build/bench/panoptes
 	bench/reduced
+	bench/symmetry --binary build/bench/panoptes
 	bench/temporal
 
 fuzz:  ## run the fuzzer (FUZZER=its file name) until it fails or is interrupted
