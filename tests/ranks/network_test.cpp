@@ -67,6 +67,12 @@ class Namespaces {
   void set_link(bool up) {
     run_shell(fmt::format("ip -n {}a link set {}a {}", name_, link(), up ? "up" : "down"));
   }
+  // Bytes that the first has sent over it.
+  std::uint64_t sent() const {
+    const models::Run run = run_shell(
+        fmt::format("ip netns exec {}a cat /sys/class/net/{}a/statistics/tx_bytes", name_, link()));
+    return run.output.empty() ? 0 : std::stoull(run.output);
+  }
 
   // `panoptes ARGUMENTS` with ranks on both sides, by TCP alone.
   models::Run check(const std::string& arguments, unsigned ranks_on_each) {
@@ -122,13 +128,17 @@ TEST(Network, MayBeDownForTenSeconds) {
   const std::string long_one =
       "check bench/pairs/window.argos --no-minimise --reduce none --search exhaustive --json";
   const std::string wanted = counts_in(models::run_program(long_one));
-  std::jthread trouble([&] {
-    std::this_thread::sleep_for(std::chrono::seconds(3));
+  // In the middle: to start ranks takes less.
+  constexpr std::uint64_t enough = 300'000;
+  std::jthread trouble([&](const std::stop_token& stop) {
+    while (hosts.sent() < enough && !stop.stop_requested())
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     hosts.set_link(false);
     std::this_thread::sleep_for(std::chrono::seconds(10));
     hosts.set_link(true);
   });
   const models::Run run = hosts.check(long_one, 1);
+  trouble.request_stop();
   EXPECT_EQ(counts_in(run), wanted);
   EXPECT_GT(test::parse_json_or_discard(run.output).at("seconds"), 10.0) << "it was down too late";
 }
