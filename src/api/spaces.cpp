@@ -50,7 +50,7 @@ NativeSpaceOptions space_options(const OptionValues& values) {
 }
 
 DatabaseResult<Space> space_of(const std::string& path, const OptionValues& values,
-                               const Loaded& loaded, const std::vector<Relation>& relations,
+                               const Loaded& loaded, std::vector<Relation>& relations,
                                const Dialect& dialect, Database& database,
                                const SpaceSearch& search) {
   SpaceRequest request;

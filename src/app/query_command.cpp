@@ -177,7 +177,7 @@ int ask(const Arguments& arguments, const Loaded& loaded, const std::string& sql
   Database& database = **opened;
   const InterruptWatch watch(database, arguments);
   const DatabaseCeiling ceiling(arguments, address.engine);
-  const std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
+  std::vector<Relation> relations = space_relations(*loaded.program, loaded.sources, dialect);
   const auto space = [&] {
     ProgressLine progress(arguments.has(option::progress));
     return space_of(arguments.model, arguments, loaded, relations, dialect, database,

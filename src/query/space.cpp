@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "base/parse_value.hpp"
@@ -173,8 +175,8 @@ DatabaseResult<> begin_asking(Database& database) {
 }
 
 DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
-                                 const std::vector<Relation>& relations,
-                                 const SpaceRequest& request, const SpaceMaker& maker) {
+                                 std::vector<Relation>& relations, const SpaceRequest& request,
+                                 const SpaceMaker& maker) {
   const std::string identity = hashed(request.identity);
   const auto found = find_space(database, dialect);
   if (!found) return found.failure();
@@ -194,17 +196,21 @@ DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, con
   create += create_space_tables(program, dialect);
   create += create_space_views(program, relations, dialect);
   if (auto done = database.execute(create); !done) return done.failure();
+  // A search needs the memory that their rows take here.
+  for (Relation& relation : relations)
+    if (auto done = append_rows(database, relation.name, relation.columns,
+                                std::exchange(relation.rows, {}));
+        !done)
+      return done.failure();
   const auto facts = maker.fill();
   if (!facts) return facts.failure();
   if (facts->conclusion.stop == Stop::interrupted)
     return DatabaseFailure{DatabaseFailure::Kind::interrupted, "interrupted"};
-  for (const Relation& relation : relations) {
-    const auto done = relation.name == "space"
-                          ? append_rows(database, relation.name, relation.columns,
-                                        {space_row(request, *facts, identity)})
-                          : append_rows(database, relation.name, relation.columns, relation.rows);
-    if (!done) return done.failure();
-  }
+  const auto space = std::ranges::find(relations, "space", &Relation::name);
+  if (auto done = append_rows(database, space->name, space->columns,
+                              {space_row(request, *facts, identity)});
+      !done)
+    return done.failure();
   if (dialect.needs_help())
     if (auto done = database.execute(help); !done) return done.failure();
   if (auto done = transaction.commit(); !done) return done.failure();

@@ -45,10 +45,11 @@ struct SpaceMaker {
   std::function<DatabaseResult<SpaceFacts>()> fill;
 };
 
-// Afterwards the space is there and committed; on failure the database is as it was.
+// Afterwards the space is there and committed; on failure the database is as it was. Takes the rows
+// of `relations`.
 DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
-                                 const std::vector<Relation>& relations,
-                                 const SpaceRequest& request, const SpaceMaker& maker);
+                                 std::vector<Relation>& relations, const SpaceRequest& request,
+                                 const SpaceMaker& maker);
 
 // Begins a transaction in which nothing can be written and relations go by their bare names.
 DatabaseResult<> begin_asking(Database& database);

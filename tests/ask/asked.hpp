@@ -50,8 +50,8 @@ class Asked {
                  ? load_relational(program, sources, *database_, dialect_, related, relate_options)
                  : load_native(program, sources, *database_, options);
     };
-    auto space = make_space(*database_, dialect_, program,
-                            space_relations(program, sources, dialect_), request, maker);
+    auto relations = space_relations(program, sources, dialect_);
+    auto space = make_space(*database_, dialect_, program, relations, request, maker);
     if (!space) throw std::runtime_error(space.failure().message);
     if (const auto begun = begin_asking(*database_); !begun)
       throw std::runtime_error(begun.failure().message);
