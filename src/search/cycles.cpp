@@ -16,7 +16,7 @@ struct Links {
   void expect(std::uint64_t state) const { graph.expect(state); }
   template <typename Use>
   void for_each_target(std::uint64_t state, const Use& use) const {
-    for (std::uint64_t at = graph.first(state); at < graph.first(state + 1); ++at)
+    for (std::uint64_t at = graph.first(state); at < graph.end(state); ++at)
       use(graph.link(at).target);
   }
 };
@@ -52,7 +52,7 @@ std::optional<Cycles> find_cycles(const StateGraph& graph, const std::vector<boo
   std::vector<bool> has_way_out(graph.states());  // of states whose component is complete
   const auto any_link = [&](std::span<const std::uint64_t> states, const auto& condition) {
     return std::any_of(states.begin(), states.end(), [&](std::uint64_t state) {
-      for (std::uint64_t at = graph.first(state); at < graph.first(state + 1); ++at)
+      for (std::uint64_t at = graph.first(state); at < graph.end(state); ++at)
         if (condition(state, graph.link(at))) return true;
       return false;
     });

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -49,7 +50,7 @@ struct RandomGraph {
 std::vector<Edge> edges_of(const StateGraph& graph) {
   std::vector<Edge> edges;
   for (std::uint64_t s = 0; s < graph.states(); ++s)
-    for (std::uint64_t at = graph.first(s); at < graph.first(s + 1); ++at)
+    for (std::uint64_t at = graph.first(s); at < graph.end(s); ++at)
       edges.push_back({s, graph.link(at).rule, graph.link(at).target});
   return edges;
 }
@@ -73,6 +74,33 @@ TEST(StateGraphs, AreTheSameInWhateverOrderStatesComeUp) {
                                [](const Edge& a, const Edge& b) { return a.source < b.source; }));
     std::sort(found.begin(), found.end());
     EXPECT_EQ(found, plain.edges);
+  }
+}
+
+// Each state by one of several workers, in any order, as a breadth-first search of them tells it.
+TEST(StateGraphs, AreTheSameWhicheverWorkerTellsAState) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 200; ++i) {
+    const unsigned workers = 1 + random() % 4;
+    const RandomGraph plain(1 + random() % 40, random);
+    std::vector<std::uint64_t> order(plain.states);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    StateGraph graph(workers);
+    for (const std::uint64_t state : order) {
+      SuccessorBatch successors;
+      for (const Edge& e : plain.edges) {
+        if (e.source != state) continue;
+        successors.rules.push_back(e.rule);
+        successors.numbers.push_back(e.target);
+      }
+      graph.transitions(random() % workers, state, successors, 0, successors.rules.size());
+    }
+    // They stay where they are.
+    EXPECT_LE(graph.growth_bytes(), plain.states * 56);
+    graph.finish(plain.states);
+    EXPECT_EQ(edges_of(graph), plain.edges);
+    EXPECT_EQ(graph.links(), plain.edges.size());
   }
 }
 

@@ -38,7 +38,7 @@ LivelockShape shape_of(const Program& program, const StateGraph& graph, const Nu
     for (ProcessId p = 0; p < program.control.size(); ++p)
       shape.places[p].insert(
           static_cast<StateId>(read(program.layout.control[p], store.state(number))));
-    for (std::uint64_t at = graph.first(number); at < graph.first(number + 1); ++at)
+    for (std::uint64_t at = graph.first(number); at < graph.end(number); ++at)
       for (const ProcessMove& move : program.rules[graph.link(at).rule].moves)
         shape.moving.insert(move.process);
   }

@@ -99,7 +99,7 @@ RunGraph::Step RunGraph::step(std::uint64_t state, std::uint64_t number) const {
 
 std::uint64_t RunGraph::enabled_bits(std::uint64_t state) const {
   std::uint64_t result = 0;
-  for (std::uint64_t at = graph_.first(state); at < graph_.first(state + 1); ++at)
+  for (std::uint64_t at = graph_.first(state); at < graph_.end(state); ++at)
     result |= moved_bits_[graph_.link(at).rule];
   if (failing_.empty()) return result;
   if (const auto failing = failing_.find(state); failing != failing_.end())
@@ -112,7 +112,7 @@ std::vector<ProcessId> RunGraph::enabled(std::uint64_t state) const {
   const auto add = [&](RuleId rule) {
     for (const ProcessMove& move : program_.rules[rule].moves) result.push_back(move.process);
   };
-  for (std::uint64_t at = graph_.first(state); at < graph_.first(state + 1); ++at)
+  for (std::uint64_t at = graph_.first(state); at < graph_.end(state); ++at)
     add(graph_.link(at).rule);
   if (const auto failing = failing_.find(state); failing != failing_.end())
     for (const RuleId rule : failing->second) add(rule);
@@ -136,7 +136,7 @@ std::vector<RuleId> RunGraph::rules(std::uint64_t state, const Step& step) const
 std::vector<RunGraph::Step> RunGraph::steps_from(std::uint64_t state) {
   std::vector<Step> result;
   bool has_sequence = false;
-  for (std::uint64_t at = graph_.first(state); at < graph_.first(state + 1); ++at) {
+  for (std::uint64_t at = graph_.first(state); at < graph_.end(state); ++at) {
     const StateGraph::Link link = graph_.link(at);
     has_sequence = has_sequence || ways_.begins_sequence(link.rule);
     result.push_back({link.target, link.rule, link.rule});
@@ -144,7 +144,7 @@ std::vector<RunGraph::Step> RunGraph::steps_from(std::uint64_t state) {
   if (!has_sequence) return result;
   result.clear();
   for (const StepWay& way : ways_.from(store_.state(state)))
-    for (std::uint64_t at = graph_.first(state); at < graph_.first(state + 1); ++at) {
+    for (std::uint64_t at = graph_.first(state); at < graph_.end(state); ++at) {
       const StateGraph::Link link = graph_.link(at);
       if (link.rule != way.rules.front() ||
           !std::ranges::equal(way.target, store_.state(link.target)))

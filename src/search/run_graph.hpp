@@ -63,7 +63,7 @@ class RunGraph {
         use(at - first_step_[state], own_steps_[at]);
       return;
     }
-    const std::uint64_t first = graph_.first(state), end = graph_.first(state + 1);
+    const std::uint64_t first = graph_.first(state), end = graph_.end(state);
     for (std::uint64_t at = first; at < end; ++at) {
       const StateGraph::Link link = graph_.link(at);
       use(at - first, Step{link.target, link.rule, link.rule});

@@ -15,7 +15,7 @@ namespace panoptes {
 
 template <typename Function>
 void for_each_target(const StateGraph& graph, std::uint64_t state, const Function& function) {
-  for (std::uint64_t at = graph.first(state); at < graph.first(state + 1); ++at)
+  for (std::uint64_t at = graph.first(state); at < graph.end(state); ++at)
     function(graph.link(at).target);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
+#include <utility>
 
 namespace panoptes {
 
@@ -10,9 +12,14 @@ StateGraph::StateGraph(unsigned workers) {
   for (unsigned i = 0; i < std::max(1u, workers); ++i) lanes_.push_back(std::make_unique<Lane>());
 }
 
+std::uint64_t StateGraph::place_of(std::uint64_t first, std::uint64_t count) {
+  if (first >> (64 - count_bits) != 0 || count >= max_links)
+    throw std::length_error("a graph has more links than there are places for");
+  return (first << count_bits) | count;
+}
+
 void StateGraph::Lane::begin_run(std::uint64_t source) {
   if (!runs.empty() && runs.back().source == source) return;
-  is_in_order = is_in_order && (runs.empty() || runs.back().source < source);
   runs.push_back({source, links.size()});
   last_state = std::max(last_state, source);
 }
@@ -31,6 +38,7 @@ void StateGraph::Lane::tell() {
 
 void StateGraph::transition(std::uint64_t source, RuleId rule, std::uint64_t target, bool) {
   Lane& lane = *lanes_[0];
+  is_told_singly_ = true;
   lane.begin_run(source);
   lane.add(rule, target);
   lane.tell();
@@ -46,7 +54,7 @@ void StateGraph::transitions(unsigned worker, std::uint64_t source,
 }
 
 std::uint64_t StateGraph::links() const {
-  std::uint64_t result = links_.size();
+  std::uint64_t result = link_count_;
   for (const auto& lane : lanes_) result += lane->told_links.load(std::memory_order_relaxed);
   return result;
 }
@@ -56,7 +64,7 @@ std::uint64_t StateGraph::bytes() const {
   std::uint64_t listed = links() * sizeof(std::uint64_t);
   for (const auto& lane : lanes_)
     listed += lane->told_runs.load(std::memory_order_relaxed) * sizeof(Run);
-  return listed + listed / 16 + first_.capacity() * sizeof(std::uint64_t);
+  return listed + listed / 16 + places_.capacity() * sizeof(std::uint64_t);
 }
 
 std::uint64_t StateGraph::growth_bytes() const {
@@ -65,37 +73,52 @@ std::uint64_t StateGraph::growth_bytes() const {
   std::uint64_t last_state = 0;
   for (const auto& lane : lanes_)
     last_state = std::max(last_state, lane->told_last.load(std::memory_order_relaxed));
-  const std::uint64_t sorted = is_in_order() ? 0 : links() * sizeof(std::uint64_t);
+  const std::uint64_t sorted = is_told_singly_ ? links() * sizeof(std::uint64_t) : 0;
   return (last_state + 1) * bytes_per_state + sorted + sorted / 16;
 }
 
 void StateGraph::finish(std::uint64_t states) {
-  count_links(states);
-  if (is_in_order())
-    links_ = std::move(lanes_[0]->links);
+  places_.assign(states, 0);
+  const std::uint64_t count = links();
+  if (keep_links())
+    for (auto& lane : lanes_) links_.take(std::move(lane->links));
   else
     sort_links();
+  link_count_ = count;
   lanes_.clear();
 }
 
-// Afterwards first_ is as it should be.
-void StateGraph::count_links(std::uint64_t states) {
-  first_.assign(states + 1, 0);
-  for (const auto& lane : lanes_)
-    for (std::size_t i = 0; i < lane->runs.size(); ++i)
-      first_[lane->runs[i].source + 1] += lane->end_of(i) - lane->runs[i].first_link;
-  for (std::uint64_t state = 0; state < states; ++state) first_[state + 1] += first_[state];
+// Finds the places that links have where lanes are put one behind the other. False where some state
+// has several runs.
+bool StateGraph::keep_links() {
+  std::uint64_t lane_place = 0;
+  for (const auto& lane : lanes_) {
+    for (std::size_t i = 0; i < lane->runs.size(); ++i) {
+      const auto [source, first] = lane->runs[i];
+      if (has_links(source)) return false;
+      places_[source] = place_of(lane_place + first, lane->end_of(i) - first);
+    }
+    lane_place += lane->links.room();
+  }
+  return true;
 }
 
 // The runs of a state come in rule order, so the links of a state stay in rule order too.
 void StateGraph::sort_links() {
-  links_.resize(first_.back());
-  std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
+  places_.assign(states(), 0);
+  std::uint64_t next = 0;
+  for (const auto& lane : lanes_)
+    for (std::size_t i = 0; i < lane->runs.size(); ++i) {
+      const auto [source, first] = lane->runs[i];
+      places_[source] = place_of(0, count(source) + lane->end_of(i) - first);
+    }
+  for (std::uint64_t& place : places_) next += std::exchange(place, place_of(next, 0));
+  links_.resize(next);
   for (auto& lane : lanes_) {
     for (std::size_t i = 0; i < lane->runs.size(); ++i) {
-      std::uint64_t& to = next[lane->runs[i].source];
-      for (std::uint64_t at = lane->runs[i].first_link; at < lane->end_of(i); ++at)
-        links_[to++] = lane->links[at];
+      const auto [source, first] = lane->runs[i];
+      for (std::uint64_t at = first; at < lane->end_of(i); ++at, ++places_[source])
+        links_[end(source)] = lane->links[at];
     }
     lane.reset();
   }

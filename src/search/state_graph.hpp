@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The graph of a search, kept: every transition by the numbers of its states.
 //
-// Idea: a link is one word, target and rule together, in the order the search tells them. Where the
-// source changes a run begins; finish() turns the runs into the place of the first link of every
-// state. A breadth-first search of one worker tells all links of a state at once and the states in
-// order, so that the links can stay where they are; after other orders, and of several workers,
-// each of which writes into a list of its own, they are sorted by source once.
+// Idea: a link is one word, target and rule together, in the order the search tells them, each
+// worker of which has a list of its own. Where the source changes a run begins; finish() turns the
+// runs into the place and number of the links of every state. Who tells all links of a state at
+// once, as a breadth-first search does, has one run for it, and they stay where they are; after
+// other orders they are sorted by source once.
 // Cost: 8 bytes a link (Holzmann's B), 16 a run; then 8 a state instead of the runs.
 // How it can be wrong: not at all, but it has no steps that fail.
 //
@@ -13,9 +13,12 @@
 // there were said to be.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
+#include <iterator>
 #include <memory>
+#include <vector>
 
 #include "search/graph_sink.hpp"
 
@@ -25,6 +28,7 @@ namespace panoptes {
 class WordList {
  public:
   std::uint64_t size() const { return size_; }
+  std::uint64_t room() const { return chunks_.size() * chunk; }
   std::uint64_t operator[](std::uint64_t i) const { return chunks_[i / chunk][i % chunk]; }
   std::uint64_t& operator[](std::uint64_t i) { return chunks_[i / chunk][i % chunk]; }
   void push_back(std::uint64_t word) {
@@ -35,6 +39,12 @@ class WordList {
   void resize(std::uint64_t words) {
     resize_chunks((words + chunk - 1) / chunk);
     size_ = words;
+  }
+  // Takes all words of another list. They stand behind what there was room for.
+  void take(WordList&& other) {
+    const std::uint64_t before = room();
+    std::ranges::move(other.chunks_, std::back_inserter(chunks_));
+    size_ = before + other.size_;
   }
 
  private:
@@ -70,28 +80,33 @@ class StateGraph final : public GraphSink {
   // All transitions were told; there are this many states. What follows REQUIRES it.
   void finish(std::uint64_t states);
 
-  std::uint64_t states() const { return first_.size() - 1; }
-  // The links of a state: link(first(state)) to link(first(state + 1) - 1), in rule order.
-  std::uint64_t first(std::uint64_t state) const { return first_[state]; }
+  std::uint64_t states() const { return places_.size(); }
+  // The links of a state: link(first(state)) to link(end(state) - 1), in rule order.
+  std::uint64_t first(std::uint64_t state) const { return places_[state] >> count_bits; }
+  std::uint64_t end(std::uint64_t state) const { return first(state) + count(state); }
   Link link(std::uint64_t at) const {
     const std::uint64_t word = links_[at];
     return {word >> rule_bits, static_cast<RuleId>(word & (max_rules - 1))};
   }
   // Somebody will soon ask for the links of a state.
-  void expect(std::uint64_t state) const { __builtin_prefetch(&first_[state]); }
-  bool has_links(std::uint64_t state) const { return first_[state] < first_[state + 1]; }
+  void expect(std::uint64_t state) const { __builtin_prefetch(&places_[state]); }
+  bool has_links(std::uint64_t state) const { return count(state) > 0; }
 
  private:
   static constexpr unsigned rule_bits = 24;
   static constexpr std::uint64_t max_rules = std::uint64_t{1} << rule_bits;
+  static constexpr unsigned count_bits = 24;
+  static constexpr std::uint64_t max_links = std::uint64_t{1} << count_bits;
 
   struct Run {
     std::uint64_t source, first_link;
   };
+  // Of a state's links: where the first is, above how many there are.
+  static std::uint64_t place_of(std::uint64_t first, std::uint64_t count);
+  std::uint64_t count(std::uint64_t state) const { return places_[state] & (max_links - 1); }
   struct alignas(64) Lane {
     WordList links;  // target above rule
     std::deque<Run> runs;
-    bool is_in_order = true;
     std::uint64_t last_state = 0;  // the highest number seen
     // The same for who counts meanwhile:
     std::atomic<std::uint64_t> told_links{0}, told_runs{0}, told_last{0};
@@ -103,13 +118,14 @@ class StateGraph final : public GraphSink {
       return run + 1 < runs.size() ? runs[run + 1].first_link : links.size();
     }
   };
-  bool is_in_order() const { return lanes_.size() == 1 && lanes_[0]->is_in_order; }
-  void count_links(std::uint64_t states);
+  bool keep_links();
   void sort_links();
 
   std::vector<std::unique_ptr<Lane>> lanes_;  // by worker
-  WordList links_;                            // when it is finished
-  std::vector<std::uint64_t> first_;          // by state, and one more
+  bool is_told_singly_ = false;               // link by link
+  WordList links_;                            // when it is finished, as the rest
+  std::uint64_t link_count_ = 0;
+  std::vector<std::uint64_t> places_;  // by state
 };
 
 }  // namespace panoptes

@@ -93,7 +93,7 @@ class FreeProcesses {
       if (!graph_.has_links(state) || is_explained_[state]) all.add_all();
       if (const auto found = excused_.find(state); found != excused_.end()) all.add(found->second);
       bool hands_over = false;
-      for (std::uint64_t at = graph_.first(state); at < graph_.first(state + 1); ++at) {
+      for (std::uint64_t at = graph_.first(state); at < graph_.end(state); ++at) {
         const auto [target, rule] = graph_.link(at);
         all.add(movers_[rule]);
         hands_over = hands_over || (others_move_inside_ && program_.rules[rule].ends_inside);
