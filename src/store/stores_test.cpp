@@ -163,7 +163,7 @@ TEST(Stores, AreFilledByManyThreadsAtOnce) {
   }
 }
 
-// Whoever asks gets the same number for a state, and numbers are dense.
+// Whoever asks gets the same number for a state, twice in a batch or not, and numbers are dense.
 TEST(NumberedStore, NumbersForManyThreadsAtOnce) {
   constexpr unsigned threads = 4;
   constexpr Word states = 20'000;
@@ -173,16 +173,22 @@ TEST(NumberedStore, NumbersForManyThreadsAtOnce) {
     std::vector<std::jthread> running;
     for (unsigned t = 0; t < threads; ++t)
       running.emplace_back([&store, &mine = numbers[t]] {
-        for (Word begin = 0; begin < states; begin += 50) {
+        constexpr Word together = 400;
+        for (Word begin = 0; begin < states; begin += together) {
           SuccessorBatch batch;
           batch.clear(2);
-          for (Word i = begin; i < begin + 50; ++i) {
-            batch.states.push_back(std::array<Word, 2>{i, i % 3});
+          for (Word i = 0; i < 2 * together; ++i) {
+            const Word number = begin + i / 2;
+            batch.states.push_back(std::array<Word, 2>{number, number % 3});
             batch.rules.push_back(0);
           }
           batch.close_state(0);
           store.insert(batch, {2, {}});
-          mine.insert(mine.end(), batch.numbers.begin(), batch.numbers.end());
+          for (Word i = 0; i < 2 * together; i += 2) {
+            EXPECT_EQ(batch.numbers[i], batch.numbers[i + 1]);
+            EXPECT_EQ(batch.fresh[i + 1], 0);
+            mine.push_back(batch.numbers[i]);
+          }
         }
       });
   }
