@@ -30,7 +30,14 @@ struct StateBatch {
   std::size_t size() const { return words.size() / width; }
   bool empty() const { return words.empty(); }
   StateView operator[](std::size_t i) const { return {words.data() + i * width, width}; }
-  void push_back(StateView state) { words.insert(words.end(), state.begin(), state.end()); }
+  void push_back(StateView state) {
+    constexpr std::size_t few = 4;  // to insert them takes longer
+    if (state.size() > few) {
+      words.insert(words.end(), state.begin(), state.end());
+      return;
+    }
+    for (const Word word : state) words.push_back(word);
+  }
   // State `i` of another batch, with its notes.
   void push_back(const StateBatch& other, std::size_t i) {
     if (width == 1) {

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace panoptes {
 namespace {
@@ -334,21 +335,42 @@ ExpressionId Expressions::replace_element(VariableId first, std::uint32_t length
   return leaf(node).value_or(read);
 }
 
+namespace {
+
+// Which nodes were seen in one look at an expression; the next one begins with none.
+class SeenNodes {
+ public:
+  void begin(std::size_t nodes) {
+    if (looks_.size() < nodes) looks_.resize(nodes);
+    if (++look_ == 0) std::fill(looks_.begin(), looks_.end(), look_++);
+  }
+  bool insert(ExpressionId id) { return std::exchange(looks_[id], look_) != look_; }
+
+ private:
+  std::vector<std::uint32_t> looks_;  // by node: the last one that has seen it
+  std::uint32_t look_ = 0;
+};
+
+}  // namespace
+
+// All nodes are found before the first is visited: who visits it may want to see others.
 void Expressions::visit(ExpressionId id,
                         const std::function<void(const ExpressionNode&)>& visit_node) const {
-  std::vector<ExpressionId> waiting{id};
-  std::unordered_set<ExpressionId> seen;
+  thread_local SeenNodes seen;
+  seen.begin(nodes_.size());
+  std::vector<ExpressionId> waiting{id}, found;
   while (!waiting.empty()) {
     const ExpressionId next = waiting.back();
     waiting.pop_back();
-    if (!seen.insert(next).second) continue;
+    if (!seen.insert(next)) continue;
     const ExpressionNode& node = nodes_[next];
-    visit_node(node);
+    found.push_back(next);
     if (node.op == Op::field && node.c != none) waiting.push_back(node.c);
     if (is_leaf(node.op)) continue;
     if (is_binary(node.op)) waiting.push_back(node.b);
     waiting.push_back(node.a);
   }
+  for (const ExpressionId one : found) visit_node(nodes_[one]);
 }
 
 namespace {

@@ -43,11 +43,15 @@ std::uint64_t StepReduction::select(const StateBatch& batch, SuccessorBatch& suc
       continue;
     }
     Word* const words = successors.states.words.data();
-    for (std::uint32_t s = begin; s < end; ++s) {
-      if (leaves_out && scratch.kept[s - begin] == 0) continue;
-      std::copy_n(words + s * width, width, words + written * width);
-      successors.rules[written++] = successors.rules[s];
-    }
+    RuleId* const rules = successors.rules.data();
+    const auto move = [&](std::uint32_t first, std::uint32_t steps_moved) {
+      std::copy_n(words + first * width, steps_moved * width, words + written * width);
+      std::copy_n(rules + first, steps_moved, rules + written);
+      written += steps_moved;
+    };
+    if (!leaves_out) move(begin, count);
+    for (std::uint32_t s = begin; leaves_out && s < end; ++s)
+      if (scratch.kept[s - begin] != 0) move(s, 1);
     successors.first[i + 1] = written;
     begin = end;
   }
