@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <random>
 
 #include "models/run_program.hpp"
@@ -116,31 +117,42 @@ TEST(RanksResumed, AfterTheyWereAsked) {
   disturbed.expect_end(3);
 }
 
+struct KilledSearch {
+  const char* name;
+  const char* options;
+  bool is_wide, is_daily;
+
+  friend void PrintTo(const KilledSearch& search, std::ostream* out) { *out << search.name; }
+};
+
+class RanksKilled : public testing::TestWithParam<KilledSearch> {};
+
 // One of them, or all.
-TEST(RanksResumed, AfterTheyWereKilled) {
+TEST_P(RanksKilled, GoOn) {
+  if (!GetParam().is_daily && !test::has_all_samples()) GTEST_SKIP() << "not every day";
+  const Disturbed disturbed(std::string("killed_") + GetParam().name, GetParam().options,
+                            GetParam().is_wide);
   const std::size_t runs = test::has_all_samples() ? 10 : 1;
   std::mt19937 generator(17);
-  const std::vector<std::pair<std::string, bool>> settings{{"", false},
-                                                           {"", true},
-                                                           {"--store compact", false},
-                                                           {"--store hash", true},
-                                                           {"--reduce internal", false}};
-  for (std::size_t s = 0; s < settings.size(); ++s) {
-    if (!test::has_all_samples() && s != 2) continue;
-    const auto& [options, is_wide] = settings[s];
-    const Disturbed disturbed(fmt::format("killed{}", s), options, is_wide);
-    for (std::size_t i = 0; i < runs; ++i) {
-      std::filesystem::remove_all(disturbed.kept());
-      const auto ranks = static_cast<unsigned>(2 + i % 3);
-      for (const char* const victims : {"| tail -1", "| head -1", ""})
-        disturbed.run(ranks, "",
-                      fmt::format("{} sleep 0.{:02}; kill -KILL $(pgrep -P $pid panoptes {}) "
-                                  "2>/dev/null;",
-                                  disturbed.once_written(), generator() % 50, victims));
-      disturbed.expect_end(ranks);
-    }
+  for (std::size_t i = 0; i < runs; ++i) {
+    std::filesystem::remove_all(disturbed.kept());
+    const auto ranks = static_cast<unsigned>(2 + i % 3);
+    for (const char* const victims : {"| tail -1", "| head -1", ""})
+      disturbed.run(ranks, "",
+                    fmt::format("{} sleep 0.{:02}; kill -KILL $(pgrep -P $pid panoptes {}) "
+                                "2>/dev/null;",
+                                disturbed.once_written(), generator() % 50, victims));
+    disturbed.expect_end(ranks);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, RanksKilled,
+    testing::Values(KilledSearch{"all", "", false, false}, KilledSearch{"wide", "", true, false},
+                    KilledSearch{"compact", "--store compact", false, true},
+                    KilledSearch{"hash", "--store hash", true, false},
+                    KilledSearch{"internal", "--reduce internal", false, false}),
+    [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(RanksResumed, NoticeAByteThatIsNotWhatWasWritten) {
   const Disturbed disturbed("damaged", "");
