@@ -59,6 +59,7 @@ bench:  ## compare with SPIN and Rumur, rewrite docs/performance.md (some minute
 	bench/steps --binary build/bench/panoptes
 	bench/backward --binary build/bench/panoptes
 	bench/reduced
+	bench/price
 	bench/symmetry --binary build/bench/panoptes
 	bench/temporal
 
