@@ -45,8 +45,8 @@ struct SpaceMaker {
   std::function<DatabaseResult<SpaceFacts>()> fill;
 };
 
-// Afterwards the space is there and committed; on failure the database is as it was. Takes the rows
-// of `relations`.
+// Afterwards the space is there and committed; on failure the database is as it was. Where it
+// is made, the rows of `relations` are taken.
 DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, const Program& program,
                                  std::vector<Relation>& relations, const SpaceRequest& request,
                                  const SpaceMaker& maker);

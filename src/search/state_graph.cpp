@@ -12,6 +12,7 @@ StateGraph::StateGraph(unsigned workers) {
   for (unsigned i = 0; i < std::max(1u, workers); ++i) lanes_.push_back(std::make_unique<Lane>());
 }
 
+// A graph that was cut off somewhere would be taken for a whole one.
 std::uint64_t StateGraph::place_of(std::uint64_t first, std::uint64_t count) {
   if (first >> (64 - count_bits) != 0 || count >= max_links)
     throw std::length_error("a graph has more links than there are places for");
@@ -68,7 +69,7 @@ std::uint64_t StateGraph::bytes() const {
 }
 
 std::uint64_t StateGraph::growth_bytes() const {
-  // The first links; marks, stacks and the way back of those who look for cycles.
+  // The places of links; marks, stacks and the way back of those who look for cycles.
   constexpr std::uint64_t bytes_per_state = 56;
   std::uint64_t last_state = 0;
   for (const auto& lane : lanes_)
@@ -105,6 +106,7 @@ bool StateGraph::keep_links() {
 
 // The runs of a state come in rule order, so the links of a state stay in rule order too.
 void StateGraph::sort_links() {
+  assert(is_told_singly_);
   places_.assign(states(), 0);
   std::uint64_t next = 0;
   for (const auto& lane : lanes_)

@@ -49,9 +49,12 @@ std::uint64_t StepReduction::select(const StateBatch& batch, SuccessorBatch& suc
       std::copy_n(rules + first, steps_moved, rules + written);
       written += steps_moved;
     };
-    if (!leaves_out) move(begin, count);
-    for (std::uint32_t s = begin; leaves_out && s < end; ++s)
-      if (scratch.kept[s - begin] != 0) move(s, 1);
+    if (!leaves_out) {
+      move(begin, count);
+    } else {
+      for (std::uint32_t s = begin; s < end; ++s)
+        if (scratch.kept[s - begin] != 0) move(s, 1);
+    }
     successors.first[i + 1] = written;
     begin = end;
   }

@@ -7,7 +7,10 @@
 #include <memory>
 #include <random>
 #include <thread>
+#include <unordered_map>
+#include <utility>
 
+#include "base/hash.hpp"
 #include "store/compact_store.hpp"
 #include "store/exact_store.hpp"
 #include "store/numbered_store.hpp"
@@ -161,6 +164,33 @@ TEST(Stores, AreFilledByManyThreadsAtOnce) {
     });
     fill_by_many_threads(width, [&](unsigned) { return std::make_unique<NumberedStore>(width); });
   }
+}
+
+// Two words that an index tells apart only by looking at them, when it is as small as at first.
+std::pair<Word, Word> words_of_like_hash() {
+  std::unordered_map<std::uint64_t, Word> known;
+  for (Word word = 1;; ++word) {
+    const std::uint64_t hash = hash_word(word),
+                        seen = (hash & ~((Word{1} << 40) - 1)) | hash % 1024;
+    if (const auto [found, fresh] = known.try_emplace(seen, word); !fresh)
+      return {found->second, word};
+  }
+}
+
+// Who keeps something of each state has it in the order of their numbers.
+TEST(NumberedStore, NumbersInOrder) {
+  const auto [one, like_it] = words_of_like_hash();
+  NumberedStore store(1);
+  SuccessorBatch batch;
+  batch.clear(1);
+  for (const Word word : {one, like_it, one, ~one, like_it, ~like_it}) {
+    batch.states.push_back(std::array<Word, 1>{word});
+    batch.rules.push_back(0);
+  }
+  batch.close_state(0);
+  store.insert(batch, {1, {}});
+  EXPECT_EQ(std::vector(batch.numbers.begin(), batch.numbers.end()),
+            (std::vector<std::uint64_t>{0, 1, 0, 2, 1, 3}));
 }
 
 // Whoever asks gets the same number for a state, twice in a batch or not, and numbers are dense.

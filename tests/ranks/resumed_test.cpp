@@ -133,7 +133,9 @@ TEST_P(RanksKilled, GoOn) {
   const Disturbed disturbed(std::string("killed_") + GetParam().name, GetParam().options,
                             GetParam().is_wide);
   const std::size_t runs = test::has_all_samples() ? 10 : 1;
-  std::mt19937 generator(17);
+  const std::string seed = GetParam().name;
+  std::seed_seq seeds(seed.begin(), seed.end());
+  std::mt19937 generator(seeds);
   for (std::size_t i = 0; i < runs; ++i) {
     std::filesystem::remove_all(disturbed.kept());
     const auto ranks = static_cast<unsigned>(2 + i % 3);
