@@ -134,9 +134,14 @@ Result<Verdict, std::string> backward_verdict(const OptionValues& values, const 
   evidence.measured.is_distinct = false;  // nobody has counted states
   const Stop stop = stop_of(shortage_of(outcome));
   evidence.ending = {.told = stop, .has_waiting = stop != Stop::finished};
-  // Of code that is never executed it knows nothing.
-  evidence.fired.assign(program.rules.size(), true);
+  // Of code that is never executed it knows nothing, and of what is, what its trails have.
+  evidence.sees_code = false;
+  evidence.fired.assign(program.rules.size(), false);
+  for (const BackwardFinding* finding : found)
+    for (const RuleId rule : finding->rules) evidence.fired[rule] = true;
   evidence.passed = evidence.fired;
+  for (const BackwardFinding* finding : found)
+    if (finding->finding.rule != none) evidence.fired[finding->finding.rule] = true;
   std::string problem;
   auto verdict = judge({program, loaded.sources, strictness_of(values)}, evidence, log, ways,
                        {.deadline = deadline, .bytes = trail_bytes(values, found)}, problem);

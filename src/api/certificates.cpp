@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/certificates.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "base/version.hpp"
 
@@ -65,6 +68,16 @@ TrailFile options_of(const Certificate& certificate) {
       file.options[name] = value;
   }
   return file;
+}
+
+std::string wrong_options(const Certificate& certificate) {
+  std::set<std::string> seen;
+  for (const auto& [name, value] : certificate.options) {
+    if (name == option::define.name || name == option::never.name) continue;
+    if (!is_rule_option(name)) return fmt::format("it is bound to no option called {}", name);
+    if (!seen.insert(name).second) return fmt::format("it has the option {} twice", name);
+  }
+  return {};
 }
 
 }  // namespace panoptes

@@ -19,4 +19,7 @@ std::optional<Certificate> certificate_of(const std::string& path, const OptionV
 // The options that a certificate was made with, as a file of trails has them.
 TrailFile options_of(const Certificate& certificate);
 
+// What is wrong with the names of these options; "" where nothing is.
+std::string wrong_options(const Certificate& certificate);
+
 }  // namespace panoptes

@@ -17,13 +17,13 @@ ErrorKey without_fault(ErrorKey key) {
   return key;
 }
 
-// By key: its description.
-std::map<ErrorKey, std::string> errors_of(const Verdict& verdict) {
+// By key: its description. `merged`: how many others have the same one.
+std::map<ErrorKey, std::string> errors_of(const Verdict& verdict, std::size_t& merged) {
   std::map<ErrorKey, std::string> found;
   for (const auto* errors : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *errors)
       if (!needs_graph(error.key.kind) && error.key.kind != ErrorKind::endless_atomic)
-        found.emplace(without_fault(error.key), error.description.text);
+        merged += found.emplace(without_fault(error.key), error.description.text).second ? 0 : 1;
   return found;
 }
 
@@ -39,7 +39,9 @@ std::vector<std::string> only_in(const std::map<ErrorKey, std::string>& first,
 }  // namespace
 
 Confirmation confirm_verdict(const Verdict& forward, const Verdict& backward) {
-  const auto forwards = errors_of(forward), backwards = errors_of(backward);
+  std::size_t merged = 0, merged_backwards = 0;
+  const auto forwards = errors_of(forward, merged);
+  const auto backwards = errors_of(backward, merged_backwards);
   const std::vector<std::string> missing = only_in(forwards, backwards);
   const std::vector<std::string> new_ones = only_in(backwards, forwards);
   const auto& targets = backward.backward->targets;
@@ -53,6 +55,7 @@ Confirmation confirm_verdict(const Verdict& forward, const Verdict& backward) {
     return {false, fmt::format("found backwards and not forwards: {}", new_ones.front())};
   std::string text = fmt::format("{} of {} errors found in both", forwards.size() - missing.size(),
                                  forwards.size() + new_ones.size());
+  if (merged > 0) text += fmt::format(", {} more being of a rule that has no value, too", merged);
   if (!is_settled)
     text += fmt::format("; backwards {} of {} targets are not settled", unsettled, targets.size());
   else

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 
 #include "options/clashes.hpp"
 #include "options/table.hpp"
@@ -89,9 +90,26 @@ std::vector<std::string> remedies_for_omissions(const OptionValues& values,
   return result;
 }
 
+// Of a search that has left targets open.
+std::vector<std::string> remedies_backwards(const OptionValues& values,
+                                            const BackwardReport& report) {
+  std::set<std::string> reasons{report.reason};
+  for (const BackwardReport::Target& target : report.targets) reasons.insert(target.reason);
+  std::vector<std::string> result;
+  if (reasons.contains("time")) result.emplace_back("a larger --time");
+  if (reasons.contains("memory")) result.emplace_back("a larger --memory");
+  const bool has_no_way = reasons.contains("work") || reasons.contains("claims");
+  if (has_no_way && values.get(option::engine) == BackwardEngine::claims)
+    result.emplace_back("--engine auto");
+  else if (has_no_way)
+    result.emplace_back("`panoptes check`");
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> remedies_for(const OptionValues& values, const Verdict& verdict) {
+  if (verdict.backward) return remedies_backwards(values, *verdict.backward);
   if (values.command() != "check") return {};
   if (verdict.stop == Stop::memory || verdict.dropped > 0)
     return remedies_for_memory(values, verdict);

@@ -149,6 +149,8 @@ int certify_command(const Arguments& given) {
   auto head = read_certificate_head(*text);
   if (!head) return refuse(arguments, {}, problem_of(path, head.failure()));
   Certificate certificate = std::move(*head);
+  if (const std::string problem = wrong_options(certificate); !problem.empty())
+    return refuse(arguments, certificate, fmt::format("{}: {}", path, problem));
   if (!adopt_options(options_of(certificate), arguments).empty())
     return refuse(arguments, certificate,
                   fmt::format("{} was made with other options than are given here; leave them out, "

@@ -118,6 +118,7 @@ class Run {
     const BackwardLimits all = limits_;
     if (options_.wants_proof) limits_ = all_but(share_of_proof, all);
     const bool is_enough = has_memory([&] { settle_targets(has_endless); });
+    const bool is_late = limits_.deadline.has_passed();
     limits_ = all;
     if (!is_enough)
       for (const std::size_t i : open()) outcome_.targets[i].reason = out_of_memory;
@@ -125,7 +126,7 @@ class Run {
       static_cast<void>(has_memory([this] { prove(); }));
     if (has_endless) add_unknown(endless);
     // Whatever an engine stopped at, there may have been other ways if there had been time.
-    if (limits_.deadline.has_passed())
+    if (is_late || limits_.deadline.has_passed())
       for (const std::size_t i : open()) outcome_.targets[i].reason = reason_of("time");
     return std::move(outcome_);
   }

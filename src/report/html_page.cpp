@@ -40,7 +40,7 @@ bool html_report(const PageSubject& subject, const Sink& sink) {
   const Html head =
       head_of(fmt::format("{}: {}", page.facts.model, to_string(page.verdict.outcome)));
   return sink((head + summary_part(page)).text()) && write_errors(page, sink) &&
-         write_coverage(page, sink) && write_automata(page, sink) &&
+         (page.verdict.backward || write_coverage(page, sink)) && write_automata(page, sink) &&
          sink((search_part(page) + foot()).text());
 }
 

@@ -38,6 +38,27 @@ std::string_view promise_words(const Verdict& verdict) {
   return "";
 }
 
+// The same of a search that begins at what must not happen.
+std::string_view backward_words(const Verdict& verdict) {
+  const bool is_partial = verdict.promise == Promise::partial;
+  switch (verdict.outcome) {
+    case Outcome::holds:
+      return "No target can be reached: a proof, for this model, these capacities and these "
+             "options.";
+    case Outcome::violated:
+      if (is_partial)
+        return "The errors that are listed are real; there may be more, since not every target is "
+               "settled.";
+      return hides_errors(verdict) ? "The errors that are listed are real, and no other target can "
+                                     "be reached but perhaps behind the steps that failed."
+                                   : "The errors that are listed are real, and no other target can "
+                                     "be reached.";
+    case Outcome::unknown:
+      return "No error so far. Nothing follows from that: not every target is settled.";
+  }
+  return "";
+}
+
 // The same of a question, where nothing but the answer was looked for.
 std::string_view answer_words(const Verdict& verdict) {
   switch (verdict.outcome) {
@@ -57,12 +78,24 @@ Html figure(const std::string& number, std::string_view of_what) {
   return html("<div><dt>{}</dt><dd>{}</dd></div>\n", of_what, number);
 }
 
-Html figures(const Page& page) {
-  const Verdict& verdict = page.verdict;
+Html figures_of_states(const Verdict& verdict) {
   Html out = verdict.is_distinct ? figure(with_commas(verdict.states), "states")
                                  : figure(with_commas(verdict.states_analysed), "visits to states");
   out += figure(with_commas(verdict.transitions), "transitions");
   out += figure(with_commas(verdict.depth), "depth");
+  return out;
+}
+
+Html figures_of_targets(const BackwardReport& report) {
+  Html out = figure(with_commas(report.targets.size()), "targets");
+  for (const char* const answer : {"reachable", "unreachable", "unknown"})
+    out += figure(with_commas(report.count_of(answer)), answer);
+  return out;
+}
+
+Html figures(const Page& page) {
+  const Verdict& verdict = page.verdict;
+  Html out = verdict.backward ? figures_of_targets(*verdict.backward) : figures_of_states(verdict);
   out += figure(fmt::format("{:.3f} s", verdict.seconds), "elapsed");
   out += figure(as_bytes(page.facts.memory_bytes), "memory");
   return html("<dl class=\"figures\">\n{}</dl>\n", out);
@@ -94,11 +127,11 @@ Html provisos(const Page& page) {
 Html navigation(const Page& page) {
   const bool has_findings = !page.verdict.errors.empty() || !page.verdict.warnings.empty();
   return html(
-      "<nav>{}<a href=\"#coverage\">Coverage</a> <a href=\"#automata\">Automata</a> "
-      "<a href=\"#search\">The search</a></nav>\n",
+      "<nav>{}{}<a href=\"#automata\">Automata</a> <a href=\"#search\">The search</a></nav>\n",
       has_findings ? html("<a href=\"#errors\">{}</a> ",
                           page.verdict.errors.empty() ? "Warnings" : "What is wrong")
-                   : Html());
+                   : Html(),
+      page.verdict.backward ? Html() : html("<a href=\"#coverage\">Coverage</a> "));
 }
 
 }  // namespace
@@ -116,8 +149,10 @@ Html summary_part(const Page& page) {
           ? Html()
           : html("<p class=\"definitions\">defined: {}</p>\n", definitions->second),
       to_string(verdict.outcome), verdict_sentence(page.program, verdict),
-      is_question ? answer_words(verdict) : promise_words(verdict), to_string(verdict.promise),
-      provisos(page), figures(page), navigation(page));
+      verdict.backward ? backward_words(verdict)
+      : is_question    ? answer_words(verdict)
+                       : promise_words(verdict),
+      to_string(verdict.promise), provisos(page), figures(page), navigation(page));
 }
 
 }  // namespace panoptes

@@ -384,13 +384,28 @@ Json shortest_json(const ShortestReport& report) {
           {"stop", to_string(report.ended)}};
 }
 
+// Who begins at what must not happen visits no state.
+bool has_seen_states(const Verdict& verdict) {
+  return verdict.is_distinct || verdict.states_analysed > 0;
+}
+
+Json states_per(double seconds, const Verdict& verdict) {
+  if (!has_seen_states(verdict)) return nullptr;
+  const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
+  return seconds > 0.0 ? analysed / seconds : 0.0;
+}
+
+Json bytes_per_state(const Verdict& verdict, const RunFacts& facts) {
+  if (!has_seen_states(verdict)) return nullptr;
+  const std::uint64_t states = verdict.is_distinct ? verdict.states : verdict.states_analysed;
+  return static_cast<double>(facts.memory_bytes) /
+         static_cast<double>(std::max<std::uint64_t>(1, states));
+}
+
 // What was searched, how it ended and what it took.
 void add_search(const Program& program, const Verdict& verdict,
                 const std::map<std::string, std::string>& options, const RunFacts& facts,
                 Stream& out) {
-  const auto states = static_cast<double>(
-      std::max<std::uint64_t>(1, verdict.is_distinct ? verdict.states : verdict.states_analysed));
-  const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
   const std::optional<Coverage>& coverage = verdict.coverage;
   out.add_all({
       {"schema", "panoptes-check-1"},
@@ -429,12 +444,11 @@ void add_search(const Program& program, const Verdict& verdict,
       {"store_bytes", verdict.store_bytes},
       {"trail_bytes", verdict.trail_bytes},
       {"frontier_bytes", verdict.frontier_bytes},
-      {"bytes_per_state", static_cast<double>(facts.memory_bytes) / states},
+      {"bytes_per_state", bytes_per_state(verdict, facts)},
       {"seconds", verdict.seconds},
       {"processor_seconds", verdict.processor_seconds},
-      {"states_per_second", verdict.seconds > 0.0 ? analysed / verdict.seconds : 0.0},
-      {"states_per_processor_second",
-       verdict.processor_seconds > 0.0 ? analysed / verdict.processor_seconds : 0.0},
+      {"states_per_second", states_per(verdict.seconds, verdict)},
+      {"states_per_processor_second", states_per(verdict.processor_seconds, verdict)},
       {"first_error_states", verdict.first_error_states},
       {"first_error_seconds", verdict.first_error_seconds},
       {"parameters", parameters_json(verdict)},

@@ -66,6 +66,7 @@ std::optional<Verdict> judge(const Court& court, const Evidence& evidence, const
       error.is_shortest =
           error.is_shortest && has_all_to(error.depth, evidence.ending, evidence.store);
   verdict.outcome = outcome_of(verdict);
+  if (!evidence.sees_code) return verdict;
   verdict.dead_code = dead_code(court.program, evidence.fired);
   verdict.is_dead_code_certain = verdict.promise == Promise::exhaustive && !errors.has_failure();
   if (verdict.is_dead_code_certain)

@@ -89,10 +89,55 @@ TEST(BackwardCommand, HasItsTargetsInJson) {
   EXPECT_EQ(json["verdict"], "violated");
 }
 
+// It visits no state, and does not know what is never executed.
+TEST(BackwardCommand, SaysNothingOfStatesAndCode) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path("page.html");
+  const auto json = test::parse_json(
+      run({"backward", model("setup_handshake"), "--json", "--report", page}).output);
+  EXPECT_EQ(json["dead_code_certain"], false);
+  for (const char* const name : {"states", "bytes_per_state", "states_per_second"})
+    EXPECT_TRUE(json[name].is_null()) << name;
+  const std::string html = read_all(page);
+  EXPECT_TRUE(contains(html, "no other target can be reached.")) << html;
+  EXPECT_TRUE(contains(html, "<dt>targets</dt><dd>459</dd>")) << html;
+  for (const char* const said : {"visited and", "was visited", "id=\"coverage\"", "#coverage"})
+    EXPECT_FALSE(contains(html, said)) << said;
+}
+
 TEST(BackwardCommand, LeavesWhatItHasNoTimeForUnknown) {
   const Result result = run({"backward", model("ring_join"), "--time", "2s"});
   EXPECT_EQ(result.exit_code, 3) << result.errors;
   EXPECT_TRUE(contains(result.output, "ring_join.argos: unknown: ")) << result.output;
+  EXPECT_TRUE(contains(result.output, "further: a larger --time\n")) << result.output;
+  // What is kept for a certificate is time, too.
+  const TemporaryFolder folder;
+  const Result proof =
+      run({"backward", model("dining_philosophers"), "-D", "N=12", "-D", "LEFT_HANDED=0", "--time",
+           "1s", "--certificate", folder.path("proof.txt")});
+  EXPECT_EQ(proof.exit_code, 3) << proof.errors;
+  EXPECT_TRUE(contains(proof.output, "deadlock: too little time\n")) << proof.output;
+}
+
+TEST(BackwardCommand, SaysWhatMayTakeItFurther) {
+  const Result result = run({"backward", model("dining_philosophers"), "--engine", "claims"});
+  EXPECT_EQ(result.exit_code, 3) << result.errors;
+  EXPECT_TRUE(contains(result.output, "further: --engine auto\n")) << result.output;
+}
+
+// One rule that can fail in two ways is one target, and two errors of `check`.
+TEST(BackwardCommand, CountsARuleWithoutAValueOnce) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("m.argos",
+                   "channel b[1], a[1];\nvar n : 0..3;\nproc a { do :: b!x; a?ok; n++ od }\n"
+                   "proc b { var k : 0..2; do :: b?x -> a!ok; k = 4 / (3 - n) od }\n");
+  const Result result = run({"check", path, "--confirm"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_TRUE(contains(result.output, "violated: 2 errors")) << result.output;
+  EXPECT_TRUE(contains(result.output,
+                       "1 of 1 errors found in both, 1 more being of a rule that has no value"))
+      << result.output;
 }
 
 TEST(BackwardCommand, IsConfirmedInBothDirections) {
@@ -197,6 +242,14 @@ TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
   EXPECT_EQ(run({"certify", model("peterson"), cut}).exit_code, 2);
   const std::string again = folder.write("again.txt", less + "digest " + sha256_hex(less) + "\n");
   EXPECT_EQ(run({"certify", model("peterson"), again}).exit_code, 1);
+  // Its options are none, or stand twice.
+  const std::size_t at = text.find("option ");
+  for (const char* const line : {"option wibble 3\n", "option time 3\n", "option capacity 2\n"}) {
+    const std::string more = text.substr(0, at) + line + text.substr(at, digest - at);
+    const std::string named =
+        folder.write("options.txt", more + "digest " + sha256_hex(more) + "\n");
+    EXPECT_EQ(run({"certify", model("peterson"), named}).exit_code, 2) << line;
+  }
   // It names nothing.
   const std::string head = text.substr(0, text.find("target "));
   const std::string empty = folder.write("empty.txt", head + "digest " + sha256_hex(head) + "\n");
