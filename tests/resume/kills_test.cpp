@@ -148,6 +148,7 @@ class FullDisk {
 TEST(FullDisks, LeaveTheLastCheckpointThatHadRoom) {
   const int disks = test::has_all_samples() ? 20 : 4;
   const Disturbed disturbed(settings()[0]);
+  int full_disks = 0;  // that were noticed: a run may end before it needs the room
   for (int i = 0; i < disks; ++i) {
     const std::string kept = disturbed.kept(fmt::format("full{}", i));
     {
@@ -157,13 +158,17 @@ TEST(FullDisks, LeaveTheLastCheckpointThatHadRoom) {
       if (i % 2 == 0) usleep(150'000);
       child.signal(i % 2 == 0 ? SIGKILL : 0);
       const Result result = child.wait();
+      const bool is_noticed =
+          contains(result.errors, "the last checkpoint was not written: cannot write ");
+      full_disks += is_noticed ? 1 : 0;
       if (i % 2 != 0) {
-        EXPECT_TRUE(contains(result.errors, "the last checkpoint was not written: cannot write "))
+        EXPECT_TRUE(is_noticed || contains(result.errors, "note: one checkpoint was written"))
             << result.errors;
       }
     }
     disturbed.expect_end(kept);
   }
+  EXPECT_GE(full_disks, disks / 4);
 }
 
 }  // namespace
