@@ -478,6 +478,8 @@ bool Induction::is_excluded(std::size_t index) {
   if (goal.looked_at < sample_.size()) {
     const auto are_met = [&](const Claim& point) { return demands_.are_met(goal.open, point); };
     for (const Claim& claim : goal.claims) {
+      if (limits_.deadline.has_passed()) shortage_ = "time";
+      if (!shortage_.empty()) return false;
       goal.reached = sample_.first_in(claim, goal.unless, are_met);
       if (goal.reached) return false;
     }
@@ -538,8 +540,7 @@ void Induction::prove() {
         goal.unless.push_back(whereabouts_of(sample_[*goal.reached]));
         goal.reached.reset();
         begin_anew();
-        if (limits_.deadline.has_passed()) shortage_ = "time";
-        if (shortage_.empty()) static_cast<void>(is_excluded(i));
+        static_cast<void>(is_excluded(i));
       }
     }
     for (std::size_t i = 0; i < lemmas_.size() && shortage_.empty(); ++i) {

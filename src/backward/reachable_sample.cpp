@@ -7,8 +7,9 @@
 namespace panoptes {
 namespace {
 
-constexpr std::size_t walk_length = 100;  // states of a walk that are kept, ...
-constexpr std::size_t walk_stride = 7;    // ... one of so many
+constexpr std::size_t walk_length = 100;          // states of a walk that are kept, ...
+constexpr std::size_t walk_stride = 7;            // ... one of so many
+constexpr std::size_t points_between_looks = 64;  // at the clock
 
 }  // namespace
 
@@ -48,9 +49,14 @@ void ReachableSample::Column::add(std::uint32_t said) {
   of_points.push_back(known->second);
 }
 
-// States as claims, for all that have none yet.
-void ReachableSample::add_points() {
+// States as claims, for all that have none yet; those there is no time for are forgotten.
+void ReachableSample::add_points(const Deadline& deadline) {
   while (points_.size() < states_.size()) {
+    if (points_.size() % points_between_looks == 1 && deadline.has_passed()) {
+      keep(points_.size());
+      is_complete_ = false;
+      return;
+    }
     const auto& [words, alone] = states_[points_.size()];
     points_.push_back(space_.point_of(words));
     if (space_.has_alone())
@@ -75,23 +81,28 @@ ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
     is_complete_ = i + 1 == states_.size();
   }
   if (!is_complete_) sample_some(most / 5, deadline);
-  add_points();
+  add_points(deadline);
 }
 
-// Half of them as breadth first has met them, the others on walks from there.
-void ReachableSample::sample_some(std::size_t most, const Deadline& deadline) {
-  while (states_.size() > std::max<std::size_t>(most / 2, 1)) {
+// The first of them.
+void ReachableSample::keep(std::size_t count) {
+  while (states_.size() > count) {
     numbers_.erase(states_.back());
     states_.pop_back();
     origins_.pop_back();
   }
+}
+
+// Half of them as breadth first has met them, the others on walks from there.
+void ReachableSample::sample_some(std::size_t most, const Deadline& deadline) {
+  keep(std::max<std::size_t>(most / 2, 1));
   walk(most, deadline);
 }
 
 void ReachableSample::grow(const Deadline& deadline) {
   if (is_complete_) return;
   walk(states_.size() + states_.size() / 2, deadline);
-  add_points();
+  add_points(deadline);
 }
 
 // Walks from anywhere until there are so many, or as long as they find mostly what is new.
@@ -124,7 +135,7 @@ std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
   const State state = states_[i];
   if (rule == none) {
     const std::size_t found = add({{state.first, none}, {}}, i);
-    add_points();
+    add_points({});
     return found;
   }
   StateWords next;
@@ -136,7 +147,7 @@ std::size_t ReachableSample::step(std::size_t i, RuleId rule) {
   const std::size_t found = add({{next, alone_after(program_.rules[rule])}, {rule}}, i);
   // Where one state was missing, others are.
   if (found == size) walk_from(found, 4);
-  add_points();
+  add_points({});
   return found;
 }
 

@@ -84,7 +84,8 @@ class ReachableSample {
   };
   std::vector<Next> successors(const State& state);
   std::size_t add(Next&& next, std::size_t parent);
-  void add_points();
+  void add_points(const Deadline& deadline);
+  void keep(std::size_t count);
   void sample_some(std::size_t most, const Deadline& deadline);
   void walk(std::size_t until, const Deadline& deadline);
   void walk_from(std::size_t at, std::size_t length);
