@@ -105,19 +105,28 @@ TEST(BackwardCommand, SaysNothingOfStatesAndCode) {
     EXPECT_FALSE(contains(html, said)) << said;
 }
 
+// Neither half a minute nor a faster machine settles this. Where one is so busy that a second
+// leaves no time for the report, ten do.
 TEST(BackwardCommand, LeavesWhatItHasNoTimeForUnknown) {
-  const Result result = run({"backward", model("ring_join"), "--time", "2s"});
-  EXPECT_EQ(result.exit_code, 3) << result.errors;
-  EXPECT_TRUE(contains(result.output, "ring_join.argos: unknown: ")) << result.output;
-  EXPECT_TRUE(contains(result.output, "further: a larger --time\n")) << result.output;
-  // What is kept for a certificate is time, too.
   const TemporaryFolder folder;
-  const Result proof =
-      run({"backward", model("dining_philosophers"), "-D", "N=20", "-D", "LEFT_HANDED=0", "--time",
-           "1s", "--certificate", folder.path("proof.txt")});
-  EXPECT_EQ(proof.exit_code, 3) << proof.errors;
-  // Of the deadlock where there was time to find the targets, of all of them otherwise.
-  EXPECT_TRUE(contains(proof.output, ": too little time\n")) << proof.output << proof.errors;
+  // What is kept for a certificate is time, too.
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--certificate", folder.path("proof.txt")}}) {
+    std::vector<std::string> arguments = {
+        "backward", model("dining_philosophers"), "-D", "N=30", "-D", "LEFT_HANDED=0"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), {"--time", "1s"});
+    Result result = run(arguments);
+    if (contains(result.errors, "--time 1s is over")) {
+      arguments.back() = "10s";
+      result = run(arguments);
+    }
+    EXPECT_EQ(result.exit_code, 3) << result.errors;
+    EXPECT_TRUE(contains(result.output, "dining_philosophers.argos: unknown: ")) << result.output;
+    EXPECT_TRUE(contains(result.output, "further: a larger --time\n")) << result.output;
+    // Of the deadlock where there was time to find the targets, of all of them otherwise.
+    EXPECT_TRUE(contains(result.output, ": too little time\n")) << result.output;
+  }
 }
 
 TEST(BackwardCommand, SaysWhatMayTakeItFurther) {
