@@ -74,7 +74,7 @@ std::string wrong_options(const Certificate& certificate) {
   std::set<std::string> seen;
   for (const auto& [name, value] : certificate.options) {
     if (name == option::define.name || name == option::never.name) continue;
-    if (!is_rule_option(name)) return fmt::format("it is bound to no option called {}", name);
+    if (!is_rule_option(name)) return fmt::format("{} is no option that a proof depends on", name);
     if (!seen.insert(name).second) return fmt::format("it has the option {} twice", name);
   }
   return {};

@@ -17,13 +17,18 @@ ErrorKey without_fault(ErrorKey key) {
   return key;
 }
 
-// By key: its description. `merged`: how many others have the same one.
-std::map<ErrorKey, std::string> errors_of(const Verdict& verdict, std::size_t& merged) {
-  std::map<ErrorKey, std::string> found;
+struct FoundErrors {
+  std::map<ErrorKey, std::string> texts;  // descriptions by key
+  std::size_t merged = 0;                 // others that have the key of one
+};
+
+FoundErrors errors_of(const Verdict& verdict) {
+  FoundErrors found;
   for (const auto* errors : {&verdict.errors, &verdict.warnings})
     for (const ErrorReport& error : *errors)
       if (!needs_graph(error.key.kind) && error.key.kind != ErrorKind::endless_atomic)
-        merged += found.emplace(without_fault(error.key), error.description.text).second ? 0 : 1;
+        found.merged +=
+            found.texts.emplace(without_fault(error.key), error.description.text).second ? 0 : 1;
   return found;
 }
 
@@ -39,9 +44,8 @@ std::vector<std::string> only_in(const std::map<ErrorKey, std::string>& first,
 }  // namespace
 
 Confirmation confirm_verdict(const Verdict& forward, const Verdict& backward) {
-  std::size_t merged = 0, merged_backwards = 0;
-  const auto forwards = errors_of(forward, merged);
-  const auto backwards = errors_of(backward, merged_backwards);
+  const auto [forwards, merged] = errors_of(forward);
+  const auto backwards = errors_of(backward).texts;
   const std::vector<std::string> missing = only_in(forwards, backwards);
   const std::vector<std::string> new_ones = only_in(backwards, forwards);
   const auto& targets = backward.backward->targets;

@@ -101,7 +101,7 @@ std::vector<std::string> remedies_backwards(const OptionValues& values,
   const bool has_no_way = reasons.contains("work") || reasons.contains("claims");
   if (has_no_way && values.get(option::engine) == BackwardEngine::claims)
     result.emplace_back("--engine auto");
-  else if (has_no_way)
+  else if (has_no_way || reasons.contains("means"))
     result.emplace_back("`panoptes check`");
   return result;
 }

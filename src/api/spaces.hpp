@@ -26,8 +26,8 @@ struct SpaceSearch {
 // who is told of progress is left to who has them.
 NativeSpaceOptions space_options(const OptionValues& values);
 
-// The space of the model `path`, made unless the database has it; then the rows of `relations`
-// are taken.
+// The space of the model `path`, made unless the database has it. Where it is made, the rows of
+// `relations` are taken.
 DatabaseResult<Space> space_of(const std::string& path, const OptionValues& values,
                                const Loaded& loaded, std::vector<Relation>& relations,
                                const Dialect& dialect, Database& database,

@@ -84,7 +84,7 @@ ReachableSample::ReachableSample(ReversedProgram& reversed, std::size_t most,
   add_points(deadline);
 }
 
-// The first of them.
+// Forgets all but the first. REQUIRES: the others have no points.
 void ReachableSample::keep(std::size_t count) {
   while (states_.size() > count) {
     numbers_.erase(states_.back());

@@ -31,7 +31,7 @@ struct StateBatch {
   bool empty() const { return words.empty(); }
   StateView operator[](std::size_t i) const { return {words.data() + i * width, width}; }
   void push_back(StateView state) {
-    constexpr std::size_t few = 4;  // to insert them takes longer
+    constexpr std::size_t few = 4;  // a call that copies any number takes longer
     if (state.size() > few) {
       words.insert(words.end(), state.begin(), state.end());
       return;

@@ -49,6 +49,9 @@ class AutomatonView {
     return std::ranges::any_of(alike_.members,
                                [&](ProcessId p) { return page_.executed.is_blocked(p, state); });
   }
+  // It visits nothing; what it knows to be executed are the steps of its trails.
+  bool is_backward() const { return page_.verdict.backward.has_value(); }
+  std::string_view not_reached() const { return is_backward() ? "on no trail" : "not reached"; }
   std::string_view missing() const {
     return page_.verdict.is_dead_code_certain ? "never" : "not-reached";
   }
@@ -63,13 +66,19 @@ class AutomatonView {
   }
   std::string_view words_of(Taken taken) const {
     switch (taken) {
-      case Taken::always: return "executed";
+      case Taken::always: return is_backward() ? "on a trail" : "executed";
       case Taken::in_some: return "executed by some members; others never can";
       case Taken::failed: return "fails";
       case Taken::not_taken:
-        return page_.verdict.is_dead_code_certain ? "never executed" : "not reached";
+        return page_.verdict.is_dead_code_certain ? "never executed" : not_reached();
     }
     return "";
+  }
+  std::string_view words_of(StateId state) const {
+    return is_blocked(state)                    ? "blocked here"
+           : is_visited(state)                  ? ""
+           : page_.verdict.is_dead_code_certain ? "never visited"
+                                                : not_reached();
   }
   std::string_view class_of(StateId state) const {
     return is_blocked(state) ? "blocked" : is_visited(state) ? "executed" : missing();
@@ -169,10 +178,7 @@ Html transitions_table(const AutomatonView& view, std::size_t most) {
   std::size_t count = 0;
   for (StateId from = 0; from < states.size(); ++from) {
     const std::string name = state_title(view.automaton(), from, view.page().sources);
-    std::string_view here = view.is_blocked(from)       ? "blocked here"
-                            : view.is_visited(from)     ? ""
-                            : view.missing() == "never" ? "never visited"
-                                                        : "not reached";
+    const std::string_view here = view.words_of(from);
     if (states[from].transitions.empty() && count++ < most)
       rows += html("<tr class=\"{}\"><td>{}</td><td></td><td></td><td>{}</td></tr>\n",
                    view.class_of(from), name, here);
@@ -259,18 +265,26 @@ class AutomataWriter {
 
 bool write_automata(const Page& page, const Sink& sink) {
   constexpr std::size_t most = 200;
-  const std::string_view missing =
-      page.verdict.is_dead_code_certain ? "never executed" : "not reached by this search";
+  const bool is_certain = page.verdict.is_dead_code_certain;
   const std::vector<AlikeAutomata> all = alike_processes(page.program);
-  if (!sink(html("<section id=\"automata\">\n<h2>Automata</h2>\n<ul class=\"legend\">\n"
-                 "<li><span class=\"sample executed\"></span> visited, executed</li>\n"
-                 "<li><span class=\"sample {}\"></span> {}</li>\n"
-                 "<li><span class=\"sample in-some\"></span> executed by some members of a family "
-                 "only</li>\n"
+  // What was seen, and what was not.
+  const Html seen =
+      page.verdict.backward
+          ? html(
+                "<li><span class=\"sample executed\"></span> on a trail</li>\n"
+                "<li><span class=\"sample not-reached\"></span> on no trail</li>\n")
+          : html(
+                "<li><span class=\"sample executed\"></span> visited, executed</li>\n"
+                "<li><span class=\"sample {}\"></span> {}</li>\n"
+                "<li><span class=\"sample in-some\"></span> executed by some members of a family "
+                "only</li>\n",
+                is_certain ? "never" : "not-reached",
+                is_certain ? "never executed" : "not reached by this search");
+  if (!sink(html("<section id=\"automata\">\n<h2>Automata</h2>\n<ul class=\"legend\">\n{}"
                  "<li><span class=\"sample blocked\"></span> a process is stuck there in an error, "
                  "or the step fails</li>\n"
                  "<li>▶ the start; a double border: a process may stop there</li>\n</ul>\n",
-                 page.verdict.is_dead_code_certain ? "never" : "not-reached", missing)
+                 seen)
                 .text()))
     return false;
   AutomataWriter writer(page, sink);

@@ -197,7 +197,9 @@ Html place_link(const Page& page, Place place) {
   if (!place.known()) return {};
   const std::uint32_t line = page.sources.line_column(place).line;
   const std::string text = page.sources.line_and_column(place);
-  if (!page.source.is_shown(place.file, line)) return html("{}", text);
+  // A backward search knows nothing of coverage, which is what sources are shown for.
+  const bool is_shown = !page.verdict.backward && page.source.is_shown(place.file, line);
+  if (!is_shown) return html("{}", text);
   return html("<a href=\"#L{}-{}\">{}</a>", place.file, line, text);
 }
 

@@ -40,23 +40,26 @@ std::string_view promise_words(const Verdict& verdict) {
 
 // The same of a search that begins at what must not happen.
 std::string_view backward_words(const Verdict& verdict) {
-  const bool is_partial = verdict.promise == Promise::partial;
-  switch (verdict.outcome) {
-    case Outcome::holds:
-      return "No target can be reached: a proof, for this model, these capacities and these "
-             "options.";
-    case Outcome::violated:
-      if (is_partial)
-        return "The errors that are listed are real; there may be more, since not every target is "
-               "settled.";
-      return hides_errors(verdict) ? "The errors that are listed are real, and no other target can "
-                                     "be reached but perhaps behind the steps that failed."
-                                   : "The errors that are listed are real, and no other target can "
-                                     "be reached.";
-    case Outcome::unknown:
-      return "No error so far. Nothing follows from that: not every target is settled.";
+  const BackwardReport& report = *verdict.backward;
+  const bool is_settled = report.reason.empty() && report.count_of("unknown") == 0;
+  if (!verdict.errors.empty()) {
+    if (!is_settled)
+      return "The errors that are listed are real; there may be more, since not every target is "
+             "settled.";
+    return hides_errors(verdict) ? "What is listed is real, and no other target can be reached "
+                                   "but perhaps behind the steps that failed."
+                                 : "What is listed is real, and no other target can be reached.";
   }
-  return "";
+  if (!is_settled)
+    return "No error so far. Nothing follows from that: not every target is settled.";
+  if (verdict.outcome == Outcome::unknown)
+    return "No target is an error that can be reached: a proof, for this model, these capacities "
+           "and these options. Of temporal properties a backward search knows nothing.";
+  return report.count_of("reachable") > 0
+             ? "No target can be reached but those that are listed, which are worth a warning: a "
+               "proof, for this model, these capacities and these options."
+             : "No target can be reached: a proof, for this model, these capacities and these "
+               "options.";
 }
 
 // The same of a question, where nothing but the answer was looked for.

@@ -385,18 +385,14 @@ Json shortest_json(const ShortestReport& report) {
 }
 
 // Who begins at what must not happen visits no state.
-bool has_seen_states(const Verdict& verdict) {
-  return verdict.is_distinct || verdict.states_analysed > 0;
-}
-
 Json states_per(double seconds, const Verdict& verdict) {
-  if (!has_seen_states(verdict)) return nullptr;
+  if (verdict.backward) return nullptr;
   const auto analysed = static_cast<double>(std::max<std::uint64_t>(1, verdict.states_analysed));
   return seconds > 0.0 ? analysed / seconds : 0.0;
 }
 
 Json bytes_per_state(const Verdict& verdict, const RunFacts& facts) {
-  if (!has_seen_states(verdict)) return nullptr;
+  if (verdict.backward) return nullptr;
   const std::uint64_t states = verdict.is_distinct ? verdict.states : verdict.states_analysed;
   return static_cast<double>(facts.memory_bytes) /
          static_cast<double>(std::max<std::uint64_t>(1, states));

@@ -104,6 +104,27 @@ TEST(StateGraphs, AreTheSameWhicheverWorkerTellsAState) {
   }
 }
 
+// Of workers one tells nothing, one as much as is kept together, and one much more.
+TEST(StateGraphs, HoldAnyNumberOfLinks) {
+  constexpr std::uint64_t together = 1 << 13;
+  StateGraph graph(3);
+  std::vector<Edge> expected;
+  std::uint64_t state = 0;
+  for (const auto& [worker, links] : {std::pair(1u, together), std::pair(2u, 20'000ul)})
+    for (std::uint64_t told = 0, count = 0; told < links; told += count, ++state) {
+      SuccessorBatch successors;
+      count = std::min(links - told, 1 + state % 7);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        expected.push_back({state, static_cast<RuleId>(i), told + i});
+        successors.rules.push_back(expected.back().rule);
+        successors.numbers.push_back(expected.back().target);
+      }
+      graph.transitions(worker, state, successors, 0, count);
+    }
+  graph.finish(state);
+  EXPECT_EQ(edges_of(graph), expected);
+}
+
 TEST(StateGraphs, KeepLinksInTheOrderTheyWereTold) {
   const std::vector<Edge> edges = {{0, 5, 1}, {1, 2, 1}, {0, 1, 0}, {0, 3, 2}};
   const std::vector<Edge> expected = {{0, 5, 1}, {0, 1, 0}, {0, 3, 2}, {1, 2, 1}};

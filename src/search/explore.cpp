@@ -93,6 +93,7 @@ class Worker {
           search_.options.watcher->expanded(number_, batch_, successors_, findings_);
         if (!search_.options.expands_faulty) leave_faulty();
         report();
+        note_fired();  // what is left out was still enabled: its rules are not dead
         if (search_.options.selector) select();
         count();
         if (search_.options.sample) search_.options.sample->add(batch_, successors_.states);
@@ -200,9 +201,7 @@ class Worker {
     search_.unexpanded_depth.compare_exchange_strong(none_yet, search_.order.depth(number_));
   }
 
-  // What is left out was still enabled: its rules are not dead.
   void select() {
-    note_fired();
     const std::size_t there_were = successors_.size();
     const std::uint64_t deselected = search_.options.selector->select(
         batch_, successors_, search_.order.depth(number_), scratch_);
@@ -217,7 +216,6 @@ class Worker {
     std::uint64_t transitions = successors_.size();
     for (const std::uint32_t failed : successors_.failed) transitions += failed;
     search_.transitions.fetch_add(transitions, std::memory_order_relaxed);
-    note_fired();
   }
 
   void note_fired() {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <stdexcept>
 #include <utility>
+
+#include "step/interpreter.hpp"
 
 namespace panoptes {
 
@@ -15,7 +16,7 @@ StateGraph::StateGraph(unsigned workers) {
 // A graph that was cut off somewhere would be taken for a whole one.
 std::uint64_t StateGraph::place_of(std::uint64_t first, std::uint64_t count) {
   if (first >> (64 - count_bits) != 0 || count >= max_links)
-    throw std::length_error("a graph has more links than there are places for");
+    throw InternalFault("a graph has more links than there are places for");
   return (first << count_bits) | count;
 }
 
@@ -114,6 +115,7 @@ void StateGraph::sort_links() {
       const auto [source, first] = lane->runs[i];
       places_[source] = place_of(0, count(source) + lane->end_of(i) - first);
     }
+  // Until here places are counts.
   for (std::uint64_t& place : places_) next += std::exchange(place, place_of(next, 0));
   links_.resize(next);
   for (auto& lane : lanes_) {

@@ -22,7 +22,7 @@ struct Evidence {
   StorePromise store;        // how what it has seen may be wrong
   std::vector<bool> fired;   // by rule: it was executed, whether it failed or not ...
   std::vector<bool> passed;  // ... and it was, with a state behind it
-  bool sees_code = true;     // else others may have been, had anybody looked
+  bool sees_code = true;     // else nobody knows whether other rules are executed
 };
 
 // Whom the judge works for, and how strictly.

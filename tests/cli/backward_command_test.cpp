@@ -34,7 +34,8 @@ TEST(BackwardCommand, SaysWhatCheckSays) {
        "proc q { atomic { do :: c?m -> d!n od } }\n",
        {},
        3,
-       "unknown: 1 of 7 targets could not be settled"},
+       "unknown: 1 of 7 targets could not be settled\npromise: partial\n"
+       "what may take it further: `panoptes check`\n"},
       // An index that has none itself.
       {"channel c[0..1][1];\nvar a[2];\nvar i : 0..5;\nproc p { i = 5; c[a[i]]!m }\n",
        {},
@@ -101,12 +102,33 @@ TEST(BackwardCommand, SaysNothingOfStatesAndCode) {
   const std::string html = read_all(page);
   EXPECT_TRUE(contains(html, "no other target can be reached.")) << html;
   EXPECT_TRUE(contains(html, "<dt>targets</dt><dd>459</dd>")) << html;
-  for (const char* const said : {"visited and", "was visited", "id=\"coverage\"", "#coverage"})
+  for (const char* const said :
+       {"visited", "executed</li>", "not reached", "id=\"coverage\"", "#coverage", "href=\"#L"})
     EXPECT_FALSE(contains(html, said)) << said;
 }
 
-// Neither half a minute nor a faster machine settles this. Where one is so busy that a second
-// leaves no time for the report, ten do.
+// A page that has errors, warnings, or a property of runs says of targets what is true of them.
+TEST(BackwardCommand, SaysOnAPageWhatFollows) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"proc p { assert(1) }\n", "No target can be reached: a proof"},
+      {"channel a[2];\nproc p { a!x; a!y }\nproc q { a?x }\n",
+       "No target can be reached but those that are listed, which are worth a warning"},
+      {"channel a[2];\nvar n : 0..1;\nnever set (n == 1);\nproc p { a!x; a!y; n = 1 }\n"
+       "proc q { a?x }\n",
+       "What is listed is real, and no other target can be reached."},
+      {"var n : 0..1;\nltl p { always eventually (n == 1) }\nproc s { do :: n = 1 od }\n",
+       "Of temporal properties a backward search knows nothing"},
+  };
+  const TemporaryFolder folder;
+  const std::string page = folder.path("page.html");
+  for (const auto& [text, sentence] : cases) {
+    run({"backward", folder.write("m.argos", text), "--report", page});
+    EXPECT_TRUE(contains(read_all(page), sentence)) << text;
+  }
+}
+
+// With N=30 forty seconds were not enough. Where a machine is so busy that a second leaves no time
+// for the report, ten do.
 TEST(BackwardCommand, LeavesWhatItHasNoTimeForUnknown) {
   const TemporaryFolder folder;
   // What is kept for a certificate is time, too.
@@ -258,7 +280,11 @@ TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
     const std::string more = text.substr(0, at) + line + text.substr(at, digest - at);
     const std::string named =
         folder.write("options.txt", more + "digest " + sha256_hex(more) + "\n");
-    EXPECT_EQ(run({"certify", model("peterson"), named}).exit_code, 2) << line;
+    const Result result = run({"certify", model("peterson"), named});
+    EXPECT_EQ(result.exit_code, 2) << line;
+    EXPECT_TRUE(contains(result.errors, line[7] == 'c' ? "it has the option capacity twice"
+                                                       : "is no option that a proof depends on"))
+        << result.errors;
   }
   // It names nothing.
   const std::string head = text.substr(0, text.find("target "));

@@ -70,7 +70,7 @@ TEST(Coverage, OfManyRunsIsABound) {
 TEST(Coverage, IsNotSaidWhereTimeRanOut) {
   for (const char* runs : {"1", "3"}) {
     const nlohmann::json json =
-        report({"check", folder + "/bench/pairs/two_links.argos", "-D", "SLOTS=2", "--search",
+        report({"check", folder + "/bench/pairs/two_links.argos", "-D", "SLOTS=3", "--search",
                 "supertrace", "--runs", runs, "--memory", "512M", "--time", "1s"});
     EXPECT_EQ(json["stop"], "time limit reached");
     EXPECT_TRUE(json["coverage"].is_null());

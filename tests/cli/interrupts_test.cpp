@@ -101,7 +101,7 @@ TEST(Progress, OfSeveralRunsSaysWhichItIs) {
   const TemporaryFolder folder;
   const std::string errors =
       run({"check", folder.write("endless.argos", endless), "--search", "supertrace", "--runs", "3",
-           "--arena", "1M", "--time", "6", "--progress"})
+           "--arena", "64M", "--time", "2", "--progress"})
           .errors;
   EXPECT_TRUE(std::regex_search(errors, std::regex("^0:01  run [123] of 3  [0-9,]+ states  ")))
       << errors;

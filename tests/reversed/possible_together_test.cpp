@@ -62,5 +62,26 @@ TEST(PossibleTogether, ExcludesNothingThatCanBeReachedWheneverTimeEnds) {
   EXPECT_GT(conflicts.of_triples, 100u);
 }
 
+// What there was no time for is left out, and nobody takes the rest for all states.
+TEST(Samples, HaveStatesThatCanBeReachedWheneverTimeEnds) {
+  std::size_t cut_off = 0;
+  for (std::uint64_t seed = 0; seed < 20 && !HasFailure(); ++seed) {
+    const Compiled compiled = compile(differential::random_protocol(seed));
+    ReversedProgram reversed(compiled.program);
+    ReachableSample all(reversed, 2'000, {});
+    if (!all.is_complete()) continue;
+    for (std::size_t questions = 1; questions < 5'000; questions *= 2) {
+      ReachableSample some(reversed, 2'000, after(questions));
+      EXPECT_GE(some.size(), 1u);
+      if (some.is_complete()) {
+        EXPECT_EQ(some.size(), all.size());
+      }
+      for (std::size_t i = 0; i < some.size(); ++i) EXPECT_TRUE(all.first_in(some[i]));
+      cut_off += some.is_complete() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(cut_off, 50u);
+}
+
 }  // namespace
 }  // namespace panoptes::backward
