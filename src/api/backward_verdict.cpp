@@ -22,6 +22,7 @@ class BackwardWays final : public WayBack {
   std::optional<std::vector<RuleId>> path(std::uint64_t marked, const Deadline&) override {
     return found_[marked]->rules;
   }
+  bool has_insides() const override { return true; }
   bool is_shortest() const override { return false; }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 
 #include "api/certificates.hpp"
@@ -76,15 +77,24 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
     const bool has_some = std::ranges::any_of(outcome.targets, [](const auto& settled) {
       return settled.reachability == Reachability::unreachable;
     });
-    tell(fmt::format("note: {}, so {} was not written\n",
+    tell(fmt::format("note: {}, so {} was not written{}\n",
                      has_some ? "what cannot be reached is settled, but its proof was not done"
                               : "there is nothing that cannot be reached",
-                     path));
+                     path,
+                     std::filesystem::exists(path) ? "; what is there is of an earlier run" : ""));
     return true;
   }
   if (output.write(write_certificate(*certificate, reversed->space)) && output.keep()) return true;
   tell(fmt::format("panoptes: cannot write `{}`\n", path));
   return false;
+}
+
+// Half of the time is for the other direction where that comes later.
+Deadline own_deadline(const Arguments& arguments) {
+  const Deadline all = command_deadline(arguments);
+  const bool is_first = arguments.command() == "backward" && arguments.has(option::confirm);
+  if (!is_first || !arguments.is_given(option::time)) return all;
+  return Deadline([all, half = all.seconds_left() / 2.0] { return all.seconds_left() - half; });
 }
 
 }  // namespace
@@ -95,7 +105,7 @@ std::optional<Verdict> search_backwards(const Arguments& arguments, const Loaded
   BackwardOptions options = backward_options(arguments);
   const BackwardCheckpoints kept = guesses_in(checkpoints);
   if (checkpoints) options.checkpoints = &kept;
-  options.limits.deadline = command_deadline(arguments);
+  options.limits.deadline = own_deadline(arguments);
   options.interrupted = &interrupted();
   ProgressLine line(arguments.has(option::progress));
   options.progress = [&](const std::string& what) {

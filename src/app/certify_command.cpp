@@ -18,6 +18,7 @@
 #include "app/validate.hpp"
 #include "base/clock.hpp"
 #include "options/table.hpp"
+#include "report/search_text.hpp"
 #include "report/state_text.hpp"
 
 namespace panoptes {
@@ -44,6 +45,22 @@ int exit_code(CertifyAnswer::Outcome outcome) {
   return ExitCode::internal_failure;
 }
 
+// What follows, and of what nothing does.
+std::string proved_text(const Certificate& certificate, const CertifyAnswer& answer) {
+  const std::string named = plural(certificate.targets.size(), "target", "targets");
+  if (!answer.open) return fmt::format("{} cannot be reached (of others it says nothing)", named);
+  if (*answer.open == 0) return "no target of the model can be reached";
+  return fmt::format("{} cannot be reached; of {} it says nothing", named,
+                     plural(*answer.open, "other", "others"));
+}
+
+// What there was too little of, or what is wrong.
+std::string reason_text(const CertifyAnswer& answer) {
+  const bool is_shortage =
+      answer.reason == "time" || answer.reason == "memory" || answer.reason == "interrupt";
+  return is_shortage ? shortage_text(answer.reason) : answer.reason;
+}
+
 std::string text_of(const Certificate& certificate, const Program& program,
                     const CertifyAnswer& answer, const std::string& path, double seconds) {
   std::string out;
@@ -58,9 +75,8 @@ std::string text_of(const Certificate& certificate, const Program& program,
   }
   out += fmt::format("{}: {}", path, to_string(answer.outcome));
   if (answer.outcome == CertifyAnswer::Outcome::proved)
-    out += fmt::format(": {} cannot be reached (of others it says nothing)",
-                       plural(certificate.targets.size(), "target", "targets"));
-  if (!answer.reason.empty()) out += ": " + answer.reason;
+    out += ": " + proved_text(certificate, answer);
+  if (!answer.reason.empty()) out += ": " + reason_text(answer);
   out += "\n";
   if (!answer.state.empty()) out += fmt::format("  for instance: {}\n", answer.state);
   return out + fmt::format("{}, {}, {}, {} of proofs checked, {:.3f} s\n",
@@ -73,27 +89,29 @@ std::string text_of(const Certificate& certificate, const Program& program,
 // Targets are those of the program; where there is none, none is named.
 std::string json_of(const Arguments& arguments, const Certificate& certificate,
                     const Program* program, const CertifyAnswer& answer, double seconds) {
-  nlohmann::ordered_json targets = nlohmann::ordered_json::array();
+  using Json = nlohmann::ordered_json;
+  Json targets = Json::array();
   if (program != nullptr)
     for (const Target& target : certificate.targets) targets.push_back(to_text(*program, target));
-  nlohmann::ordered_json options = nlohmann::ordered_json::array();
+  Json options = Json::array();
   for (const auto& [name, value] : certificate.options)
     options.push_back({{"name", name}, {"value", value}});
-  const nlohmann::ordered_json json{{"schema", "panoptes-certify-1"},
-                                    {"model", arguments.model},
-                                    {"certificate", arguments.operand("CERTIFICATE")},
-                                    {"made_by", certificate.version},
-                                    {"options", options},
-                                    {"answer", to_string(answer.outcome)},
-                                    {"reason", answer.reason},
-                                    {"state", answer.state},
-                                    {"targets", targets},
-                                    {"claims", certificate.excluded.size()},
-                                    {"questions", answer.questions},
-                                    {"clauses", answer.clauses},
-                                    {"proof_steps", answer.proof_steps},
-                                    {"seconds", seconds}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  const Json json{{"schema", "panoptes-certify-1"},
+                  {"model", arguments.model},
+                  {"certificate", arguments.operand("CERTIFICATE")},
+                  {"made_by", certificate.version},
+                  {"options", options},
+                  {"answer", to_string(answer.outcome)},
+                  {"reason", answer.reason},
+                  {"state", answer.state},
+                  {"targets", targets},
+                  {"open", answer.open ? Json(*answer.open) : Json()},
+                  {"claims", certificate.excluded.size()},
+                  {"questions", answer.questions},
+                  {"clauses", answer.clauses},
+                  {"proof_steps", answer.proof_steps},
+                  {"seconds", seconds}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 // A complaint about the file, with its place.
@@ -125,12 +143,17 @@ std::string look_at(const Arguments& arguments, const Program& program, std::str
     if (certificate.targets.empty())
       return fmt::format("{} names no target, so it proves nothing", path);
     ProgressLine line(arguments.has(option::progress));
-    answer = certify(program, certificate, space, report_deadline(arguments),
-                     [&](std::size_t questions, std::size_t all) {
-                       if (line.is_due())
-                         line.show(fmt::format("{} of {} questions", questions, all));
-                     });
+    const Deadline deadline([in_time = report_deadline(arguments)] {
+      return interrupted() ? -1.0 : in_time.seconds_left();
+    });
+    answer = certify(
+        program, certificate, space, deadline,
+        [&](std::size_t questions, std::size_t all) {
+          if (line.is_due()) line.show(fmt::format("{} of {} questions", questions, all));
+        },
+        arguments.get(option::receptions));
     line.wipe();
+    if (answer.reason == "time" && interrupted()) answer.reason = "interrupt";
   } catch (const std::bad_alloc&) {
     answer = {.reason = "memory"};
   }
@@ -151,11 +174,10 @@ int certify_command(const Arguments& given) {
   Certificate certificate = std::move(*head);
   if (const std::string problem = wrong_options(certificate); !problem.empty())
     return refuse(arguments, certificate, fmt::format("{}: {}", path, problem));
-  if (!adopt_options(options_of(certificate), arguments).empty())
-    return refuse(arguments, certificate,
-                  fmt::format("{} was made with other options than are given here; leave them out, "
-                              "and they are taken from it",
-                              path));
+  if (const std::string other = adopt_options(options_of(certificate), arguments); !other.empty())
+    return refuse(
+        arguments, certificate,
+        fmt::format("{} was {}; leave options out, and they are taken from it", path, other));
   if (const std::string problem = validate(arguments); !problem.empty())
     return refuse(arguments, certificate, fmt::format("{}: {}", path, problem));
   const Loaded loaded = load(arguments);

@@ -108,7 +108,9 @@ int replay_command(const Arguments& given) {
                                 plural(file->trails.size(), "trail", "trails")));
   Arguments arguments = given;
   problem = adopt_options(*file, arguments);
-  if (!problem.empty()) return complain(problem);
+  if (!problem.empty())
+    return complain(fmt::format("the trail was {}\nThis would do: {}", problem,
+                                fitting_command(*file, arguments)));
   problem = validate(arguments);
   if (!problem.empty())
     return complain(fmt::format("{}: options: {}", given.operand("TRAIL"), problem));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "api/files.hpp"
@@ -39,22 +40,6 @@ std::array<Repeated, 3> repeated_of(const TrailFile& file) {
           Repeated{"-D", file.definitions}};
 }
 
-// The command that replays with the options of the file.
-std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
-  std::string command = fmt::format("panoptes replay {} {}", as_word(arguments.model),
-                                    as_word(arguments.operand("TRAIL")));
-  for (const auto& [name, value] : file.options) command += as_given(name, value);
-  for (const std::string& name : arguments.given()) {
-    if (is_rule_option(name) || name == option::define.name || name == option::never.name ||
-        name == option::ltl.name)
-      continue;
-    for (const std::string& value : arguments.texts_of(name)) command += as_given(name, value);
-  }
-  for (const auto& [flag, values] : repeated_of(file))
-    if (!values.empty()) command += " " + repeated_text(flag, values);
-  return command;
-}
-
 std::string value_of(const std::map<std::string, std::string>& values, OptionName option) {
   const auto found = values.find(std::string(option.text()));
   return found == values.end() ? std::string{} : found->second;
@@ -68,10 +53,15 @@ std::string in_words(OptionName option, const std::string& value) {
 }
 
 // `recorded`: "with --capacity 3". `given`: what the user says instead; "" where that is clear.
-std::string contradiction(const std::string& recorded, const std::string& given,
-                          const TrailFile& file, const Arguments& arguments) {
-  return fmt::format("the trail was made {}{}{}\nThis would do: {}", recorded,
-                     given.empty() ? "" : ", not ", given, fitting_command(file, arguments));
+std::string contradiction(const std::string& recorded, const std::string& given) {
+  return fmt::format("made {}{}{}", recorded, given.empty() ? "" : ", not ", given);
+}
+
+// Whether each of them was recorded, in whatever order.
+bool has_all(const std::vector<std::string>& recorded, const std::vector<std::string>& given) {
+  return std::ranges::all_of(given, [&](const std::string& value) {
+    return std::ranges::find(recorded, value) != recorded.end();
+  });
 }
 
 }  // namespace
@@ -83,6 +73,21 @@ std::string as_word(const std::string& word) {
   std::string result = "'";
   for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
+}
+
+std::string fitting_command(const TrailFile& file, const Arguments& arguments) {
+  std::string command = fmt::format("panoptes replay {} {}", as_word(arguments.model),
+                                    as_word(arguments.operand("TRAIL")));
+  for (const auto& [name, value] : file.options) command += as_given(name, value);
+  for (const std::string& name : arguments.given()) {
+    if (is_rule_option(name) || name == option::define.name || name == option::never.name ||
+        name == option::ltl.name)
+      continue;
+    for (const std::string& value : arguments.texts_of(name)) command += as_given(name, value);
+  }
+  for (const auto& [flag, values] : repeated_of(file))
+    if (!values.empty()) command += " " + repeated_text(flag, values);
+  return command;
 }
 
 bool write_trails(const TrailFile& file, const Program& program, const SourceSet& sources,
@@ -119,7 +124,7 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
     const std::string wanted = arguments.text(option);
     if (arguments.is_given(option) && wanted != recorded)
       return contradiction(in_words(option, recorded),
-                           recorded.empty() ? "" : in_words(option, wanted), file, arguments);
+                           recorded.empty() ? "" : in_words(option, wanted));
     if (recorded.empty())
       arguments.erase(option);
     else
@@ -129,12 +134,11 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
   const auto recorded_of = repeated_of(file);
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto& [flag, values] = recorded_of[i];
-    if (const auto given = arguments.texts(options[i]); !given.empty() && given != values) {
+    if (const auto given = arguments.texts(options[i]); !has_all(values, given)) {
       const std::string recorded = repeated_text(flag, values);
       return recorded.empty()
-                 ? contradiction(fmt::format("without {}", flag), "", file, arguments)
-                 : contradiction("with " + recorded, "with " + repeated_text(flag, given), file,
-                                 arguments);
+                 ? contradiction(fmt::format("without {}", flag), "")
+                 : contradiction("with " + recorded, "with " + repeated_text(flag, given));
     }
     arguments.set_all(options[i], values);
   }

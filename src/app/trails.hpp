@@ -25,8 +25,11 @@ bool write_trails(const TrailFile& file, const Program& program, const SourceSet
 std::optional<TrailFile> read_trails(const std::string& path, std::string& problem);
 
 // Gives `arguments` the options the trails were made with. What the user has given himself must be
-// the same: else says what differs, and which command would do.
+// among them: else says what is not, as in "made with --capacity 3, not with --capacity 2".
 std::string adopt_options(const TrailFile& file, Arguments& arguments);
+
+// The command that replays with the options of the file.
+std::string fitting_command(const TrailFile& file, const Arguments& arguments);
 
 // Says why the trails of `file` are none of this model; "" where they are.
 std::string other_model(const TrailFile& file, const Arguments& arguments, const Loaded& loaded);

@@ -38,7 +38,7 @@ class Certification {
     }
   }
 
-  CertifyAnswer run(const CertifyProgress& progress) {
+  CertifyAnswer run(const CertifyProgress& progress, std::optional<ReceptionPolicy> others) {
     if (certificate_.fingerprint != fingerprint_text(program_)) {
       refuse(Condition::program, "the certificate is of another program");
       return answer_;
@@ -53,7 +53,9 @@ class Certification {
     for (std::size_t step = 0; step < steps && is_so; ++step) is_so = is_proved(prove_step(step));
     for (std::size_t t = 0; t < certificate_.targets.size() && is_so; ++t)
       is_so = is_proved(prove_target(t));
-    if (is_so) answer_.outcome = Outcome::proved;
+    if (!is_so) return answer_;
+    answer_.outcome = Outcome::proved;
+    if (others) answer_.open = count_open(*others);
     return answer_;
   }
 
@@ -290,26 +292,50 @@ class Certification {
     return found;
   }
 
+  // Asks for a state in no claim that shows it. False where it is no error of this program.
+  bool ask_for(Question& question, const Target& target) {
+    Encoding& encoding = question.encoding;
+    fix(encoding, target);
+    const auto shown =
+        target.rule != none ? failure_of(encoding, target) : row_of(encoding, target);
+    if (!shown) return false;
+    encoding.circuit().require({*shown});
+    if (*shown != encoding.circuit().no()) keep_out(question);
+    return true;
+  }
+
   bool prove_target(std::size_t index) {
     const Target& target = certificate_.targets[index];
     const std::string what = fmt::format("target {} ({})", index + 1, to_text(program_, target));
     answer_.target = index;
     Question question(*this);
-    Encoding& encoding = question.encoding;
-    fix(encoding, target);
-    const auto shown =
-        target.rule != none ? failure_of(encoding, target) : row_of(encoding, target);
-    if (!shown) {
+    if (!ask_for(question, target)) {
       refuse(Condition::target, fmt::format("{} is no error of this program", what));
       return false;
     }
-    encoding.circuit().require({*shown});
-    if (*shown != encoding.circuit().no()) keep_out(question);
     const auto is_so = is_impossible(question, what);
     if (is_so.value_or(true)) return is_so.has_value();
     answer_.state = state_text(question.bits_of_model());
     refuse(Condition::target, fmt::format("{} is not excluded", what));
     return false;
+  }
+
+  // Errors of the program that the claims do not exclude, named or not. Nothing where that is not
+  // known.
+  std::optional<std::size_t> count_open(ReceptionPolicy receptions) {
+    std::size_t open = 0;
+    for (const Target& target : every_target(program_, conditions_, receptions)) {
+      if (std::ranges::find(certificate_.targets, target) != certificate_.targets.end()) continue;
+      Question question(*this);
+      if (!ask_for(question, target)) continue;
+      const auto is_so = is_impossible(question, to_text(program_, target));
+      if (!is_so) {
+        answer_.reason.clear();
+        return {};
+      }
+      open += *is_so ? 0 : 1;
+    }
+    return open;
   }
 
   // What the target says itself of the state.
@@ -411,8 +437,8 @@ class Certification {
 
 CertifyAnswer certify(const Program& program, const Certificate& certificate,
                       const ClaimSpace& space, const Deadline& deadline,
-                      const CertifyProgress& progress) try {
-  return Certification(program, certificate, space, deadline).run(progress);
+                      const CertifyProgress& progress, std::optional<ReceptionPolicy> others) try {
+  return Certification(program, certificate, space, deadline).run(progress, others);
 } catch (const std::bad_alloc&) {
   CertifyAnswer answer;
   answer.reason = "memory";

@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "backward/certificate.hpp"
@@ -50,6 +51,10 @@ struct CertifyAnswer {
   std::string reason = {};  // refused, given up: for people
   std::string state = {};   // step, target: a state from which or in which it is so
 
+  // Proved: how many other errors the program may have, as far as the claims tell; nothing where
+  // nobody has asked, or it is not known in time.
+  std::optional<std::size_t> open = {};
+
   std::uint64_t questions = 0;    // that were answered
   std::uint64_t clauses = 0;      // of all of them
   std::uint64_t proof_steps = 0;  // that were checked
@@ -58,9 +63,11 @@ struct CertifyAnswer {
 using CertifyProgress = std::function<void(std::size_t questions, std::size_t all)>;
 
 // The claims of the certificate are those of the space, whose program has the same names and
-// ranges as this one.
+// ranges as this one. `others`: when all is proved, it looks at all other errors, too, as that
+// policy has them.
 CertifyAnswer certify(const Program& program, const Certificate& certificate,
                       const ClaimSpace& space, const Deadline& deadline,
-                      const CertifyProgress& progress = {});
+                      const CertifyProgress& progress = {},
+                      std::optional<ReceptionPolicy> others = {});
 
 }  // namespace panoptes

@@ -31,8 +31,9 @@ class ReachableSample {
  public:
   using Bits = std::vector<std::uint64_t>;
 
-  // All states where there are no more than `most`, else a fifth as many; where there is no time
-  // for these, fewer. `answer_bytes`: for what is kept of them. `reversed` outlives it.
+  // All states where there are no more than `most`, else a fifth as many; where time ends before
+  // all were looked at, fewer, of which there may be one. `answer_bytes`: for what is kept of them.
+  // `reversed` outlives it.
   ReachableSample(ReversedProgram& reversed, std::size_t most, const Deadline& deadline,
                   std::uint64_t answer_bytes = 32 << 20);
 

@@ -116,6 +116,66 @@ bool goes_by(const Program& program, const Target& target, const std::vector<std
   });
 }
 
+namespace {
+
+Target target_of(const StateError& row) {
+  Target target{.kind = row.kind};
+  target.channel = row.channel;
+  target.assertion = row.assertion;
+  target.policies = row.policies;
+  return target;
+}
+
+Target reception_of(const StateError& row, StateId state, std::uint32_t tag) {
+  Target target = target_of(row);
+  target.process = row.process;
+  target.state = state;
+  target.tag = tag;
+  return target;
+}
+
+Target failure_of(RuleId rule, const RuleConditions::Failure& failure) {
+  Target target;
+  target.rule = rule;
+  target.has_no_value = failure.check == nullptr;
+  if (failure.check != nullptr) {
+    target.kind = failure.check->kind;
+    target.assertion = failure.check->assertion;
+  }
+  return target;
+}
+
+// Calls use(state, tag) for every message that a row is about, and where.
+template <typename Use>
+void for_each_reception(const Program& program, const StateError& row, const Use& use) {
+  const auto tags = static_cast<std::uint32_t>(program.layout.channels[row.channel].tags.size());
+  for (StateId state = 0; state < program.control[row.process].size(); ++state)
+    for (std::uint32_t tag = 1; tag <= tags && row.predicate_at(state) != none; ++tag)
+      use(state, tag);
+}
+
+}  // namespace
+
+std::vector<Target> every_target(const Program& program, const RuleConditions& conditions,
+                                 ReceptionPolicy receptions) {
+  std::vector<Target> found;
+  for (const StateError& row : program.errors.states) {
+    if (!row.counts_under(receptions)) continue;
+    if (row.kind == ErrorKind::unspecified_reception)
+      for_each_reception(program, row, [&](StateId state, std::uint32_t tag) {
+        found.push_back(reception_of(row, state, tag));
+      });
+    else if (row.predicate != none)
+      found.push_back(target_of(row));
+  }
+  for (RuleId rule = 0; rule < program.rules.size() && !program.errors.is_question; ++rule)
+    for (const RuleConditions::Failure& failure : conditions.failures(rule))
+      if (Target target = failure_of(rule, failure);
+          std::ranges::find(found, target) == found.end())
+        found.push_back(std::move(target));
+  return found;
+}
+
 // Nobody moves alone in a state that a search looks at.
 Claim Targets::outside() const {
   Claim claim = space_.everything();
@@ -159,33 +219,20 @@ void Targets::add_row(const StateError& row) {
   }
   if (row.idle == Idle::everybody)
     claims = predecessors_.where_all_idle(std::move(claims), [](RuleId) { return true; });
-  Target target{.kind = row.kind};
-  target.channel = row.channel;
-  target.assertion = row.assertion;
-  target.policies = row.policies;
-  add(std::move(target), std::move(claims));
+  add(target_of(row), std::move(claims));
 }
 
 // ---- messages that are not accepted -----------------------------------------------------------
 
 void Targets::add_receptions(const StateError& row) {
-  const auto tags = static_cast<std::uint32_t>(program_.layout.channels[row.channel].tags.size());
-  for (StateId state = 0; state < program_.control[row.process].size(); ++state) {
-    const ExpressionId predicate = row.predicate_at(state);
-    if (predicate == none) continue;
-    for (std::uint32_t tag = 1; tag <= tags; ++tag) {
-      Claim claim = outside();
-      space_.put(claim, space_.control(row.process), ValueSet::only(state));
-      space_.put(
-          claim, row.channel,
-          {.known = {space_.message(row.channel, tag)}, .most = space_.capacity(row.channel) - 1});
-      Target target{.kind = row.kind, .process = row.process, .state = state};
-      target.channel = row.channel;
-      target.tag = tag;
-      target.policies = row.policies;
-      add_reception(row, claim, std::move(target));
-    }
-  }
+  for_each_reception(program_, row, [&](StateId state, std::uint32_t tag) {
+    Claim claim = outside();
+    space_.put(claim, space_.control(row.process), ValueSet::only(state));
+    space_.put(
+        claim, row.channel,
+        {.known = {space_.message(row.channel, tag)}, .most = space_.capacity(row.channel) - 1});
+    add_reception(row, claim, reception_of(row, state, tag));
+  });
 }
 
 // `claim`: it is there and has the message.
@@ -239,8 +286,7 @@ void Targets::add_deadlocks(const StateError& row) {
 }
 
 void Targets::add_deadlocks_as_one(const StateError& row) {
-  Candidate all{{.kind = row.kind}, solver_.where(outside(), row.predicate), {}, {}};
-  all.target.policies = row.policies;
+  Candidate all{target_of(row), solver_.where(outside(), row.predicate), {}, {}};
   for (RuleId rule = 0; rule < program_.rules.size(); ++rule) {
     const ExpressionId enabled = conditions_.enabled(rule);
     auto moves = solver_.within(work_for_rule, [&] { return solver_.where(outside(), enabled); });
@@ -281,9 +327,8 @@ bool Targets::add_deadlocks_by_control(const StateError& row) {
   for (const Claim& claim : solver_.where(claims, row.predicate)) spread(spread, claim, 0);
   if (left == 0) return false;
   for (auto& [where, states] : by_control) {
-    Target target{.kind = row.kind};
+    Target target = target_of(row);
     target.control = where;
-    target.policies = row.policies;
     leave_out_inner(space_, states);
     add(std::move(target), std::move(states));
   }
@@ -345,16 +390,8 @@ void Targets::add_failures(RuleId rule) {
       alone.add(number_of_loner(program_.rules[rule].owner().process));
     space_.put(claim, space_.alone(), alone);
   }
-  for (const RuleConditions::Failure& failure : conditions_.failures(rule)) {
-    Target target;
-    target.rule = rule;
-    target.has_no_value = failure.check == nullptr;
-    if (failure.check != nullptr) {
-      target.kind = failure.check->kind;
-      target.assertion = failure.check->assertion;
-    }
-    add_failure(rule, claim, failure.condition, std::move(target));
-  }
+  for (const RuleConditions::Failure& failure : conditions_.failures(rule))
+    add_failure(rule, claim, failure.condition, failure_of(rule, failure));
 }
 
 void Targets::add_failure(RuleId rule, const Claim& claim, ExpressionId condition, Target target) {

@@ -42,6 +42,7 @@ struct Target {
   std::uint8_t policies = 7;          // of the row of the table that it is of
 
   bool is_of(const StateError& row) const { return row.policies == policies; }
+  bool operator==(const Target&) const = default;
 };
 
 // Whether the number of an assertion in a target or row of the error table is that of an invariant.
@@ -59,6 +60,11 @@ Place place_of(const Program& program, const Target& target);
 std::vector<std::string> words_of(const Program& program, const Target& target);
 // Whether it can be asked for by each of them.
 bool goes_by(const Program& program, const Target& target, const std::vector<std::string>& words);
+
+// All that the table of errors has, whether or not any state can show it: deadlocks as one, and no
+// potential ones.
+std::vector<Target> every_target(const Program& program, const RuleConditions& conditions,
+                                 ReceptionPolicy receptions);
 
 // More potential deadlocks than these are not made, one by one.
 inline constexpr std::size_t most_potential_deadlocks = 100'000;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <utility>
 
@@ -207,6 +208,7 @@ DatabaseResult<Space> make_space(Database& database, const Dialect& dialect, con
   if (facts->conclusion.stop == Stop::interrupted)
     return DatabaseFailure{DatabaseFailure::Kind::interrupted, "interrupted"};
   const auto space = std::ranges::find(relations, "space", &Relation::name);
+  assert(space != relations.end());
   if (auto done = append_rows(database, space->name, space->columns,
                               {space_row(request, *facts, identity)});
       !done)

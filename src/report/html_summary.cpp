@@ -13,7 +13,7 @@ namespace panoptes {
 namespace {
 
 // What may be concluded from it.
-std::string_view promise_words(const Verdict& verdict) {
+std::string promise_words(const Verdict& verdict) {
   const Promise promise = verdict.promise;
   switch (verdict.outcome) {
     case Outcome::holds:
@@ -39,31 +39,33 @@ std::string_view promise_words(const Verdict& verdict) {
 }
 
 // The same of a search that begins at what must not happen.
-std::string_view backward_words(const Verdict& verdict) {
+std::string backward_words(const Verdict& verdict) {
   const BackwardReport& report = *verdict.backward;
-  const bool is_settled = report.reason.empty() && report.count_of("unknown") == 0;
+  const std::string_view chosen = report.is_chosen ? " that was chosen" : "";
   if (!verdict.errors.empty()) {
-    if (!is_settled)
+    if (!report.is_settled())
       return "The errors that are listed are real; there may be more, since not every target is "
              "settled.";
-    return hides_errors(verdict) ? "What is listed is real, and no other target can be reached "
-                                   "but perhaps behind the steps that failed."
-                                 : "What is listed is real, and no other target can be reached.";
+    return fmt::format("What is listed is real, and no other target{} can be reached{}.", chosen,
+                       hides_errors(verdict) ? " but perhaps behind the steps that failed" : "");
   }
-  if (!is_settled)
+  if (!report.is_settled())
     return "No error so far. Nothing follows from that: not every target is settled.";
+  const std::string_view proof = ": a proof, for this model, these capacities and these options.";
   if (verdict.outcome == Outcome::unknown)
-    return "No target is an error that can be reached: a proof, for this model, these capacities "
-           "and these options. Of temporal properties a backward search knows nothing.";
-  return report.count_of("reachable") > 0
-             ? "No target can be reached but those that are listed, which are worth a warning: a "
-               "proof, for this model, these capacities and these options."
-             : "No target can be reached: a proof, for this model, these capacities and these "
-               "options.";
+    return fmt::format(
+        "No target{} is an error that can be reached{} Of temporal properties a "
+        "backward search knows nothing.",
+        chosen, proof);
+  return fmt::format("No target{} can be reached{}{}", chosen,
+                     report.count_of("reachable") > 0
+                         ? " but those that are listed, which are worth a warning"
+                         : "",
+                     proof);
 }
 
 // The same of a question, where nothing but the answer was looked for.
-std::string_view answer_words(const Verdict& verdict) {
+std::string answer_words(const Verdict& verdict) {
   switch (verdict.outcome) {
     case Outcome::holds:
       return verdict.promise == Promise::exhaustive

@@ -16,7 +16,7 @@ namespace {
 std::optional<std::vector<RuleId>> whole_path(const Program& program, const ErrorRecord& record,
                                               WayBack& way_back, const Deadline& deadline) {
   auto path = way_back.path(record.marked, deadline);
-  if (!path || !has_indivisible(program)) return path;
+  if (!path || way_back.has_insides() || !has_indivisible(program)) return path;
   const std::shared_ptr<const Inside>& inside = record.finding.inside;
   path =
       with_insides(program, *path, program.initial, inside ? inside->from : record.state, deadline);

@@ -88,4 +88,10 @@ std::uint64_t BackwardReport::count_of(std::string_view answer) const {
                     [&](const Target& target) { return target.answer == answer; }));
 }
 
+std::uint64_t BackwardReport::unsettled() const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(targets, [](const Target& target) {
+    return target.answer == "unknown" || !target.reason.empty();
+  }));
+}
+
 }  // namespace panoptes

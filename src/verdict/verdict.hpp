@@ -182,6 +182,9 @@ struct BackwardReport {
   std::string reason;               // why there are no targets at all
 
   std::uint64_t count_of(std::string_view answer) const;
+  // Targets of which not everything is known: not whether they can be reached, or where else.
+  std::uint64_t unsettled() const;
+  bool is_settled() const { return reason.empty() && unsettled() == 0; }
 };
 
 // What need not be seen, and was left out.

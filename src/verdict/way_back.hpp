@@ -29,6 +29,8 @@ class WayBack {
   virtual std::optional<std::vector<RuleId>> path(std::uint64_t marked,
                                                   const Deadline& deadline) = 0;
 
+  // Whether paths have all rules of an indivisible sequence, and not the first alone.
+  virtual bool has_insides() const { return false; }
   // Whether path() gives shortest paths; a search that runs out of memory may cease to.
   virtual bool is_shortest() const = 0;
 };

@@ -109,20 +109,31 @@ TEST(BackwardCommand, SaysNothingOfStatesAndCode) {
 
 // A page that has errors, warnings, or a property of runs says of targets what is true of them.
 TEST(BackwardCommand, SaysOnAPageWhatFollows) {
-  const std::vector<std::pair<std::string, std::string>> cases{
+  struct Case {
+    std::string text, sentence;
+    std::vector<std::string> options = {};
+  };
+  const std::string warned = "channel a[2];\nproc p { a!x; a!y }\nproc q { a?x }\n";
+  const std::string wrong =
+      "channel a[2];\nvar n : 0..1;\nnever set (n == 1);\nproc p { a!x; a!y; n = 1 }\n"
+      "proc q { a?x }\n";
+  const std::vector<Case> cases{
       {"proc p { assert(1) }\n", "No target can be reached: a proof"},
-      {"channel a[2];\nproc p { a!x; a!y }\nproc q { a?x }\n",
-       "No target can be reached but those that are listed, which are worth a warning"},
-      {"channel a[2];\nvar n : 0..1;\nnever set (n == 1);\nproc p { a!x; a!y; n = 1 }\n"
-       "proc q { a?x }\n",
-       "What is listed is real, and no other target can be reached."},
+      {warned, "No target can be reached but those that are listed, which are worth a warning"},
+      {wrong, "What is listed is real, and no other target can be reached."},
+      {wrong, "No target that was chosen can be reached: a proof", {"--target", "deadlock"}},
+      {wrong,
+       "What is listed is real, and no other target that was chosen can be reached.",
+       {"--target", "invariant"}},
       {"var n : 0..1;\nltl p { always eventually (n == 1) }\nproc s { do :: n = 1 od }\n",
        "Of temporal properties a backward search knows nothing"},
   };
   const TemporaryFolder folder;
   const std::string page = folder.path("page.html");
-  for (const auto& [text, sentence] : cases) {
-    run({"backward", folder.write("m.argos", text), "--report", page});
+  for (const auto& [text, sentence, options] : cases) {
+    std::vector<std::string> arguments{"backward", folder.write("m.argos", text), "--report", page};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    run(arguments);
     EXPECT_TRUE(contains(read_all(page), sentence)) << text;
   }
 }
@@ -157,6 +168,23 @@ TEST(BackwardCommand, SaysWhatMayTakeItFurther) {
   EXPECT_TRUE(contains(result.output, "further: --engine auto\n")) << result.output;
 }
 
+// What happens inside of a sequence is part of the way, and found already.
+TEST(BackwardCommand, ShowsTrailsThroughIndivisibleSequences) {
+  const TemporaryFolder folder;
+  for (const char* const text :
+       {"var t : 0..2;\nproc a { atomic { t = 1; t = 2 }; assert(t != 2) }\n",
+        "channel c[i : 0..1][1];\nproc a { c[*]!m; assert(0) }\nproc b[i : 0..1] { c[i]?m }\n"})
+    for (const char* const engine : {"claims", "induction"}) {
+      const Result result =
+          run({"backward", folder.write("m.argos", text), "--json", "--engine", engine});
+      EXPECT_EQ(result.exit_code, 1) << text << result.errors;
+      const auto json = test::parse_json(result.output);
+      ASSERT_FALSE(json["errors"].empty()) << text;
+      for (const auto& error : json["errors"])
+        EXPECT_FALSE(error["trail"].is_null()) << text << error["trail_left_out"];
+    }
+}
+
 // One rule that can fail in two ways is one target, and two errors of `check`.
 TEST(BackwardCommand, CountsARuleWithoutAValueOnce) {
   const TemporaryFolder folder;
@@ -168,7 +196,8 @@ TEST(BackwardCommand, CountsARuleWithoutAValueOnce) {
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_TRUE(contains(result.output, "violated: 2 errors")) << result.output;
   EXPECT_TRUE(contains(result.output,
-                       "1 of 1 errors found in both, 1 more being of a rule that has no value"))
+                       "1 of 1 errors found in both; forwards 1 more, of rules that backwards are "
+                       "one target; "))
       << result.output;
 }
 
@@ -262,7 +291,8 @@ TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
   const Result proved = run({"certify", model("peterson"), proof});
   EXPECT_EQ(proved.exit_code, 0) << proved.errors;
   EXPECT_TRUE(contains(proved.output, "cannot happen: deadlock\n")) << proved.output;
-  EXPECT_TRUE(contains(proved.output, "proved: 7 targets cannot be reached")) << proved.output;
+  EXPECT_TRUE(contains(proved.output, "proved: no target of the model can be reached"))
+      << proved.output;
   // Of another model, or with other options.
   EXPECT_EQ(run({"certify", model("readers_writer"), proof}).exit_code, 2);
   EXPECT_EQ(run({"certify", model("peterson"), proof, "-D", "SWAPPED"}).exit_code, 2);
@@ -294,6 +324,54 @@ TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
 }
 
 // Whoever reads JSON learns why, too.
+// In whatever order, and those that are left out are in it.
+TEST(CertifyCommand, TakesOptionsFromTheCertificate) {
+  const TemporaryFolder folder;
+  const std::string path = model("dining_philosophers"), proof = folder.path("proof.txt");
+  ASSERT_EQ(
+      run({"backward", path, "-D", "N=3", "-D", "LEFT_HANDED=0", "--certificate", proof}).exit_code,
+      0);
+  for (const Words& options :
+       {Words{}, Words{"-D", "LEFT_HANDED=0", "-D", "N=3"}, Words{"-D", "LEFT_HANDED=0"}}) {
+    Words words{"certify", path, proof};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(run(words).exit_code, 0) << options.size();
+  }
+  const Result other = run({"certify", path, proof, "-D", "N=4"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_TRUE(contains(other.errors, "was made with -D N=3 -D LEFT_HANDED=0, not with -D N=4"))
+      << other.errors;
+}
+
+// Of which errors of the model nothing is known, whatever the certificate names.
+TEST(CertifyCommand, SaysOfHowManyOthersItSaysNothing) {
+  const TemporaryFolder folder;
+  const std::string proof = folder.path("proof.txt");
+  const std::string path = folder.write(
+      "m.argos",
+      "channel c[1];\nvar n : 0..3;\nproc p { c!x; n = 1; assert(n == 1); assert(n == 2) }\n"
+      "proc q { c?x }\n");
+  ASSERT_EQ(run({"backward", path, "--certificate", proof}).exit_code, 1);
+  const Result some = run({"certify", path, proof});
+  EXPECT_EQ(some.exit_code, 0) << some.errors;
+  EXPECT_TRUE(contains(some.output, " cannot be reached; of 1 other it says nothing"))
+      << some.output;
+  ASSERT_EQ(run({"backward", model("peterson"), "--certificate", proof}).exit_code, 0);
+  EXPECT_TRUE(contains(run({"certify", model("peterson"), proof}).output,
+                       "proved: no target of the model can be reached"));
+  // Left out, a target is looked at all the same.
+  std::string text = read_all(proof);
+  const std::size_t digest = text.rfind("digest ");
+  text.resize(digest);
+  const std::size_t begin = text.find("target "), end = text.find('\n', begin) + 1;
+  ASSERT_NE(text.find("target ", end), std::string::npos);
+  text.erase(begin, end - begin);
+  text += "digest " + sha256_hex(text) + "\n";
+  const Result less = run({"certify", model("peterson"), folder.write("less.txt", text), "--json"});
+  EXPECT_EQ(less.exit_code, 0) << less.errors;
+  EXPECT_EQ(test::parse_json(less.output)["open"], 0);
+}
+
 TEST(CertifyCommand, SaysInJsonWhyItRefuses) {
   const TemporaryFolder folder;
   const std::string proof = folder.path("proof.txt"), text = read_all(model("peterson"));
@@ -308,7 +386,8 @@ TEST(CertifyCommand, SaysInJsonWhyItRefuses) {
     return json["reason"].get<std::string>();
   };
   EXPECT_TRUE(contains(reason_of({model("readers_writer"), proof}), "is of another program"));
-  EXPECT_TRUE(contains(reason_of({model("peterson"), proof, "-D", "SWAPPED"}), "other options"));
+  EXPECT_TRUE(contains(reason_of({model("peterson"), proof, "-D", "SWAPPED"}),
+                       "was made without -D; leave options out"));
   EXPECT_TRUE(contains(reason_of({model("peterson"), folder.write("x.txt", "x\n")}),
                        "a certificate begins with"));
   const std::string moved = folder.write("moved.argos", "// a line more\n" + text);
@@ -329,7 +408,7 @@ TEST(CertifyCommand, KeepsToItsMemory) {
   EXPECT_EQ(with("64M").exit_code, 0);
   const Result little = with("1M");
   EXPECT_EQ(little.exit_code, 3) << little.output;
-  EXPECT_TRUE(contains(little.output, "unknown: memory")) << little.output;
+  EXPECT_TRUE(contains(little.output, "unknown: too little memory")) << little.output;
 }
 
 // An engine that has no end leaves time for a proof of what was settled before.
