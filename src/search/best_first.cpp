@@ -67,9 +67,8 @@ void BestFirstFrontier::admit(unsigned, const StateBatch& batch, SuccessorBatch&
 
 void BestFirstFrontier::tell_sink(const SuccessorBatch& successors) {
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i)
-    for (std::size_t s = successors.first[i]; s < successors.first[i + 1]; ++s)
-      sink_->transition(current_.numbers[i], successors.rules[s], successors.numbers[s],
-                        successors.fresh[s] != 0);
+    sink_->transitions(0, current_.numbers[i], successors, successors.first[i],
+                       successors.first[i + 1]);
 }
 
 std::optional<std::vector<RuleId>> BestFirstFrontier::path(std::uint64_t marked, const Deadline&) {

@@ -110,21 +110,18 @@ void StateGraph::sort_links() {
   assert(is_told_singly_);
   places_.assign(states(), 0);
   std::uint64_t next = 0;
-  for (const auto& lane : lanes_)
-    for (std::size_t i = 0; i < lane->runs.size(); ++i) {
-      const auto [source, first] = lane->runs[i];
-      places_[source] = place_of(0, count(source) + lane->end_of(i) - first);
-    }
+  const Lane& lane = *lanes_[0];  // who is told link by link has no other
+  for (std::size_t i = 0; i < lane.runs.size(); ++i) {
+    const auto [source, first] = lane.runs[i];
+    places_[source] = place_of(0, count(source) + lane.end_of(i) - first);
+  }
   // Until here places are counts.
   for (std::uint64_t& place : places_) next += std::exchange(place, place_of(next, 0));
   links_.resize(next);
-  for (auto& lane : lanes_) {
-    for (std::size_t i = 0; i < lane->runs.size(); ++i) {
-      const auto [source, first] = lane->runs[i];
-      for (std::uint64_t at = first; at < lane->end_of(i); ++at, ++places_[source])
-        links_[end(source)] = lane->links[at];
-    }
-    lane.reset();
+  for (std::size_t i = 0; i < lane.runs.size(); ++i) {
+    const auto [source, first] = lane.runs[i];
+    for (std::uint64_t at = first; at < lane.end_of(i); ++at, ++places_[source])
+      links_[end(source)] = lane.links[at];
   }
 }
 
