@@ -35,7 +35,10 @@ endfunction()
 # see together. Of `search` that is a part, the rest prepares and sums up.
 set(PANOPTES_HOT_FOLDERS base cluster step store)
 set(PANOPTES_HOT_SOURCES
-    "search/(explore|breadth|depth|best_first|random_walk|reduce_internal|trail_log|origin_log)[.]cpp$")
+    accepting_runs arranged_steps arrangement best_first breadth depth explore origin_log random_walk
+    reduce_internal reduce_order run_graph state_graph step_reduction trail_log)
+list(JOIN PANOPTES_HOT_SOURCES "|" PANOPTES_HOT_SOURCES)
+set(PANOPTES_HOT_SOURCES "search/(${PANOPTES_HOT_SOURCES})[.]cpp$")
 
 # What takes next to no time, however large a model is. What takes little, and which of it a build need
 # not optimise for its tests to take less than compiling it would, is PANOPTES_PREPARING_FOLDERS.

@@ -86,10 +86,13 @@ std::vector<std::string> words_of(const Program& program, const Target& target) 
   const Protocol& protocol = program.protocol;
   std::vector<std::string> words{std::string(to_string(target.kind))};
   if (target.has_no_value)
-    words = {"no value", "division_by_zero", "index_out_of_range", "out_of_range"};
-  if (target.is_potential) words.emplace_back("potential");
+    words = {"no value", "no_value", "division_by_zero", "index_out_of_range", "out_of_range"};
+  if (target.is_potential) words.insert(words.end(), {"potential", "potential deadlock"});
   const auto add_state = [&](ProcessId process, StateId state) {
-    words.push_back(protocol.processes[process].name);
+    const std::string& name = protocol.processes[process].name;
+    words.push_back(name);
+    if (const std::size_t index = name.find('['); index != std::string::npos)
+      words.push_back(name.substr(0, index));  // its family
     words.push_back(program.state(process, state).name);
   };
   for (ProcessId p = 0; p < target.control.size(); ++p) add_state(p, target.control[p]);

