@@ -77,11 +77,12 @@ bool keep_certificate(const Arguments& arguments, const Loaded& loaded,
     const bool has_some = std::ranges::any_of(outcome.targets, [](const auto& settled) {
       return settled.reachability == Reachability::unreachable;
     });
+    std::error_code error;
+    const bool is_left = std::filesystem::is_regular_file(path, error);
     tell(fmt::format("note: {}, so {} was not written{}\n",
                      has_some ? "what cannot be reached is settled, but its proof was not done"
                               : "there is nothing that cannot be reached",
-                     path,
-                     std::filesystem::exists(path) ? "; what is there is of an earlier run" : ""));
+                     path, is_left ? "; what is there is of an earlier run" : ""));
     return true;
   }
   if (output.write(write_certificate(*certificate, reversed->space)) && output.keep()) return true;

@@ -46,10 +46,14 @@ int exit_code(CertifyAnswer::Outcome outcome) {
 }
 
 // What follows, and of what nothing does.
-std::string proved_text(const Certificate& certificate, const CertifyAnswer& answer) {
+std::string proved_text(const Certificate& certificate, const Program& program,
+                        const CertifyAnswer& answer) {
   const std::string named = plural(certificate.targets.size(), "target", "targets");
-  if (!answer.open) return fmt::format("{} cannot be reached (of others it says nothing)", named);
-  if (*answer.open == 0) return "no target of the model can be reached";
+  if (!answer.open) return fmt::format("{} cannot be reached; of others nothing is known", named);
+  if (*answer.open == 0)
+    return fmt::format(
+        "no target of the model can be reached{}",
+        program.protocol.temporal.empty() ? "" : "; of temporal properties it says nothing");
   return fmt::format("{} cannot be reached; of {} it says nothing", named,
                      plural(*answer.open, "other", "others"));
 }
@@ -75,7 +79,7 @@ std::string text_of(const Certificate& certificate, const Program& program,
   }
   out += fmt::format("{}: {}", path, to_string(answer.outcome));
   if (answer.outcome == CertifyAnswer::Outcome::proved)
-    out += ": " + proved_text(certificate, answer);
+    out += ": " + proved_text(certificate, program, answer);
   if (!answer.reason.empty()) out += ": " + reason_text(answer);
   out += "\n";
   if (!answer.state.empty()) out += fmt::format("  for instance: {}\n", answer.state);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include "api/files.hpp"
 #include "api/replay.hpp"
@@ -57,11 +59,20 @@ std::string contradiction(const std::string& recorded, const std::string& given)
   return fmt::format("made {}{}{}", recorded, given.empty() ? "" : ", not ", given);
 }
 
-// Whether each of them was recorded, in whatever order.
-bool has_all(const std::vector<std::string>& recorded, const std::vector<std::string>& given) {
-  return std::ranges::all_of(given, [&](const std::string& value) {
-    return std::ranges::find(recorded, value) != recorded.end();
-  });
+// Of several definitions of a name the last one counts.
+std::set<std::string> in_force(OptionName option, const std::vector<std::string>& values) {
+  std::map<std::string, std::string> last;  // by name, where it has one
+  for (const std::string& value : values)
+    last[option.text() == option::define.name ? value.substr(0, value.find('=')) : value] = value;
+  std::set<std::string> all;
+  for (const auto& [name, value] : last) all.insert(value);
+  return all;
+}
+
+// Whether what is given was recorded, in whatever order.
+bool has_all(OptionName option, const std::vector<std::string>& recorded,
+             const std::vector<std::string>& given) {
+  return std::ranges::includes(in_force(option, recorded), in_force(option, given));
 }
 
 }  // namespace
@@ -134,7 +145,7 @@ std::string adopt_options(const TrailFile& file, Arguments& arguments) {
   const auto recorded_of = repeated_of(file);
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto& [flag, values] = recorded_of[i];
-    if (const auto given = arguments.texts(options[i]); !has_all(values, given)) {
+    if (const auto given = arguments.texts(options[i]); !has_all(options[i], values, given)) {
       const std::string recorded = repeated_text(flag, values);
       return recorded.empty()
                  ? contradiction(fmt::format("without {}", flag), "")

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,26 @@ namespace {
 
 using Condition = CertifyAnswer::Condition;
 using Outcome = CertifyAnswer::Outcome;
+
+// Whether there is an indivisible sequence that might not end: one in which who moves alone can
+// come to a control state where somebody moved alone before.
+bool may_go_round(const Program& program) {
+  using Lone = std::pair<ProcessId, StateId>;
+  std::set<std::pair<Lone, Lone>> steps;
+  for (const Rule& rule : program.rules)
+    for (const ProcessMove& move : rule.moves) {
+      const ProcessMove& last = rule.moves[rule.moves.size() - 1];
+      if (rule.ends_inside) steps.insert({{move.process, move.from}, {last.process, last.to}});
+    }
+  // Steps behind which nothing follows end their sequence; what is left in the end goes round.
+  for (bool is_smaller = true; is_smaller;) {
+    std::set<Lone> followed;
+    for (const auto& [from, to] : steps) followed.insert(from);
+    is_smaller =
+        std::erase_if(steps, [&](const auto& step) { return !followed.contains(step.second); }) > 0;
+  }
+  return !steps.empty();
+}
 
 class Certification {
  public:
@@ -38,7 +59,7 @@ class Certification {
     }
   }
 
-  CertifyAnswer run(const CertifyProgress& progress, std::optional<ReceptionPolicy> others) {
+  CertifyAnswer run(const CertifyProgress& progress, std::optional<ReceptionPolicy> others_under) {
     if (certificate_.fingerprint != fingerprint_text(program_)) {
       refuse(Condition::program, "the certificate is of another program");
       return answer_;
@@ -55,7 +76,7 @@ class Certification {
       is_so = is_proved(prove_target(t));
     if (!is_so) return answer_;
     answer_.outcome = Outcome::proved;
-    if (others) answer_.open = count_open(*others);
+    if (others_under) look_at_others(*others_under, progress);
     return answer_;
   }
 
@@ -320,22 +341,25 @@ class Certification {
     return false;
   }
 
-  // Errors of the program that the claims do not exclude, named or not. Nothing where that is not
-  // known.
-  std::optional<std::size_t> count_open(ReceptionPolicy receptions) {
-    std::size_t open = 0;
-    for (const Target& target : every_target(program_, conditions_, receptions)) {
+  // Counts errors of the program that the claims do not exclude. What is proved stays so where
+  // there is no time or memory for that.
+  void look_at_others(ReceptionPolicy receptions, const CertifyProgress& progress) try {
+    const bool is_question = program_.errors.is_question;
+    std::size_t open = !is_question && may_go_round(program_) ? 1 : 0;
+    const std::vector<Target> targets = every_target(program_, conditions_, receptions);
+    for (const Target& target : targets) {
       if (std::ranges::find(certificate_.targets, target) != certificate_.targets.end()) continue;
       Question question(*this);
-      if (!ask_for(question, target)) continue;
-      const auto is_so = is_impossible(question, to_text(program_, target));
-      if (!is_so) {
-        answer_.reason.clear();
-        return {};
-      }
+      const auto is_so = ask_for(question, target)
+                             ? is_impossible(question, to_text(program_, target))
+                             : std::optional(false);
+      if (!is_so) return;
       open += *is_so ? 0 : 1;
+      if (progress) progress(answer_.questions, answer_.questions + targets.size());
     }
-    return open;
+    answer_.open = open;
+  } catch (const std::bad_alloc&) {
+    answer_.reason = "memory";
   }
 
   // What the target says itself of the state.
@@ -437,8 +461,9 @@ class Certification {
 
 CertifyAnswer certify(const Program& program, const Certificate& certificate,
                       const ClaimSpace& space, const Deadline& deadline,
-                      const CertifyProgress& progress, std::optional<ReceptionPolicy> others) try {
-  return Certification(program, certificate, space, deadline).run(progress, others);
+                      const CertifyProgress& progress,
+                      std::optional<ReceptionPolicy> others_under) try {
+  return Certification(program, certificate, space, deadline).run(progress, others_under);
 } catch (const std::bad_alloc&) {
   CertifyAnswer answer;
   answer.reason = "memory";

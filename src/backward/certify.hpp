@@ -48,7 +48,7 @@ struct CertifyAnswer {
   std::size_t claim = 0;    // initial, step: which, from 0 on
   RuleId rule = none;       // step: which; none: of waiting
   std::size_t target = 0;   // target: which, from 0 on
-  std::string reason = {};  // refused, given up: for people
+  std::string reason = {};  // refused, given up, or of others nothing is known: why
   std::string state = {};   // step, target: a state from which or in which it is so
 
   // Proved: how many other errors the program may have, as far as the claims tell; nothing where
@@ -63,11 +63,11 @@ struct CertifyAnswer {
 using CertifyProgress = std::function<void(std::size_t questions, std::size_t all)>;
 
 // The claims of the certificate are those of the space, whose program has the same names and
-// ranges as this one. `others`: when all is proved, it looks at all other errors, too, as that
-// policy has them.
+// ranges as this one. `others_under`: when all is proved, it looks at all other errors, too, as
+// that policy has them.
 CertifyAnswer certify(const Program& program, const Certificate& certificate,
                       const ClaimSpace& space, const Deadline& deadline,
                       const CertifyProgress& progress = {},
-                      std::optional<ReceptionPolicy> others = {});
+                      std::optional<ReceptionPolicy> others_under = {});
 
 }  // namespace panoptes

@@ -171,11 +171,13 @@ std::vector<Target> every_target(const Program& program, const RuleConditions& c
     else if (row.predicate != none)
       found.push_back(target_of(row));
   }
-  for (RuleId rule = 0; rule < program.rules.size() && !program.errors.is_question; ++rule)
+  for (RuleId rule = 0; rule < program.rules.size() && !program.errors.is_question; ++rule) {
+    const auto first = static_cast<std::ptrdiff_t>(found.size());
     for (const RuleConditions::Failure& failure : conditions.failures(rule))
       if (Target target = failure_of(rule, failure);
-          std::ranges::find(found, target) == found.end())
+          std::find(found.begin() + first, found.end(), target) == found.end())
         found.push_back(std::move(target));
+  }
   return found;
 }
 

@@ -53,8 +53,8 @@ constexpr std::array commands = std::to_array<CommandInfo>({
     {"certify", "MODEL CERTIFICATE", "Check a proof of `backward`, trusting nothing that made it.",
      "panoptes certify protocol.argos proof.txt\n"
      "panoptes certify protocol.argos proof.txt --json\n",
-     "0 it is a proof, 1 it is none, 2 bad input or usage, 3 not known in --time or --memory, 4 "
-     "internal failure"},
+     "0 it is a proof, 1 it is none, 2 bad input or usage, 3 not known in --time or --memory, "
+     "or interrupted, 4 internal failure"},
     {"plan", "MODEL", "Estimate what a search would take on many machines; no promise.",
      "panoptes plan protocol.argos\n"
      "panoptes plan protocol.argos --nodes 1,4,16,64 --cores 32 --node-memory 128G\n"

@@ -107,7 +107,7 @@ bool StateGraph::keep_links() {
 
 // The runs of a state come in rule order, so the links of a state stay in rule order too.
 void StateGraph::sort_links() {
-  assert(is_told_singly_);
+  if (!is_told_singly_) throw InternalFault("the links of a state were told twice");
   places_.assign(states(), 0);
   std::uint64_t next = 0;
   const Lane& lane = *lanes_[0];  // who is told link by link has no other

@@ -7,8 +7,8 @@
 // once has one run for it, and they stay where they are; after a depth-first search, in which a
 // state has several runs, they are sorted by source once.
 // Cost: 8 bytes a link (Holzmann's B), 16 a run; then 8 a state instead of the runs.
-// How it can be wrong: not at all, but it has no steps that fail. More than 2^24 links of a state,
-// or 2^40 in all, which take 8 terabytes, are a fault.
+// How it can be wrong: not at all, but it has no steps that fail. 2^24 links of a state, or 2^40
+// in all, which take 8 terabytes, are a fault.
 //
 // Thread safety: transitions(), bytes() and growth_bytes() may be called concurrently, by workers
 // there were said to be.

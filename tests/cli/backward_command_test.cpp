@@ -327,7 +327,6 @@ TEST(CertifyCommand, AcceptsProofsAndNothingElse) {
   EXPECT_EQ(run({"certify", model("peterson"), model("peterson")}).exit_code, 2);
 }
 
-// Whoever reads JSON learns why, too.
 // In whatever order, and those that are left out are in it.
 TEST(CertifyCommand, TakesOptionsFromTheCertificate) {
   const TemporaryFolder folder;
@@ -363,6 +362,17 @@ TEST(CertifyCommand, SaysOfHowManyOthersItSaysNothing) {
   ASSERT_EQ(run({"backward", model("peterson"), "--certificate", proof}).exit_code, 0);
   EXPECT_TRUE(contains(run({"certify", model("peterson"), proof}).output,
                        "proved: no target of the model can be reached"));
+  // No claim tells that a sequence ends.
+  for (const auto& [body, sentence] :
+       {std::pair("n = 1; n = 0", "no target of the model can be reached"),
+        std::pair("do :: n = 1 - n od", "of 1 other it says nothing")}) {
+    const std::string sequence =
+        folder.write("s.argos", "var n : 0..1;\nproc p { assert(n == 0); atomic { " +
+                                    std::string(body) + " } }\n");
+    run({"backward", sequence, "--certificate", folder.path("s.txt")});
+    const Result result = run({"certify", sequence, folder.path("s.txt")});
+    EXPECT_TRUE(contains(result.output, sentence)) << result.output << result.errors;
+  }
   // Left out, a target is looked at all the same.
   std::string text = read_all(proof);
   const std::size_t digest = text.rfind("digest ");
@@ -376,6 +386,7 @@ TEST(CertifyCommand, SaysOfHowManyOthersItSaysNothing) {
   EXPECT_EQ(test::parse_json(less.output)["open"], 0);
 }
 
+// Whoever reads JSON learns why, too.
 TEST(CertifyCommand, SaysInJsonWhyItRefuses) {
   const TemporaryFolder folder;
   const std::string proof = folder.path("proof.txt"), text = read_all(model("peterson"));

@@ -90,5 +90,27 @@ TEST(Samples, HaveStatesThatCanBeReachedWheneverTimeEnds) {
   EXPECT_GT(of_some, 10u);
 }
 
+// Whatever a search looks for, a certificate is asked about.
+TEST(Targets, AreAmongThoseOfTheTable) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 40 && !HasFailure(); ++seed) {
+    const Compiled compiled = compile(differential::random_protocol(seed));
+    ReversedProgram reversed(compiled.program);
+    for (const auto policy :
+         {ReceptionPolicy::blocked, ReceptionPolicy::reading, ReceptionPolicy::any}) {
+      const auto every = every_target(reversed.program, reversed.conditions, policy);
+      const auto candidates = reversed.candidates(policy, {});
+      if (!candidates) continue;
+      for (Targets::Candidate candidate : *candidates) {
+        candidate.target.control.clear();
+        EXPECT_TRUE(std::ranges::find(every, candidate.target) != every.end())
+            << seed << ": " << to_text(reversed.program, candidate.target);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 1'000u);
+}
+
 }  // namespace
 }  // namespace panoptes::backward
