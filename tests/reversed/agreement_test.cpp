@@ -302,8 +302,8 @@ TEST(Backward, FindsInModelsWhatIsFoundForwards) {
   }
   EXPECT_GT(comparison.protocols, test::sample_of(60) / 5);
   EXPECT_GT(comparison.claimed, comparison.targets / 5);
-  EXPECT_GT(comparison.induced, comparison.targets / 5);
-  EXPECT_GT(comparison.opened, comparison.targets / 5);
+  EXPECT_GT(comparison.induced, comparison.targets / 6);
+  EXPECT_GT(comparison.opened, comparison.targets / 6);
 }
 
 }  // namespace
