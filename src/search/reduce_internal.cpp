@@ -147,6 +147,19 @@ class InternalReduction final : public StepReduction {
   std::vector<Facts> facts_;  // by rule
 };
 
+// Whether some process can rest at one of these states, and not only pass through it.
+bool rests_at(const Program& program, const States& states) {
+  for (ProcessId p = 0; p < states.size(); ++p)
+    if (states[p][static_cast<StateId>(read(program.layout.control[p], program.initial))])
+      return true;
+  return std::ranges::any_of(program.rules, [&](const Rule& rule) {
+    const std::size_t ends = rule.moves.size() - (rule.ends_inside ? 1 : 0);
+    for (std::size_t i = 0; i < ends; ++i)
+      if (states[rule.moves[i].process][rule.moves[i].to]) return true;
+    return false;
+  });
+}
+
 // Empty where no state is private.
 States states_to_pass(const Program& program, ReceptionPolicy receptions,
                       const Symmetry* symmetry) {
@@ -199,10 +212,13 @@ std::optional<Program> with_internal_steps_joined(const Program& program,
   const States states = states_to_pass(program, receptions, symmetry);
   if (states.empty()) return {};
   Program joined = program;
+  bool is_another = false;
   for (Rule& rule : joined.rules) {
     const ProcessMove& last = rule.moves[rule.moves.size() - 1];
-    rule.ends_inside = rule.ends_inside || states[last.process][last.to];
+    if (rule.ends_inside || !states[last.process][last.to]) continue;
+    rule.ends_inside = is_another = true;
   }
+  if (!is_another) return {};
   return joined;
 }
 
@@ -210,7 +226,8 @@ std::unique_ptr<Selector> make_internal_reduction(const Program& program,
                                                   ReceptionPolicy receptions,
                                                   const Symmetry* symmetry) {
   const States states = states_to_pass(program, receptions, symmetry);
-  return states.empty() ? nullptr : std::make_unique<InternalReduction>(program, states, symmetry);
+  if (states.empty() || !rests_at(program, states)) return nullptr;
+  return std::make_unique<InternalReduction>(program, states, symmetry);
 }
 
 }  // namespace panoptes

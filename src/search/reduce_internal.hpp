@@ -50,14 +50,14 @@ namespace panoptes {
 // By process and control state: whether it is private, all circles broken.
 std::vector<std::vector<bool>> private_states(const Program& program, ReceptionPolicy receptions);
 
-// The program in which no step ends at a private state; nothing where none is private.
+// The program in which no step ends at a private state; nothing where none does anyway.
 std::optional<Program> with_internal_steps_joined(const Program& program,
                                                   ReceptionPolicy receptions,
                                                   const Symmetry* symmetry = nullptr);
 
-// Null where no control state is private. `symmetry`, which may be null: members that are alike are
-// private at the same control states, so that going on with any of them leads away from private
-// states, whatever the arrangement.
+// Null where no process rests at a private control state. `symmetry`, which may be null: members
+// that are alike are private at the same control states, so that going on with any of them leads
+// away from private states, whatever the arrangement.
 std::unique_ptr<Selector> make_internal_reduction(const Program& program,
                                                   ReceptionPolicy receptions,
                                                   const Symmetry* symmetry = nullptr);

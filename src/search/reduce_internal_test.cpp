@@ -128,6 +128,20 @@ TEST(Private, AreNoneOfTheReadersOfAChannelWhereAnyReceptionIsLookedAt) {
   }
 }
 
+TEST(Reduction, LeavesAloneWhatIsIndivisibleAnyway) {
+  const auto has_work = [](const std::string& text) {
+    const Program program = compile(text, {.minimise = false}).program;
+    return std::pair(make_internal_reduction(program, ReceptionPolicy::blocked) != nullptr,
+                     with_internal_steps_joined(program, ReceptionPolicy::blocked).has_value());
+  };
+  const std::string other = " sink c; proc q { c!m }";
+  EXPECT_EQ(has_work("proc p var x; { c!m; atomic { x = 1; x = 2 } }" + other),
+            std::pair(false, false));
+  EXPECT_EQ(has_work("proc p var x; { x = 1; c!m }" + other), std::pair(true, false))
+      << "it begins there, and no step leads there";
+  EXPECT_EQ(has_work("proc p var x; { c!m; x = 1; c!m }" + other), std::pair(true, true));
+}
+
 std::vector<std::string> groups_of(const Verdict& verdict) {
   std::vector<std::string> texts;
   for (const auto* list : {&verdict.errors, &verdict.warnings})

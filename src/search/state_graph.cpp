@@ -66,7 +66,7 @@ std::uint64_t StateGraph::bytes() const {
   std::uint64_t listed = links() * sizeof(std::uint64_t);
   for (const auto& lane : lanes_)
     listed += lane->told_runs.load(std::memory_order_relaxed) * sizeof(Run);
-  return listed + listed / 16 + places_.capacity() * sizeof(std::uint64_t);
+  return listed + listed / 16 + places_.bytes();
 }
 
 std::uint64_t StateGraph::growth_bytes() const {
@@ -80,7 +80,7 @@ std::uint64_t StateGraph::growth_bytes() const {
 }
 
 void StateGraph::finish(std::uint64_t states) {
-  places_.assign(states, 0);
+  places_ = Pages(states * sizeof(std::uint64_t));
   const std::uint64_t count = links();
   if (keep_links())
     for (auto& lane : lanes_) links_.take(std::move(lane->links));
@@ -98,7 +98,7 @@ bool StateGraph::keep_links() {
     for (std::size_t i = 0; i < lane->runs.size(); ++i) {
       const auto [source, first] = lane->runs[i];
       if (has_links(source)) return false;
-      places_[source] = place_of(lane_place + first, lane->end_of(i) - first);
+      places_.words()[source] = place_of(lane_place + first, lane->end_of(i) - first);
     }
     lane_place += lane->links.room();
   }
@@ -108,19 +108,20 @@ bool StateGraph::keep_links() {
 // The runs of a state come in rule order, so the links of a state stay in rule order too.
 void StateGraph::sort_links() {
   if (!is_told_singly_) throw InternalFault("the links of a state were told twice");
-  places_.assign(states(), 0);
+  places_ = Pages(states() * sizeof(std::uint64_t));
   std::uint64_t next = 0;
   const Lane& lane = *lanes_[0];  // who is told link by link has no other
   for (std::size_t i = 0; i < lane.runs.size(); ++i) {
     const auto [source, first] = lane.runs[i];
-    places_[source] = place_of(0, count(source) + lane.end_of(i) - first);
+    places_.words()[source] = place_of(0, count(source) + lane.end_of(i) - first);
   }
   // Until here places are counts.
-  for (std::uint64_t& place : places_) next += std::exchange(place, place_of(next, 0));
+  for (std::uint64_t state = 0; state < states(); ++state)
+    next += std::exchange(places_.words()[state], place_of(next, 0));
   links_.resize(next);
   for (std::size_t i = 0; i < lane.runs.size(); ++i) {
     const auto [source, first] = lane.runs[i];
-    for (std::uint64_t at = first; at < lane.end_of(i); ++at, ++places_[source])
+    for (std::uint64_t at = first; at < lane.end_of(i); ++at, ++places_.words()[source])
       links_[end(source)] = lane.links[at];
   }
 }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "search/graph_sink.hpp"
+#include "store/pages.hpp"
 
 namespace panoptes {
 
@@ -81,16 +82,16 @@ class StateGraph final : public GraphSink {
   // All transitions were told; there are this many states. What follows REQUIRES it.
   void finish(std::uint64_t states);
 
-  std::uint64_t states() const { return places_.size(); }
+  std::uint64_t states() const { return places_.bytes() / sizeof(std::uint64_t); }
   // The links of a state: link(first(state)) to link(end(state) - 1), in rule order.
-  std::uint64_t first(std::uint64_t state) const { return places_[state] >> count_bits; }
+  std::uint64_t first(std::uint64_t state) const { return places_.words()[state] >> count_bits; }
   std::uint64_t end(std::uint64_t state) const { return first(state) + count(state); }
   Link link(std::uint64_t at) const {
     const std::uint64_t word = links_[at];
     return {word >> rule_bits, static_cast<RuleId>(word & (max_rules - 1))};
   }
   // Somebody will soon ask for the links of a state.
-  void expect(std::uint64_t state) const { __builtin_prefetch(&places_[state]); }
+  void expect(std::uint64_t state) const { __builtin_prefetch(&places_.words()[state]); }
   bool has_links(std::uint64_t state) const { return count(state) > 0; }
 
  private:
@@ -104,7 +105,9 @@ class StateGraph final : public GraphSink {
   };
   // Of a state's links: where the first is, above how many there are.
   static std::uint64_t place_of(std::uint64_t first, std::uint64_t count);
-  std::uint64_t count(std::uint64_t state) const { return places_[state] & (max_links - 1); }
+  std::uint64_t count(std::uint64_t state) const {
+    return places_.words()[state] & (max_links - 1);
+  }
   struct alignas(64) Lane {
     WordList links;  // target above rule
     std::deque<Run> runs;
@@ -126,7 +129,7 @@ class StateGraph final : public GraphSink {
   bool is_told_singly_ = false;               // link by link
   WordList links_;                            // when it is finished, as the rest
   std::uint64_t link_count_ = 0;
-  std::vector<std::uint64_t> places_;  // by state
+  Pages places_;  // a word for each state
 };
 
 }  // namespace panoptes

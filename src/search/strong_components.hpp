@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "store/pages.hpp"
 
 namespace panoptes {
 
@@ -30,7 +31,10 @@ class StrongComponents {
   using Node = std::uint64_t;
 
   explicit StrongComponents(const Graph& graph)
-      : graph_(graph), marks_(graph.nodes()), component_mark_(static_cast<Number>(graph.nodes())) {}
+      : graph_(graph),
+        pages_(graph.nodes() * sizeof(Number)),
+        marks_(reinterpret_cast<Number*>(pages_.words())),
+        component_mark_(static_cast<Number>(graph.nodes())) {}
 
   // Calls found(members, has_cycle) for every component that can be reached from `root` and was not
   // told before. False where it takes too long: then nothing more may be asked.
@@ -120,7 +124,8 @@ class StrongComponents {
   }
 
   const Graph& graph_;
-  std::vector<Number> marks_;
+  Pages pages_;
+  Number* const marks_;  // in these
   Number next_mark_ = 1;
   std::uint64_t visited_ = 0, moves_ = 0;
   Number component_mark_;        // of the next component to be complete

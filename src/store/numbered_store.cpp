@@ -9,9 +9,18 @@
 #include "base/hash.hpp"
 
 namespace panoptes {
+namespace {
+
+constexpr std::uint64_t least_index = std::uint64_t{1} << 10;
+constexpr std::uint64_t few_states = std::uint64_t{1} << 10;
+
+}  // namespace
 
 NumberedStore::NumberedStore(std::size_t width)
-    : width_(width), index_size_(1u << 10), index_(1u << 10) {}
+    : width_(width),
+      index_size_(least_index),
+      states_(address_room()),
+      index_(least_index * sizeof(Word)) {}
 
 void NumberedStore::insert(SuccessorBatch& batch, const StateBatch&) {
   static thread_local Buffer<std::uint64_t> hashes;
@@ -21,9 +30,11 @@ void NumberedStore::insert(SuccessorBatch& batch, const StateBatch&) {
   batch.numbers.resize(count);
   if (!has_room(planned_.fetch_add(count, std::memory_order_relaxed) + count)) make_room();
   const std::shared_lock lock(growing_);
+  const Word* const index = index_.words();
+  const std::uint64_t mask = index_size_.load(std::memory_order_relaxed) - 1;
   for (std::size_t i = 0; i < count; ++i) {
     hashes[i] = hash_state(batch.states[i]);
-    __builtin_prefetch(&index_[hashes[i] & (index_.size() - 1)]);
+    __builtin_prefetch(index + (hashes[i] & mask));
   }
   std::uint64_t known = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -36,15 +47,14 @@ void NumberedStore::insert(SuccessorBatch& batch, const StateBatch&) {
 }
 
 NumberedStore::Found NumberedStore::find_or_add(StateView state, std::uint64_t hash) noexcept {
-  const std::uint64_t mask = index_.size() - 1;
+  const std::uint64_t mask = index_size_.load(std::memory_order_relaxed) - 1;
   const std::uint64_t signature = hash & ~number_mask;
   for (std::uint64_t at_index = hash & mask;; at_index = (at_index + 1) & mask) {
-    std::atomic_ref<std::uint64_t> place(index_[at_index]);
+    std::atomic_ref<std::uint64_t> place(index_.words()[at_index]);
     std::uint64_t entry = place.load(std::memory_order_acquire);
     if (entry == 0 && place.compare_exchange_strong(entry, signature | claimed)) {
       const std::uint64_t number = count_.fetch_add(1, std::memory_order_relaxed);
-      std::copy(state.begin(), state.end(),
-                chunks_[number / chunk_states].get() + number % chunk_states * width_);
+      std::copy(state.begin(), state.end(), at(number));
       place.store(signature | (number + 1), std::memory_order_release);
       return {number, true};
     }
@@ -59,16 +69,18 @@ NumberedStore::Found NumberedStore::find_or_add(StateView state, std::uint64_t h
 void NumberedStore::make_room() {
   const std::unique_lock lock(growing_);
   const std::uint64_t planned = planned_.load(std::memory_order_relaxed);
-  while (planned * 4 > index_.size() * 3) grow();
-  while (planned > chunks_.size() * chunk_states)
-    chunks_.push_back(std::make_unique_for_overwrite<Word[]>(chunk_states * width_));
-  chunk_count_.store(chunks_.size(), std::memory_order_relaxed);
+  while (planned * 4 > index_size_.load(std::memory_order_relaxed) * 3) grow();
+  if (planned * width_ * sizeof(Word) <= states_.bytes()) return;
+  states_.grow((planned + planned / 16 + few_states) * width_ * sizeof(Word));
+  state_bytes_.store(states_.bytes(), std::memory_order_relaxed);
 }
 
 void NumberedStore::grow() {
   constexpr std::uint64_t together = 256;
-  std::vector<std::uint64_t> larger(index_.size() * 2);
-  const std::uint64_t mask = larger.size() - 1, count = count_.load(std::memory_order_relaxed);
+  const std::uint64_t size = index_size_.load(std::memory_order_relaxed) * 2, mask = size - 1,
+                      count = count_.load(std::memory_order_relaxed);
+  Pages larger_pages(size * sizeof(Word));
+  Word* const larger = larger_pages.words();
   std::array<std::uint64_t, together> hashes;
   for (std::uint64_t begin = 0; begin < count; begin += together) {
     const std::uint64_t end = std::min(count, begin + together);
@@ -83,17 +95,15 @@ void NumberedStore::grow() {
       larger[at_index] = (hash & ~number_mask) | (number + 1);
     }
   }
-  index_ = std::move(larger);
-  index_size_.store(index_.size(), std::memory_order_relaxed);
+  index_ = std::move(larger_pages);
+  index_size_.store(size, std::memory_order_relaxed);
 }
 
 StoreStats NumberedStore::stats() const {
   const std::uint64_t index_bytes =
       index_size_.load(std::memory_order_relaxed) * sizeof(std::uint64_t);
-  const std::uint64_t chunk_bytes = chunk_states * width_ * sizeof(Word);
   return {count_.load(std::memory_order_relaxed),
-          index_bytes + chunk_count_.load(std::memory_order_relaxed) * chunk_bytes,
-          index_bytes * 2};
+          index_bytes + state_bytes_.load(std::memory_order_relaxed), index_bytes * 2};
 }
 
 }  // namespace panoptes

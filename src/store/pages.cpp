@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -24,7 +26,17 @@ std::byte* map_at_huge_page(std::size_t bytes, int protection, int flags) {
 
 namespace {
 
+// Less than this would cost more in the kernel than here.
+constexpr std::size_t least_mapped = std::size_t{32} << 10;
+constexpr std::size_t line = 64;
+
+std::byte* allocate_few(std::size_t bytes) {
+  void* memory = std::aligned_alloc(line, (bytes + line - 1) / line * line);
+  return static_cast<std::byte*>(memory ? std::memset(memory, 0, bytes) : nullptr);
+}
+
 std::byte* map(std::size_t bytes, PageSize size) {
+  if (bytes < least_mapped) return allocate_few(bytes);
   constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
   if (bytes < Pages::huge || size == PageSize::small) {
     void* memory = mmap(nullptr, bytes, protection, flags, -1, 0);
@@ -48,7 +60,10 @@ Pages::Pages(std::size_t bytes, PageSize size) : bytes_(bytes) {
 }
 
 Pages::~Pages() {
-  if (words_) munmap(words_, bytes_);
+  if (bytes_ < least_mapped)
+    std::free(words_);
+  else
+    munmap(words_, bytes_);
 }
 
 Pages::Pages(Pages&& other) noexcept

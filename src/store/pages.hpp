@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeroed memory straight from the kernel, for tables that are large and read at random.
+// Zeroed memory for tables that may be large and are read at random: straight from the kernel, but
+// for a few bytes.
 //
 // Idea: from 2 MiB on it begins at a multiple of 2 MiB and asks for huge pages, so that a random
 // access costs one cache miss and not a walk through page tables as well. Nothing is resident
