@@ -6,6 +6,7 @@
 // records all their successors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -50,10 +51,36 @@ struct StateBatch {
     notes.insert(notes.end(), other.notes.begin() + static_cast<std::ptrdiff_t>(i * count),
                  other.notes.begin() + static_cast<std::ptrdiff_t>((i + 1) * count));
   }
+  // States of another batch, with their notes. REQUIRES: there are some.
+  void append(const StateBatch& other, std::span<const std::uint32_t> places) {
+    append_rows(other.words, width, places, words);
+    if (!other.notes.empty())
+      append_rows(other.notes, other.notes.size() / other.size(), places, notes);
+  }
   void assign(StateView state) { words.assign(state.begin(), state.end()); }
   void clear() {
     words.clear();
     notes.clear();
+  }
+
+ private:
+  template <typename T>
+  static void append_rows(const Buffer<T>& from, std::size_t width,
+                          std::span<const std::uint32_t> places, Buffer<T>& to) {
+    constexpr std::size_t few = 8;  // a call that copies any number takes longer
+    const std::size_t before = to.size();
+    to.resize(before + places.size() * width);
+    const T* const rows = from.data();
+    T* end = to.data() + before;
+    if (width == 1) {
+      for (const std::uint32_t place : places) *end++ = rows[place];
+    } else if (width <= few) {
+      for (const std::uint32_t place : places)
+        for (const T *item = rows + place * width, *last = item + width; item != last; ++item)
+          *end++ = *item;
+    } else {
+      for (const std::uint32_t place : places) end = std::copy_n(rows + place * width, width, end);
+    }
   }
 };
 

@@ -62,22 +62,33 @@ void BreadthFrontier::fit_batches(std::uint64_t memory_bytes) {
       chunk_states(stepper_.program(), lanes_.size(), memory_bytes);
 }
 
-// The state that was logged last.
-void BreadthFrontier::push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i) {
-  if (lane.chunks.empty() || lane.chunks.back().states.size() == chunk_states_) {
-    lane.chunks.push_back(
-        {lane.take_spare(width_), {first_owner() + worker, lane.log.next_number() - 1}});
-    StateBatch& chunk = lane.chunks.back().states;
-    chunk.words.reserve(chunk_states_ * width_);
-    chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
-    chunks_.fetch_add(1, std::memory_order_relaxed);
-    state_bytes_.store(
-        (chunk.words.capacity() * sizeof(Word) + chunk.notes.capacity() * sizeof(std::uint32_t)) /
-                chunk_states_ +
-            (sink_ ? sizeof(std::uint64_t) : 0),
-        std::memory_order_relaxed);
+void BreadthFrontier::open_chunk(Lane& lane, StateName first, const StateBatch& states) {
+  lane.chunks.push_back({lane.take_spare(width_), first});
+  StateBatch& chunk = lane.chunks.back().states;
+  chunk.words.reserve(chunk_states_ * width_);
+  chunk.notes.reserve(chunk_states_ * (states.notes.size() / states.size()));
+  chunks_.fetch_add(1, std::memory_order_relaxed);
+  state_bytes_.store(
+      (chunk.words.capacity() * sizeof(Word) + chunk.notes.capacity() * sizeof(std::uint32_t)) /
+              chunk_states_ +
+          (sink_ ? sizeof(std::uint64_t) : 0),
+      std::memory_order_relaxed);
+}
+
+// Those at lane.kept, which were logged last.
+void BreadthFrontier::keep(Lane& lane, unsigned worker, const SuccessorBatch& found) {
+  std::span<const std::uint32_t> places(lane.kept);
+  while (!places.empty()) {
+    if (lane.chunks.empty() || lane.chunks.back().states.size() >= chunk_states_)
+      open_chunk(lane, {first_owner() + worker, lane.log.next_number() - places.size()},
+                 found.states);
+    Chunk& chunk = lane.chunks.back();
+    const auto some = places.first(std::min(places.size(), chunk_states_ - chunk.states.size()));
+    chunk.states.append(found.states, some);
+    if (sink_)
+      for (const std::uint32_t place : some) chunk.numbers.push_back(found.numbers[place]);
+    places = places.subspan(some.size());
   }
-  lane.chunks.back().states.push_back(states, i);
 }
 
 void BreadthFrontier::start(StateView initial, StateStore& store, GoOn go_on) {
@@ -311,21 +322,21 @@ void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors,
   std::uint64_t ends = 0;  // states from which nothing new was reached
   const std::uint64_t before = lane.log.next_number();
   lane.log.begin_run(lane.batch);
+  lane.kept.resize(successors.size());
+  std::uint32_t *const kept = lane.kept.data(), *end = kept;
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
-    const std::uint64_t known = lane.log.next_number();
-    const std::size_t first = successors.first[i];
+    const std::uint32_t *const known = end, first = successors.first[i];
     const std::span fresh(successors.fresh.data() + first, successors.first[i + 1] - first);
-    const auto use = [&](std::size_t s) {
-      push(lane, worker, successors.states, first + s);
-      if (sink_) lane.chunks.back().numbers.push_back(successors.numbers[first + s]);
-    };
+    const auto use = [&](std::size_t s) { *end++ = first + static_cast<std::uint32_t>(s); };
     if (are_all)
       lane.log.append(fresh, use);
     else
       lane.log.append(
           fresh, [&](std::size_t s) { return lane.choices[first + s]; }, use);
-    ends += lane.log.next_number() == known;
+    ends += end == known;
   }
+  lane.kept.resize(static_cast<std::size_t>(end - kept));
+  keep(lane, worker, successors);
   // Of what was handed over nobody here knows whether it was new.
   if (are_all) {
     lane.sequences.count += ends;
@@ -349,6 +360,7 @@ void BreadthFrontier::adopt(unsigned worker, StateStore& store) {
   store.insert(found.states, StateBatch{width_, {}});
   drop_if_spent(found.states);
   const std::uint64_t before = lane.log.next_number();
+  lane.kept.clear();
   for (std::size_t i = 0; i < found.parents.size();) {
     const std::uint64_t parent = found.parents[i];
     lane.choices.clear();
@@ -359,10 +371,10 @@ void BreadthFrontier::adopt(unsigned worker, StateStore& store) {
       lane.places.push_back(static_cast<std::uint32_t>(i));
     }
     if (lane.choices.empty()) continue;
-    lane.log.append_found(unpacked(parent), lane.choices, [&](std::size_t c) {
-      push(lane, worker, found.states.states, lane.places[c]);
-    });
+    lane.log.append_found(unpacked(parent), lane.choices,
+                          [&](std::size_t c) { lane.kept.push_back(lane.places[c]); });
   }
+  keep(lane, worker, found.states);
   note_logged(lane, before);
 }
 

@@ -92,7 +92,8 @@ class BreadthFrontier final : public Frontier, public Resumable {
   class Resumption;
 
   void add_lanes(std::size_t wanted);
-  void push(Lane& lane, unsigned worker, const StateBatch& states, std::size_t i);
+  void open_chunk(Lane& lane, StateName first, const StateBatch& states);
+  void keep(Lane& lane, unsigned worker, const SuccessorBatch& found);
   void log_own(unsigned worker, const SuccessorBatch& successors, bool are_all);
   void note_logged(Lane& lane, std::uint64_t numbers_before);
   void adopt(unsigned worker, StateStore& store);

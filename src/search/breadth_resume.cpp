@@ -21,6 +21,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 #include "base/hash.hpp"
@@ -229,11 +230,12 @@ class BreadthFrontier::Resumption {
     const std::uint64_t before = own.log.next_number();
     std::size_t begin = 0;
     for (const std::uint32_t end : hand.ends) {
-      own.log.append_chosen(std::span(hand.chosen).subspan(begin, end - begin), [&](std::size_t n) {
-        frontier_.push(own, static_cast<unsigned>(owner), hand.successors.states, begin + n);
-      });
+      own.log.append_chosen(std::span(hand.chosen).subspan(begin, end - begin), [](std::size_t) {});
       begin = end;
     }
+    own.kept.resize(hand.chosen.size());
+    std::iota(own.kept.begin(), own.kept.end(), std::uint32_t{0});
+    frontier_.keep(own, static_cast<unsigned>(owner), hand.successors);
     frontier_.note_logged(own, before);
   }
 

@@ -13,6 +13,8 @@ void TrailLog::add_word() {
   ++words_;
 }
 
+void TrailLog::begin_block() { blocks_.push_back({bits(), next_fresh_}); }
+
 void TrailLog::spill(SpillFile& file) {
   file_ = &file;
   for (; spilled_ < words_ / chunk_words; ++spilled_) {

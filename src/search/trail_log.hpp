@@ -120,9 +120,10 @@ class TrailLog {
                             full_bits = TrailCode::full_bits;
 
   void begin_expansion() {
-    if (expansions_ % block_expansions == 0) blocks_.push_back({bits(), next_fresh_});
+    if (expansions_ % block_expansions == 0) begin_block();
     ++expansions_;
   }
+  void begin_block();
   // REQUIRES: 0 < bits < 64, and nothing above them in `value`.
   void push(std::uint64_t value, unsigned bits) {
     last_ |= value << last_bits_;
