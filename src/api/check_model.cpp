@@ -131,6 +131,9 @@ void choose(const OptionValues& values, const Loaded& loaded, CheckOptions& opti
   options.choice.seed = *values.get(option::seed);
   ChosenReductions reductions = reductions_of(values, loaded);
   options.reduce = reductions.reduce;
+  const std::vector<Reduce> words = values.get(option::reduce);
+  if (std::ranges::count(words, Reduce::automatic) > 0)
+    options.steps_that_tell = SelectByLevel::usual_steps;
   options.unreduced = std::move(reductions.unreduced);
   options.symmetry = loaded.symmetry;
   options.cost = loaded.cost;

@@ -368,7 +368,7 @@ Neighbours::LevelEnd Cluster::end_level(const LevelNews& news) {
   bool goes_on = news.goes_on;
   if (ranks_ == 1) {
     const bool has_next = goes_on && news.waiting > 0;
-    return {has_next, has_next && news.wants_to_save, false};
+    return {has_next, has_next && news.wants_to_save, false, news.steps};
   }
   if (has_to_stay()) {
     goes_on = false;
@@ -380,8 +380,9 @@ Neighbours::LevelEnd Cluster::end_level(const LevelNews& news) {
     phase_ = Phase::open;
     std::fill(has_said_.begin(), has_said_.end(), std::uint8_t{0});
   }
-  std::array<std::uint64_t, 4> numbers{goes_on ? 0u : 1u, news.waiting,
-                                       news.wants_to_save ? 1u : 0u, news.must_grow ? 1u : 0u};
+  std::array<std::uint64_t, 6> numbers{
+      goes_on ? 0u : 1u,        news.waiting,    news.wants_to_save ? 1u : 0u,
+      news.must_grow ? 1u : 0u, news.steps.seen, news.steps.left_out};
   const double begin = steady_seconds();
   if (!post_.all_sum(numbers)) {
     end_for(Stop::interrupted);
@@ -389,7 +390,8 @@ Neighbours::LevelEnd Cluster::end_level(const LevelNews& news) {
   }
   lanes_[0]->seconds.waiting += steady_seconds() - begin;
   const bool has_next = numbers[0] == 0 && numbers[1] > 0;
-  return {has_next, has_next && numbers[2] > 0, has_next && numbers[3] > 0};
+  return {
+      has_next, has_next && numbers[2] > 0, has_next && numbers[3] > 0, {numbers[4], numbers[5]}};
 }
 
 void Cluster::end_for(Stop reason) {

@@ -13,6 +13,7 @@
 #include "step/interpreter.hpp"
 #include "store/exact_store.hpp"
 #include "support/counters.hpp"
+#include "support/late_choices.hpp"
 #include "support/ranks.hpp"
 #include "support/sample.hpp"
 
@@ -89,6 +90,19 @@ TEST(Cluster, ThreadsAsRanksHaveOneStateForAllArrangements) {
       EXPECT_EQ(together.errors[0].depth, alone.errors[0].depth);
     }
   }
+}
+
+// A level is one of all ranks, and so is what was left out.
+TEST(Cluster, ThreadsAsRanksHaveTheSameBreaks) {
+  const test::Compiled compiled = test::late_choices();
+  CheckOptions options = options_for(ExactStates{}, 1);
+  options.reduce.order = true;
+  const std::uint64_t without_breaks = test::check(compiled, options).states;
+  options.steps_that_tell = SelectByLevel::usual_steps;
+  const Verdict alone = test::check(compiled, options);
+  EXPECT_GT(alone.states, without_breaks);
+  for (const unsigned ranks : {1u, 3u})
+    EXPECT_EQ(summary_of(check_on_threads(ranks, compiled, options)), summary_of(alone)) << ranks;
 }
 
 TEST(Cluster, EndsWithTheLevelOfTheFirstError) {

@@ -110,7 +110,7 @@ void BreadthFrontier::meet() noexcept {
   const auto has_chunks = [](const auto& lane) { return !lane->level.is_taken(); };
   if (std::any_of(lanes_.begin(), lanes_.end(), has_chunks)) return;
   is_over_ = true;
-  if (go_on_()) next_level();
+  if (go_on_()) begin_level(by_level_ ? by_level_->steps() : SelectByLevel::Steps());
 }
 
 // No letter is under way between levels, so that is where all ranks write down what they have.
@@ -118,11 +118,17 @@ void BreadthFrontier::meet_neighbours() noexcept {
   is_over_ = true;
   const bool wants_to_save = is_pausing_.exchange(false);
   const Neighbours::LevelEnd end =
-      neighbours_->end_level({go_on_(), waiting_, wants_to_save, must_grow_});
+      neighbours_->end_level({go_on_(), waiting_, wants_to_save, must_grow_,
+                              by_level_ ? by_level_->steps() : SelectByLevel::Steps()});
   grows_ = end.grows;
   if (end.is_saved && meanwhile_) meanwhile_();
   if (end.is_saved) is_pausing_ = false;  // somebody may have asked for it meanwhile
-  if (end.has_next) next_level();
+  if (end.has_next) begin_level(end.steps);
+}
+
+void BreadthFrontier::begin_level(const SelectByLevel::Steps& steps) noexcept {
+  next_level();
+  if (by_level_) by_level_->begin_level(depth_.load(std::memory_order_relaxed), steps);
 }
 
 Resumable::Rest BreadthFrontier::come_to_rest(Rest own, StateStore& store) {

@@ -27,12 +27,12 @@
 #include <utility>
 
 #include "base/budget.hpp"
+#include "search/by_level.hpp"
 #include "search/frontier.hpp"
 #include "search/graph_sink.hpp"
 #include "search/neighbours.hpp"
 #include "search/origin_log.hpp"
 #include "search/resumable.hpp"
-#include "search/selector.hpp"
 #include "step/stepper.hpp"
 
 namespace panoptes {
@@ -55,6 +55,9 @@ class BreadthFrontier final : public Frontier, public Resumable {
   // As with a budget of so much memory, batches are small enough; but nothing is left out where it
   // is spent. REQUIRES: there is no budget, and nothing was started.
   void fit_batches(std::uint64_t memory_bytes);
+
+  // Part of the selector: to be told of levels.
+  void tell_levels(SelectByLevel* selector) { by_level_ = selector; }
 
   void start(StateView initial, StateStore& store, GoOn go_on) override;
   bool next(unsigned worker, StateBatch& batch, StateStore& store) override;
@@ -108,12 +111,14 @@ class BreadthFrontier final : public Frontier, public Resumable {
   bool read_back(const Chunk& chunk, const Lane& from, StateBatch& batch);
   void meet() noexcept;
   void meet_neighbours() noexcept;
+  void begin_level(const SelectByLevel::Steps& steps) noexcept;
   void next_level() noexcept;
   Taken take_chunk(unsigned worker);
   double growth(const StateStore& store) const;
 
   Stepper& stepper_;
   const Selector* selector_;
+  SelectByLevel* by_level_ = nullptr;
   GraphSink* sink_;
   std::size_t width_;
   std::size_t most_chunk_states_;

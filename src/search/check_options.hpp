@@ -80,6 +80,9 @@ struct CheckOptions {
   Choice choice;           // of successors; walks, which keep none of them, are biased by it
   std::optional<CostExpression> cost;  // for Preference::cost and Order::cost
   Reductions reduce;
+  // Of orders: where next to nothing of so many steps is left out they have a break (by_level.hpp);
+  // 0: never.
+  std::uint64_t steps_that_tell = 0;
   std::shared_ptr<const Symmetry> symmetry;  // for reduce.symmetry
   std::string unreduced;  // what might have been reduced and is not, and why; to be told
   bool shortest = false;  // where trails are perhaps not the shortest, one more search finds those

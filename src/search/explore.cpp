@@ -265,9 +265,10 @@ std::string counters_of(const Search& search, const Workers& workers) {
   RecordWriter record;
   record.number(search.store.stats().bytes);
   record.number(search.store.stats().states);
-  for (const auto* count :
-       {&search.transitions, &search.deselected, &search.unexpanded, &search.unexpanded_depth})
+  for (const auto* count : {&search.transitions, &search.deselected, &search.left_out,
+                            &search.unexpanded, &search.unexpanded_depth})
     record.number(count->load());
+  if (search.options.by_level) search.options.by_level->save(record);
   for (const auto* flag : {&search.is_cut_off, &search.has_error}) record.number(flag->load());
   const Exploration& result = search.result;
   record.real(result.first_error_seconds);
@@ -290,9 +291,10 @@ void load_counters(std::string_view bytes, Search& search, Worker& worker) {
   RecordReader record(bytes);
   record.number();  // what the store took, see saved_store_bytes()
   search.known_states = record.number();
-  for (auto* count :
-       {&search.transitions, &search.deselected, &search.unexpanded, &search.unexpanded_depth})
+  for (auto* count : {&search.transitions, &search.deselected, &search.left_out, &search.unexpanded,
+                      &search.unexpanded_depth})
     *count = record.number();
+  if (search.options.by_level) search.options.by_level->load(record);
   for (auto* flag : {&search.is_cut_off, &search.has_error}) *flag = record.number<bool>();
   Exploration& result = search.result;
   result.first_error_seconds = record.real();
@@ -415,6 +417,10 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
            (options.wanted && errors.has_all(*options.wanted));
   };
 
+  if (options.by_level)
+    options.by_level->count_with([&search]() -> SelectByLevel::Steps {
+      return {search.transitions + search.left_out, search.left_out};
+    });
   // Of many workers most may be waiting while one goes from level to level.
   frontier.start(steppers[0]->program().initial, store,
                  [&] { return (search.workers == 1 || monitor.has_time()) && !had_enough(); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/batch_watcher.hpp"
+#include "search/by_level.hpp"
 #include "search/checkpoints.hpp"
 #include "search/frontier.hpp"
 #include "search/memory_watch.hpp"
@@ -38,6 +39,7 @@ struct ExploreOptions : ExploreRequest {
   const std::set<ErrorKey>* wanted = nullptr;
   MemoryBudget* budget = nullptr;      // told what the search takes beside its store
   const Selector* selector = nullptr;  // null: every successor is followed
+  SelectByLevel* by_level = nullptr;   // part of that, if it has such a part
   const GraphSink* sink = nullptr;     // that of the frontier, for the memory it takes
   StateSample* sample = nullptr;       // told which states were known and expanded
   BatchWatcher* watcher = nullptr;     // told of every batch

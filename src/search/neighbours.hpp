@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "search/by_level.hpp"
 #include "search/origin_log.hpp"
 
 namespace panoptes {
@@ -66,11 +67,14 @@ class Neighbours {
     std::uint64_t waiting = 0;  // states of the next level that it has
     bool wants_to_save = false;
     bool must_grow = false;  // its store must, in the next level
+    SelectByLevel::Steps steps;
   };
   // ... and what all do: whether there is another one, and whether before it the search is written
-  // down, or stores grow that would have to soon. Waits for all ranks.
+  // down, or stores grow that would have to soon; and what there is of steps on all of them. Waits
+  // for all ranks.
   struct LevelEnd {
     bool has_next = false, is_saved = false, grows = false;
+    SelectByLevel::Steps steps = {};
   };
   virtual LevelEnd end_level(const LevelNews& news) = 0;
 

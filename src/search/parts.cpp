@@ -59,13 +59,20 @@ const CostExpression* cost_of(const CheckOptions& options) {
 
 // What is left out because it need not be seen, then what is left out by choice.
 SelectorSequence make_selectors(const Program& program, const CheckOptions& options,
-                                Reductions& used) {
+                                Reductions& used, SelectByLevel*& by_level) {
   SelectorSequence result;
   const Symmetry* const symmetry = options.reduce.symmetry ? options.symmetry.get() : nullptr;
   // That of orders includes that of internal steps, where it does anything.
   // Where states in which something is wrong lead nowhere, the order of steps matters.
+  std::unique_ptr<Selector> order;
   if (options.reduce.order && options.explore.expands_faulty)
-    result.add(make_order_reduction(program, options.explore.receptions, symmetry));
+    order = make_order_reduction(program, options.explore.receptions, symmetry);
+  if (order && options.steps_that_tell > 0) {
+    auto where_it_pays = std::make_unique<SelectByLevel>(std::move(order), options.steps_that_tell);
+    by_level = where_it_pays.get();
+    order = std::move(where_it_pays);
+  }
+  result.add(std::move(order));
   used.order = !result.empty();
   if (options.reduce.internal && result.empty())
     result.add(make_internal_reduction(program, options.explore.receptions, symmetry));
@@ -115,9 +122,11 @@ std::unique_ptr<Frontier> make_frontier(const Parts& parts, const CheckOptions& 
   if (!is_breadth_first(options))
     return std::make_unique<DepthFrontier>(stepper.program(), sink,
                                            most_bytes_of_path(options, budget));
-  return std::make_unique<BreadthFrontier>(stepper, static_cast<unsigned>(parts.steppers.size()),
-                                           sink, parts.selector(), &budget, options.spill_folder,
-                                           options.ranks);
+  auto frontier = std::make_unique<BreadthFrontier>(
+      stepper, static_cast<unsigned>(parts.steppers.size()), sink, parts.selector(), &budget,
+      options.spill_folder, options.ranks);
+  frontier->tell_levels(parts.by_level);
+  return frontier;
 }
 
 // Where some process is at a jump target or the start of a `do`: every cycle has such a state.
@@ -241,7 +250,7 @@ Parts::Parts(const Program& program, const CheckOptions& options, GraphSink* sin
     : budget(options.limits.memory_bytes),
       steppers(make_steppers(program, options)),
       stores(make_stores(program, steppers.size(), options, budget)),
-      selectors(make_selectors(program, options, used)),
+      selectors(make_selectors(program, options, used, by_level)),
       guide(make_guide(program, options)),
       bias(walks_by_chance(options) ? make_bias(program, options.choice, cost_of(options))
                                     : nullptr),

@@ -7,8 +7,8 @@
 
 #include "base/budget.hpp"
 #include "search/bias.hpp"
+#include "search/by_level.hpp"
 #include "search/check_options.hpp"
-#include "search/selector.hpp"
 #include "search/state_cost.hpp"
 #include "store/arranged_store.hpp"
 #include "store/cache_store.hpp"
@@ -57,7 +57,8 @@ struct Parts {
   MemoryBudget budget;
   std::vector<std::unique_ptr<Stepper>> steppers;  // one for each thread
   Stores stores;
-  Reductions used;  // of steps, by `selectors`
+  Reductions used;                    // of steps, by `selectors`
+  SelectByLevel* by_level = nullptr;  // one of these, if there is one
   SelectorSequence selectors;
   std::unique_ptr<StateCost> guide;  // of a best-first search; null else
   std::unique_ptr<Bias> bias;        // of a walk; may be null

@@ -8,6 +8,7 @@
 
 #include "search/check.hpp"
 #include "support/disturbed_protocol.hpp"
+#include "support/late_choices.hpp"
 #include "support/model.hpp"
 #include "support/sample.hpp"
 #include "support/state_limit.hpp"
@@ -148,6 +149,20 @@ TEST(ResumedSearches, EndAsTheyWouldOfEveryModel) {
     pieces += its_pieces;
   }
   EXPECT_GT(pieces, 10);
+}
+
+// Where orders have a break, and how many steps were left out before.
+TEST(ResumedOrders, HaveTheSameBreaks) {
+  const test::Compiled compiled = test::late_choices();
+  CheckOptions options;
+  options.reduce.order = true;
+  options.steps_that_tell = SelectByLevel::usual_steps;
+  const Verdict whole = test::check(compiled, options);
+  const auto [verdict, pieces] = in_pieces(compiled, options, {1, 2}, 1e9);
+  EXPECT_EQ(summary_of(verdict), summary_of(whole));
+  EXPECT_EQ(verdict.reductions.steps_left_out, whole.reductions.steps_left_out);
+  EXPECT_GT(whole.reductions.steps_left_out.value_or(0), 0u);
+  EXPECT_GT(pieces, 2);
 }
 
 // The estimate of what was missed goes on, too.

@@ -132,11 +132,10 @@ Measured measured_by(const Program& program, const Stores& stores, const Explora
   return result;
 }
 
-// Who goes on from a checkpoint does not know what was left out before, one rank does not know what
-// others do, and where successors are left out by choice, nobody tells these from those.
+// One rank does not know what others do, and where successors are left out by choice, nobody tells
+// these from those.
 bool counts_left_out(const Exploration& found, const CheckOptions& options) {
-  const bool is_resumed = options.checkpoints && options.checkpoints->is_resumed();
-  return !options.ranks && !is_resumed && found.ending.deselected == 0;
+  return !options.ranks && found.ending.deselected == 0;
 }
 
 ReductionReport report_of(const Reductions& used, const CheckOptions& options,
@@ -356,6 +355,7 @@ ExploreOptions loop_options(const CheckOptions& options, Parts& parts, GraphSink
   ExploreOptions result{options.explore};
   result.unread_messages_are_errors = options.strict;
   result.selector = parts.selector();
+  result.by_level = parts.by_level;
   result.sink = sink;
   result.budget = &parts.budget;
   result.sample = setting.sample;
