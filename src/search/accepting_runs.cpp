@@ -2,9 +2,13 @@
 #include "search/accepting_runs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
+#include <memory>
+#include <mutex>
 #include <utility>
 
+#include "search/in_parallel.hpp"
 #include "search/short_cycle.hpp"
 #include "search/strong_components.hpp"
 
@@ -19,8 +23,41 @@ bool is_weak_alone(const FairnessDemands& demands) {
 
 }  // namespace
 
-// Reaches all nodes, each once.
+// Reaches all nodes, and tells each component once. Several workers share what is left to be
+// reached, and what is complete.
 class AcceptingRuns::Search {
+ public:
+  Search(AcceptingRuns& runs, unsigned threads, const Deadline& deadline)
+      : runs_(runs),
+        product_(runs.product_),
+        deadline_(deadline),
+        demands_(runs.program_.protocol.fairness),
+        noted_pages_(product_.nodes()),
+        is_noted_(reinterpret_cast<std::uint8_t*>(noted_pages_.words())) {
+    if (threads > 1) complete_.emplace(product_.nodes());
+    for (unsigned i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
+  }
+
+  // False where it takes too long.
+  bool run() {
+    Worker& first = *workers_[0];
+    for (const Node node : product_.initial()) {
+      const BuchiStateId at = product_.automaton_state_of(node);
+      if (product_.is_relevant(node) || !product_.can_stay(at))
+        first.note(node);
+      else if (!reach_all(at))
+        return false;
+    }
+    return reach_noted();
+  }
+  // Nodes that can be reached.
+  std::uint64_t visited() const {
+    std::uint64_t result = complete_ ? complete_->count() : workers_[0]->components.visited();
+    for (const auto& worker : workers_) result += worker->expanded;
+    return result;
+  }
+
+ private:
   // The product, for who looks for components: inside of those of the automaton. What edges lead
   // out to is kept for later.
   struct InsideLinks {
@@ -40,72 +77,89 @@ class AcceptingRuns::Search {
     }
   };
 
- public:
-  Search(AcceptingRuns& runs, const Deadline& deadline)
-      : runs_(runs),
-        product_(runs.product_),
-        deadline_(deadline),
-        demands_(runs.program_.protocol.fairness),
-        is_noted_(product_.nodes()),
-        links_{product_, [this](Node node) { note(node); }},
-        components_(links_) {}
+  struct alignas(64) Worker {
+    Worker(Search& search, unsigned number)
+        : all(search),
+          links{search.product_, [this](Node node) { note(node); }},
+          components(links, search.complete_ ? &*search.complete_ : nullptr, number % 2 == 1) {}
 
-  // False where it takes too long.
-  bool run() {
-    for (const Node node : product_.initial()) {
-      const BuchiStateId at = product_.automaton_state_of(node);
-      if (!product_.is_relevant(node) && product_.can_stay(at)) {
-        if (!reach_all(at)) return false;
-      } else {
-        note(node);
-      }
+    void note(Node node) {
+      if (all.is_new(node)) waiting.push_back(node);
     }
-    return reach_waiting();
+
+    Search& all;
+    const InsideLinks links;
+    StrongComponents<InsideLinks, std::uint32_t> components;  // of relevant nodes
+    std::vector<Node> waiting;
+    std::uint64_t expanded = 0, looks = 0;  // of others
+  };
+
+  bool is_late(Worker& worker) {
+    constexpr std::uint64_t nodes_per_look = 4096;
+    if (++worker.looks % nodes_per_look == 0 && deadline_.has_passed()) has_time_ = false;
+    return !has_time_;
   }
-  std::uint64_t visited() const { return expanded_ + components_.visited(); }
 
- private:
-  static constexpr std::uint64_t nodes_per_look = 4096;
-
-  bool is_late() { return ++looks_ % nodes_per_look == 0 && deadline_.has_passed(); }
+  // Whether nobody has noted it; notes it.
+  bool is_new(Node node) {
+    std::atomic_ref<std::uint8_t> is_noted(is_noted_[node]);
+    if (is_noted.load(std::memory_order_relaxed) != 0) return false;
+    if (workers_.size() > 1) return is_noted.exchange(1, std::memory_order_relaxed) == 0;
+    is_noted.store(1, std::memory_order_relaxed);
+    return true;
+  }
 
   // Every state is reached, and the automaton may have stayed where it was.
   bool reach_all(BuchiStateId at) {
-    for (std::uint64_t state = 0; state < product_.graph().states(); ++state)
-      is_noted_[product_.node(state, at)] = true;
-    for (std::uint64_t state = 0; state < product_.graph().states(); ++state)
-      if (!reach(product_.node(state, at)) || !reach_waiting()) return false;
-    return true;
+    const std::uint64_t states = product_.graph().states();
+    for (std::uint64_t state = 0; state < states; ++state) is_noted_[product_.node(state, at)] = 1;
+    const auto threads = static_cast<unsigned>(workers_.size());
+    in_parallel(threads, states, [&](unsigned number, std::uint64_t begin, std::uint64_t end) {
+      Worker& worker = *workers_[number];
+      for (std::uint64_t state = begin; state < end; ++state)
+        if (!expand(worker, product_.node(state, at))) return;
+      reach_waiting(worker);
+    });
+    return has_time_;
   }
-  void note(Node node) {
-    if (is_noted_[node]) return;
-    is_noted_[node] = true;
-    waiting_.push_back(node);
+  // Who has noted a node expands it; components behind it are looked for by all.
+  bool reach_noted() {
+    const std::vector<Node> noted = workers_[0]->waiting;
+    const auto threads = static_cast<unsigned>(workers_.size());
+    for_each_in_parallel(threads, threads, [&](std::uint64_t number) {
+      Worker& worker = *workers_[number];
+      for (const Node node : noted)
+        if (product_.is_relevant(node) && !look_behind(worker, node)) return;
+      reach_waiting(worker);
+    });
+    return has_time_;
   }
-  bool reach_waiting() {
-    while (!waiting_.empty()) {
-      const Node node = waiting_.back();
-      waiting_.pop_back();
-      if (!reach(node)) return false;
+  void reach_waiting(Worker& worker) {
+    while (!worker.waiting.empty()) {
+      const Node node = worker.waiting.back();
+      worker.waiting.pop_back();
+      if (!(product_.is_relevant(node) ? look_behind(worker, node) : expand(worker, node))) return;
     }
+  }
+
+  bool expand(Worker& worker, Node node) {
+    if (is_late(worker)) return false;
+    ++worker.expanded;
+    product_.for_each_edge(node, [&](const Product::Edge& edge) { worker.note(edge.target); });
     return true;
   }
-  bool reach(Node node) {
-    if (product_.is_relevant(node)) {
-      const auto found = [&](std::span<const Node> members, bool has_cycle) {
-        if (has_cycle && has_time_ && may_be_accepted(members))
-          has_time_ = runs_.add(members, deadline_);
-      };
-      return components_.run(node, found, deadline_) && has_time_;
-    }
-    if (is_late()) return false;
-    ++expanded_;
-    product_.for_each_edge(node, [&](const Product::Edge& edge) { note(edge.target); });
-    return true;
+  bool look_behind(Worker& worker, Node node) {
+    const auto found = [&](std::span<const Node> members, bool has_cycle) {
+      if (!has_cycle || !has_time_ || !may_be_accepted(worker, members)) return;
+      const std::lock_guard lock(guard_);
+      if (!runs_.add(members, deadline_)) has_time_ = false;
+    };
+    if (!worker.components.run(node, found, deadline_)) has_time_ = false;
+    return has_time_;
   }
 
   // Whether there are all marks, and everybody moves who always can.
-  bool may_be_accepted(std::span<const Node> members) const {
+  bool may_be_accepted(const Worker& worker, std::span<const Node> members) const {
     const bool counts_processes =
         demands_.processes != Fairness::any && product_.graph().has_process_bits();
     std::uint32_t marks = 0;
@@ -113,7 +167,7 @@ class AcceptingRuns::Search {
     for (const Node member : members) {
       if (always != 0) always &= product_.graph().enabled_bits(product_.state_of(member));
       product_.for_each_edge(member, [&](const Product::Edge& edge) {
-        if (!edge.is_inside || !components_.is_with(edge.target, members.front())) return;
+        if (!edge.is_inside || !worker.components.is_with(edge.target, members.front())) return;
         marks |= edge.marks;
         moved |= product_.graph().moved_bits(edge.effect);
       });
@@ -126,12 +180,12 @@ class AcceptingRuns::Search {
   const Product& product_;
   const Deadline& deadline_;
   const FairnessDemands demands_;
-  std::vector<bool> is_noted_;  // by node: is waiting, or was
-  std::vector<Node> waiting_;
-  const InsideLinks links_;
-  StrongComponents<InsideLinks, std::uint32_t> components_;  // of relevant nodes
-  std::uint64_t expanded_ = 0, looks_ = 0;                   // others
-  bool has_time_ = true;
+  Pages noted_pages_;
+  std::uint8_t* const is_noted_;           // by node, in these: is waiting, or was
+  std::optional<CompleteNodes> complete_;  // where there are several
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<bool> has_time_{true};
+  std::mutex guard_;  // of accepted runs
 };
 
 bool AcceptingRuns::takes_whole() const {
@@ -157,8 +211,8 @@ bool AcceptingRuns::add(std::span<const Node> members, const Deadline& deadline)
   return true;
 }
 
-bool AcceptingRuns::look(const Deadline& deadline) {
-  Search search(*this, deadline);
+bool AcceptingRuns::look(unsigned threads, const Deadline& deadline) {
+  Search search(*this, threads, deadline);
   if (!search.run()) return false;
   visited_ = search.visited();
   return true;

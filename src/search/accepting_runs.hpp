@@ -25,7 +25,7 @@ class AcceptingRuns {
       : program_(program), product_(product) {}
 
   // False where it takes too long.
-  bool look(const Deadline& deadline);
+  bool look(unsigned threads, const Deadline& deadline);
 
   bool are_there() const { return !accepted_.empty(); }
   std::uint64_t visited() const { return visited_; }  // nodes that can be reached

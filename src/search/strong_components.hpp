@@ -8,6 +8,10 @@
 // what lies behind them and was not visited waits on a stack, and its mark is fetched from memory
 // meanwhile.
 // Cost: linear; a number a node and the stacks.
+// Several may look through one graph, each with an object of its own, and share what is complete
+// (complete_nodes.hpp): that is left out, also where it becomes so while it is being visited. What
+// it was left at the latter moment is not known, so nothing may be concluded from it: who is on the
+// path below knows his component by other ways, or is complete as well.
 //
 // A graph has nodes 0 .. nodes() - 1 and for_each_target(node, use), which calls use(target) for
 // every link of a node; expect(node) says that it will soon be asked for these, so that they may be
@@ -17,10 +21,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "search/complete_nodes.hpp"
 #include "store/pages.hpp"
 
 namespace panoptes {
@@ -30,18 +36,23 @@ class StrongComponents {
  public:
   using Node = std::uint64_t;
 
-  explicit StrongComponents(const Graph& graph)
+  // `shared`: null for who is alone. Who goes the other way takes the links of a node in reverse.
+  explicit StrongComponents(const Graph& graph, CompleteNodes* shared = nullptr,
+                            bool goes_other_way = false)
       : graph_(graph),
+        shared_(shared),
+        goes_other_way_(goes_other_way),
         pages_(graph.nodes() * sizeof(Number)),
         marks_(reinterpret_cast<Number*>(pages_.words())),
         component_mark_(static_cast<Number>(graph.nodes())) {}
 
   // Calls found(members, has_cycle) for every component that can be reached from `root` and was not
-  // told before. False where it takes too long: then nothing more may be asked.
+  // told before, to anybody if it has a cycle. False where it takes too long: then nothing more may
+  // be asked.
   template <typename Found>
   bool run(Node root, const Found& found, const Deadline& deadline) {
     constexpr std::uint64_t looks = 4096;
-    if (marks_[root] != 0) return true;
+    if (marks_[root] != 0 || is_complete(root)) return true;
     for (enter(root); !path_.empty(); go_on(found))
       if (++moves_ % looks == 0 && deadline.has_passed()) return false;
     return true;
@@ -56,14 +67,19 @@ class StrongComponents {
   struct Visit {
     Number node, own_mark;
     bool has_own_link;
-    std::uint64_t first_waiting;
+    std::uint64_t first_waiting, first_open;
   };
+
+  // A mark that no component has.
+  static constexpr Number left_out = std::numeric_limits<Number>::max();
+
+  bool is_complete(Node node) const { return shared_ && shared_->has(node); }
 
   void enter(Node node) {
     const Number own = next_mark_++;
     marks_[node] = own;
     ++visited_;
-    Visit visit{static_cast<Number>(node), own, false, waiting_.size()};
+    Visit visit{static_cast<Number>(node), own, false, waiting_.size(), open_.size()};
     graph_.for_each_target(node, [&](Node target) {
       __builtin_prefetch(&marks_[target]);
       waiting_.push_back(static_cast<Number>(target));
@@ -74,14 +90,17 @@ class StrongComponents {
     for (std::uint64_t at = kept; at < waiting_.size(); ++at) {
       const Number target = waiting_[at], mark = marks_[target];
       if (target == node) visit.has_own_link = true;
-      if (mark == 0) {
+      if (mark != 0) {
+        lowest = std::min(lowest, mark);
+      } else if (!is_complete(target)) {
         waiting_[kept++] = target;
         graph_.expect(target);
-      } else {
-        lowest = std::min(lowest, mark);
       }
     }
     waiting_.resize(kept);
+    if (goes_other_way_)
+      std::reverse(waiting_.begin() + static_cast<std::ptrdiff_t>(visit.first_waiting),
+                   waiting_.end());
     marks_[node] = lowest;
     path_.push_back(visit);
   }
@@ -90,11 +109,24 @@ class StrongComponents {
   template <typename Found>
   void go_on(const Found& found) {
     const Visit& visit = path_.back();
+    if (is_complete(visit.node)) return give_up();
     if (waiting_.size() == visit.first_waiting) return leave(found);
     const Number target = waiting_.back();
     waiting_.pop_back();
-    if (marks_[target] == 0) return enter(target);
-    marks_[visit.node] = std::min(marks_[visit.node], marks_[target]);
+    if (marks_[target] != 0)
+      marks_[visit.node] = std::min(marks_[visit.node], marks_[target]);
+    else if (!is_complete(target))
+      enter(target);
+  }
+
+  // Somebody else has completed the innermost node, and so all that was visited behind it.
+  void give_up() {
+    const Visit visit = path_.back();
+    path_.pop_back();
+    waiting_.resize(visit.first_waiting);
+    for (; open_.size() > visit.first_open; open_.pop_back()) marks_[open_.back()] = left_out;
+    marks_[visit.node] = left_out;
+    next_mark_ = visit.own_mark;
   }
 
   template <typename Found>
@@ -119,11 +151,14 @@ class StrongComponents {
     for (const Node member : members) marks_[member] = component_mark_;
     --component_mark_;
     next_mark_ -= static_cast<Number>(members.size());
-    found(members, members.size() > 1 || visit.has_own_link);
+    const bool has_cycle = members.size() > 1 || visit.has_own_link;
+    if (!shared_ || shared_->add(members, has_cycle)) found(members, has_cycle);
     open_.resize(begin);
   }
 
   const Graph& graph_;
+  CompleteNodes* const shared_;
+  const bool goes_other_way_;
   Pages pages_;
   Number* const marks_;  // in these
   Number next_mark_ = 1;

@@ -13,6 +13,8 @@ namespace {
 
 // Marks, stacks, and parents where there is a run to be told.
 constexpr std::uint64_t bytes_per_node = 3 * sizeof(std::uint64_t);
+// Marks and stacks of each of several who look for components, beside the first.
+constexpr std::uint64_t bytes_per_node_of_others = 2 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
 constexpr const char* no_memory = "there is no memory to look at all runs";
 constexpr const char* no_time = "there was no time to look at all runs";
@@ -51,13 +53,17 @@ class PropertySearch {
     return question;
   }
 
-  void answer(Question& question, unsigned threads) const {
+  // In so much memory, the question's own included.
+  void answer(Question& question, unsigned threads, std::uint64_t bytes) const {
     if (!question.automaton) return;
     const TemporalProperty& property = program_.protocol.temporal[question.number];
     RunGraph graph(program_, property, kept_.graph, kept_.store, kept_.has_failures);
     const Product product(graph, *question.automaton);
     AcceptingRuns runs(program_, product);
-    if (!graph.make(threads, deadline_) || !runs.look(deadline_)) {
+    const std::uint64_t others =
+        (bytes - std::min(bytes, question.bytes)) / (product.nodes() * bytes_per_node_of_others);
+    const auto lookers = static_cast<unsigned>(std::min<std::uint64_t>(threads, 1 + others));
+    if (!graph.make(threads, deadline_) || !runs.look(lookers, deadline_)) {
       question.report.reason = no_time;
       return;
     }
@@ -111,7 +117,8 @@ std::optional<Violations> find_violations(const Program& program, const KeptGrap
     questions.push_back(search.question(number));
   const unsigned at_once = together(questions, kept);
   for_each_in_parallel(at_once, questions.size(), [&](std::uint64_t number) {
-    search.answer(questions[number], std::max(1u, kept.threads / at_once));
+    search.answer(questions[number], std::max(1u, kept.threads / at_once),
+                  kept.most_bytes / at_once);
   });
   Violations found;
   for (Question& question : questions) {

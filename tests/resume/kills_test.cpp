@@ -31,7 +31,7 @@ Json lasting(const std::string& report) {
        {"seconds", "states_per_second", "memory_bytes", "fixed_bytes", "store_bytes", "trail_bytes",
         "frontier_bytes", "bytes_per_state", "options", "first_error_seconds", "first_error_states",
         "processor_seconds", "states_per_processor_second", "parameters", "samples",
-        "expected_omissions", "reductions"})
+        "expected_omissions"})
     json.erase(name);
   return json;
 }
