@@ -12,7 +12,7 @@ namespace panoptes {
 
 namespace {
 
-constexpr std::size_t least_chunk = 128;
+constexpr std::size_t least_chunk = 32;
 // Of a chunk, beside its states: with what a deque and the allocator keep beside it.
 constexpr std::uint64_t chunk_bytes = sizeof(BreadthChunk) + sizeof(BreadthChunk) / 8 + 32;
 
@@ -37,7 +37,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       spill_folder_(spill_folder),
       neighbours_(neighbours),
       state_bytes_(width_ * sizeof(Word) + (sink ? sizeof(std::uint64_t) : 0)),
-      meeting_(static_cast<std::ptrdiff_t>(workers), Meet{this}) {
+      meeting_(workers, Meet{this}) {
   add_lanes(workers);
 }
 

@@ -21,7 +21,6 @@
 #pragma once
 
 #include <atomic>
-#include <barrier>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,6 +29,7 @@
 #include "search/by_level.hpp"
 #include "search/frontier.hpp"
 #include "search/graph_sink.hpp"
+#include "search/meeting.hpp"
 #include "search/neighbours.hpp"
 #include "search/origin_log.hpp"
 #include "search/resumable.hpp"
@@ -149,7 +149,7 @@ class BreadthFrontier final : public Frontier, public Resumable {
     BreadthFrontier* frontier;
     void operator()() noexcept { frontier->meet(); }
   };
-  std::barrier<Meet> meeting_;
+  Meeting<Meet> meeting_;
 };
 
 }  // namespace panoptes
