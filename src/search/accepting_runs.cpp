@@ -60,9 +60,10 @@ class AcceptingRuns::Search {
  private:
   // The product, for who looks for components: inside of those of the automaton. What edges lead
   // out to is kept for later.
+  struct Worker;
   struct InsideLinks {
     const Product& product;
-    std::function<void(Product::Node)> note_outside;
+    Worker& worker;
 
     std::uint64_t nodes() const { return product.nodes(); }
     void expect(Node node) const { product.graph().expect(product.state_of(node)); }
@@ -72,7 +73,7 @@ class AcceptingRuns::Search {
         if (edge.is_inside)
           use(edge.target);
         else
-          note_outside(edge.target);
+          worker.note(edge.target);
       });
     }
   };
@@ -80,7 +81,7 @@ class AcceptingRuns::Search {
   struct alignas(64) Worker {
     Worker(Search& search, unsigned number)
         : all(search),
-          links{search.product_, [this](Node node) { note(node); }},
+          links{search.product_, *this},
           components(links, search.complete_ ? &*search.complete_ : nullptr, number % 2 == 1) {}
 
     void note(Node node) {

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "search/in_parallel.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {
@@ -90,19 +91,22 @@ void StateGraph::finish(std::uint64_t states) {
   lanes_.clear();
 }
 
-// Finds the places that links have where lanes are put one behind the other. False where some state
-// has several runs.
+// Finds the places that links have where lanes are put one behind the other, a thread for each
+// lane. False where some state has several runs.
 bool StateGraph::keep_links() {
-  std::uint64_t lane_place = 0;
-  for (const auto& lane : lanes_) {
-    for (std::size_t i = 0; i < lane->runs.size(); ++i) {
-      const auto [source, first] = lane->runs[i];
-      if (has_links(source)) return false;
-      places_.words()[source] = place_of(lane_place + first, lane->end_of(i) - first);
-    }
-    lane_place += lane->links.room();
-  }
-  return true;
+  std::vector<std::uint64_t> lane_places{0};
+  for (const auto& lane : lanes_) lane_places.push_back(lane_places.back() + lane->links.room());
+  std::atomic<bool> has_several{false};
+  for_each_in_parallel(
+      static_cast<unsigned>(lanes_.size()), lanes_.size(), [&](std::uint64_t number) {
+        const Lane& lane = *lanes_[number];
+        for (std::size_t i = 0; i < lane.runs.size() && !has_several; ++i) {
+          const auto [source, first] = lane.runs[i];
+          if (has_links(source)) has_several = true;
+          places_.words()[source] = place_of(lane_places[number] + first, lane.end_of(i) - first);
+        }
+      });
+  return !has_several;
 }
 
 // The runs of a state come in rule order, so the links of a state stay in rule order too.
