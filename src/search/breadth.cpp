@@ -128,7 +128,7 @@ void BreadthFrontier::meet_neighbours() noexcept {
 
 void BreadthFrontier::begin_level(const SelectByLevel::Steps& steps) noexcept {
   next_level();
-  if (by_level_) by_level_->begin_level(depth_.load(std::memory_order_relaxed), steps);
+  if (by_level_ && !is_over_) by_level_->begin_level(depth_.load(std::memory_order_relaxed), steps);
 }
 
 Resumable::Rest BreadthFrontier::come_to_rest(Rest own, StateStore& store) {

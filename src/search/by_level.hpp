@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A selector that asks another one at those levels of a breadth-first search where that pays.
 //
-// Idea: to find out which steps need not be seen takes up to as long as all else that is done for a
-// state, and in some protocols hardly any step is left out. So where that was so of enough steps,
+// Idea: to find out which steps need not be seen takes time for every state (`bench/price`), and in
+// some protocols hardly any step is left out. So where that was so of enough steps,
 // the other has a break: of fifteen times as many steps, then of twice as many each time, and in
 // between it is asked again. What is decided for a level is noted by its depth, so that who
 // re-makes a trail decides the same; and since levels and their steps are the same for any number
@@ -27,12 +27,12 @@ class SelectByLevel final : public Selector {
  public:
   // Of all states that were expanded so far.
   struct Steps {
-    std::uint64_t seen = 0, left_out = 0;  // of those that were seen
+    std::uint64_t seen = 0, left_out = 0;  // of those that were seen, by whatever selector
   };
 
   static constexpr std::uint64_t usual_steps = std::uint64_t{1} << 16;
 
-  // So many steps tell whether it pays.
+  // So many steps tell whether it pays; at least one.
   explicit SelectByLevel(std::unique_ptr<Selector> selector,
                          std::uint64_t enough_steps = usual_steps)
       : selector_(std::move(selector)), enough_steps_(enough_steps) {

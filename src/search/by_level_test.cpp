@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "search/check.hpp"
 #include "support/late_choices.hpp"
 #include "support/model.hpp"
@@ -42,12 +44,12 @@ TEST(ByLevel, HasLongerAndLongerBreaksWhereItIsOfNoUse) {
   selector->begin_level(1, {1'000, 0});
   EXPECT_TRUE(is_asked(*selector, 1)) << "it was too little to tell";
   std::vector<std::uint64_t> asked;
-  for (std::uint64_t depth = 2; depth < 80; ++depth) {
+  for (std::uint64_t depth = 2; depth < 300; ++depth) {
     selector->begin_level(depth, {depth * many, depth});
     if (is_asked(*selector, depth)) asked.push_back(depth);
   }
-  // 983,040 steps and twice of them, then four times.
-  EXPECT_EQ(asked, (std::vector<std::uint64_t>{12, 33, 74}));
+  // Fifteen times the first two levels, then twice and four times as many.
+  EXPECT_EQ(asked, (std::vector<std::uint64_t>{32, 93, 214}));
 }
 
 TEST(ByLevel, GoesOnWhereItLeavesOutSomething) {
@@ -59,7 +61,7 @@ TEST(ByLevel, GoesOnWhereItLeavesOutSomething) {
   // And when it does no longer, the first break is as short as ever.
   for (std::uint64_t depth = 50; depth < 70; ++depth) {
     selector->begin_level(depth, {depth * many, 49 * many / 50});
-    EXPECT_EQ(is_asked(*selector, depth), depth == 60) << depth;
+    EXPECT_EQ(is_asked(*selector, depth), depth == 65) << depth;
   }
 }
 
@@ -91,11 +93,12 @@ TEST(ByLevel, KnowsWhatWasDecidedForEveryLevel) {
 TEST(ByLevel, StaysAsItIsAfterMoreChangesThanThereIsRoomFor) {
   const auto selector = emptying();
   std::uint64_t seen = 0, left_out = 0;
+  bool is_of_use = false;
   for (std::uint64_t depth = 1; depth < 500; ++depth) {
-    // Where it is asked, it leaves out much once in a while, so that breaks are short.
-    const bool is_of_use = depth % 3 == 0;
-    seen += 20 * many;
-    left_out += is_of_use ? many : 0;
+    // Where it is asked, it leaves out much every other time, so that breaks are short.
+    const bool was_asked = selector->is_asked_at(depth - 1);
+    seen += was_asked ? many : 40 * many;
+    if (was_asked && !std::exchange(is_of_use, !is_of_use)) left_out += many / 2;
     selector->begin_level(depth, {seen, left_out});
   }
   const bool last = is_asked(*selector, 499);

@@ -2,9 +2,9 @@
 // Which nodes of a graph are in strong components that are complete, for several who look for these
 // at once.
 //
-// Idea: everybody goes through the graph by himself, each in another order, and leaves out what
-// somebody has completed: from there, nobody gets back to where he is. So they share the work where
-// components are many, and each does all of it where there is but one.
+// Idea: everybody goes through the graph by himself, half of them the other way, and leaves out
+// what somebody has completed: from there, nobody gets back to where he is. So they share the work
+// where components are many, and each does all of it where there is but one.
 // Of a component with a cycle one alone is told that he is the first. He has seen all of it, for
 // nobody had completed any of it before; who comes to it later, or to what was left of it when he
 // began to leave out, is not.
@@ -34,13 +34,10 @@ class CompleteNodes {
 
   bool has(Node node) const { return at(node).load(std::memory_order_acquire) != 0; }
 
-  // What somebody takes for a component, and has not told of before. Whether he is the first; where
-  // there is no cycle, he may be told so though he is not.
-  bool add(std::span<const Node> members, bool has_cycle) {
-    if (!has_cycle) {
-      at(members.front()).store(1, std::memory_order_release);
-      return true;
-    }
+  // What somebody takes for a component without a cycle.
+  void add(Node node) { at(node).store(1, std::memory_order_release); }
+  // What he takes for one with a cycle: whether he is the first.
+  bool add(std::span<const Node> members) {
     const std::lock_guard lock(guard_);
     if (has(members.front())) return false;
     for (const Node member : members) at(member).store(1, std::memory_order_release);

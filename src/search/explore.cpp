@@ -436,6 +436,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   }
   workers[0]->run();
   threads.clear();
+  if (options.by_level) options.by_level->count_with({});
   if (search.fault) std::rethrow_exception(search.fault);
   if (is_to_be_continued(search)) write_checkpoint(search, workers);
 

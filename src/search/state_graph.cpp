@@ -97,15 +97,17 @@ bool StateGraph::keep_links() {
   std::vector<std::uint64_t> lane_places{0};
   for (const auto& lane : lanes_) lane_places.push_back(lane_places.back() + lane->links.room());
   std::atomic<bool> has_several{false};
-  for_each_in_parallel(
-      static_cast<unsigned>(lanes_.size()), lanes_.size(), [&](std::uint64_t number) {
-        const Lane& lane = *lanes_[number];
-        for (std::size_t i = 0; i < lane.runs.size() && !has_several; ++i) {
-          const auto [source, first] = lane.runs[i];
-          if (has_links(source)) has_several = true;
-          places_.words()[source] = place_of(lane_places[number] + first, lane.end_of(i) - first);
-        }
-      });
+  constexpr std::uint64_t few_links = std::uint64_t{1} << 16;
+  const auto threads = static_cast<unsigned>(links() < few_links ? 1 : lanes_.size());
+  for_each_in_parallel(threads, lanes_.size(), [&](std::uint64_t number) {
+    const Lane& lane = *lanes_[number];
+    for (std::size_t i = 0; i < lane.runs.size() && !has_several; ++i) {
+      const auto [source, first] = lane.runs[i];
+      const std::uint64_t place = place_of(lane_places[number] + first, lane.end_of(i) - first);
+      const std::atomic_ref<std::uint64_t> its_place(places_.words()[source]);
+      if (its_place.exchange(place, std::memory_order_relaxed) != 0) has_several = true;
+    }
+  });
   return !has_several;
 }
 

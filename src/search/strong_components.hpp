@@ -9,9 +9,10 @@
 // meanwhile.
 // Cost: linear; a number a node and the stacks.
 // Several may look through one graph, each with an object of its own, and share what is complete
-// (complete_nodes.hpp): that is left out, also where it becomes so while it is being visited. What
-// it was left at the latter moment is not known, so nothing may be concluded from it: who is on the
-// path below knows his component by other ways, or is complete as well.
+// (complete_nodes.hpp): that is left out, and given up where it becomes so while it is visited.
+// Nothing is concluded from how far it had got then: whoever could get back by way of it is
+// complete as well. Then components without a cycle are not told, since what was left of one with a
+// cycle may look like them.
 //
 // A graph has nodes 0 .. nodes() - 1 and for_each_target(node, use), which calls use(target) for
 // every link of a node; expect(node) says that it will soon be asked for these, so that they may be
@@ -58,7 +59,6 @@ class StrongComponents {
     return true;
   }
 
-  bool is_visited(Node node) const { return marks_[node] != 0; }
   std::uint64_t visited() const { return visited_; }
   // Within `found`: whether a node is in the same component as one of those told.
   bool is_with(Node node, Node told) const { return marks_[node] == marks_[told]; }
@@ -66,8 +66,9 @@ class StrongComponents {
  private:
   struct Visit {
     Number node, own_mark;
+    Number first_open;
     bool has_own_link;
-    std::uint64_t first_waiting, first_open;
+    std::uint64_t first_waiting;
   };
 
   // A mark that no component has.
@@ -79,7 +80,8 @@ class StrongComponents {
     const Number own = next_mark_++;
     marks_[node] = own;
     ++visited_;
-    Visit visit{static_cast<Number>(node), own, false, waiting_.size(), open_.size()};
+    Visit visit{static_cast<Number>(node), own, static_cast<Number>(open_.size()), false,
+                waiting_.size()};
     graph_.for_each_target(node, [&](Node target) {
       __builtin_prefetch(&marks_[target]);
       waiting_.push_back(static_cast<Number>(target));
@@ -152,8 +154,15 @@ class StrongComponents {
     --component_mark_;
     next_mark_ -= static_cast<Number>(members.size());
     const bool has_cycle = members.size() > 1 || visit.has_own_link;
-    if (!shared_ || shared_->add(members, has_cycle)) found(members, has_cycle);
+    if (is_to_be_told(members, has_cycle)) found(members, has_cycle);
     open_.resize(begin);
+  }
+
+  bool is_to_be_told(std::span<const Node> members, bool has_cycle) {
+    if (!shared_) return true;
+    if (has_cycle) return shared_->add(members);
+    shared_->add(members.front());
+    return false;
   }
 
   const Graph& graph_;

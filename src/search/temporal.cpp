@@ -11,10 +11,10 @@
 namespace panoptes {
 namespace {
 
-// Marks, stacks, and parents where there is a run to be told.
-constexpr std::uint64_t bytes_per_node = 3 * sizeof(std::uint64_t);
+// Marks, stacks with a path through everything, and parents where there is a run to be told.
+constexpr std::uint64_t bytes_per_node = 5 * sizeof(std::uint64_t);
 // Marks and stacks of each of several who look for components, beside the first.
-constexpr std::uint64_t bytes_per_node_of_others = 2 * sizeof(std::uint64_t);
+constexpr std::uint64_t bytes_per_node_of_others = 4 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
 constexpr const char* no_memory = "there is no memory to look at all runs";
 constexpr const char* no_time = "there was no time to look at all runs";
