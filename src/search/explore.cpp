@@ -384,6 +384,25 @@ bool is_to_be_continued(const Search& search) {
   return rest.is_whole && rest.is_cut_short && rest.waiting > 0;
 }
 
+// For who decides by levels what is left out, while there is a search.
+class CountedSteps {
+ public:
+  explicit CountedSteps(const Search& search) : by_level_(search.options.by_level) {
+    if (by_level_)
+      by_level_->count_with([&search]() -> SelectByLevel::Steps {
+        return {search.transitions + search.left_out, search.left_out};
+      });
+  }
+  ~CountedSteps() {
+    if (by_level_) by_level_->count_with({});
+  }
+  CountedSteps(const CountedSteps&) = delete;
+  CountedSteps& operator=(const CountedSteps&) = delete;
+
+ private:
+  SelectByLevel* by_level_;
+};
+
 Ending ending_of(const Search& search, bool had_enough, std::uint64_t dropped) {
   Ending ending;
   ending.told = search.monitor.stop();
@@ -417,10 +436,7 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
            (options.wanted && errors.has_all(*options.wanted));
   };
 
-  if (options.by_level)
-    options.by_level->count_with([&search]() -> SelectByLevel::Steps {
-      return {search.transitions + search.left_out, search.left_out};
-    });
+  const CountedSteps counted(search);
   // Of many workers most may be waiting while one goes from level to level.
   frontier.start(steppers[0]->program().initial, store,
                  [&] { return (search.workers == 1 || monitor.has_time()) && !had_enough(); });
@@ -436,7 +452,6 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
   }
   workers[0]->run();
   threads.clear();
-  if (options.by_level) options.by_level->count_with({});
   if (search.fault) std::rethrow_exception(search.fault);
   if (is_to_be_continued(search)) write_checkpoint(search, workers);
 
