@@ -118,7 +118,6 @@ class BreadthFrontier final : public Frontier, public Resumable {
 
   Stepper& stepper_;
   const Selector* selector_;
-  SelectByLevel* by_level_ = nullptr;
   GraphSink* sink_;
   std::size_t width_;
   std::size_t most_chunk_states_;
@@ -145,6 +144,7 @@ class BreadthFrontier final : public Frontier, public Resumable {
   // Of a search that goes on depth first: successors that wait, and what they take.
   std::atomic<bool> is_deep_{false};
   std::atomic<std::uint64_t> below_{0}, below_bytes_{0};
+  SelectByLevel* by_level_ = nullptr;
   struct Meet {
     BreadthFrontier* frontier;
     void operator()() noexcept { frontier->meet(); }
