@@ -8,8 +8,9 @@
 // Components are looked for among relevant nodes only (product.hpp); of others it is enough that
 // they are reached. Where the automaton can wait at its first state for whatever comes, that is
 // each state of the graph, in the order of their numbers.
-// Cost: linear in the nodes that can be reached; 4 bytes for each node of the product and the
-// stacks, and 8 more where there is a run to be told.
+// Several threads look for components, each leaving out what another has completed.
+// Cost: linear in the nodes that can be reached; a byte for each node of the product, 4 and the
+// stacks for each thread, one more where there are several, and 8 where there is a run to be told.
 // How it can be wrong: not at all, on a graph that is complete. What it says depends on the links
 // of states and their order, and not on the numbers of the states.
 #pragma once
