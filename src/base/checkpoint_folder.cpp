@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first line of a manifest: what it is, and in which version of this format.
-constexpr std::string_view first_words = "panoptes checkpoint ", version_line = "2\n";
+constexpr std::string_view first_words = "panoptes checkpoint ",
+                           version_line = CheckpointFolder::first_line.substr(first_words.size());
 constexpr std::string_view manifest_prefix = "manifest-", unfinished = "manifest.unfinished";
 // With which `data` begins: who has another file of that name in his folder keeps it.
 constexpr std::string_view data_head = "panoptes checkpoint data\n";

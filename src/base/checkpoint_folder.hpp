@@ -38,6 +38,9 @@ class CheckpointFolder {
   using Sections = std::vector<std::pair<std::string, std::string>>;  // name and bytes
   using Opened = Result<std::unique_ptr<CheckpointFolder>, std::string>;
 
+  // Of a manifest: what it is, and in which version of this format.
+  static constexpr std::string_view first_line = "panoptes checkpoint 4\n";
+
   // For a run that begins; the folder is made where it is not there. What is wrong is said: nothing
   // can be written there, or there is a checkpoint already.
   static Opened begin(const std::string& path);

@@ -187,7 +187,8 @@ TEST_F(CheckpointFolders, SayWhatIsWrong) {
   manifest[20] = '9';
   write("manifest-2", manifest);
   EXPECT_EQ(CheckpointFolder::open(path()).failure(),
-            path() + "/manifest-2: it is in another format than that of this program, which is 2");
+            path() + "/manifest-2: it is in another format than that of this program, which is " +
+                CheckpointFolder::first_line[20]);
   write("data", "my own data, which has nothing to do with it");
   EXPECT_EQ(CheckpointFolder::open(path()).failure(),
             path() + "/data: that is no data of a checkpoint");

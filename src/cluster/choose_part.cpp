@@ -6,17 +6,15 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <memory_resource>
 #include <new>
 #include <optional>
-#include <tuple>
-#include <unordered_set>
 
 #include "base/hash.hpp"
 #include "cluster/divide_places.hpp"
 #include "step/indivisible.hpp"
 #include "step/interpreter.hpp"
 #include "step/native.hpp"
+#include "store/word_table.hpp"
 
 namespace panoptes {
 namespace {
@@ -33,7 +31,7 @@ std::unique_ptr<Stepper> stepper_for(const Program& program) {
   return in_whole_sequences(std::make_unique<Interpreter>(program));
 }
 
-// States of the first levels, of a large level a few by chance, and their steps.
+// States of the first levels, of a large level some by chance, and the steps of a part of these.
 class LevelSample {
  public:
   struct Level {
@@ -44,81 +42,136 @@ class LevelSample {
   // With so many states of a level that each of sixteen ranks has some of them.
   LevelSample(const Program& program, const DivisionTask& task)
       : width_(program.layout.words),
-        most_of_level_(std::clamp<std::size_t>(32 * task.shares.size(), 256, 512)),
-        bytes_left_(task.sample_bytes),
+        most_kept_(std::clamp<std::size_t>(64 * task.shares.size(), 512, 1024)),
+        of_level_(sizeof(Level) + 2 * task.shares.size() * sizeof(double)),
+        task_(task),
         stepper_(stepper_for(program)) {
-    constexpr std::size_t levels = 80;
-    const std::size_t most_states = levels * most_of_level_;
-    StateBatch level{width_, {}};
-    level.push_back(program.initial);
-    for (std::size_t states = 0;
-         !level.empty() && states < most_states && bytes_left_ > 0 && !task.deadline.has_passed();
-         level = expand(std::move(level)))
-      states += level.size();
+    constexpr std::size_t most_states = 80 * most_expanded;
+    States level{{width_, {}}, {}};
+    level.push_back(program.initial, hash_words(program.initial, sample_seed));
+    is_new_.resize(1);
+    known_.insert(level.hashes, is_new_);
+    for (std::size_t states = 0; !level.hashes.empty() && states < most_states && may_go_on();
+         level = expand(level))
+      states += level.hashes.size();
   }
 
   std::size_t width() const { return width_; }
   const std::vector<Level>& levels() const { return levels_; }
-  // Rules taken for each step: more than one in indivisible sequences.
+  // Rules taken for each step: more than one in indivisible sequences. A rule inside of one is told
+  // once, however many states are expanded at once; so those that are expanded alone are counted.
   double rules_per_step() const { return 1.0 + inside_ / std::max(1.0, steps_); }
   // How many steps change these bits, and no others.
   const std::map<Bits, std::uint64_t>& changes() const { return changes_; }
 
  private:
-  using Fresh = std::vector<std::pair<std::uint64_t, std::size_t>>;  // hash, successor
+  static constexpr std::size_t most_expanded = 4096;  // of a level
 
-  // The next level, of as many states of this one as there is memory for.
-  StateBatch expand(StateBatch states) {
-    constexpr std::size_t slice = 32;
-    Level level{std::move(states), {width_, {}}, {}};
-    Fresh fresh;
-    for (std::size_t i = 0; i < level.states.size() && bytes_left_ > 0; i += slice)
-      expand(level, i, std::min(i + slice, level.states.size()), fresh);
-    std::ranges::sort(fresh);
-    if (fresh.size() > most_of_level_) fresh.resize(most_of_level_);
-    StateBatch next{width_, {}};
-    for (const auto& [hash, s] : fresh) next.push_back(level.successors[s]);
-    levels_.push_back(std::move(level));
+  struct States {
+    StateBatch states;
+    std::vector<std::uint64_t> hashes;
+
+    void push_back(StateView state, std::uint64_t hash) {
+      states.push_back(state);
+      hashes.push_back(hash);
+    }
+  };
+
+  // Memory is counted alike on every rank: what is known takes about so much.
+  bool may_go_on() const {
+    constexpr std::uint64_t of_known = 2 * sizeof(Word);
+    const std::uint64_t of_fresh = (width_ + 1) * sizeof(Word);
+    return kept_bytes_ + known_.size() * of_known + fresh_.hashes.size() * of_fresh <
+               task_.sample_bytes &&
+           !task_.deadline.has_passed();
+  }
+
+  // The next level, of as many states of this one as there is memory and time for.
+  States expand(const States& level) {
+    constexpr std::size_t slice = 64;  // of which the first is expanded alone
+    const std::vector<std::size_t> kept = some_of(level, most_kept_);
+    levels_.push_back({{width_, {}}, {width_, {}}, {}});
+    kept_bytes_ += of_level_;
+    auto next_kept = kept.begin();
+    for (std::size_t i = 0, end = 0; i < level.hashes.size() && may_go_on(); i = end) {
+      end = std::min(i % slice == 0 ? i + 1 : i + slice - 1, level.hashes.size());
+      expand(level.states, i, end);
+      for (; next_kept != kept.end() && *next_kept < end; ++next_kept)
+        keep(level.states[*next_kept], *next_kept - i);
+    }
+    States next{{width_, {}}, {}};
+    for (const std::size_t i : some_of(fresh_, most_expanded))
+      next.push_back(fresh_.states[i], fresh_.hashes[i]);
+    fresh_ = {{width_, {}}, {}};
     return next;
   }
 
-  void expand(Level& level, std::size_t begin, std::size_t end, Fresh& fresh) {
+  // What is found from them and was not found before is fresh.
+  void expand(const StateBatch& states, std::size_t begin, std::size_t end) {
     StateBatch some{width_, {}};
-    for (std::size_t i = begin; i < end; ++i) some.push_back(level.states[i]);
+    for (std::size_t i = begin; i < end; ++i) some.push_back(states[i]);
     findings_.clear();
     stepper_->expand(some, successors_, findings_);
-    steps_ += static_cast<double>(successors_.size());
-    inside_ += static_cast<double>(successors_.inside.size());
-    Bits change(width_);
-    for (std::size_t i = begin; i < end; ++i)
-      for (std::size_t s = successors_.first[i - begin]; s < successors_.first[i - begin + 1];
-           ++s) {
-        const StateView state = successors_.states[s];
-        if (i % one_of == 0) {
-          for (std::size_t w = 0; w < width_; ++w) change[w] = level.states[i][w] ^ state[w];
-          ++changes_[change];
-        }
-        const std::uint64_t hash = hash_words(state, sample_seed);
-        if (known_.insert(hash).second) fresh.emplace_back(hash, level.successors.size());
-        level.sources.push_back(static_cast<std::uint32_t>(i));
-        level.successors.push_back(state);
-      }
-    // What a step takes, here and where places are divided, beside its state.
-    constexpr std::uint64_t of_step = 160;
-    const std::uint64_t taken = successors_.size() * (width_ * sizeof(Word) + of_step);
-    bytes_left_ -= std::min(bytes_left_, taken);
+    if (end - begin == 1) {
+      steps_ += static_cast<double>(successors_.size());
+      inside_ += static_cast<double>(successors_.inside.size());
+    }
+    hashes_.clear();
+    for (std::size_t s = 0; s < successors_.size(); ++s)
+      hashes_.push_back(hash_words(successors_.states[s], sample_seed));
+    is_new_.resize(hashes_.size());
+    known_.insert(hashes_, is_new_);
+    for (std::size_t s = 0; s < successors_.size(); ++s)
+      if (is_new_[s] != 0) fresh_.push_back(successors_.states[s], hashes_[s]);
   }
 
-  std::size_t width_, most_of_level_;
-  std::uint64_t bytes_left_;
+  // With its steps, as the stepper has just told them.
+  void keep(StateView state, std::size_t at) {
+    Level& level = levels_.back();
+    const auto number = static_cast<std::uint32_t>(level.states.size());
+    level.states.push_back(state);
+    const std::uint32_t begin = successors_.first[at], end = successors_.first[at + 1];
+    Bits change(width_);
+    for (std::uint32_t s = begin; s < end; ++s) {
+      const StateView successor = successors_.states[s];
+      level.sources.push_back(number);
+      level.successors.push_back(successor);
+      if (number % one_of != 0) continue;
+      for (std::size_t w = 0; w < width_; ++w) change[w] = state[w] ^ successor[w];
+      ++changes_[change];
+    }
+    // What a step takes, here and where places are divided, beside its state.
+    constexpr std::uint64_t of_step = 100;
+    kept_bytes_ += (end - begin) * (width_ * sizeof(Word) + of_step);
+  }
+
+  // So many: one by chance out of each stretch of them, so that of what was found from some states
+  // about the same share remains, on one level after the other.
+  static std::vector<std::size_t> some_of(const States& level, std::size_t most) {
+    const std::size_t all = level.hashes.size(), count = std::min(all, most);
+    const auto at = [&](std::size_t i) {
+      return level.hashes.begin() + static_cast<std::ptrdiff_t>(i * all / count);
+    };
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < count; ++i)
+      some.push_back(
+          static_cast<std::size_t>(std::min_element(at(i), at(i + 1)) - level.hashes.begin()));
+    return some;
+  }
+
+  std::size_t width_, most_kept_, of_level_;
+  const DivisionTask& task_;
+  std::uint64_t kept_bytes_ = 0;
   std::unique_ptr<Stepper> stepper_;
   std::vector<Level> levels_;
+  States fresh_{{width_, {}}, {}};  // of the next level
   std::map<Bits, std::uint64_t> changes_;
-  std::pmr::monotonic_buffer_resource memory_;
-  std::pmr::unordered_set<std::uint64_t> known_{&memory_};  // hashes
+  WordTable known_;  // hashes
   double steps_ = 0.0, inside_ = 0.0;
   SuccessorBatch successors_;
   std::vector<Finding> findings_;
+  std::vector<std::uint64_t> hashes_;  // of successors
+  std::vector<std::uint8_t> is_new_;
 };
 
 // What parts are made of: bits of one word. The upper bits of a number change more rarely than the
@@ -210,7 +263,7 @@ class PartChoice {
     const Ownership ownership(division);
     PlaceSample places;
     places.cost_of_sending = cost_of_sending();
-    std::vector<PlaceSample::Step> steps;
+    std::vector<std::uint64_t> steps;
     for (const LevelSample::Level& level : sample_.levels()) {
       std::vector<std::uint32_t> of_states;
       for (std::size_t i = 0; i < level.states.size(); ++i) {
@@ -218,28 +271,34 @@ class PartChoice {
         of_states.push_back(place);
         (i % 2 == 0 ? places.states : places.states_apart).push_back({places.levels, place});
       }
-      for (std::size_t s = 0; s < level.sources.size(); ++s)
-        steps.push_back({of_states[level.sources[s]],
-                         static_cast<std::uint32_t>(ownership.place_of_state(level.successors[s])),
-                         level.sources[s] % 2 != 0});
+      for (std::size_t s = 0; s < level.sources.size(); ++s) {
+        const std::uint32_t source = level.sources[s];
+        steps.push_back(packed_step(
+            of_states[source], ownership.place_of_state(level.successors[s]), source % 2 != 0));
+      }
       ++places.levels;
     }
     add_alike(steps, places.steps);
     return places;
   }
 
+  // Numbers are sorted much quicker than steps.
+  static std::uint64_t packed_step(std::uint64_t from, std::uint64_t to, bool is_apart) {
+    return from << 32 | to << 1 | (is_apart ? 1 : 0);
+  }
   // Many steps are from one place to another one.
-  static void add_alike(std::vector<PlaceSample::Step>& steps,
-                        std::vector<PlaceSample::Step>& found) {
-    const auto key = [](const PlaceSample::Step& step) {
-      return std::tuple(step.from, step.to, step.is_apart);
-    };
-    std::ranges::sort(steps, {}, key);
-    for (const PlaceSample::Step& step : steps)
-      if (!found.empty() && key(found.back()) == key(step))
-        found.back().times += 1.0;
+  static void add_alike(std::vector<std::uint64_t>& packed_steps,
+                        std::vector<PlaceSample::Step>& steps) {
+    std::ranges::sort(packed_steps);
+    std::optional<std::uint64_t> last;
+    for (const std::uint64_t step : packed_steps) {
+      if (step == last)
+        steps.back().times += 1.0;
       else
-        found.push_back(step);
+        steps.push_back({static_cast<std::uint32_t>(step >> 32),
+                         static_cast<std::uint32_t>(step) >> 1, step % 2 != 0});
+      last = step;
+    }
   }
 
   // The piece that adds most values for the steps that change it; false where none adds any. A

@@ -99,6 +99,27 @@ TEST(ChosenPart, IsThereForAProtocolOfOneState) {
   EXPECT_GE(division.owners.size(), 4096u);
 }
 
+TEST(ChosenPart, IsThereWhereThereIsLittleRoomOrNoTime) {
+  const test::Compiled counters = test::independent_counters(true),
+                       chain = test::compile(
+                           "proc p var x : 0..9999; { do :: x = (x + 1) % 10000 od }");
+  for (const test::Compiled* compiled : {&counters, &chain})
+    for (const std::uint64_t bytes : {0u, 1'000u, 100'000u, 1'000'000u})
+      for (const double seconds : {1.0, -1.0}) {
+        const Division division =
+            choose_division(compiled->program, {.shares = {0.5, 0.5},
+                                                .sample_bytes = bytes,
+                                                .deadline = Deadline([=] { return seconds; })})
+                .division;
+        EXPECT_EQ(division.bits.size(), compiled->program.layout.words);
+        const auto places = static_cast<double>(division.owners.size());
+        EXPECT_GE(places, 4096.0);
+        for (const int rank : {0, 1})
+          EXPECT_NEAR(static_cast<double>(std::ranges::count(division.owners, rank)), places / 2,
+                      places / 4);
+      }
+}
+
 // Two rings of places, with one step between them: a rank has one of them, and its half of both
 // levels.
 TEST(DividedPlaces, StayTogetherWhereStepsLead) {

@@ -65,7 +65,7 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
 std::optional<Division> common_division(Transport& transport, const Program& program,
                                         std::span<const std::uint64_t> memory_bytes,
                                         const Deadline& deadline) {
-  constexpr std::uint64_t most_sample_bytes = std::uint64_t{64} << 20;
+  constexpr std::uint64_t most_sample_bytes = std::uint64_t{128} << 20;
   const DivisionTask task{
       .shares = shares_of(memory_bytes),
       .sample_bytes = std::min(most_sample_bytes, *std::ranges::min_element(memory_bytes) / 8),
@@ -204,26 +204,32 @@ void Cluster::divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors
   choices.resize(successors.size());
   Word* const words = successors.states.words.data();
   std::uint32_t *const places = choices.data(), *const firsts = successors.first.data();
-  std::uint32_t begin = 0, own = 0;
+  std::uint32_t begin = 0, kept = 0, run = 0;  // those from `run` on have not moved up
+  const auto end_run = [&](std::uint32_t end) {
+    if (kept != run) std::copy(words + run * width, words + end * width, words + kept * width);
+    kept += end - run;
+    run = end;
+  };
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t end = firsts[i + 1];
     for (std::uint32_t s = begin; s < end; ++s) {
       const Word* const state = words + s * width;
       const std::uint32_t owner = owner_of(state);
-      if (owner != rank) {
-        hand_over(lane, owner, first + i, s - begin, {state, width});
+      if (owner == rank) {
+        places[kept + (s - run)] = s - begin;
         continue;
       }
-      Word* const place = words + own * width;
-      for (std::size_t w = 0; w < width; ++w) place[w] = state[w];
-      places[own++] = s - begin;
+      hand_over(lane, owner, first + i, s - begin, {state, width});
+      end_run(s);
+      ++run;
     }
-    firsts[i + 1] = own;
+    firsts[i + 1] = kept + (end - run);
     begin = end;
   }
-  successors.states.words.resize(own * width);
-  successors.rules.resize(own);
-  choices.resize(own);
+  end_run(begin);
+  successors.states.words.resize(kept * width);
+  successors.rules.resize(kept);
+  choices.resize(kept);
 }
 
 void Cluster::hand_over(Lane& lane, std::uint32_t to, std::uint64_t parent, std::uint32_t choice,

@@ -33,7 +33,8 @@ std::vector<std::uint16_t> places_by_share(std::span<const double> shares) {
 
 Ownership::Ownership(Division division) : division_(std::move(division)) {
   for (std::size_t word = 0; word < division_.bits.size(); ++word)
-    if (division_.bits[word] != 0) part_.push_back({word, division_.bits[word]});
+    if (division_.bits[word] != 0)
+      part_.push_back({word, division_.bits[word], hash_word(word + 1) | 1});
 }
 
 }  // namespace panoptes

@@ -98,7 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   check_manifest(bytes);
   check_manifest(with_checksum(bytes));
-  check_manifest(with_checksum("panoptes checkpoint 2\n" + bytes));
+  check_manifest(with_checksum(std::string(CheckpointFolder::first_line) + bytes));
   const std::string pieces = as_pieces(bytes);
   check_data(pieces, pieces.size());
   check_data(bytes, size / 2);
