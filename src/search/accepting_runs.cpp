@@ -27,15 +27,17 @@ bool is_weak_alone(const FairnessDemands& demands) {
 // reached, and what is complete.
 class AcceptingRuns::Search {
  public:
-  Search(AcceptingRuns& runs, unsigned threads, const Deadline& deadline)
+  Search(AcceptingRuns& runs, unsigned threads, const Deadline& deadline, std::size_t large)
       : runs_(runs),
         product_(runs.product_),
         deadline_(deadline),
         demands_(runs.program_.protocol.fairness),
         noted_pages_(product_.nodes()),
         is_noted_(reinterpret_cast<std::uint8_t*>(noted_pages_.words())) {
-    if (threads > 1) complete_.emplace(product_.nodes());
-    for (unsigned i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
+    if (threads > 1) shared_.emplace(product_.nodes());
+    for (unsigned i = 0; i < threads; ++i) {
+      workers_.push_back(std::make_unique<Worker>(*this, i, large));
+    }
   }
 
   // False where it takes too long.
@@ -52,7 +54,7 @@ class AcceptingRuns::Search {
   }
   // Nodes that can be reached.
   std::uint64_t visited() const {
-    std::uint64_t result = complete_ ? complete_->count() : workers_[0]->components.visited();
+    std::uint64_t result = shared_ ? shared_->complete.count() : workers_[0]->components.visited();
     for (const auto& worker : workers_) result += worker->expanded;
     return result;
   }
@@ -79,10 +81,10 @@ class AcceptingRuns::Search {
   };
 
   struct alignas(64) Worker {
-    Worker(Search& search, unsigned number)
+    Worker(Search& search, unsigned number, std::size_t large)
         : all(search),
           links{search.product_, *this},
-          components(links, search.complete_ ? &*search.complete_ : nullptr, number % 2 == 1) {}
+          components(links, search.shared_ ? &*search.shared_ : nullptr, number % 2 == 1, large) {}
 
     void note(Node node) {
       if (all.is_new(node)) waiting.push_back(node);
@@ -108,6 +110,15 @@ class AcceptingRuns::Search {
     if (workers_.size() > 1) return is_noted.exchange(1, std::memory_order_relaxed) == 0;
     is_noted.store(1, std::memory_order_relaxed);
     return true;
+  }
+
+  // Told of a component, keeps it where a run is accepted in it.
+  auto found_by(const Worker& worker) {
+    return [this, &worker](std::span<const Node> members, bool has_cycle) {
+      if (!has_cycle || !has_time_ || !may_be_accepted(worker, members)) return;
+      const std::lock_guard lock(guard_);
+      if (!runs_.add(members, deadline_)) has_time_ = false;
+    };
   }
 
   // Every state is reached, and the automaton may have stayed where it was.
@@ -136,11 +147,15 @@ class AcceptingRuns::Search {
     return has_time_;
   }
   void reach_waiting(Worker& worker) {
-    while (!worker.waiting.empty()) {
-      const Node node = worker.waiting.back();
-      worker.waiting.pop_back();
-      if (!(product_.is_relevant(node) ? look_behind(worker, node) : expand(worker, node))) return;
-    }
+    do {
+      while (!worker.waiting.empty()) {
+        const Node node = worker.waiting.back();
+        worker.waiting.pop_back();
+        if (!(product_.is_relevant(node) ? look_behind(worker, node) : expand(worker, node)))
+          return;
+      }
+      if (!help_others(worker)) return;
+    } while (!worker.waiting.empty());  // who helps notes nodes, too
   }
 
   bool expand(Worker& worker, Node node) {
@@ -150,12 +165,11 @@ class AcceptingRuns::Search {
     return true;
   }
   bool look_behind(Worker& worker, Node node) {
-    const auto found = [&](std::span<const Node> members, bool has_cycle) {
-      if (!has_cycle || !has_time_ || !may_be_accepted(worker, members)) return;
-      const std::lock_guard lock(guard_);
-      if (!runs_.add(members, deadline_)) has_time_ = false;
-    };
-    if (!worker.components.run(node, found, deadline_)) has_time_ = false;
+    if (!worker.components.run(node, found_by(worker), deadline_)) has_time_ = false;
+    return has_time_;
+  }
+  bool help_others(Worker& worker) {
+    if (shared_ && !worker.components.help(found_by(worker), deadline_)) has_time_ = false;
     return has_time_;
   }
 
@@ -182,8 +196,8 @@ class AcceptingRuns::Search {
   const Deadline& deadline_;
   const FairnessDemands demands_;
   Pages noted_pages_;
-  std::uint8_t* const is_noted_;           // by node, in these: is waiting, or was
-  std::optional<CompleteNodes> complete_;  // where there are several
+  std::uint8_t* const is_noted_;            // by node, in these: is waiting, or was
+  std::optional<SharedComponents> shared_;  // where there are several
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<bool> has_time_{true};
   std::mutex guard_;  // of accepted runs
@@ -212,8 +226,8 @@ bool AcceptingRuns::add(std::span<const Node> members, const Deadline& deadline)
   return true;
 }
 
-bool AcceptingRuns::look(unsigned threads, const Deadline& deadline) {
-  Search search(*this, threads, deadline);
+bool AcceptingRuns::look(unsigned threads, const Deadline& deadline, std::size_t large) {
+  Search search(*this, threads, deadline, large);
   if (!search.run()) return false;
   visited_ = search.visited();
   return true;

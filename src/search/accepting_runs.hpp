@@ -8,25 +8,30 @@
 // Components are looked for among relevant nodes only (product.hpp); of others it is enough that
 // they are reached. Where the automaton can wait at its first state for whatever comes, that is
 // each state of the graph, in the order of their numbers.
-// Several threads look for components, each leaving out what another has completed.
-// Cost: linear in the nodes that can be reached; a byte for each node of the product, 4 and the
-// stacks for each thread, one more where there are several, and 8 where there is a run to be told.
-// How it can be wrong: not at all, on a graph that is complete. What it says depends on the links
-// of states and their order, and not on the numbers of the states.
+// Several threads look for components, each leaving out what another has completed, and through a
+// large one together (common_component.hpp).
+// Cost: linear in the nodes that can be reached, some of which several threads visit; a byte for
+// each node of the product, 4 and the stacks for each thread, one more where there are several, and
+// 8 where there is a run to be told. How it can be wrong: not at all, on a graph that is complete.
+// What it says depends on the links of states and their order, and not on the numbers of the
+// states.
 #pragma once
 
+#include "search/common_component.hpp"
 #include "search/fair_parts.hpp"
 
 namespace panoptes {
 
 class AcceptingRuns {
  public:
-  // Both outlive it. REQUIRES: the product has less than 2^32 - 1 nodes.
+  // Both outlive it. REQUIRES: the product has less than 2^32 - 2 nodes.
   AcceptingRuns(const Program& program, const Product& product)
       : program_(program), product_(product) {}
 
-  // False where it takes too long.
-  bool look(unsigned threads, const Deadline& deadline);
+  // False where it takes too long. Several threads look through a component together that has so
+  // many nodes that some of them has come upon.
+  bool look(unsigned threads, const Deadline& deadline,
+            std::size_t large = CommonComponent::usually_large);
 
   bool are_there() const { return !accepted_.empty(); }
   std::uint64_t visited() const { return visited_; }  // nodes that can be reached

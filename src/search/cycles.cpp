@@ -33,8 +33,9 @@ bool look_for_components(const StateGraph& graph, const Found& found, const Dead
 // Where there are not too many states, short numbers do.
 template <typename Found>
 bool look_for_components(const StateGraph& graph, const Found& found, const Deadline& deadline) {
-  return graph.states() < UINT32_MAX ? look_for_components<std::uint32_t>(graph, found, deadline)
-                                     : look_for_components<std::uint64_t>(graph, found, deadline);
+  return graph.states() < UINT32_MAX - 1
+             ? look_for_components<std::uint32_t>(graph, found, deadline)
+             : look_for_components<std::uint64_t>(graph, found, deadline);
 }
 
 }  // namespace
