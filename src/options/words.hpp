@@ -130,7 +130,8 @@ inline constexpr auto fairness = words_of<FairWord>(
      {"weak", "a process that can move from some moment on moves", FairWord::weak},
      {"strong", "a process that can move again and again does, and lines are fair",
       FairWord::strong},
-     {"lines", "a line that loses again and again also carries again and again", FairWord::lines}});
+     {"lines", "a line that loses again and again while it has room also carries again and again",
+      FairWord::lines}});
 
 // Trails can be shown in the same ways everywhere, but for one.
 inline constexpr auto charts = words_of<ChartWord>(

@@ -287,7 +287,7 @@ struct TemporalProperty {
 enum class Fairness : std::uint8_t { any, weak, strong };
 struct FairnessDemands {
   Fairness processes = Fairness::any;
-  bool lines = false;  // one that loses again and again also carries again and again
+  bool lines = false;  // one that loses with room again and again also carries again and again
   friend bool operator==(const FairnessDemands&, const FairnessDemands&) = default;
 };
 

@@ -48,21 +48,19 @@ Component::Component(const Product& product, std::vector<Product::Node> members)
     : nodes(std::move(members)) {
   std::sort(nodes.begin(), nodes.end());
   for (const Product::Node node : nodes) {
+    const auto source = static_cast<std::uint32_t>(first.size());
     first.push_back(static_cast<std::uint32_t>(edges.size()));
     product.for_each_edge(node, [&](const Product::Edge& edge) {
       const std::uint32_t target = place_in(nodes, edge.target);
       if (target == none) return;
-      edges.push_back({target, edge.marks, edge.effect, edge.step});
+      edges.push_back({source, target, edge.marks, edge.effect, edge.step});
     });
   }
   first.push_back(static_cast<std::uint32_t>(edges.size()));
 }
 
 FairParts::FairParts(const Program& program, const Product& product, const Component& component)
-    : program_(program),
-      product_(product),
-      component_(component),
-      demands_(program.protocol.fairness) {
+    : product_(product), component_(component), demands_(program.protocol.fairness) {
   if (demands_.processes == Fairness::any) return;
   for (const Product::Node node : component.nodes)
     enabled_.push_back(product.graph().enabled(product.state_of(node)));
@@ -73,8 +71,13 @@ bool FairParts::is_in(const FairPart& part, const Component::Edge& edge,
   if (!is_inside[edge.target]) return false;
   if (part.without_loss.empty()) return true;
   const auto& lost = product_.graph().effect(edge.effect).lost;
-  return std::none_of(lost.begin(), lost.end(),
-                      [&](ChannelId c) { return part.without_loss.contains(c); });
+  return std::none_of(lost.begin(), lost.end(), [&](ChannelId c) {
+    return part.without_loss.contains(c) && has_room(edge, c);
+  });
+}
+
+bool FairParts::has_room(const Component::Edge& edge, ChannelId line) const {
+  return product_.graph().has_room(product_.state_of(component_.nodes[edge.source]), line);
 }
 
 void FairParts::add_node(std::uint32_t node, bool is_first, Seen& seen) const {
@@ -89,7 +92,8 @@ void FairParts::add_edge(const Component::Edge& edge, Seen& seen) const {
   const StepEffect& effect = product_.graph().effect(edge.effect);
   seen.marks |= edge.marks;
   seen.moved.insert(effect.moved.begin(), effect.moved.end());
-  seen.lost.insert(effect.lost.begin(), effect.lost.end());
+  for (const ChannelId c : effect.lost)
+    if (demands_.lines && has_room(edge, c)) seen.lost.insert(c);
   seen.carried.insert(effect.carried.begin(), effect.carried.end());
 }
 

@@ -8,8 +8,8 @@
 // strongly fair if one of the edges moves the process, or if it can move in none of the states;
 // where neither is so, a fair run keeps out of the states in which the process can move. Without
 // those what is left falls apart, and each part is looked at again. Likewise with a line that loses
-// and never carries: a fair run takes no edge on which it loses. (Emerson, Lei, Modalities for
-// model checking: branching time strikes back, 1985.)
+// where it has room, and never carries: a fair run takes no edge on which it does. (Emerson, Lei,
+// Modalities for model checking: branching time strikes back, 1985.)
 //
 // Cost: linear for each time it falls apart, which may be once for each process and line.
 // How it can be wrong: not at all.
@@ -26,7 +26,7 @@ namespace panoptes {
 // A component, its nodes and edges by numbers of their own.
 struct Component {
   struct Edge {
-    std::uint32_t target, marks;
+    std::uint32_t source, target, marks;
     RunGraph::EffectId effect;
     std::uint64_t step;  // of the source's state
   };
@@ -40,7 +40,8 @@ struct Component {
 // Some nodes of it, in which a fair run can stay for ever.
 struct FairPart {
   std::vector<std::uint32_t> nodes;  // sorted
-  std::set<ChannelId> without_loss;  // no edge on which one of these loses is part of it
+  // No edge on which one of these loses, though it has room, is part of it.
+  std::set<ChannelId> without_loss;
 };
 
 class FairParts {
@@ -59,7 +60,7 @@ class FairParts {
   struct Seen {
     std::uint32_t marks = 0;
     std::set<ProcessId> moved, always, sometimes;  // the last two: who can move
-    std::set<ChannelId> lost, carried;
+    std::set<ChannelId> lost, carried;             // the former where there was room
   };
   // What a cycle must have.
   struct Need {
@@ -70,6 +71,7 @@ class FairParts {
 
   bool is_in(const FairPart& part, const Component::Edge& edge,
              const std::vector<bool>& is_inside) const;
+  bool has_room(const Component::Edge& edge, ChannelId line) const;
   Seen look_at(const FairPart& part, const std::vector<bool>& is_inside) const;
   void add_node(std::uint32_t node, bool is_first, Seen& seen) const;
   void add_edge(const Component::Edge& edge, Seen& seen) const;
@@ -81,7 +83,6 @@ class FairParts {
   std::vector<std::uint32_t> cycle_with(const FairPart& part, std::uint32_t start,
                                         std::vector<Need> open) const;
 
-  const Program& program_;
   const Product& product_;
   const Component& component_;
   const FairnessDemands demands_;

@@ -107,6 +107,10 @@ std::uint64_t RunGraph::enabled_bits(std::uint64_t state) const {
   return result;
 }
 
+bool RunGraph::has_room(std::uint64_t state, ChannelId line) const {
+  return !is_full(program_.layout.channels[line], store_.state(state));
+}
+
 std::vector<ProcessId> RunGraph::enabled(std::uint64_t state) const {
   std::vector<ProcessId> result;
   const auto add = [&](RuleId rule) {

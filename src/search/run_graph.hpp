@@ -72,6 +72,8 @@ class RunGraph {
   }
   const StepEffect& effect(EffectId id) const { return effects_[id]; }
 
+  // Whether a line is not full, which one without slots never is.
+  bool has_room(std::uint64_t state, ChannelId line) const;
   // Who could move in a state, sorted: whose rule is enabled, be it one that fails.
   std::vector<ProcessId> enabled(std::uint64_t state) const;
   // The same as bits, and who moves in a step. REQUIRES: has_process_bits().

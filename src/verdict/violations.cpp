@@ -65,9 +65,12 @@ std::string unfair_process(const Program& program, const Trail& cycle) {
 
 std::string unfair_line(const Program& program, const Trail& cycle) {
   std::set<ChannelId> lost, carried;
+  StateView start;
   for (const TrailStep& step : cycle.steps) {
     const Rule& rule = program.rules[step.rule];
-    if (rule.kind == ActionKind::lose) lost.insert(rule.channel);
+    if (!step.begins_inside) start = step.before;
+    if (rule.kind == ActionKind::lose && !is_full(program.layout.channels[rule.channel], start))
+      lost.insert(rule.channel);
     if (rule.kind == ActionKind::send) carried.insert(rule.channel);
   }
   for (const ChannelId c : lost)

@@ -373,7 +373,10 @@ class RunSearch {
     };
     if (demands.lines && !faults_.forgets_fair_lines)
       for (ChannelId c = 0; c < program_.protocol.channels.size(); ++c)
-        add(does(ActionKind::lose, c), does(ActionKind::send, c));
+        add(does(ActionKind::lose, c) &&
+                (faults_.demands_room ||
+                 !is_full(program_.layout.channels[c], graph_.states[node.state])),
+            does(ActionKind::send, c));
   }
 
   const Program& program_;

@@ -28,6 +28,7 @@ struct NaiveRunFaults {
   bool forgets_a_promise = false;   // what is put off need not come
   bool forgets_fair_processes = false;
   bool forgets_fair_lines = false;
+  bool demands_room = false;  // of a line that is full, which then owes what it cannot carry
   bool takes_strong_for_weak = false;
   bool enabled_without_failing = false;  // steps that fail do not count as steps that can be taken
 };

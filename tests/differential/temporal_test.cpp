@@ -22,7 +22,8 @@ const std::uint64_t temporal_protocols = test::sample_of(3000);
 constexpr std::uint64_t temporal_shards = 3;
 constexpr std::size_t most_run_states = 400;
 
-// Protocols in which the kinds of fairness differ: the random ones seldom go on for ever.
+// Protocols in which the kinds of fairness differ: the random ones seldom go on for ever. Each
+// comes with every kind, since their number is not a multiple of that of the kinds.
 const char* const endless[] = {
     "var x : 0..2, y : 0..1; proc p { do :: x = (x + 1) % 3 od } proc q { do :: (x == 1) -> y = 1 "
     "- "
@@ -33,6 +34,9 @@ const char* const endless[] = {
     ":: c?n -> x = 0 od }\n",
     "channel c[2] lossy; proc p { do :: atomic { c!m; if :: c!n :: skip fi } od } "
     "proc q { do :: c?m :: c?n od }\n",
+    "channel c[1] lossy, d[1]; proc p { do :: c!m :: d?a od } "
+    "proc q { do :: c?m -> d!a :: skip -> break od }\n",
+    "channel c[2] lossy; proc p { do :: c!m :: c!n od } proc q { c?m; do :: c?n -> break od }\n",
     "var free : 0..1 = 1; proc p { do :: (free == 1) -> free = 0; in: free = 1 od } "
     "proc q { do :: (free == 1) -> free = 0; in: free = 1 od }\n",
     "var x : 0..3; proc p { do :: (x < 3) -> x++ :: (x == 3) -> break od } proc q { do :: (x > 0) "
@@ -153,6 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RunFault{"PromiseForgotten", &NaiveRunFaults::forgets_a_promise},
                     RunFault{"ProcessesUnfair", &NaiveRunFaults::forgets_fair_processes},
                     RunFault{"LinesUnfair", &NaiveRunFaults::forgets_fair_lines},
+                    RunFault{"FullLinesOwe", &NaiveRunFaults::demands_room},
                     RunFault{"StrongIsWeak", &NaiveRunFaults::takes_strong_for_weak},
                     RunFault{"FailingNotEnabled", &NaiveRunFaults::enabled_without_failing}),
     [](const auto& test) { return std::string(test.param.name); });
