@@ -94,7 +94,8 @@ void add_temporal(const ModelRequest& request, const Asked& asked, Protocol& pro
   if (request.acceptance)
     add_label_property(PropertyOrigin::acceptance, "--acceptance", "accept", protocol, diagnostics);
   if (request.fair == "declared") return;
-  if (protocol.temporal.empty())
+  const bool are_asked = !asked.ltl.empty() || request.progress || request.acceptance;
+  if (protocol.temporal.empty() && !are_asked)
     diagnostics.warning({},
                         "--fair says which runs temporal properties are about, and there is "
                         "none: write an ltl or give one with --ltl");

@@ -610,7 +610,7 @@ constexpr std::array rules = std::to_array<OptionRule>({
     {"check sweep", "ltl non-progress acceptance", not_for, "store=hash store=bits",
      ", which does not keep the graph"},
     {"check sweep", "ltl non-progress acceptance", not_for, "depth",
-     ", which leaves out what lies deeper"},
+     ", which leaves out what lies deeper", "search=cycles"},
     {"check sweep", "ltl non-progress acceptance", not_for, "keep",
      ", which leaves out successors"},
     {"check sweep", "ltl non-progress acceptance", not_for,

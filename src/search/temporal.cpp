@@ -19,6 +19,14 @@ constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
 constexpr const char* no_memory = "there is no memory to look at all runs";
 constexpr const char* no_time = "there was no time to look at all runs";
 
+// Why there is no automaton, and what may help.
+std::string too_large(const TranslationFailure& failure) {
+  return fmt::format(
+      "the automaton of its negation would have {}; properties that each say a part "
+      "have smaller ones",
+      failure.reason);
+}
+
 // One property, and what becomes of it.
 struct Question {
   std::uint32_t number = 0;
@@ -40,13 +48,13 @@ class PropertySearch {
     Question question{number, {}, 0, {property.name, property.text}, {}, {}};
     auto automaton = translate(negation(property.formula));
     if (!automaton) {
-      question.report.reason = automaton.failure().reason;
+      question.report.reason = too_large(automaton.failure());
       return question;
     }
     question.report.automaton_states = automaton->states();
     const std::uint64_t nodes = automaton->states() * kept_.graph.states();
     question.bytes = nodes * bytes_per_node + kept_.graph.states() * bytes_of_atoms;
-    if (nodes >= UINT32_MAX || question.bytes > kept_.most_bytes)
+    if (nodes >= UINT32_MAX - 1 || question.bytes > kept_.most_bytes)
       question.report.reason = no_memory;
     else
       question.automaton = std::move(*automaton);
@@ -158,7 +166,7 @@ bool follow_runs_of(const Program& program, std::uint32_t number, Stepper& stepp
   report.formula = property.text;
   const auto automaton = translate(negation(property.formula));
   if (!automaton) {
-    report.reason = automaton.failure().reason;
+    report.reason = too_large(automaton.failure());
     return true;
   }
   report.automaton_states = automaton->states();

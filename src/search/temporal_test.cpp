@@ -152,6 +152,26 @@ TEST(Temporal, AFairLineCarriesInTheEnd) {
   EXPECT_EQ(answer(text + "fair lines;"), "holds");  // with a message in it, only q can move
 }
 
+// What is sent to a full line is lost, and no wonder: if nobody takes anything from it any more,
+// the run in which it is lost for ever is a fair one.
+TEST(Temporal, AFullLineOwesNothing) {
+  const std::string text =
+      "channel c[1] lossy; proc p { do :: c!m od } proc q { c?m } ltl { [] <> received(c?m) } ";
+  EXPECT_EQ(answer(text + "fair lines;"), "1 + 1");
+  EXPECT_EQ(answer(text + "fair strong;"), "3 + 1");
+  // An indivisible sequence is judged by how the line was when it began.
+  const std::string at_once =
+      "channel c[1] lossy; proc p { do :: atomic { c!m; c!m } od } proc q { c?m } "
+      "ltl { [] <> received(c?m) } ";
+  EXPECT_NE(answer(at_once + "fair strong;"), "holds");
+  // Where the line has room, it owes.
+  const std::string with_room =
+      "channel c[2] lossy; proc p { do :: len(c) < 2 -> c!m od } proc q { do :: c?m od } "
+      "ltl { [] <> received(c?m) } ";
+  EXPECT_EQ(answer(with_room + "fair weak;").substr(0, 1), "0");
+  EXPECT_EQ(answer(with_room + "fair strong;"), "holds");
+}
+
 // A step that fails is one that a process could take; runs that end in one are not judged.
 TEST(Temporal, FailingStepsEndRunsAndCountAsEnabled) {
   const std::string text = "var x : 0..1; proc p { do :: x == 0 -> x = 1 :: x == 1 -> x = 0 od } ";
@@ -168,6 +188,20 @@ TEST(Temporal, NothingIsKnownOfAGraphThatIsNotThere) {
   options.limits.depth = 1;
   EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
   EXPECT_EQ(verdict_on_runs(counter + "ltl { [] <> x == 2 }", options).outcome, Outcome::unknown);
+}
+
+// Many promises take an automaton that nobody has room for.
+TEST(Temporal, AFormulaMayBeTooLarge) {
+  std::string always;
+  for (int i = 0; i < 11; ++i) always += fmt::format("{}[] <> x[{}] == 1", i > 0 ? " && " : "", i);
+  const std::string text =
+      "var x[11] : 0..1; proc p { x[0] = 1 } ltl { (" + always + ") -> [] <> x[0] == 0 }";
+  const std::vector<PropertyReport> properties = verdict_on_runs(text).properties;
+  ASSERT_EQ(properties.size(), 1u);
+  EXPECT_EQ(properties[0].answer, Outcome::unknown);
+  EXPECT_NE(properties[0].reason.find("the automaton of its negation would have too many"),
+            std::string::npos)
+      << properties[0].reason;
 }
 
 // ---- on the fly, and by several threads

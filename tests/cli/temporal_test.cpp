@@ -54,6 +54,22 @@ TEST_F(TemporalOptions, SayWhichRunsCount) {
   EXPECT_TRUE(contains(refused({"--ltl", "<> x == 1", "--fair", "often"}), "--fair often"));
 }
 
+TEST_F(TemporalOptions, MayLimitThePathOfWhoFollowsRuns) {
+  const Json report = checked({"--search", "cycles", "--depth", "9", "--ltl", "<> x == 1"}, 1);
+  EXPECT_EQ(report["properties"][0]["verdict"], "violated");
+}
+
+TEST_F(TemporalOptions, AreAllThatFairnessIsFor) {
+  const std::string warning = "--fair says which runs";
+  EXPECT_TRUE(contains(run({"check", path_, "--fair", "weak"}).errors, warning));
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"--acceptance"}, {"--non-progress"}, {"--ltl", "<> [] ("}}) {
+    std::vector<std::string> arguments{"check", path_, "--fair", "weak"};
+    arguments.insert(arguments.end(), asked.begin(), asked.end());
+    EXPECT_FALSE(contains(run(arguments).errors, warning)) << asked[0];
+  }
+}
+
 TEST_F(TemporalOptions, AreUnknownToASearchThatCannotPromise) {
   for (const std::vector<std::string>& options : {std::vector<std::string>{"--store", "hash"},
                                                   {"--store", "bits"},
