@@ -2,6 +2,8 @@
 #include "cluster/choose_part.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -205,7 +207,15 @@ class PartChoice {
         pieces_(pieces_of(program.layout)),
         task_(task),
         shares_(task.shares) {
-    for (const auto& [change, count] : sample_.changes()) steps_ += static_cast<double>(count);
+    std::size_t most = 1;
+    for (const LevelSample::Level& level : sample_.levels()) most = std::max(most, looked_at(level));
+    seen_.resize(std::bit_ceil(2 * most));
+    changed_.resize(sample_.width());
+    for (const auto& [change, count] : sample_.changes()) {
+      for (std::size_t w = 0; w < change.size(); ++w) changed_[w].push_back(change[w]);
+      times_.push_back(static_cast<double>(count));
+      steps_ += times_.back();
+    }
   }
 
   ChosenDivision choose() {
@@ -237,6 +247,7 @@ class PartChoice {
     double crossing = 0.0;  // the share of steps that change it
     double values = 0.0;    // on a level, as many as if all were alike: the logarithm
     std::vector<std::uint64_t> hashes = {};  // of it, in each state that is looked at
+    std::vector<std::uint8_t> is_changed = {};  // by some step, one for each of times_
   };
 
   static std::size_t looked_at(const LevelSample::Level& level) {
@@ -247,6 +258,7 @@ class PartChoice {
     Part part{std::move(bits)};
     for (const LevelSample::Level& level : sample_.levels())
       part.hashes.resize(part.hashes.size() + looked_at(level));
+    part.is_changed.resize(times_.size());
     return part;
   }
 
@@ -264,6 +276,7 @@ class PartChoice {
     PlaceSample places;
     places.cost_of_sending = cost_of_sending();
     std::vector<std::uint64_t> steps;
+    std::vector<std::array<double, 2>> stay(division.owners.size());  // most do: in which place
     for (const LevelSample::Level& level : sample_.levels()) {
       std::vector<std::uint32_t> of_states;
       for (std::size_t i = 0; i < level.states.size(); ++i) {
@@ -272,12 +285,19 @@ class PartChoice {
         (i % 2 == 0 ? places.states : places.states_apart).push_back({places.levels, place});
       }
       for (std::size_t s = 0; s < level.sources.size(); ++s) {
-        const std::uint32_t source = level.sources[s];
-        steps.push_back(packed_step(
-            of_states[source], ownership.place_of_state(level.successors[s]), source % 2 != 0));
+        const std::uint32_t source = level.sources[s], from = of_states[source];
+        const std::size_t to = ownership.place_of_state(level.successors[s]);
+        if (from == to)
+          stay[from][source % 2] += 1.0;
+        else
+          steps.push_back(packed_step(from, to, source % 2 != 0));
       }
       ++places.levels;
     }
+    for (std::uint32_t place = 0; place < stay.size(); ++place)
+      for (const bool is_apart : {false, true})
+        if (const double times = stay[place][is_apart ? 1 : 0]; times > 0.0)
+          places.steps.push_back({place, place, is_apart, times});
     add_alike(steps, places.steps);
     return places;
   }
@@ -327,18 +347,13 @@ class PartChoice {
       for (std::size_t i = 0; i < level.states.size(); i += one_of, ++at)
         next.hashes[at] = hash_word(part.hashes[at] ^ (level.states[i][piece.word] & piece.bits));
     next.values = values(next.hashes);
-    next.crossing = crossing(next.bits);
-    return next;
-  }
-
-  double crossing(const Bits& bits) const {
-    double sum = 0.0;
-    for (const auto& [change, count] : sample_.changes()) {
-      Word touched = 0;
-      for (std::size_t w = 0; w < bits.size(); ++w) touched |= change[w] & bits[w];
-      if (touched != 0) sum += static_cast<double>(count);
+    double crossing = 0.0;
+    for (std::size_t i = 0; i < times_.size(); ++i) {
+      if ((changed_[piece.word][i] & piece.bits) != 0) next.is_changed[i] = 1;
+      crossing += next.is_changed[i] * times_[i];
     }
-    return sum / std::max(1.0, steps_);
+    next.crossing = crossing / std::max(1.0, steps_);
+    return next;
   }
 
   // By how likely two states of a level are to have the same.
@@ -347,25 +362,40 @@ class PartChoice {
     auto from = hashes.begin();
     for (const LevelSample::Level& level : sample_.levels()) {
       const std::size_t size = looked_at(level);
-      level_hashes_.assign(from, from + static_cast<std::ptrdiff_t>(size));
+      same += equal_pairs({from, from + static_cast<std::ptrdiff_t>(size)});
       from += static_cast<std::ptrdiff_t>(size);
-      std::ranges::sort(level_hashes_);
-      std::uint64_t run = 0;
-      for (std::size_t i = 1; i < size; ++i) {
-        run = level_hashes_[i] == level_hashes_[i - 1] ? run + 1 : 0;
-        same += static_cast<double>(run);
-      }
       all += static_cast<double>(size * (size - 1)) / 2.0;
     }
     return std::log2(all / same);
+  }
+  // That is asked for thousands of times, and a table tells it quicker than to sort them would.
+  double equal_pairs(std::span<const std::uint64_t> hashes) {
+    const std::size_t last = seen_.size() - 1;
+    double pairs = 0.0;
+    ++turn_;
+    for (const std::uint64_t hash : hashes) {
+      std::size_t at = hash & last;
+      while (seen_[at].turn == turn_ && seen_[at].hash != hash) at = (at + 1) & last;
+      if (seen_[at].turn != turn_) seen_[at] = {hash, turn_, 0};
+      pairs += static_cast<double>(seen_[at].times++);
+    }
+    return pairs;
   }
 
   LevelSample sample_;
   std::vector<Piece> pieces_;
   const DivisionTask& task_;
   std::span<const double> shares_;
+  // What steps change: the bits, by word and then one for each kind of step, and how many steps.
+  std::vector<std::vector<Word>> changed_;
+  std::vector<double> times_;
   double steps_ = 0.0;
-  std::vector<std::uint64_t> level_hashes_;  // scratch
+  struct Seen {
+    std::uint64_t hash, turn;
+    std::uint32_t times;
+  };
+  std::vector<Seen> seen_;  // by the lower bits of the hash; twice as many as there may be, or more
+  std::uint64_t turn_ = 0;
 };
 
 }  // namespace

@@ -125,14 +125,17 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
               " threads on all ranks together; the most is " + std::to_string(most_owners);
   if (!problem.empty()) return nullptr;
   if (!member.saved.empty()) return go_on_with(transport, program, member, problem);
+  const double begin = steady_seconds();
   auto division =
       common_division(transport, program, of_all.subspan(ranks, ranks), member.deadline);
   if (!division) {
     problem = transport.failure().value_or("a rank is gone");
     return nullptr;
   }
-  return std::unique_ptr<Cluster>(new Cluster(transport, program, std::move(first_owners),
-                                              Ownership(std::move(*division)), member));
+  auto cluster = std::unique_ptr<Cluster>(new Cluster(transport, program, std::move(first_owners),
+                                                      Ownership(std::move(*division)), member));
+  cluster->dividing_seconds_ = steady_seconds() - begin;
+  return cluster;
 }
 
 Cluster::Cluster(Transport& transport, const Program& program,
@@ -489,6 +492,7 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
   ClusterReport report;
   report.sent_bytes = post_.sent_bytes();
   report.state_bytes = program_.layout.words * sizeof(Word);
+  report.dividing_seconds = dividing_seconds_;
   report.states = {evidence.measured.states};
   ClusterReport::Seconds& seconds = report.seconds.emplace_back();
   for (const auto& lane : lanes_) {

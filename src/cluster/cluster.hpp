@@ -123,6 +123,7 @@ class Cluster final : public Ranks {
   StateShape shape_;
   std::size_t letter_bytes_;
   std::function<std::uint64_t()> taken_;
+  double dividing_seconds_ = 0.0;
   Post post_;
   std::vector<std::unique_ptr<Lane>> lanes_;  // by worker
   OriginOf origin_of_;

@@ -257,6 +257,7 @@ Json cluster_json(const ClusterReport& cluster, std::uint64_t transitions) {
   };
   return {{"ranks", cluster.states.size()},
           {"states_by_rank", cluster.states},
+          {"dividing_seconds", cluster.dividing_seconds},
           {"waiting_seconds_by_rank", by_rank(&ClusterReport::Seconds::waiting)},
           {"handing_over_seconds_by_rank", by_rank(&ClusterReport::Seconds::handing_over)},
           {"taking_in_seconds_by_rank", by_rank(&ClusterReport::Seconds::taking_in)},
