@@ -208,7 +208,8 @@ class PartChoice {
         task_(task),
         shares_(task.shares) {
     std::size_t most = 1;
-    for (const LevelSample::Level& level : sample_.levels()) most = std::max(most, looked_at(level));
+    for (const LevelSample::Level& level : sample_.levels())
+      most = std::max(most, looked_at(level));
     seen_.resize(std::bit_ceil(2 * most));
     changed_.resize(sample_.width());
     for (const auto& [change, count] : sample_.changes()) {
@@ -246,7 +247,7 @@ class PartChoice {
     Bits bits;
     double crossing = 0.0;  // the share of steps that change it
     double values = 0.0;    // on a level, as many as if all were alike: the logarithm
-    std::vector<std::uint64_t> hashes = {};  // of it, in each state that is looked at
+    std::vector<std::uint64_t> hashes = {};     // of it, in each state that is looked at
     std::vector<std::uint8_t> is_changed = {};  // by some step, one for each of times_
   };
 

@@ -97,15 +97,16 @@ void open_letter(const StateShape& shape, const std::vector<std::byte>& bytes, F
 }
 
 // 32768 words, which stay in the processor's cache, are enough to find two of five states again.
-RecentStates::RecentStates(std::size_t width)
-    : width_(width),
-      last_place_(std::bit_floor(std::max<std::size_t>(64, (std::size_t{1} << 15) / width)) - 1),
-      words_((last_place_ + 1) * width) {
+RecentStates::RecentStates(std::size_t width) : width_(width) {
+  const std::size_t places =
+      std::bit_floor(std::max<std::size_t>(64, (std::size_t{1} << 15) / width));
+  shift_ = 64 - static_cast<unsigned>(std::countr_zero(places));
+  words_.resize(places * width);
   // All places have a state of zeros, but for the one where that would be: it has one that would be
   // elsewhere.
   std::vector<Word> other(width);
-  const std::uint64_t place = hash_state(other) & last_place_;
-  while ((hash_state(other) & last_place_) == place) ++other[0];
+  const std::uint32_t place = place_of(other.data());
+  while (place_of(other.data()) == place) ++other[0];
   words_[place * width] = other[0];
 }
 

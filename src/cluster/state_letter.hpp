@@ -18,6 +18,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "rules/program.hpp"
 #include "search/neighbours.hpp"
 
@@ -93,11 +94,18 @@ class RecentStates {
  public:
   explicit RecentStates(std::size_t width);
 
+  // Where the state is, if it is there; which is soon asked for.
+  std::uint32_t place_of(const Word* state) const {
+    const std::uint64_t hash =
+        width_ == 1 ? *state * 0xd6e8feb86659fd93u : hash_words({state, width_});
+    return static_cast<std::uint32_t>(hash >> shift_);
+  }
+  void expect(std::uint32_t place) const { __builtin_prefetch(&words_[place * width_]); }
   // Whether the state was added a moment ago; adds it.
-  bool knows(StateView state, std::uint64_t hash) {
-    Word* const place = words_.data() + (hash & last_place_) * width_;
+  bool knows(const Word* state, std::uint32_t at) {
+    Word* const place = words_.data() + at * width_;
     bool is_known = true;
-    for (std::size_t word = 0; word < state.size(); ++word) {
+    for (std::size_t word = 0; word < width_; ++word) {
       is_known = is_known & (place[word] == state[word]);
       place[word] = state[word];
     }
@@ -106,7 +114,7 @@ class RecentStates {
 
  private:
   std::size_t width_;
-  std::uint64_t last_place_;
+  unsigned shift_;  // the upper bits of a hash say where
   std::vector<Word> words_;
 };
 

@@ -330,6 +330,7 @@ void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors,
   lane.log.begin_run(lane.batch);
   lane.kept.resize(successors.size());
   std::uint32_t *const kept = lane.kept.data(), *end = kept;
+  const std::uint32_t *const choices = lane.choices.data(), *const firsts = lane.firsts.data();
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
     const std::uint32_t *const known = end, first = successors.first[i];
     const std::span fresh(successors.fresh.data() + first, successors.first[i + 1] - first);
@@ -338,7 +339,7 @@ void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors,
       lane.log.append(fresh, use);
     else
       lane.log.append(
-          fresh, [&](std::size_t s) { return lane.choices[first + s]; }, use);
+          fresh, [&](std::size_t s) { return choices[first + s] - firsts[i]; }, use);
     ends += end == known;
   }
   lane.kept.resize(static_cast<std::size_t>(end - kept));
@@ -401,7 +402,10 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
   if (deepest) {
     successors.fresh.assign(successors.size(), 0);
   } else {
-    if (neighbours_) are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
+    if (neighbours_) {
+      lane.firsts.assign(successors.first.begin(), successors.first.end());
+      are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
+    }
     store.insert(successors, batch);
   }
   drop_if_spent(successors);

@@ -57,6 +57,7 @@ struct alignas(64) BreadthLane {
   std::uint64_t depth = 0;        // of the batch
   FoundStates found;              // by neighbours
   Buffer<std::uint32_t> choices, places;  // scratch of those
+  Buffer<std::uint32_t> firsts;           // of a batch, before others were handed over
   Buffer<std::uint32_t> kept;             // of a batch, the states that were new, in order
   std::unique_ptr<DepthFrontier> below;   // what is left to be followed depth first, if anything
   bool is_below = false;                  // the batch is from there

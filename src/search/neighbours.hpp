@@ -48,7 +48,7 @@ class Neighbours {
 
   // Leaves in `successors` those this rank owns, and hands over the others. `first` is the name of
   // the first state of the batch they were found from; `choices` says of each that was left which
-  // of the successors of its state it is. False, with nothing done, where this rank owns all
+  // of all successors of the batch it is. False, with nothing done, where this rank owns all
   // states.
   virtual bool route(unsigned worker, StateName first, SuccessorBatch& successors,
                      Buffer<std::uint32_t>& choices) = 0;
