@@ -242,14 +242,14 @@ class OutsideResolver final : public Resolver {
     std::vector<std::string> names;
     const Automaton& automaton = system_.processes[process].automaton;
     // `end` is the closing brace, but where the model calls something else so.
-    const bool is_label = has_label(automaton, label);
+    const bool is_label = has_label(automaton, label), is_brace = label == "end" && !is_label;
     for (const ControlState& state : automaton.states) {
       names.push_back(state.name);
       names.insert(names.end(), state.labels.begin(), state.labels.end());
       const bool has_it =
           std::find(state.labels.begin(), state.labels.end(), label) != state.labels.end();
       const bool is_here =
-          has_it ||
+          has_it || (is_brace && state.is_end) ||
           (!is_label &&
            fmt::format("|{}|", state.name).find(fmt::format("|{}|", label)) != std::string::npos);
       states.push_back(is_here);

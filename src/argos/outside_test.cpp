@@ -69,6 +69,7 @@ TEST(Costs, TakeEndForTheClosingBraceButWhereItIsALabel) {
   EXPECT_EQ(asked("c!a; end: c?a"), "control(0) == 1");
   EXPECT_EQ(asked("c!a; c?a; end: skip"), "control(0) == 2");
   EXPECT_EQ(asked("c!a; goto past; end: c!b; past: c?a"), "0");
+  EXPECT_EQ(asked("c!a; c?a; past:"), "control(0) == 2");
 }
 
 // One member counts: the one that is chosen.

@@ -4,6 +4,7 @@
 // Thread safety: as that of the question.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -14,16 +15,21 @@ class Deadline {
  public:
   Deadline() = default;  // never
   // `seconds_left`: until then; negative when it has passed.
-  explicit Deadline(std::function<double()> seconds_left)
-      : seconds_left_(std::move(seconds_left)) {}
+  // `interrupted`: set by who does not want to wait any longer; null where nobody can.
+  explicit Deadline(std::function<double()> seconds_left,
+                    const std::atomic<bool>* interrupted = nullptr)
+      : seconds_left_(std::move(seconds_left)), interrupted_(interrupted) {}
 
   double seconds_left() const {
+    if (is_interrupted()) return -1.0;
     return seconds_left_ ? seconds_left_() : std::numeric_limits<double>::infinity();
   }
-  bool has_passed() const { return seconds_left_ && seconds_left_() <= 0.0; }
+  bool has_passed() const { return seconds_left_ && seconds_left() <= 0.0; }
+  bool is_interrupted() const { return interrupted_ && interrupted_->load(); }
 
  private:
   std::function<double()> seconds_left_;
+  const std::atomic<bool>* interrupted_ = nullptr;
 };
 
 }  // namespace panoptes

@@ -578,6 +578,8 @@ constexpr std::array rules = std::to_array<OptionRule>({
      "search=auto search=exhaustive search=scatter search=guided search=cycles"},
     {"check sweep", "search=cycles", not_for, "keep-graph", ", which is what it does without"},
     {"check sweep", "search=cycles", not_for, "reduce=order", ", which leaves out runs"},
+    {"check sweep", "shortest", not_for, "search=cycles",
+     ", which follows one run after the other: without it, ways to cycles are the shortest"},
     {"check sweep", "arena bits-per-state", is_for, "search=supertrace store=bits"},
     {"check sweep", "fingerprint-bits", is_for, "store=hash"},
     {"check sweep", "runs", is_for, "search=supertrace search=walk store=hash store=bits"},

@@ -101,13 +101,15 @@ class Viewer {
                        StateView state) const {
     const Rule& rule = program_.rules[id];
     const std::string message = message_of(interpreter_, id, state);
+    const bool is_lost = rule.kind == ActionKind::lose;
     return {source,
             target,
             id,
             program_.protocol.processes[rule.owner().process].name,
             message.empty() ? rule.text
-                            : fmt::format("{}{}{}", program_.protocol.channels[rule.channel].name,
-                                          rule.kind == ActionKind::send ? '!' : '?', message),
+                            : fmt::format("{}{}{}{}", program_.protocol.channels[rule.channel].name,
+                                          is_lost || rule.kind == ActionKind::send ? '!' : '?',
+                                          message, is_lost ? " (lost)" : ""),
             {}};
   }
 

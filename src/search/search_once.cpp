@@ -84,9 +84,7 @@ Deadline trail_deadline(const Monitor& monitor, const CheckOptions& options, Sto
 
 // The same for who looks at all runs, and for nobody whom somebody has interrupted meanwhile.
 Deadline patient_deadline(const Deadline& deadline, const std::atomic<bool>* interrupted) {
-  return Deadline([&deadline, interrupted] {
-    return interrupted && interrupted->load() ? -1.0 : deadline.seconds_left();
-  });
+  return Deadline([&deadline] { return deadline.seconds_left(); }, interrupted);
 }
 
 // What trails may take: half of what is left, the other half is for what is made of them; but no

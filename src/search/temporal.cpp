@@ -17,7 +17,15 @@ constexpr std::uint64_t bytes_per_node = 5 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_per_node_of_others = 4 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
 constexpr const char* no_memory = "there is no memory to look at all runs";
-constexpr const char* no_time = "there was no time to look at all runs";
+// For who needs the graph, whoever does not.
+constexpr const char* no_memory_for_graph =
+    "there is no memory to look at all runs; --search cycles needs no graph";
+
+// Why it gave up.
+const char* why_early(const Deadline& deadline) {
+  return deadline.is_interrupted() ? "it was interrupted before it had looked at all runs"
+                                   : "there was no time to look at all runs";
+}
 
 // Why there is no automaton, and what may help.
 std::string too_large(const TranslationFailure& failure) {
@@ -55,7 +63,7 @@ class PropertySearch {
     const std::uint64_t nodes = automaton->states() * kept_.graph.states();
     question.bytes = nodes * bytes_per_node + kept_.graph.states() * bytes_of_atoms;
     if (nodes >= UINT32_MAX - 1 || question.bytes > kept_.most_bytes)
-      question.report.reason = no_memory;
+      question.report.reason = no_memory_for_graph;
     else
       question.automaton = std::move(*automaton);
     return question;
@@ -72,7 +80,7 @@ class PropertySearch {
         (bytes - std::min(bytes, question.bytes)) / (product.nodes() * bytes_per_node_of_others);
     const auto lookers = static_cast<unsigned>(std::min<std::uint64_t>(threads, 1 + others));
     if (!graph.make(threads, deadline_) || !runs.look(lookers, deadline_)) {
-      question.report.reason = no_time;
+      question.report.reason = why_early(deadline_);
       return;
     }
     question.report.product_states = runs.visited();
@@ -85,7 +93,7 @@ class PropertySearch {
     const auto run = runs.run(deadline_);
     if (!run) {
       question.report.answer = Outcome::unknown;
-      question.report.reason = no_time;
+      question.report.reason = why_early(deadline_);
       return;
     }
     question.error =
@@ -143,11 +151,11 @@ std::optional<Violations> find_violations(const Program& program, const KeptGrap
 
 namespace {
 
-const char* reason_of(RunSearch::End end) {
+const char* reason_of(RunSearch::End end, const Deadline& deadline) {
   switch (end) {
     case RunSearch::End::all_seen:
     case RunSearch::End::found: break;
-    case RunSearch::End::time: return no_time;
+    case RunSearch::End::time: return why_early(deadline);
     case RunSearch::End::memory: return no_memory;
     case RunSearch::End::depth: return "runs were followed only as far as --depth says";
     case RunSearch::End::endless_sequence:
@@ -173,7 +181,7 @@ bool follow_runs_of(const Program& program, std::uint32_t number, Stepper& stepp
   RunSearch search(program, property, *automaton, stepper);
   const RunSearch::End end = search.look(limits, deadline);
   report.product_states = search.visited();
-  report.reason = reason_of(end);
+  report.reason = reason_of(end, deadline);
   if (end == RunSearch::End::all_seen) report.answer = Outcome::holds;
   if (end != RunSearch::End::found) return true;
   report.answer = Outcome::violated;

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
+#include "step/interpreter.hpp"
 #include "support/model.hpp"
 #include "support/sample.hpp"
 #include "verdict/moments.hpp"
@@ -233,6 +236,22 @@ TEST(Temporal, WhoFollowsRunsSaysWhatItCannot) {
   EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 } fair lines;", options), "unknown");
   options.limits.depth = 1;
   EXPECT_EQ(answer(counter + "ltl { [] <> x == 2 }", options), "unknown");
+}
+
+TEST(Temporal, WhoGivesUpSaysWhy) {
+  const test::Compiled compiled = test::compile(
+      "var x[4] : 0..9; proc p[i : 0..3] { do :: x[i] = (x[i] + 1) % 10 od } ltl { [] x[0] < 10 }");
+  const auto reason = [&](const Deadline& deadline) {
+    Interpreter interpreter(compiled.program);
+    std::string problem;
+    const auto found =
+        follow_runs(compiled.program, interpreter, {}, compiled.sources, problem, deadline);
+    return found->properties.at(0).reason;
+  };
+  const std::atomic<bool> no = false, yes = true;
+  EXPECT_EQ(reason(Deadline([] { return -1.0; }, &no)), "there was no time to look at all runs");
+  EXPECT_EQ(reason(Deadline([] { return 1.0; }, &yes)),
+            "it was interrupted before it had looked at all runs");
 }
 
 // One error is enough: the rest need not be seen.
