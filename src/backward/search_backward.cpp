@@ -105,9 +105,8 @@ class Run {
       read_guesses(options.checkpoints->known, reversed.space, guesses_);
     for (const Guesses& some : guesses_) outcome_.first_guesses += some.claims.size();
     if (options.interrupted != nullptr)
-      limits_.deadline = Deadline([this] {
-        return options_.interrupted->load() ? -1.0 : options_.limits.deadline.seconds_left();
-      });
+      limits_.deadline = Deadline([this] { return options_.limits.deadline.seconds_left(); },
+                                  options_.interrupted);
   }
 
   BackwardOutcome outcome() {

@@ -24,7 +24,7 @@ class Deadline {
     if (is_interrupted()) return -1.0;
     return seconds_left_ ? seconds_left_() : std::numeric_limits<double>::infinity();
   }
-  bool has_passed() const { return seconds_left_ && seconds_left() <= 0.0; }
+  bool has_passed() const { return (seconds_left_ || interrupted_) && seconds_left() <= 0.0; }
   bool is_interrupted() const { return interrupted_ && interrupted_->load(); }
 
  private:

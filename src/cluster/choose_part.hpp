@@ -16,9 +16,10 @@
 // with the next. Therefore of a level four thousand states are expanded, and no more than a
 // thousand of these are what a division is judged by.
 //
-// Cost: some hundred thousand states are expanded. With a quarter of that the busier of two ranks
-// had a tenth more than its share of the levels of two_links, in the mean, and not a fiftieth; with
-// a thirtieth a sample dies out in the middle of some protocols.
+// Cost: some hundred thousand states are expanded, a tenth to a third of a second (bench/cluster
+// prints it). With a quarter of them the busier of two ranks had 10 % more than its share of the
+// levels of two_links, in the mean, in place of 2 %; with a thirtieth a sample dies out in the
+// middle of some protocols.
 //
 // How it can be wrong: a state with many ways to it is in the sample more often than others, and a
 // sample says little of states that are deeper; then more is sent, or ranks wait for each other,
@@ -36,9 +37,10 @@ namespace panoptes {
 
 struct DivisionTask {
   std::vector<double> shares;  // of the ranks, of which there are several
-  std::uint64_t sample_bytes = std::uint64_t{128} << 20;  // for the sample, about
-  unsigned looker = 0, lookers = 1;                       // which of those who look together
-  Deadline deadline = {};                                 // what is found by then is taken
+  static constexpr std::uint64_t most_sample_bytes = std::uint64_t{128} << 20;
+  std::uint64_t sample_bytes = most_sample_bytes;  // for the sample, about
+  unsigned looker = 0, lookers = 1;                // which of those who look together
+  Deadline deadline = {};                          // what is found by then is taken
 };
 
 struct ChosenDivision {

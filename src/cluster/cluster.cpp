@@ -71,13 +71,12 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
 std::optional<Division> common_division(Transport& transport, const Program& program,
                                         std::span<const std::uint64_t> memory_bytes,
                                         const Deadline& deadline) {
-  constexpr std::uint64_t most_sample_bytes = std::uint64_t{128} << 20;
-  const DivisionTask task{
-      .shares = shares_of(memory_bytes),
-      .sample_bytes = std::min(most_sample_bytes, *std::ranges::min_element(memory_bytes) / 8),
-      .looker = transport.rank(),
-      .lookers = transport.ranks(),
-      .deadline = deadline};
+  const DivisionTask task{.shares = shares_of(memory_bytes),
+                          .sample_bytes = std::min(DivisionTask::most_sample_bytes,
+                                                   *std::ranges::min_element(memory_bytes) / 8),
+                          .looker = transport.rank(),
+                          .lookers = transport.ranks(),
+                          .deadline = deadline};
   if (transport.ranks() == 1)
     return Division{std::vector<Word>(program.layout.words), places_by_share(task.shares)};
   ChosenDivision own = choose_division(program, task);
@@ -140,7 +139,7 @@ std::unique_ptr<Cluster> Cluster::make(Transport& transport, const Program& prog
   }
   auto cluster = std::unique_ptr<Cluster>(new Cluster(transport, program, std::move(first_owners),
                                                       Ownership(std::move(*division)), member));
-  cluster->dividing_seconds_ = steady_seconds() - begin;
+  if (ranks > 1) cluster->dividing_seconds_ = steady_seconds() - begin;
   return cluster;
 }
 
@@ -188,18 +187,18 @@ void Cluster::watch(Monitor& monitor) { monitor_ = &monitor; }
 // ---- while a level is expanded --------------------------------------------------------------
 
 bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors,
-                    Buffer<std::uint32_t>& choices) {
+                    Buffer<std::uint32_t>& kept_places) {
   if (ranks_ == 1) return false;
   Lane& lane = *lanes_[worker];
   const double begin = steady_seconds();
   const std::uint64_t name = packed(first);
   if (arranger_)
-    divide(lane, name, successors, choices, [this](const Word* state) {
+    divide(lane, name, successors, kept_places, [this](const Word* state) {
       return owner_of({state, program_.layout.words});
     });
   else
     ownership_.with_owners(
-        [&](auto owner_of) { divide(lane, name, successors, choices, owner_of); });
+        [&](auto owner_of) { divide(lane, name, successors, kept_places, owner_of); });
   lane.seconds.handing_over += steady_seconds() - begin;
   return true;
 }
@@ -210,17 +209,17 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
 // successors any more.
 template <typename OwnerOf>
 void Cluster::divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors,
-                     Buffer<std::uint32_t>& choices, OwnerOf owner_of) {
+                     Buffer<std::uint32_t>& kept_places, OwnerOf owner_of) {
   const std::size_t width = successors.states.width, size = successors.size();
   Word* const words = successors.states.words.data();
   const std::uint32_t rank = rank_;
   lane.strangers.resize(size);
   lane.away.resize(size * width);
   lane.kept_before.resize(size + 1);
-  choices.resize(size);
+  kept_places.resize(size);
   Stranger *const strangers = lane.strangers.data(), *stranger = strangers;
   Word* away = lane.away.data();
-  std::uint32_t *const before = lane.kept_before.data(), *const places = choices.data();
+  std::uint32_t *const before = lane.kept_before.data(), *const places = kept_places.data();
   std::uint32_t kept = 0;
   for (std::uint32_t s = 0; s < size; ++s) {
     const std::uint32_t owner = owner_of(words + s * width);
@@ -243,7 +242,7 @@ void Cluster::divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors
   for (std::uint32_t& begin : successors.first) begin = before[begin];
   successors.states.words.resize(kept * width);
   successors.rules.resize(kept);
-  choices.resize(kept);
+  kept_places.resize(kept);
 }
 
 // States of several words: strangers to `away`, and the others in runs.

@@ -68,7 +68,7 @@ class Cluster final : public Ranks {
   std::uint32_t first_owner() const override { return first_owners_[rank_]; }
   void begin(unsigned workers, OriginOf origin_of) override;
   bool route(unsigned worker, StateName first, SuccessorBatch& successors,
-             Buffer<std::uint32_t>& choices) override;
+             Buffer<std::uint32_t>& kept_places) override;
   bool take(unsigned worker, FoundStates& found) override;
   bool wait(unsigned worker, FoundStates& found) override;
   void leave(unsigned worker) override;
@@ -102,7 +102,7 @@ class Cluster final : public Ranks {
   std::uint32_t owner_of(StateView state) const;
   template <typename OwnerOf>
   void divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors,
-              Buffer<std::uint32_t>& choices, OwnerOf owner_of);
+              Buffer<std::uint32_t>& kept_places, OwnerOf owner_of);
   void hand_over(Lane& lane, std::uint64_t first, const SuccessorBatch& successors);
   static void part(Lane& lane, StateBatch& states);
   void send(Lane& lane, unsigned to);

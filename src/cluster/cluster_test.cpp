@@ -10,6 +10,7 @@
 
 #include "cluster/findings.hpp"
 #include "search/breadth.hpp"
+#include "search/reduce_order.hpp"
 #include "step/interpreter.hpp"
 #include "store/exact_store.hpp"
 #include "support/counters.hpp"
@@ -101,8 +102,23 @@ TEST(Cluster, ThreadsAsRanksHaveTheSameBreaks) {
   options.steps_that_tell = SelectByLevel::usual_steps;
   const Verdict alone = test::check(compiled, options);
   EXPECT_GT(alone.states, without_breaks);
-  for (const unsigned ranks : {1u, 3u})
-    EXPECT_EQ(summary_of(check_on_threads(ranks, compiled, options)), summary_of(alone)) << ranks;
+  EXPECT_GT(alone.reductions.steps_left_out.value_or(0), 0u);
+  for (const unsigned ranks : {1u, 3u}) {
+    const Verdict together = check_on_threads(ranks, compiled, options);
+    EXPECT_EQ(summary_of(together), summary_of(alone)) << ranks;
+    EXPECT_EQ(together.reductions.used, alone.reductions.used) << ranks;
+    EXPECT_EQ(together.reductions.steps_left_out, alone.reductions.steps_left_out) << ranks;
+  }
+}
+
+TEST(Cluster, SaysNothingOfReductionsThatLeaveNothingOut) {
+  const test::Compiled compiled = test::compile(
+      "var x : 0..9; proc p { x = x + 1; x = x + 1; x = x + 1 } proc q { x = x + 3; x = x + 3 }");
+  CheckOptions options = options_for(ExactStates{}, 1);
+  options.reduce.order = true;
+  EXPECT_NE(make_order_reduction(compiled.program, options.explore.receptions, nullptr), nullptr);
+  EXPECT_TRUE(test::check(compiled, options).reductions.used.empty());
+  EXPECT_TRUE(check_on_threads(2, compiled, options).reductions.used.empty());
 }
 
 TEST(Cluster, EndsWithTheLevelOfTheFirstError) {

@@ -116,7 +116,8 @@ void each_part_of(Archive& archive, C& c) {
 template <typename Archive, Some<Ending> E>
 void each_part_of(Archive& archive, E& e) {
   archive(e.told, e.had_enough, e.has_waiting, e.has_lost_states, e.is_cut_off, e.dropped,
-          e.deselected, e.unexpanded, e.unexpanded_depth, e.is_sample, e.is_folded, e.is_reduced);
+          e.deselected, e.left_out, e.unexpanded, e.unexpanded_depth, e.is_sample, e.is_folded,
+          e.is_reduced);
 }
 
 template <typename Archive, Some<StorePromise> P>

@@ -5,7 +5,6 @@
 #include <bit>
 #include <utility>
 
-#include "base/hash.hpp"
 #include "step/interpreter.hpp"
 
 namespace panoptes {

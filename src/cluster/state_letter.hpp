@@ -94,12 +94,13 @@ class RecentStates {
  public:
   explicit RecentStates(std::size_t width);
 
-  // Where the state is, if it is there; which is soon asked for.
+  // Where the state is, if it is there.
   std::uint32_t place_of(const Word* state) const {
     const std::uint64_t hash =
         width_ == 1 ? *state * 0xd6e8feb86659fd93u : hash_words({state, width_});
     return static_cast<std::uint32_t>(hash >> shift_);
   }
+  // It will soon be asked for.
   void expect(std::uint32_t place) const { __builtin_prefetch(&words_[place * width_]); }
   // Whether the state was added a moment ago; adds it.
   bool knows(const Word* state, std::uint32_t at) {

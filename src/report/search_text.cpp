@@ -173,11 +173,14 @@ std::string graph_text(const GraphReport& graph) {
 
 std::string cluster_text(const ClusterReport& cluster, std::uint64_t transitions) {
   const auto [least, most] = std::minmax_element(cluster.states.begin(), cluster.states.end());
+  const std::string divided =
+      cluster.dividing_seconds > 0.0
+          ? fmt::format(", divided in {:.3f} s before the search", cluster.dividing_seconds)
+          : "";
   return fmt::format(
-      "{}, with {} to {} states, divided in {:.3f} s before the search;\n"
-      "{} handed over, {:.1f} bytes sent a transition\n",
+      "{}, with {} to {} states{};\n{} handed over, {:.1f} bytes sent a transition\n",
       plural(cluster.states.size(), "rank", "ranks"), with_commas(*least), with_commas(*most),
-      cluster.dividing_seconds, plural(cluster.handed_over, "state", "states"),
+      divided, plural(cluster.handed_over, "state", "states"),
       transitions == 0
           ? 0.0
           : static_cast<double>(cluster.sent_bytes) / static_cast<double>(transitions));

@@ -52,6 +52,7 @@ class AcceptingRuns::Search {
     }
     return reach_noted();
   }
+  std::uint64_t looked_through_together() const { return shared_ ? shared_->common.closed() : 0; }
   // Nodes that can be reached.
   std::uint64_t visited() const {
     std::uint64_t result = shared_ ? shared_->complete.count() : workers_[0]->components.visited();
@@ -230,6 +231,7 @@ bool AcceptingRuns::look(unsigned threads, const Deadline& deadline, std::size_t
   Search search(*this, threads, deadline, large);
   if (!search.run()) return false;
   visited_ = search.visited();
+  looked_through_together_ = search.looked_through_together();
   return true;
 }
 

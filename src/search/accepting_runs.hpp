@@ -33,6 +33,8 @@ class AcceptingRuns {
   bool look(unsigned threads, const Deadline& deadline,
             std::size_t large = CommonComponent::usually_large);
 
+  // Components that several threads have looked through together.
+  std::uint64_t looked_through_together() const { return looked_through_together_; }
   bool are_there() const { return !accepted_.empty(); }
   std::uint64_t visited() const { return visited_; }  // nodes that can be reached
   // How many states of the graph accepted runs can stay in.
@@ -61,7 +63,7 @@ class AcceptingRuns {
 
   const Program& program_;
   const Product& product_;
-  std::uint64_t visited_ = 0;
+  std::uint64_t visited_ = 0, looked_through_together_ = 0;
   std::vector<Accepted> accepted_;
 };
 

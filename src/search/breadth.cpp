@@ -322,7 +322,7 @@ void BreadthFrontier::note_below(Lane& lane) {
   lane.below_bytes = bytes;
 }
 
-// What was found here: all successors, or those of lane.choices.
+// What was found here: all successors, or those that were at lane.kept_places.
 void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors, bool are_all) {
   Lane& lane = *lanes_[worker];
   std::uint64_t ends = 0;  // states from which nothing new was reached
@@ -330,7 +330,8 @@ void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors,
   lane.log.begin_run(lane.batch);
   lane.kept.resize(successors.size());
   std::uint32_t *const kept = lane.kept.data(), *end = kept;
-  const std::uint32_t *const choices = lane.choices.data(), *const firsts = lane.firsts.data();
+  const std::uint32_t* const places = lane.kept_places.data();
+  const std::uint32_t* const before_all = lane.first_before.data();
   for (std::size_t i = 0; i + 1 < successors.first.size(); ++i) {
     const std::uint32_t *const known = end, first = successors.first[i];
     const std::span fresh(successors.fresh.data() + first, successors.first[i + 1] - first);
@@ -339,7 +340,7 @@ void BreadthFrontier::log_own(unsigned worker, const SuccessorBatch& successors,
       lane.log.append(fresh, use);
     else
       lane.log.append(
-          fresh, [&](std::size_t s) { return choices[first + s] - firsts[i]; }, use);
+          fresh, [&](std::size_t s) { return places[first + s] - before_all[i]; }, use);
     ends += end == known;
   }
   lane.kept.resize(static_cast<std::size_t>(end - kept));
@@ -403,8 +404,8 @@ void BreadthFrontier::admit(unsigned worker, const StateBatch& batch, SuccessorB
     successors.fresh.assign(successors.size(), 0);
   } else {
     if (neighbours_) {
-      lane.firsts.assign(successors.first.begin(), successors.first.end());
-      are_all = !neighbours_->route(worker, lane.batch, successors, lane.choices);
+      lane.first_before.assign(successors.first.begin(), successors.first.end());
+      are_all = !neighbours_->route(worker, lane.batch, successors, lane.kept_places);
     }
     store.insert(successors, batch);
   }

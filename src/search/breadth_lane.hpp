@@ -57,10 +57,11 @@ struct alignas(64) BreadthLane {
   std::uint64_t depth = 0;        // of the batch
   FoundStates found;              // by neighbours
   Buffer<std::uint32_t> choices, places;  // scratch of those
-  Buffer<std::uint32_t> firsts;           // of a batch, before others were handed over
-  Buffer<std::uint32_t> kept;             // of a batch, the states that were new, in order
-  std::unique_ptr<DepthFrontier> below;   // what is left to be followed depth first, if anything
-  bool is_below = false;                  // the batch is from there
+  // Of a batch of which others were handed over: where the rest was, and as `first` was.
+  Buffer<std::uint32_t> kept_places, first_before;
+  Buffer<std::uint32_t> kept;            // of a batch, the states that were new, in order
+  std::unique_ptr<DepthFrontier> below;  // what is left to be followed depth first, if anything
+  bool is_below = false;                 // the batch is from there
   std::uint64_t below_states = 0, below_bytes = 0;  // as counted in below_ and below_bytes_
 
   StateBatch take_spare(std::size_t width) {

@@ -62,8 +62,8 @@ class CompleteNodes {
   }
   // All nodes that are in it, in the order of their numbers, so that who goes through them finds
   // what he needs side by side. Where they are a good part of all, a look at all of these is
-  // quicker.
-  void sort_common(std::vector<Node>& members) const {
+  // quicker than to sort them. REQUIRES: `members` has all, and nobody finds others any more.
+  void collect_common(std::vector<Node>& members) const {
     constexpr std::uint64_t part = 64;
     if (members.size() < nodes_ / part) return std::sort(members.begin(), members.end());
     members.clear();

@@ -412,6 +412,7 @@ Ending ending_of(const Search& search, bool had_enough, std::uint64_t dropped) {
   ending.is_cut_off = search.is_cut_off;
   ending.dropped = dropped;
   ending.deselected = search.deselected;
+  ending.left_out = search.left_out;
   ending.unexpanded = search.unexpanded;
   ending.unexpanded_depth = search.unexpanded_depth;
   return ending;
@@ -466,7 +467,6 @@ Exploration explore(const std::vector<std::unique_ptr<Stepper>>& steppers, State
     }
   }
   result.transitions = search.transitions;
-  result.steps_left_out = search.left_out;
   const FrontierTotals totals = frontier.totals();
   result.sequences = totals.sequences;
   result.left_over = totals.left_over;

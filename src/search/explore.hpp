@@ -56,9 +56,8 @@ struct Exploration {
   std::uint64_t store_bytes = 0, trail_bytes = 0, frontier_bytes = 0;  // at their peak
   std::uint64_t graph_bytes = 0;                                       // of the sink, at the end
   Sequences sequences;
-  std::uint64_t steps_left_out = 0;  // by the selector, whatever the price
-  std::uint64_t needed_bytes = 0;    // of memory, where there was too little to begin with
-  LeftOver left_over;                // at the end
+  std::uint64_t needed_bytes = 0;  // of memory, where there was too little to begin with
+  LeftOver left_over;              // at the end
   double first_error_seconds = 0.0;
   std::uint64_t first_error_states = 0;
   double earlier_seconds = 0.0;            // of the runs it goes on from ...

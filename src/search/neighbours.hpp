@@ -47,11 +47,10 @@ class Neighbours {
   virtual void begin(unsigned workers, OriginOf origin_of) = 0;
 
   // Leaves in `successors` those this rank owns, and hands over the others. `first` is the name of
-  // the first state of the batch they were found from; `choices` says of each that was left which
-  // of all successors of the batch it is. False, with nothing done, where this rank owns all
-  // states.
+  // the first state of the batch they were found from; `kept_places` says of each that was left
+  // where it was among all. False, with nothing done, where this rank owns all states.
   virtual bool route(unsigned worker, StateName first, SuccessorBatch& successors,
-                     Buffer<std::uint32_t>& choices) = 0;
+                     Buffer<std::uint32_t>& kept_places) = 0;
   // States for this rank, if there are any: `found` is done with when the worker asks again.
   // May wait where others cannot follow.
   virtual bool take(unsigned worker, FoundStates& found) = 0;

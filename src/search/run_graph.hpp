@@ -72,7 +72,7 @@ class RunGraph {
   }
   const StepEffect& effect(EffectId id) const { return effects_[id]; }
 
-  // Whether a line is not full, which one without slots never is.
+  // Whether a line is not full; one without slots always has room.
   bool has_room(std::uint64_t state, ChannelId line) const;
   // Who could move in a state, sorted: whose rule is enabled, be it one that fails.
   std::vector<ProcessId> enabled(std::uint64_t state) const;

@@ -70,19 +70,35 @@ void add_measurements(const Stores& stores, Measured& measured) {
   measured.recurrence = stores.counting->recurrence().states();
 }
 
-// Until when trails are made: for half of the time that the search has left, since writing them
-// down takes as long, and a little longer; not for long where somebody has interrupted it.
-Deadline trail_deadline(const Monitor& monitor, const CheckOptions& options, Stop stop) {
+// For a share of the time that the search has left, less what is kept for later, and a little
+// longer; not for long where somebody has interrupted it.
+Deadline deadline_after(const Monitor& monitor, const CheckOptions& options, Stop stop,
+                        double share, double kept_seconds) {
   constexpr double patience_seconds = 2.0;
-  const double now = monitor.seconds(), left = std::max(0.0, options.limits.seconds - now);
+  const Limits& limits = options.limits;
+  const double now = monitor.seconds(), last = limits.seconds + limits.report_seconds;
+  const double left = std::max(0.0, limits.seconds - now - kept_seconds);
   double until = std::numeric_limits<double>::infinity();
-  if (options.limits.seconds > 0.0) until = now + left / 2.0 + options.limits.report_seconds;
+  if (limits.seconds > 0.0)
+    until = std::min(now + share * left + limits.report_seconds, std::max(now, last));
   if (stop == Stop::interrupted) until = std::min(until, now + patience_seconds);
   if (std::isinf(until)) return {};
   return Deadline([&monitor, until] { return until - monitor.seconds(); });
 }
 
-// The same for who looks at all runs, and for nobody whom somebody has interrupted meanwhile.
+// Until when trails are made: writing them down takes as long.
+Deadline trail_deadline(const Monitor& monitor, const CheckOptions& options, Stop stop) {
+  return deadline_after(monitor, options, stop, 0.5, 0.0);
+}
+
+// Until when runs are looked at, where making trails took so long: there are few more to write down
+// then.
+Deadline look_deadline(const Monitor& monitor, const CheckOptions& options, Stop stop,
+                       double trail_seconds) {
+  return deadline_after(monitor, options, stop, 0.8, trail_seconds);
+}
+
+// The same, and over at once where somebody interrupts it meanwhile.
 Deadline patient_deadline(const Deadline& deadline, const std::atomic<bool>* interrupted) {
   return Deadline([&deadline] { return deadline.seconds_left(); }, interrupted);
 }
@@ -130,25 +146,28 @@ Measured measured_by(const Program& program, const Stores& stores, const Explora
   return result;
 }
 
-// One rank does not know what others do, and where successors are left out by choice, nobody tells
-// these from those.
-bool counts_left_out(const Exploration& found, const CheckOptions& options) {
-  return !options.ranks && found.ending.deselected == 0;
+// Where successors are left out by choice, nobody tells these from those.
+bool are_left_out_by_choice(const Ending& ending) { return ending.deselected > 0; }
+
+// What is chosen from state to state is of use where it has left something out.
+void note_used(Reductions& used, const Reductions& chosen, const Ending& ending) {
+  if (ending.left_out == 0 && !are_left_out_by_choice(ending)) return;
+  used.order = chosen.order;
+  used.internal = !used.order && (used.internal || chosen.internal);
 }
 
 ReductionReport report_of(const Reductions& used, const CheckOptions& options,
-                          const Exploration& found) {
+                          const Ending& ending) {
   ReductionReport report{used.names(), options.unreduced, {}, {}, used.leaves_out_steps()};
-  if (used.leaves_out_steps() && counts_left_out(found, options))
-    report.steps_left_out = found.steps_left_out;
+  if (used.leaves_out_steps() && !are_left_out_by_choice(ending))
+    report.steps_left_out = ending.left_out;
   return report;
 }
 
-Ending ending_by(const Exploration& found, const CheckOptions& options, const Reductions& used) {
+Ending ending_by(const Exploration& found, const CheckOptions& options) {
   Ending ending = found.ending;
   ending.is_sample = walks(options);
   ending.is_folded = !options.folded.empty();
-  ending.is_reduced = used.leaves_out_steps();
   return ending;
 }
 
@@ -396,28 +415,29 @@ std::optional<Verdict> search_once(const Program& program, const SourceSet& sour
   const Exploration found = explore(parts.steppers, parts.stores.used(), *parts.frontier, monitor,
                                     errors, loop_options(options, parts, sink, std::move(setting)));
   const double seconds = monitor.seconds();
-  if (found.steps_left_out > 0 || !counts_left_out(found, options)) {
-    used.order = parts.used.order;
-    used.internal = !used.order && (used.internal || parts.used.internal);
-  }
   Measured measured =
       measured_by(program, parts.stores, found, options, seconds + found.earlier_seconds,
                   processor_seconds() - processor_start + found.earlier_processor_seconds);
   measured.samples = monitor.samples();
-  Evidence evidence{std::move(measured), ending_by(found, options, used),
-                    parts.stores.own->promise(), found.fired, found.passed};
+  Evidence evidence{std::move(measured), ending_by(found, options), parts.stores.own->promise(),
+                    found.fired, found.passed};
   if (ranks && !ranks->gather(evidence, errors)) return Verdict{};
   const Dismissal dismissal{ranks};
-  evidence.measured.reductions = report_of(used, options, found);
+  note_used(used, parts.used, evidence.ending);
+  evidence.ending.is_reduced = used.leaves_out_steps();
+  evidence.measured.reductions = report_of(used, options, evidence.ending);
   if (used.symmetry) spread(*options.symmetry, evidence, errors);
-  const Deadline deadline = trail_deadline(monitor, options, stop_of(evidence.ending));
+  const Stop stop = stop_of(evidence.ending);
+  const double judged = monitor.seconds();
+  const Deadline deadline = trail_deadline(monitor, options, stop);
   if (!keeps_graph) parts.stores.forget();
   const Court court{program, sources, {options.explore.receptions, options.strict}, &searched};
   auto verdict =
       judge(court, evidence, errors, *parts.frontier, {deadline, trail_room(options)}, problem);
   if (verdict && violations) add_violations(std::move(*violations), *verdict);
   if (!verdict || !keeps_graph) return verdict;
-  if (!judge_graph(court, {graph, parts.stores, errors, options, deadline}, *verdict, problem))
+  const Deadline look = look_deadline(monitor, options, stop, monitor.seconds() - judged);
+  if (!judge_graph(court, {graph, parts.stores, errors, options, look}, *verdict, problem))
     return {};
   return verdict;
 }

@@ -49,10 +49,10 @@ class StrongComponents {
       : graph_(graph),
         shared_(shared),
         goes_other_way_(goes_other_way),
-        large_(large),
-        look_after_(std::min<std::uint64_t>(4096, large)),
+        large_(std::max<std::size_t>(2, large)),  // a single node may have no cycle
+        look_after_(std::min<std::uint64_t>(4096, large_)),
         moves_left_(look_after_),
-        try_at_(large),
+        try_at_(large_),
         pages_(graph.nodes() * sizeof(Number)),
         marks_(reinterpret_cast<Number*>(pages_.words())),
         component_mark_(static_cast<Number>(graph.nodes())) {}
@@ -71,25 +71,8 @@ class StrongComponents {
   // Helps with the common component, if there is one. False where it takes too long.
   template <typename Found>
   bool help(const Found& found, const Deadline& deadline) {
-    CommonComponent& common = shared_->common;
-    if (!is_in_common_ && !common.is_open()) return true;
-    const auto has_time = [&] { return !deadline.has_passed(); };
-    bool is_last = false;
-    for (bool is_working = is_in_common_;; is_working = true) {
-      const auto root = common.take(is_working, members_, is_last, has_time);
-      if (!root) break;
-      is_in_common_ = true;
-      if (marks_[*root] != 0 || shared_->complete.known(*root) != Known::nothing) continue;
-      if (!visit_from(*root, found, deadline)) return false;
-    }
-    is_in_common_ = false;
-    given_ = 0;
-    if (is_last)
-      unless_it_throws(
-          [&] { common.close([&](std::span<const Node> members) { found(members, true); }); });
-    else if (common.is_given_up() || !has_time())
-      return give_up_all();
-    return true;
+    if (!is_in_common_ && !shared_->common.is_open()) return true;
+    return unless_it_throws([&] { return work_at_common(found, deadline); });
   }
 
   std::uint64_t visited() const { return visited_; }
@@ -127,6 +110,26 @@ class StrongComponents {
       }
       return true;
     });
+  }
+  template <typename Found>
+  bool work_at_common(const Found& found, const Deadline& deadline) {
+    CommonComponent& common = shared_->common;
+    const auto has_time = [&] { return !deadline.has_passed(); };
+    bool is_last = false;
+    for (bool is_working = is_in_common_;; is_working = true) {
+      const auto root = common.take(is_working, members_, is_last, has_time);
+      if (!root) break;
+      is_in_common_ = true;
+      if (marks_[*root] != 0 || shared_->complete.known(*root) != Known::nothing) continue;
+      if (!visit_from(*root, found, deadline)) return false;
+    }
+    is_in_common_ = false;
+    given_ = 0;
+    if (is_last)
+      common.close([&](std::span<const Node> members) { found(members, true); });
+    else if (common.is_given_up() || !has_time())
+      return give_up_all();
+    return true;
   }
   // Whoever throws says so to those that might wait for him.
   template <typename Work>

@@ -180,7 +180,8 @@ TEST(ThreadsThatShareComponents, EndTogether) {
   EXPECT_TRUE(shared.common.is_open());
   StrongComponents<Graph, std::uint32_t> other(graph, &shared, true, 64);
   EXPECT_FALSE(other.run(0, ignore, {}));
-  EXPECT_FALSE(other.help(ignore, {}));
+  StrongComponents<Graph, std::uint32_t> third(graph, &shared, false, 64);
+  EXPECT_FALSE(third.help(ignore, {}));
 }
 
 // Nobody waits for who could not tell of a large one.

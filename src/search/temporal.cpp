@@ -17,9 +17,13 @@ constexpr std::uint64_t bytes_per_node = 5 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_per_node_of_others = 4 * sizeof(std::uint64_t);
 constexpr std::uint64_t bytes_of_atoms = 2 * sizeof(Valuation);
 constexpr const char* no_memory = "there is no memory to look at all runs";
-// For who needs the graph, whoever does not.
-constexpr const char* no_memory_for_graph =
-    "there is no memory to look at all runs; --search cycles needs no graph";
+
+// The same of the graph, and who does without, where he can.
+std::string no_memory_for_graph(const Program& program) {
+  return RunSearch::refusal(program).empty()
+             ? fmt::format("{}; --search cycles needs no graph", no_memory)
+             : no_memory;
+}
 
 // Why it gave up.
 const char* why_early(const Deadline& deadline) {
@@ -63,7 +67,7 @@ class PropertySearch {
     const std::uint64_t nodes = automaton->states() * kept_.graph.states();
     question.bytes = nodes * bytes_per_node + kept_.graph.states() * bytes_of_atoms;
     if (nodes >= UINT32_MAX - 1 || question.bytes > kept_.most_bytes)
-      question.report.reason = no_memory_for_graph;
+      question.report.reason = no_memory_for_graph(program_);
     else
       question.automaton = std::move(*automaton);
     return question;

@@ -18,6 +18,7 @@ struct Ending {
   std::uint64_t deselected = 0;                 // successors left out, at the price of the promise
   std::uint64_t unexpanded = 0;                 // states with an error and with successors ...
   std::uint64_t unexpanded_depth = UINT64_MAX;  // ... and where the first of them was
+  std::uint64_t left_out = 0;  // steps that a selector has left out, at whatever price
   bool is_sample = false;   // walks, which end when all were made or at their depth bound; neither
                             // tells anything about the rest
   bool is_folded = false;   // states that differ were taken for one

@@ -14,6 +14,7 @@ void add_ending(Ending& all, const Ending& more) {
   all.is_cut_off = all.is_cut_off || more.is_cut_off;
   all.dropped += more.dropped;
   all.deselected += more.deselected;
+  all.left_out += more.left_out;
   all.unexpanded += more.unexpanded;
   all.unexpanded_depth = std::min(all.unexpanded_depth, more.unexpanded_depth);
 }
