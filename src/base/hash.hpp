@@ -11,6 +11,9 @@
 
 namespace panoptes {
 
+// Every bit of a word spread over the bits above it, for small tables: the upper ones say where.
+inline std::uint64_t spread_up(Word word) { return word * 0xd6e8feb86659fd93u; }
+
 // Every bit of a word spread over all bits of the result; invertible, so two words never collide.
 inline std::uint64_t hash_word(Word word) {
   word ^= word >> 32;

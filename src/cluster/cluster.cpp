@@ -10,6 +10,7 @@
 #include "base/version.hpp"
 #include "cluster/choose_part.hpp"
 #include "cluster/findings.hpp"
+#include "cluster/strangers.hpp"
 #include "rules/fingerprint.hpp"
 #include "verdict/merge_ranks.hpp"
 
@@ -18,16 +19,10 @@ namespace panoptes {
 // What one worker keeps to itself.
 struct alignas(64) Cluster::Lane {
   Lane(const StateShape& shape, unsigned ranks, std::size_t letter_bytes)
-      : letters(ranks, StateLetter(shape, letter_bytes)), recent(shape.width()) {}
+      : letters(ranks, StateLetter(shape, letter_bytes)), strangers(shape.width()) {}
 
   std::vector<StateLetter> letters;  // by owner
-  RecentStates recent;
-  // Of a batch:
-  Buffer<Stranger> strangers;
-  Buffer<Word> away;                   // their states
-  Buffer<std::uint32_t> places;        // where these are among the recent ones
-  Buffer<std::uint32_t> news;          // which of them were not handed over lately
-  Buffer<std::uint32_t> kept_before;   // of each successor, and behind the last: so many are own
+  Strangers strangers;
   std::optional<unsigned> taken_from;  // whose letter is being taken in
   bool is_idle = false;
   std::uint64_t handed_over = 0;
@@ -191,102 +186,21 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
   if (ranks_ == 1) return false;
   Lane& lane = *lanes_[worker];
   const double begin = steady_seconds();
-  const std::uint64_t name = packed(first);
+  const auto take = [&](auto owner_of) {
+    lane.strangers.take_from(successors, rank_, kept_places, owner_of);
+  };
   if (arranger_)
-    divide(lane, name, successors, kept_places, [this](const Word* state) {
-      return owner_of({state, program_.layout.words});
-    });
+    take([this](const Word* state) { return owner_of({state, program_.layout.words}); });
   else
-    ownership_.with_owners(
-        [&](auto owner_of) { divide(lane, name, successors, kept_places, owner_of); });
+    ownership_.with_owners(take);
+  lane.strangers.for_each_new([&, parents = packed(first)](std::size_t source, std::uint32_t choice,
+                                                           std::uint32_t owner, StateView state) {
+    StateLetter& letter = lane.letters[owner];
+    letter.add(parents + source, choice, state);
+    if (letter.is_full()) send(lane, owner);
+  });
   lane.seconds.handing_over += steady_seconds() - begin;
   return true;
-}
-
-// Who owns a state is as good as by chance, and a processor that has guessed wrong what comes next
-// loses the time of several states. So whether one is a stranger only says where the next one is
-// written: what this rank owns moves up, and strangers leave. Nobody asks for the rules of
-// successors any more.
-template <typename OwnerOf>
-void Cluster::divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors,
-                     Buffer<std::uint32_t>& kept_places, OwnerOf owner_of) {
-  const std::size_t width = successors.states.width, size = successors.size();
-  Word* const words = successors.states.words.data();
-  const std::uint32_t rank = rank_;
-  lane.strangers.resize(size);
-  lane.away.resize(size * width);
-  lane.kept_before.resize(size + 1);
-  kept_places.resize(size);
-  Stranger *const strangers = lane.strangers.data(), *stranger = strangers;
-  Word* away = lane.away.data();
-  std::uint32_t *const before = lane.kept_before.data(), *const places = kept_places.data();
-  std::uint32_t kept = 0;
-  for (std::uint32_t s = 0; s < size; ++s) {
-    const std::uint32_t owner = owner_of(words + s * width);
-    const bool is_own = owner == rank;
-    *stranger = {s, owner};
-    before[s] = kept;
-    places[kept] = s;
-    if (width == 1) {
-      *away = words[s];
-      words[kept] = words[s];
-    }
-    stranger += is_own ? 0 : 1;
-    away += is_own ? 0 : 1;
-    kept += is_own ? 1 : 0;
-  }
-  before[size] = kept;
-  lane.strangers.resize(static_cast<std::size_t>(stranger - strangers));
-  if (width > 1) part(lane, successors.states);
-  hand_over(lane, first, successors);
-  for (std::uint32_t& begin : successors.first) begin = before[begin];
-  successors.states.words.resize(kept * width);
-  successors.rules.resize(kept);
-  kept_places.resize(kept);
-}
-
-// States of several words: strangers to `away`, and the others in runs.
-void Cluster::part(Lane& lane, StateBatch& states) {
-  const std::size_t width = states.width;
-  Word *const words = states.words.data(), *kept = words, *away = lane.away.data();
-  const Word* next = words;
-  const auto keep_until = [&](const Word* end) {
-    if (kept != next) std::copy(next, end, kept);
-    kept += end - next;
-  };
-  for (const Stranger stranger : lane.strangers) {
-    const Word* const state = words + stranger.at * width;
-    away = std::copy_n(state, width, away);
-    keep_until(state);
-    next = state + width;
-  }
-  keep_until(words + states.words.size());
-}
-
-// Those that were not handed over lately.
-void Cluster::hand_over(Lane& lane, std::uint64_t first, const SuccessorBatch& successors) {
-  const std::size_t width = successors.states.width, count = lane.strangers.size();
-  const Word* const words = lane.away.data();
-  lane.places.resize(count);
-  lane.news.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    lane.places[i] = lane.recent.place_of(words + i * width);
-    lane.recent.expect(lane.places[i]);
-  }
-  std::size_t news = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    lane.news[news] = static_cast<std::uint32_t>(i);
-    news += lane.recent.knows(words + i * width, lane.places[i]) ? 0 : 1;
-  }
-  const std::uint32_t* begin = successors.first.data();  // of the stranger's source
-  for (const std::uint32_t i : std::span(lane.news).first(news)) {
-    const Stranger stranger = lane.strangers[i];
-    while (begin[1] <= stranger.at) ++begin;
-    const std::uint64_t source = static_cast<std::uint64_t>(begin - successors.first.data());
-    StateLetter& letter = lane.letters[stranger.owner];
-    letter.add(first + source, stranger.at - *begin, {words + i * width, width});
-    if (letter.is_full()) send(lane, stranger.owner);
-  }
 }
 
 void Cluster::send(Lane& lane, unsigned to) {

@@ -92,19 +92,10 @@ class Cluster final : public Ranks {
                                              const ClusterMember& member, std::string& problem);
 
   struct Lane;
-  // A successor that another rank owns.
-  struct Stranger {
-    std::uint32_t at, owner;
-  };
   // Of the level: being expanded; this rank has said that it is done; all have; some never will.
   enum class Phase { open, said, over, given_up };
 
   std::uint32_t owner_of(StateView state) const;
-  template <typename OwnerOf>
-  void divide(Lane& lane, std::uint64_t first, SuccessorBatch& successors,
-              Buffer<std::uint32_t>& kept_places, OwnerOf owner_of);
-  void hand_over(Lane& lane, std::uint64_t first, const SuccessorBatch& successors);
-  static void part(Lane& lane, StateBatch& states);
   void send(Lane& lane, unsigned to);
   void send_all(Lane& lane);
   bool fetch(Lane& lane, FoundStates& found);

@@ -94,10 +94,10 @@ class RecentStates {
  public:
   explicit RecentStates(std::size_t width);
 
+  std::size_t width() const { return width_; }
   // Where the state is, if it is there.
   std::uint32_t place_of(const Word* state) const {
-    const std::uint64_t hash =
-        width_ == 1 ? *state * 0xd6e8feb86659fd93u : hash_words({state, width_});
+    const std::uint64_t hash = width_ == 1 ? spread_up(*state) : hash_words({state, width_});
     return static_cast<std::uint32_t>(hash >> shift_);
   }
   // It will soon be asked for.

@@ -35,9 +35,8 @@ class AcceptingRuns::Search {
         noted_pages_(product_.nodes()),
         is_noted_(reinterpret_cast<std::uint8_t*>(noted_pages_.words())) {
     if (threads > 1) shared_.emplace(product_.nodes());
-    for (unsigned i = 0; i < threads; ++i) {
+    for (unsigned i = 0; i < threads; ++i)
       workers_.push_back(std::make_unique<Worker>(*this, i, large));
-    }
   }
 
   // False where it takes too long.

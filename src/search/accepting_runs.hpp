@@ -12,9 +12,9 @@
 // large one together (common_component.hpp).
 // Cost: linear in the nodes that can be reached, some of which several threads visit; a byte for
 // each node of the product, 4 and the stacks for each thread, one more where there are several, and
-// 8 where there is a run to be told. How it can be wrong: not at all, on a graph that is complete.
-// What it says depends on the links of states and their order, and not on the numbers of the
-// states.
+// 8 where there is a run to be told.
+// How it can be wrong: not at all, on a graph that is complete. What it says depends on the links
+// of states and their order, and not on the numbers of the states.
 #pragma once
 
 #include "search/common_component.hpp"

@@ -18,6 +18,7 @@
 
 #include "base/batch.hpp"
 #include "base/buffer.hpp"
+#include "base/hash.hpp"
 
 namespace panoptes {
 
@@ -39,7 +40,7 @@ class RecentWords {
 
  private:
   static constexpr unsigned place_bits = 12;
-  static std::size_t place(Word word) { return word * 0xd6e8feb86659fd93u >> (64 - place_bits); }
+  static std::size_t place(Word word) { return spread_up(word) >> (64 - place_bits); }
 
   // The word 0 has place 0, so only there another one must stand for none.
   void forget(std::uint64_t table) {

@@ -103,6 +103,19 @@ TEST(Graphs, ShowNoMoreThanIsWantedAndSaySo) {
   EXPECT_NE(dot.output.find("3 of 6 states, those nearest"), std::string::npos) << dot.output;
 }
 
+// By who sends it, and not as if he had received it.
+TEST(Graphs, HaveWhatIsLostAsASend) {
+  std::size_t lost = 0;
+  const Json graph = graph_of("models/stop_and_wait.argos --states 50");
+  for (const Json& edge : graph["edges"]) {
+    const auto action = edge["action"].get<std::string>();
+    if (action.find("(lost)") == std::string::npos) continue;
+    EXPECT_NE(action.find('!'), std::string::npos) << action;
+    ++lost;
+  }
+  EXPECT_GT(lost, 0u);
+}
+
 // States that are large in words are fewer where memory is short, and that is no failure.
 TEST(Graphs, ShowFewerStatesWhereThereIsLittleMemory) {
   if (cli::is_sanitized) GTEST_SKIP() << "a sanitizer has memory of its own";
