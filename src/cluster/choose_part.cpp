@@ -7,174 +7,17 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
 #include <new>
 #include <optional>
 
 #include "base/hash.hpp"
 #include "cluster/divide_places.hpp"
-#include "step/indivisible.hpp"
-#include "step/interpreter.hpp"
-#include "step/native.hpp"
-#include "store/word_table.hpp"
+#include "cluster/level_sample.hpp"
 
 namespace panoptes {
 namespace {
 
-using Bits = std::vector<Word>;
-
-constexpr std::uint64_t sample_seed = 0x51ab5e6d;
-
-// To put a part together, one of so many states of a level is looked at.
-constexpr std::size_t one_of = 4;
-
-std::unique_ptr<Stepper> stepper_for(const Program& program) {
-  if (auto native = NativeStepper::make(program)) return in_whole_sequences(std::move(native));
-  return in_whole_sequences(std::make_unique<Interpreter>(program));
-}
-
-// States of the first levels, of a large level some by chance, and the steps of a part of these.
-class LevelSample {
- public:
-  struct Level {
-    StateBatch states, successors;
-    std::vector<std::uint32_t> sources;  // of each successor, among `states`
-  };
-
-  // With so many states of a level that each of sixteen ranks has some of them.
-  LevelSample(const Program& program, const DivisionTask& task)
-      : width_(program.layout.words),
-        most_kept_(std::clamp<std::size_t>(64 * task.shares.size(), 512, 1024)),
-        of_level_(sizeof(Level) + 2 * task.shares.size() * sizeof(double)),
-        task_(task),
-        stepper_(stepper_for(program)) {
-    constexpr std::size_t most_states = 80 * most_expanded;
-    States level{{width_, {}}, {}};
-    level.push_back(program.initial, hash_words(program.initial, sample_seed));
-    is_new_.resize(1);
-    known_.insert(level.hashes, is_new_);
-    for (std::size_t states = 0; !level.hashes.empty() && states < most_states && may_go_on();
-         level = expand(level))
-      states += level.hashes.size();
-  }
-
-  std::size_t width() const { return width_; }
-  const std::vector<Level>& levels() const { return levels_; }
-  // Rules taken for each step: more than one in indivisible sequences. A rule inside of one is told
-  // once, however many states are expanded at once; so those that are expanded alone are counted.
-  double rules_per_step() const { return 1.0 + inside_ / std::max(1.0, steps_); }
-  // How many steps change these bits, and no others.
-  const std::map<Bits, std::uint64_t>& changes() const { return changes_; }
-
- private:
-  static constexpr std::size_t most_expanded = 4096;  // of a level
-
-  struct States {
-    StateBatch states;
-    std::vector<std::uint64_t> hashes;
-
-    void push_back(StateView state, std::uint64_t hash) {
-      states.push_back(state);
-      hashes.push_back(hash);
-    }
-  };
-
-  // Memory is counted alike on every rank: what is known takes about so much.
-  bool may_go_on() const {
-    constexpr std::uint64_t of_known = 2 * sizeof(Word);
-    const std::uint64_t of_fresh = (width_ + 1) * sizeof(Word);
-    return kept_bytes_ + known_.size() * of_known + fresh_.hashes.size() * of_fresh <
-               task_.sample_bytes &&
-           !task_.deadline.has_passed();
-  }
-
-  // The next level, of as many states of this one as there is memory and time for.
-  States expand(const States& level) {
-    constexpr std::size_t slice = 64;  // of which the first is expanded alone
-    const std::vector<std::size_t> kept = some_of(level, most_kept_);
-    levels_.push_back({{width_, {}}, {width_, {}}, {}});
-    kept_bytes_ += of_level_;
-    auto next_kept = kept.begin();
-    for (std::size_t i = 0, end = 0; i < level.hashes.size() && may_go_on(); i = end) {
-      end = std::min(i % slice == 0 ? i + 1 : i + slice - 1, level.hashes.size());
-      expand(level.states, i, end);
-      for (; next_kept != kept.end() && *next_kept < end; ++next_kept)
-        keep(level.states[*next_kept], *next_kept - i);
-    }
-    States next{{width_, {}}, {}};
-    for (const std::size_t i : some_of(fresh_, most_expanded))
-      next.push_back(fresh_.states[i], fresh_.hashes[i]);
-    fresh_ = {{width_, {}}, {}};
-    return next;
-  }
-
-  // What is found from them and was not found before is fresh.
-  void expand(const StateBatch& states, std::size_t begin, std::size_t end) {
-    StateBatch some{width_, {}};
-    for (std::size_t i = begin; i < end; ++i) some.push_back(states[i]);
-    findings_.clear();
-    stepper_->expand(some, successors_, findings_);
-    if (end - begin == 1) {
-      steps_ += static_cast<double>(successors_.size());
-      inside_ += static_cast<double>(successors_.inside.size());
-    }
-    hashes_.clear();
-    for (std::size_t s = 0; s < successors_.size(); ++s)
-      hashes_.push_back(hash_words(successors_.states[s], sample_seed));
-    is_new_.resize(hashes_.size());
-    known_.insert(hashes_, is_new_);
-    for (std::size_t s = 0; s < successors_.size(); ++s)
-      if (is_new_[s] != 0) fresh_.push_back(successors_.states[s], hashes_[s]);
-  }
-
-  // With its steps, as the stepper has just told them.
-  void keep(StateView state, std::size_t at) {
-    Level& level = levels_.back();
-    const auto number = static_cast<std::uint32_t>(level.states.size());
-    level.states.push_back(state);
-    const std::uint32_t begin = successors_.first[at], end = successors_.first[at + 1];
-    Bits change(width_);
-    for (std::uint32_t s = begin; s < end; ++s) {
-      const StateView successor = successors_.states[s];
-      level.sources.push_back(number);
-      level.successors.push_back(successor);
-      if (number % one_of != 0) continue;
-      for (std::size_t w = 0; w < width_; ++w) change[w] = state[w] ^ successor[w];
-      ++changes_[change];
-    }
-    // What a step takes, here and where places are divided, beside its state.
-    constexpr std::uint64_t of_step = 100;
-    kept_bytes_ += (end - begin) * (width_ * sizeof(Word) + of_step);
-  }
-
-  // So many: one by chance out of each stretch of them, so that of what was found from some states
-  // about the same share remains, on one level after the other.
-  static std::vector<std::size_t> some_of(const States& level, std::size_t most) {
-    const std::size_t all = level.hashes.size(), count = std::min(all, most);
-    const auto at = [&](std::size_t i) {
-      return level.hashes.begin() + static_cast<std::ptrdiff_t>(i * all / count);
-    };
-    std::vector<std::size_t> some;
-    for (std::size_t i = 0; i < count; ++i)
-      some.push_back(
-          static_cast<std::size_t>(std::min_element(at(i), at(i + 1)) - level.hashes.begin()));
-    return some;
-  }
-
-  std::size_t width_, most_kept_, of_level_;
-  const DivisionTask& task_;
-  std::uint64_t kept_bytes_ = 0;
-  std::unique_ptr<Stepper> stepper_;
-  std::vector<Level> levels_;
-  States fresh_{{width_, {}}, {}};  // of the next level
-  std::map<Bits, std::uint64_t> changes_;
-  WordTable known_;  // hashes
-  double steps_ = 0.0, inside_ = 0.0;
-  SuccessorBatch successors_;
-  std::vector<Finding> findings_;
-  std::vector<std::uint64_t> hashes_;  // of successors
-  std::vector<std::uint8_t> is_new_;
-};
+using Bits = LevelSample::Bits;
 
 // What parts are made of: bits of one word. The upper bits of a number change more rarely than the
 // lower ones.
@@ -202,8 +45,8 @@ std::vector<Piece> pieces_of(const Layout& layout) {
 
 class PartChoice {
  public:
-  PartChoice(const Program& program, const DivisionTask& task)
-      : sample_(program, task),
+  PartChoice(const Program& program, const DivisionTask& task, LevelSample sample)
+      : sample_(std::move(sample)),
         pieces_(pieces_of(program.layout)),
         task_(task),
         shares_(task.shares) {
@@ -252,7 +95,7 @@ class PartChoice {
   };
 
   static std::size_t looked_at(const LevelSample::Level& level) {
-    return (level.states.size() + one_of - 1) / one_of;
+    return (level.states.size() + LevelSample::one_of - 1) / LevelSample::one_of;
   }
 
   Part part_of(Bits bits) const {
@@ -303,22 +146,25 @@ class PartChoice {
     return places;
   }
 
-  // Numbers are sorted much quicker than steps.
   static std::uint64_t packed_step(std::uint64_t from, std::uint64_t to, bool is_apart) {
     return from << 32 | to << 1 | (is_apart ? 1 : 0);
   }
-  // Many steps are from one place to another one.
-  static void add_alike(std::vector<std::uint64_t>& packed_steps,
+  // Many steps are from one place to another one. (To sort them took six times as long.)
+  static void add_alike(std::span<const std::uint64_t> packed_steps,
                         std::vector<PlaceSample::Step>& steps) {
-    std::ranges::sort(packed_steps);
-    std::optional<std::uint64_t> last;
+    std::vector<std::uint32_t> table(std::bit_ceil(2 * packed_steps.size() + 1));
+    std::vector<std::uint64_t> packed;  // of those that are in the table, by number less 1
+    const std::size_t first = steps.size();
     for (const std::uint64_t step : packed_steps) {
-      if (step == last)
-        steps.back().times += 1.0;
-      else
+      std::size_t at = hash_word(step) & (table.size() - 1);
+      while (table[at] != 0 && packed[table[at] - 1] != step) at = (at + 1) & (table.size() - 1);
+      if (table[at] == 0) {
+        packed.push_back(step);
+        table[at] = static_cast<std::uint32_t>(packed.size());
         steps.push_back({static_cast<std::uint32_t>(step >> 32),
-                         static_cast<std::uint32_t>(step) >> 1, step % 2 != 0});
-      last = step;
+                         static_cast<std::uint32_t>(step) >> 1, step % 2 != 0, 0.0});
+      }
+      steps[first + table[at] - 1].times += 1.0;
     }
   }
 
@@ -345,7 +191,7 @@ class PartChoice {
     next.bits[piece.word] |= piece.bits;
     std::size_t at = 0;
     for (const LevelSample::Level& level : sample_.levels())
-      for (std::size_t i = 0; i < level.states.size(); i += one_of, ++at)
+      for (std::size_t i = 0; i < level.states.size(); i += LevelSample::one_of, ++at)
         next.hashes[at] = hash_word(part.hashes[at] ^ (level.states[i][piece.word] & piece.bits));
     next.values = values(next.hashes);
     double crossing = 0.0;
@@ -402,11 +248,15 @@ class PartChoice {
 }  // namespace
 
 ChosenDivision choose_division(const Program& program, const DivisionTask& task) {
+  const ChosenDivision by_chance{
+      {Bits(program.layout.words, ~Word{0}), places_by_share(task.shares)},
+      std::numeric_limits<double>::max()};
+  LevelSample sample(program, task);
+  if (sample.has_failed()) return by_chance;
   try {
-    return PartChoice(program, task).choose();
-  } catch (const std::bad_alloc&) {  // as where an indivisible sequence does not end
-    return {{Bits(program.layout.words, ~Word{0}), places_by_share(task.shares)},
-            std::numeric_limits<double>::max()};
+    return PartChoice(program, task, std::move(sample)).choose();
+  } catch (const std::bad_alloc&) {
+    return by_chance;
   }
 }
 

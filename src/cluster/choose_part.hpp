@@ -9,39 +9,18 @@
 // From it, pieces of the state (control states, variables or the upper bits of them, messages in
 // channels) are put together, one after the other, those first that add many values for few steps.
 // Each such part is divided among the ranks (divide_places.hpp), and the best of them is it.
-// Several can look for it together: each has the same sample, divides some of the parts, and the
-// best of what they found is that of all.
+// Several can look for it together: they have the same sample (level_sample.hpp), each divides some
+// of the parts, and the best of what they found is that of all.
 //
-// Each level of the sample is made from the one before, and so what is wrong with one is more wrong
-// with the next. Therefore of a level four thousand states are expanded, and no more than a
-// thousand of these are what a division is judged by.
-//
-// Cost: some hundred thousand states are expanded, a tenth to a third of a second (bench/cluster
-// prints it). With a quarter of them the busier of two ranks had 10 % more than its share of the
-// levels of two_links, in the mean, in place of 2 %; with a thirtieth a sample dies out in the
-// middle of some protocols.
-//
-// How it can be wrong: a state with many ways to it is in the sample more often than others, and a
-// sample says little of states that are deeper; then more is sent, or ranks wait for each other,
-// and that is all. To take states the more rarely the more ways to them the squares of two steps
-// show was tried: wide_election was divided better, three_phase_commit worse.
+// How it can be wrong: as a sample is; then more is sent, or ranks wait for each other, and that is
+// all.
 #pragma once
 
-#include <vector>
-
-#include "base/deadline.hpp"
+#include "cluster/division_task.hpp"
 #include "cluster/ownership.hpp"
 #include "rules/program.hpp"
 
 namespace panoptes {
-
-struct DivisionTask {
-  std::vector<double> shares;  // of the ranks, of which there are several
-  static constexpr std::uint64_t most_sample_bytes = std::uint64_t{128} << 20;
-  std::uint64_t sample_bytes = most_sample_bytes;  // for the sample, about
-  unsigned looker = 0, lookers = 1;                // which of those who look together
-  Deadline deadline = {};                          // what is found by then is taken
-};
 
 struct ChosenDivision {
   Division division;

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <barrier>
 #include <set>
+#include <thread>
 
 #include "cluster/divide_places.hpp"
+#include "cluster/level_sample.hpp"
 #include "step/interpreter.hpp"
 #include "support/counters.hpp"
 
@@ -90,6 +93,71 @@ TEST(ChosenPart, IsTheBestOfThoseThatSeveralFindTogether) {
   EXPECT_EQ(best->division.bits, alone.division.bits);
   EXPECT_EQ(best->division.owners, alone.division.owners);
   EXPECT_GT(std::ranges::max_element(found, {}, &ChosenDivision::cost)->cost, alone.cost);
+}
+
+// Threads that tell each other what they have found.
+class Round {
+ public:
+  explicit Round(unsigned count) : told_(count), meeting_(count) {}
+
+  Gather of(unsigned looker) {
+    return [this, looker](const Numbers& own) {
+      told_[looker] = own;
+      meeting_.arrive_and_wait();
+      std::optional<std::vector<Numbers>> all = told_;
+      meeting_.arrive_and_wait();
+      return all;
+    };
+  }
+
+ private:
+  std::vector<Numbers> told_;
+  std::barrier<> meeting_;
+};
+
+TEST(ChosenPart, ThreadsMakeTheSampleTogetherThatOneMakesAlone) {
+  for (const bool wide : {false, true}) {
+    const test::Compiled compiled = test::independent_counters(wide);
+    DivisionTask task{{0.25, 0.25, 0.25, 0.25}};
+    const LevelSample alone(compiled.program, task);
+    ASSERT_FALSE(alone.levels().empty());
+    Round round(3);
+    task.lookers = 3;
+    std::vector<std::jthread> threads;
+    for (unsigned looker = 0; looker < 3; ++looker)
+      threads.emplace_back([&, looker, own = task]() mutable {
+        own.looker = looker;
+        own.gather = round.of(looker);
+        const LevelSample together(compiled.program, own);
+        EXPECT_FALSE(together.has_failed());
+        EXPECT_EQ(together.changes(), alone.changes());
+        EXPECT_EQ(together.rules_per_step(), alone.rules_per_step());
+        ASSERT_EQ(together.levels().size(), alone.levels().size());
+        for (std::size_t i = 0; i < alone.levels().size(); ++i) {
+          const LevelSample::Level &its = together.levels()[i], &wanted = alone.levels()[i];
+          EXPECT_TRUE(std::ranges::equal(its.states.words, wanted.states.words)) << i;
+          EXPECT_TRUE(std::ranges::equal(its.successors.words, wanted.successors.words)) << i;
+          EXPECT_EQ(its.sources, wanted.sources) << i;
+        }
+      });
+  }
+}
+
+// One of them has no memory for its part, at whatever moment: nobody waits for it.
+TEST(ChosenPart, ThreadsHaveNoSampleWhereOneHasNoMemory) {
+  const test::Compiled compiled = test::independent_counters(false);
+  for (int calls = 0; calls < 8; ++calls) {
+    Round round(2);
+    std::vector<std::jthread> threads;
+    for (unsigned looker = 0; looker < 2; ++looker)
+      threads.emplace_back([&, looker] {
+        DivisionTask task{.shares = {0.5, 0.5}, .looker = looker, .lookers = 2};
+        task.gather = [&, gather = round.of(looker), left = calls](const Numbers& own) mutable {
+          return gather(looker == 1 && left-- == 0 ? Numbers() : own);
+        };
+        EXPECT_TRUE(LevelSample(compiled.program, task).has_failed()) << calls;
+      });
+  }
 }
 
 TEST(ChosenPart, IsThereForAProtocolOfOneState) {

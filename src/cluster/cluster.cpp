@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
@@ -62,16 +63,36 @@ std::string difference_in(std::span<const std::uint64_t> prints) {
   return {};
 }
 
+// What each has to say, by rank.
+std::optional<std::vector<Numbers>> numbers_of_all(Transport& transport, const Numbers& own) {
+  const unsigned ranks = transport.ranks(), rank = transport.rank();
+  Numbers sizes(ranks);
+  sizes[rank] = own.size();
+  if (!transport.all_sum(sizes)) return {};
+  const auto place = [&](unsigned of) {
+    return std::accumulate(sizes.begin(), sizes.begin() + of, std::ptrdiff_t{0});
+  };
+  Numbers all(static_cast<std::size_t>(place(ranks)));
+  std::ranges::copy(own, all.begin() + place(rank));
+  if (!transport.all_sum(all)) return {};
+  std::vector<Numbers> told;
+  for (unsigned from = 0; from < ranks; ++from)
+    told.emplace_back(all.begin() + place(from), all.begin() + place(from + 1));
+  return told;
+}
+
 // The best that any of them has found, for all. Nothing where a rank is gone.
 std::optional<Division> common_division(Transport& transport, const Program& program,
                                         std::span<const std::uint64_t> memory_bytes,
                                         const Deadline& deadline) {
-  const DivisionTask task{.shares = shares_of(memory_bytes),
-                          .sample_bytes = std::min(DivisionTask::most_sample_bytes,
-                                                   *std::ranges::min_element(memory_bytes) / 8),
-                          .looker = transport.rank(),
-                          .lookers = transport.ranks(),
-                          .deadline = deadline};
+  const DivisionTask task{
+      .shares = shares_of(memory_bytes),
+      .sample_bytes =
+          std::min(DivisionTask::most_sample_bytes, *std::ranges::min_element(memory_bytes) / 8),
+      .looker = transport.rank(),
+      .lookers = transport.ranks(),
+      .gather = [&](const Numbers& own) { return numbers_of_all(transport, own); },
+      .deadline = deadline};
   if (transport.ranks() == 1)
     return Division{std::vector<Word>(program.layout.words), places_by_share(task.shares)};
   ChosenDivision own = choose_division(program, task);
