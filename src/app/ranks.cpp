@@ -219,7 +219,8 @@ bool RankedRun::divide(const Program& program, CheckOptions& options, const Dead
                             .asked = print_of(options),
                             .saved = saved,
                             .deadline = Deadline([until] { return until - steady_seconds(); }),
-                            .symmetry = options.symmetry},
+                            .symmetry = options.symmetry,
+                            .lending = {.is_allowed = !checkpoints}},
                            problem);
   if (cluster_ && !refusal.empty()) {
     problem = refusal;

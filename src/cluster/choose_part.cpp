@@ -108,11 +108,13 @@ class PartChoice {
 
   // As measured: a state of one word takes one and a half times as long to be sent and taken in as
   // to be found; of more words all are looked up where it is taken in, and only a few where it was
-  // found; and the longer the sequences that lead to one, the less it matters.
+  // found; and the longer the sequences that lead to one, the less it matters. Half of that counts:
+  // where to expand a state is dear, ranks lend each other states, so to send less is worth levels
+  // that are less even. (A search that may be written down has those, too, and does not lend.)
   double cost_of_sending() const {
     constexpr double of_one_word = 1.6, of_each_more = 0.2;
     return (of_one_word + of_each_more * static_cast<double>(sample_.width() - 1)) /
-           sample_.rules_per_step();
+           std::max(1.0, sample_.rules_per_step() / 2.0);
   }
 
   PlaceSample places_in(const Division& division) const {

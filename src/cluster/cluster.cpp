@@ -13,6 +13,7 @@
 #include "cluster/findings.hpp"
 #include "cluster/strangers.hpp"
 #include "rules/fingerprint.hpp"
+#include "step/interpreter.hpp"
 #include "verdict/merge_ranks.hpp"
 
 namespace panoptes {
@@ -26,8 +27,10 @@ struct alignas(64) Cluster::Lane {
   Strangers strangers;
   std::optional<unsigned> taken_from;  // whose letter is being taken in
   bool is_idle = false;
-  std::uint64_t handed_over = 0;
-  double taken_at = 0.0;  // when that letter was opened
+  std::uint64_t handed_over = 0, taken_in = 0;
+  std::uint64_t expanded = 0, kept = 0;  // states; successors of these that are this rank's
+  std::uint64_t lent = 0;                // states, to other ranks
+  double taken_at = 0.0;                 // when that letter was opened
   ClusterReport::Seconds seconds;
 };
 
@@ -174,6 +177,7 @@ Cluster::Cluster(Transport& transport, const Program& program,
       has_said_(ranks_),
       is_gone_(ranks_),
       is_resting_(ranks_),
+      lending_(member.lending, rank_, ranks_),
       progress_(ranks_) {
   if (member.symmetry && !member.symmetry->empty()) arranger_.emplace(program, *member.symmetry);
 }
@@ -194,6 +198,7 @@ std::uint32_t Cluster::owner_of(StateView state) const {
 void Cluster::begin(unsigned workers, OriginOf origin_of) {
   origin_of_ = std::move(origin_of);
   workers_ = workers;
+  began_ = steady_seconds();
   for (unsigned i = 0; i < workers; ++i)
     lanes_.push_back(std::make_unique<Lane>(shape_, ranks_, letter_bytes_));
 }
@@ -207,6 +212,7 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
   if (ranks_ == 1) return false;
   Lane& lane = *lanes_[worker];
   const double begin = steady_seconds();
+  lane.expanded += successors.first.size() - 1;
   const auto take = [&](auto owner_of) {
     lane.strangers.take_from(successors, rank_, kept_places, owner_of);
   };
@@ -220,6 +226,7 @@ bool Cluster::route(unsigned worker, StateName first, SuccessorBatch& successors
     letter.add(parents + source, choice, state);
     if (letter.is_full()) send(lane, owner);
   });
+  lane.kept += successors.size();
   lane.seconds.handing_over += steady_seconds() - begin;
   return true;
 }
@@ -247,6 +254,7 @@ bool Cluster::fetch(Lane& lane, FoundStates& found) {
   lane.taken_from = letter->from;
   lane.taken_at = steady_seconds();
   open_letter(shape_, letter->bytes, found);
+  lane.taken_in += found.states.size();
   return true;
 }
 
@@ -269,8 +277,8 @@ bool Cluster::take(unsigned worker, FoundStates& found) {
   return has_letter;
 }
 
-bool Cluster::wait(unsigned worker, FoundStates& found) {
-  if (ranks_ == 1) return false;
+Neighbours::Waited Cluster::wait(unsigned worker, FoundStates& found, LentStates& lent) {
+  if (ranks_ == 1) return Waited::over;
   Lane& lane = *lanes_[worker];
   settle(lane);
   if (!lane.is_idle) {
@@ -284,17 +292,62 @@ bool Cluster::wait(unsigned worker, FoundStates& found) {
     post_.move();
     if (fetch(lane, found)) {
       lane.seconds.waiting += lane.taken_at - begin;
-      return true;
+      return Waited::found;
     }
-    const Phase phase = decide();
-    if (phase == Phase::over || phase == Phase::given_up) break;
+    if (const auto end = end_of_wait(lane, lent)) {
+      lane.seconds.waiting += steady_seconds() - begin;
+      return *end;
+    }
     post_.rest();
   }
-  lane.seconds.waiting += steady_seconds() - begin;
-  lane.is_idle = false;
+}
+
+// Nothing, where it has to wait on. Where something was lent to it, it is busy again before anybody
+// else can see that nothing is left.
+std::optional<Neighbours::Waited> Cluster::end_of_wait(Lane& lane, LentStates& lent) {
+  const Phase phase = decide();
+  const bool is_over = phase == Phase::over || phase == Phase::given_up;
   const std::lock_guard lock(guard_);
+  if (!is_over && !lending_.take(lent)) return {};
+  lane.is_idle = false;
   --idle_;
-  return false;
+  return is_over ? Waited::over : Waited::lent;
+}
+
+void Cluster::lend(unsigned worker, const Left& left, const TakeStates& take) {
+  if (!lending_.has_borrower()) return;
+  std::optional<unsigned> asker;
+  {
+    const std::lock_guard lock(guard_);
+    asker = lending_.next_borrower();
+  }
+  if (!asker) return;
+  const std::uint64_t share = lending_.share_of(left(), program_.layout.words);
+  std::vector<std::byte> bytes;
+  std::uint64_t lent = 0;
+  for (LentStates some; lent < share && take(some); lent += some.states.size())
+    append_lent(some, bytes);
+  lanes_[worker]->lent += lent;
+  post_.put(*asker, Letter::lent, std::move(bytes));
+  post_.move();
+}
+
+// All workers of this rank wait: nobody is lent anything by it.
+void Cluster::decline() {
+  while (const auto asker = lending_.next_borrower()) post_.put(*asker, Letter::lent, {});
+}
+
+// Whether something to expand may still come from others; asks one of them, if none was asked.
+bool Cluster::borrow_more() {
+  const auto has_ended = [this](unsigned rank) {
+    return is_gone_[rank] != 0 || is_resting_[rank] != 0;
+  };
+  if (const auto asked = lending_.lender(); asked && has_ended(*asked)) lending_.forget_lender();
+  if (lending_.is_waiting()) return true;
+  const auto whom = lending_.choose_lender(
+      [&](unsigned rank) { return has_said_[rank] != 0 || has_ended(rank); });
+  if (whom) post_.put(*whom, Letter::borrow, {});
+  return whom.has_value();
 }
 
 // Once a level is over, or given up, it stays so until all workers have met.
@@ -306,6 +359,8 @@ Cluster::Phase Cluster::decide() {
   if (phase_ == Phase::open) {
     if (!has_time) return phase_ = Phase::given_up;
     if (idle_ < workers_) return phase_;
+    decline();
+    if (borrow_more()) return phase_;
     phase_ = Phase::said;
     has_said_[rank_] = 1;
     post_.put_to_others(Letter::level, {});
@@ -334,6 +389,7 @@ void Cluster::leave(unsigned worker) {
   const std::lock_guard lock(guard_);
   if (std::exchange(lane.is_idle, false)) --idle_;
   --workers_;
+  if (idle_ >= workers_) decline();
 }
 
 // Every worker has left after this rank has said that its level is over, as where there was no
@@ -370,9 +426,10 @@ Neighbours::LevelEnd Cluster::end_level(const LevelNews& news) {
     phase_ = Phase::open;
     std::fill(has_said_.begin(), has_said_.end(), std::uint8_t{0});
   }
-  std::array<std::uint64_t, 6> numbers{
-      goes_on ? 0u : 1u,        news.waiting,    news.wants_to_save ? 1u : 0u,
-      news.must_grow ? 1u : 0u, news.steps.seen, news.steps.left_out};
+  std::array<std::uint64_t, 7> numbers{
+      goes_on ? 0u : 1u,           news.waiting,    news.wants_to_save ? 1u : 0u,
+      news.must_grow ? 1u : 0u,    news.steps.seen, news.steps.left_out,
+      costs().is_cheap() ? 1u : 0u};
   const double begin = steady_seconds();
   if (!post_.all_sum(numbers)) {
     end_for(Stop::interrupted);
@@ -380,8 +437,35 @@ Neighbours::LevelEnd Cluster::end_level(const LevelNews& news) {
   }
   lanes_[0]->seconds.waiting += steady_seconds() - begin;
   const bool has_next = numbers[0] == 0 && numbers[1] > 0;
+  if (has_next && numbers[2] > 0) must_have_lent_nothing();
+  {
+    const std::lock_guard lock(guard_);
+    lending_.begin_level(numbers[1], owners(), numbers[6]);
+  }
   return {
       has_next, has_next && numbers[2] > 0, has_next && numbers[3] > 0, {numbers[4], numbers[5]}};
+}
+
+void Cluster::must_have_lent_nothing() const {
+  for (const auto& lane : lanes_)
+    if (lane->lent > 0) throw InternalFault("a search that is written down has lent states");
+}
+
+LendingCosts Cluster::costs() const {
+  LendingCosts all;
+  double waiting = 0.0;
+  for (const auto& lane : lanes_) {
+    all.handing_over_seconds += lane->seconds.handing_over;
+    all.taking_in_seconds += lane->seconds.taking_in;
+    waiting += lane->seconds.waiting;
+    all.expanded += lane->expanded;
+    all.kept += lane->kept;
+    all.handed_over += lane->handed_over;
+    all.taken_in += lane->taken_in;
+  }
+  const double seconds = (steady_seconds() - began_) * static_cast<double>(lanes_.size());
+  all.working_seconds = seconds - waiting - all.taking_in_seconds;
+  return all;
 }
 
 void Cluster::end_for(Stop reason) {
@@ -404,6 +488,13 @@ void Cluster::read(Post::Message&& message) {
         if (told_ == Stop::finished) told_ = reason;
         end_for(reason);
       }
+      break;
+    case Letter::borrow:
+      lending_.note_borrower(message.from);
+      if (phase_ != Phase::open || idle_ >= workers_) decline();
+      break;
+    case Letter::lent:
+      lending_.answer(message.from, lent_in(message.bytes, program_.layout.words));
       break;
     case Letter::progress: progress_[message.from] = progress_in(message.bytes); break;
     default: letters_.push_back(std::move(message));
@@ -445,6 +536,7 @@ void Cluster::end_together(Evidence& evidence) {
     if (post_.has_failed()) break;
     post_.rest();
   }
+  lost += lending_.not_expanded();
   if (evidence.ending.told == Stop::finished) evidence.ending.told = told_;
   if (post_.has_failed()) evidence.ending.told = Stop::interrupted;
   if (lost > 0 || post_.has_failed()) evidence.ending.has_lost_states = true;
@@ -478,6 +570,7 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
   ClusterReport::Seconds& seconds = report.seconds.emplace_back();
   for (const auto& lane : lanes_) {
     report.handed_over += lane->handed_over;
+    report.lent += lane->lent;
     seconds.waiting += lane->seconds.waiting;
     seconds.handing_over += lane->seconds.handing_over;
     seconds.taking_in += lane->seconds.taking_in;
@@ -499,6 +592,7 @@ bool Cluster::gather(Evidence& evidence, ErrorLog& errors) {
     const ClusterReport& own = *found.measured.cluster;
     report.sent_bytes += own.sent_bytes;
     report.handed_over += own.handed_over;
+    report.lent += own.lent;
     report.others_bytes += own.others_bytes;
     report.states[letter->from] = found.measured.states;
     report.seconds[letter->from] = own.seconds[0];

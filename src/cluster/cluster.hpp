@@ -3,16 +3,17 @@
 // a level is over for all.
 //
 // Idea: successors go to their owners in letters of some thousands, while the search goes on
-// (post.hpp). A rank whose workers have nothing left to expand tells all others that nothing more
-// comes from it (Letter::level). Letters of one rank arrive in order, so who has heard that of all
-// others, and has taken in what came before, has the whole of the next level. Then all ranks meet,
-// and add up whether there is a next level and whether everybody wants it.
+// (post.hpp). A rank whose workers have nothing left to expand, and to which nobody lends anything
+// (lending.hpp), tells all others that nothing more comes from it (Letter::level). Letters of one
+// rank arrive in order, so who has heard that of all others, and has taken in what came before, has
+// the whole of the next level. Then all ranks meet, and add up whether there is a next level and
+// whether everybody wants it.
 //
 // How it ends early: a rank that must end tells the others, which end as well (Letter::stop); those
 // that wait for it to say that its level is over hear that it has ended instead (Letter::finished).
 // A rank that has said that its level is over stays until all have, or one has ended without: so
 // either all ranks meet or none does. It stays even where it has no memory for what comes; that is
-// lost then, and the search ends with this level.
+// lost then, and the search ends with this level. So is what was lent to a rank that ends early.
 //
 // Rank 0 judges. The others send it their findings, and answer where states come from until it is
 // done.
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "cluster/lending.hpp"
 #include "cluster/ownership.hpp"
 #include "cluster/post.hpp"
 #include "cluster/state_letter.hpp"
@@ -48,6 +50,7 @@ struct ClusterMember {
   Deadline deadline = {};       // to find out who should own which state
   // Where it is not null, all arrangements of a state have one owner.
   std::shared_ptr<const Symmetry> symmetry = {};
+  LendingOptions lending = {};  // the same on all ranks
 };
 
 class Cluster final : public Ranks {
@@ -70,7 +73,8 @@ class Cluster final : public Ranks {
   bool route(unsigned worker, StateName first, SuccessorBatch& successors,
              Buffer<std::uint32_t>& kept_places) override;
   bool take(unsigned worker, FoundStates& found) override;
-  bool wait(unsigned worker, FoundStates& found) override;
+  Waited wait(unsigned worker, FoundStates& found, LentStates& lent) override;
+  void lend(unsigned worker, const Left& left, const TakeStates& take) override;
   void leave(unsigned worker) override;
   LevelEnd end_level(const LevelNews& news) override;
   bool come_to_rest(FoundStates& found, const std::function<void()>& adopt) override;
@@ -103,6 +107,11 @@ class Cluster final : public Ranks {
   bool has_to_stay();
   void stay();
   Phase decide();
+  std::optional<Waited> end_of_wait(Lane& lane, LentStates& lent);
+  bool borrow_more();
+  void decline();
+  LendingCosts costs() const;
+  void must_have_lent_nothing() const;
   void end_for(Stop reason);
   void read(Post::Message&& message);
   unsigned rank_of(StateName state) const;
@@ -119,6 +128,7 @@ class Cluster final : public Ranks {
   std::size_t letter_bytes_;
   std::function<std::uint64_t()> taken_;
   double dividing_seconds_ = 0.0;
+  double began_ = 0.0;
   Post post_;
   std::vector<std::unique_ptr<Lane>> lanes_;  // by worker
   OriginOf origin_of_;
@@ -132,6 +142,7 @@ class Cluster final : public Ranks {
   std::vector<std::uint8_t> is_gone_;     // ... that it has ended ...
   std::vector<std::uint8_t> is_resting_;  // ... that its workers have left
   Stop told_ = Stop::finished;            // why others end
+  Lending lending_;
   bool has_asked_to_stop_ = false;
   std::vector<Progress> progress_;     // by rank
   std::deque<Post::Message> letters_;  // when the search has ended

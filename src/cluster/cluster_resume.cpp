@@ -70,6 +70,7 @@ std::unique_ptr<Cluster> Cluster::go_on_with(Transport& transport, const Program
 
 bool Cluster::come_to_rest(FoundStates& found, const std::function<void()>& adopt) {
   if (ranks_ == 1) return true;
+  must_have_lent_nothing();
   post_.put_to_others(Letter::resting, bytes_of(monitor_.load()->stop()));
   const auto are_all_resting = [this] {
     const std::lock_guard lock(guard_);

@@ -51,6 +51,29 @@ TEST(Cluster, ThreadsAsRanksFindWhatOneFinds) {
   }
 }
 
+// Who has more memory owns more, so the others are done with a level first.
+TEST(Cluster, ThreadsAsRanksExpandWhatOthersLendThem) {
+  for (const bool wide : {false, true}) {
+    const test::Compiled compiled = test::independent_counters(wide);
+    for (const unsigned threads : {1u, 2u}) {
+      const CheckOptions options = options_for(ExactStates{}, threads);
+      const std::string wanted = summary_of(test::check(compiled, options));
+      std::uint64_t lent = 0;
+      for (int attempt = 0; attempt < 50 && lent == 0; ++attempt) {
+        const Verdict found =
+            check_on_threads(3, compiled, options, [](unsigned rank, CheckOptions& own) {
+              own.limits.memory_bytes = (rank == 1 ? 4 : 1) * (std::uint64_t{1} << 30);
+            });
+        EXPECT_EQ(summary_of(found), wanted);
+        ASSERT_TRUE(found.cluster);
+        EXPECT_GT(found.cluster->states[1], found.states / 2);
+        lent += found.cluster->lent;
+      }
+      EXPECT_GT(lent, 0u) << wide << ", " << threads << " threads";
+    }
+  }
+}
+
 TEST(Cluster, KeepsStatesInWhateverStore) {
   const test::Compiled compiled = test::independent_counters(true);
   for (const Storage& storage :
@@ -147,6 +170,7 @@ TEST(Cluster, ThreadsAsRanksEndTogether) {
     EXPECT_EQ(verdict.outcome == Outcome::holds, false);
   }
   // In the middle, at whatever moment.
+  const std::uint64_t all = test::check(compiled, options).states;
   for (std::uint64_t looks = 1; looks < 60; looks += test::has_all_samples() ? 7 : 19) {
     std::atomic<bool> now = false;
     std::atomic<std::uint64_t> seen = 0;
@@ -160,6 +184,7 @@ TEST(Cluster, ThreadsAsRanksEndTogether) {
           };
         });
     EXPECT_TRUE(verdict.stop == Stop::interrupted || verdict.promise == Promise::exhaustive);
+    if (verdict.promise == Promise::exhaustive) EXPECT_EQ(verdict.states, all);
   }
 }
 
@@ -188,7 +213,8 @@ class FailingStore final : public StateStore {
 // all of them.
 Ending ending_on(Transport& transport, const test::Compiled& compiled, unsigned letters) {
   std::string problem;
-  const auto cluster = Cluster::make(transport, compiled.program, {}, problem);
+  const auto cluster =
+      Cluster::make(transport, compiled.program, {.lending = test::lends_whenever_asked}, problem);
   std::vector<std::unique_ptr<Stepper>> steppers;
   steppers.push_back(std::make_unique<Interpreter>(compiled.program));
   FailingStore store(compiled.program.initial, letters);

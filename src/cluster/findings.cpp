@@ -109,8 +109,8 @@ void each_part_of(Archive& archive, S& s) {
 
 template <typename Archive, Some<ClusterReport> C>
 void each_part_of(Archive& archive, C& c) {
-  archive(c.states, c.seconds, c.dividing_seconds, c.handed_over, c.sent_bytes, c.state_bytes,
-          c.others_bytes);
+  archive(c.states, c.seconds, c.dividing_seconds, c.handed_over, c.lent, c.sent_bytes,
+          c.state_bytes, c.others_bytes);
 }
 
 template <typename Archive, Some<Ending> E>

@@ -118,7 +118,11 @@ std::uint64_t Post::forget() {
   std::uint64_t lost = forget_come();
   const std::lock_guard lock(guard_);
   for (Box& box : boxes_) {
-    lost += box.states;
+    for (const Outgoing& letter : box.letters)
+      lost += letter.letter == Letter::states ||
+                      (letter.letter == Letter::lent && !letter.bytes.empty())
+                  ? 1
+                  : 0;
     box.letters.clear();
     box.states = box.owed = 0;
   }

@@ -38,6 +38,8 @@ enum class Letter : std::uint16_t {
   resting,    // this rank's workers have left: no more states come from it
   recall,     // which states were found from these? ...
   recalled,   // ... these
+  borrow,     // is there anything of the level that I could expand? ...
+  lent,       // ... these states, or none
 };
 
 class Post {
@@ -66,7 +68,7 @@ class Post {
   // Whether all that was put was sent, and all that came was settled.
   bool is_settled() const;
   // Forgets what has come, and the other one also what was not sent and credits that are owed; the
-  // number of letters of states among them.
+  // number of letters of states, or of lent ones, among them.
   std::uint64_t forget_come();
   std::uint64_t forget();
 

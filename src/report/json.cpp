@@ -262,6 +262,7 @@ Json cluster_json(const ClusterReport& cluster, std::uint64_t transitions) {
           {"handing_over_seconds_by_rank", by_rank(&ClusterReport::Seconds::handing_over)},
           {"taking_in_seconds_by_rank", by_rank(&ClusterReport::Seconds::taking_in)},
           {"states_handed_over", cluster.handed_over},
+          {"states_lent", cluster.lent},
           {"sent_bytes", cluster.sent_bytes},
           {"sent_bytes_per_transition", per(cluster.sent_bytes, transitions)},
           {"state_bytes", cluster.state_bytes}};

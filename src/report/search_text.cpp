@@ -178,9 +178,9 @@ std::string cluster_text(const ClusterReport& cluster, std::uint64_t transitions
           ? fmt::format(", divided in {:.3f} s before the search", cluster.dividing_seconds)
           : "";
   return fmt::format(
-      "{}, with {} to {} states{};\n{} handed over, {:.1f} bytes sent a transition\n",
+      "{}, with {} to {} states{};\n{} handed over, {} lent, {:.1f} bytes sent a transition\n",
       plural(cluster.states.size(), "rank", "ranks"), with_commas(*least), with_commas(*most),
-      divided, plural(cluster.handed_over, "state", "states"),
+      divided, plural(cluster.handed_over, "state", "states"), with_commas(cluster.lent),
       transitions == 0
           ? 0.0
           : static_cast<double>(cluster.sent_bytes) / static_cast<double>(transitions));

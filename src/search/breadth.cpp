@@ -33,6 +33,7 @@ BreadthFrontier::BreadthFrontier(Stepper& stepper, unsigned workers, GraphSink* 
       most_chunk_states_(
           chunk_states(stepper.program(), workers, budget ? budget->limit() : UINT64_MAX)),
       chunk_states_(most_chunk_states_),
+      level_chunk_states_(most_chunk_states_),
       budget_(budget),
       spill_folder_(spill_folder),
       neighbours_(neighbours),
@@ -158,6 +159,7 @@ void BreadthFrontier::next_level() noexcept {
     if (!lane->level.chunks.empty()) is_over_ = false;
   }
   if (!is_over_) depth_.fetch_add(1, std::memory_order_relaxed);
+  level_chunk_states_ = chunk_states_;
   // The next level will be about as wide, and everybody should have some chunks of it; but each is
   // an entry of the way back.
   if (lanes_.size() > 1)
@@ -246,29 +248,68 @@ bool BreadthFrontier::next(unsigned worker, StateBatch& batch, StateStore& store
   }
   while (!is_over_) {
     while (neighbours_ && neighbours_->take(worker, own.found)) adopt(worker, store);
+    if (neighbours_) lend(worker);
     // Who pauses finds nothing, and so meets the others; neighbours only pause between levels.
     const bool is_pausing = !neighbours_ && is_pausing_.load(std::memory_order_relaxed);
-    const auto [chunk, from] = is_pausing ? Taken{nullptr, nullptr} : take_chunk(worker);
-    if (!chunk) {
-      while (neighbours_ && neighbours_->wait(worker, own.found)) adopt(worker, store);
+    const Taken taken = is_pausing ? Taken{nullptr, nullptr} : take_chunk(worker);
+    own.depth = depth_.load(std::memory_order_relaxed);
+    if (!taken.first) {
+      if (neighbours_ && wait(worker, batch, store)) return true;
       if (neighbours_ && worker == 0) must_grow_ = store.must_grow_for(growth(store));
       meeting_.arrive_and_wait();
       if (worker == 0 && std::exchange(grows_, false)) store.grow_for(growth(store) * soon);
       continue;
     }
-    if (chunk->is_spilled()) {
-      if (!read_back(*chunk, *from, batch)) continue;
-    } else {
-      own.keep_spare(std::move(batch));
-      batch = std::move(chunk->states);
-    }
-    own.batch = chunk->first;
-    own.numbers = std::move(chunk->numbers);
-    own.depth = depth_.load(std::memory_order_relaxed);
-    waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
+    if (!take_states(own, taken, batch)) continue;
+    own.batch = taken.first->first;
+    own.numbers = std::move(taken.first->numbers);
     return true;
   }
   return false;
+}
+
+// The states of a chunk do not wait any more. False where they cannot be read.
+bool BreadthFrontier::take_states(Lane& own, const Taken& taken, StateBatch& batch) {
+  const auto [chunk, from] = taken;
+  if (chunk->is_spilled()) {
+    if (!read_back(*chunk, *from, batch)) return false;
+  } else {
+    own.keep_spare(std::move(batch));
+    batch = std::move(chunk->states);
+  }
+  waiting_.fetch_sub(batch.size(), std::memory_order_relaxed);
+  return true;
+}
+
+// Until neighbours lend something to be expanded, or, which is false, the level is over.
+bool BreadthFrontier::wait(unsigned worker, StateBatch& batch, StateStore& store) {
+  Lane& lane = *lanes_[worker];
+  while (true) {
+    switch (neighbours_->wait(worker, lane.found, lane.lent)) {
+      case Neighbours::Waited::over: return false;
+      case Neighbours::Waited::found: adopt(worker, store); break;
+      case Neighbours::Waited::lent:
+        lane.keep_spare(std::move(batch));
+        batch = std::move(lane.lent.states);
+        lane.batch = lane.lent.first;
+        return true;
+    }
+  }
+}
+
+void BreadthFrontier::lend(unsigned worker) {
+  const auto left = [this] {
+    std::size_t chunks = 0;
+    for (const auto& lane : lanes_) chunks += lane->level.left();
+    return std::uint64_t{chunks} * level_chunk_states_;
+  };
+  const auto take = [&](LentStates& lent) {
+    const Taken taken = take_chunk(worker);
+    if (!taken.first || !take_states(*lanes_[worker], taken, lent.states)) return false;
+    lent.first = taken.first->first;
+    return true;
+  };
+  neighbours_->lend(worker, left, take);
 }
 
 void BreadthFrontier::leave(unsigned worker) {

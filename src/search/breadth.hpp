@@ -16,8 +16,10 @@
 // Written down it is the log, and nothing else: with it, every state is found again by expanding
 // what was expanded, once, and without asking any store (breadth_resume.cpp).
 // Where states are divided among several ranks (neighbours.hpp), workers hand over what others own
-// and take in what others have found, and no level is over before it is over for all ranks. Below
-// a state there may be states of anybody, so nobody goes on depth first there: states are dropped.
+// and take in what others have found, and no level is over before it is over for all ranks; those
+// that have nothing left of one expand states that others lend them, under the names they have.
+// Below a state there may be states of anybody, so nobody goes on depth first there: states are
+// dropped.
 #pragma once
 
 #include <atomic>
@@ -100,6 +102,8 @@ class BreadthFrontier final : public Frontier, public Resumable {
   void log_own(unsigned worker, const SuccessorBatch& successors, bool are_all);
   void note_logged(Lane& lane, std::uint64_t numbers_before);
   void adopt(unsigned worker, StateStore& store);
+  bool wait(unsigned worker, StateBatch& batch, StateStore& store);
+  void lend(unsigned worker);
   StateOrigin own_origin(StateName state) const;
   std::uint32_t first_owner() const { return neighbours_ ? neighbours_->first_owner() : 0; }
   void drop_if_spent(SuccessorBatch& successors);
@@ -114,6 +118,7 @@ class BreadthFrontier final : public Frontier, public Resumable {
   void begin_level(const SelectByLevel::Steps& steps) noexcept;
   void next_level() noexcept;
   Taken take_chunk(unsigned worker);
+  bool take_states(Lane& own, const Taken& taken, StateBatch& batch);
   double growth(const StateStore& store) const;
 
   Stepper& stepper_;
@@ -121,7 +126,8 @@ class BreadthFrontier final : public Frontier, public Resumable {
   GraphSink* sink_;
   std::size_t width_;
   std::size_t most_chunk_states_;
-  std::size_t chunk_states_;  // of the level that is being found
+  std::size_t chunk_states_;        // of the level that is being found
+  std::size_t level_chunk_states_;  // of the one that is being expanded
   const MemoryBudget* budget_;
   std::string spill_folder_;
   Neighbours* neighbours_;

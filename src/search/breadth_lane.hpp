@@ -2,6 +2,7 @@
 // What a worker of a breadth-first search has to itself. For BreadthFrontier alone.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 
@@ -37,7 +38,10 @@ struct alignas(64) BreadthLane {
       const std::size_t number = taken.fetch_add(1, std::memory_order_relaxed);
       return number < chunks.size() ? &chunks[number] : nullptr;
     }
-    bool is_taken() const { return taken.load(std::memory_order_relaxed) >= chunks.size(); }
+    std::size_t left() const {
+      return chunks.size() - std::min(chunks.size(), taken.load(std::memory_order_relaxed));
+    }
+    bool is_taken() const { return left() == 0; }
   };
   Level level;
   // Of a search that spills: chunks of this level and of the next, and the log.
@@ -56,6 +60,7 @@ struct alignas(64) BreadthLane {
   std::uint64_t log_bytes = 0;    // as counted in trail_bytes_
   std::uint64_t depth = 0;        // of the batch
   FoundStates found;              // by neighbours
+  LentStates lent;                // by neighbours
   Buffer<std::uint32_t> choices, places;  // scratch of those
   // Of a batch of which others were handed over: where the rest was, and as `first` was.
   Buffer<std::uint32_t> kept_places, first_before;

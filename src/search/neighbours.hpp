@@ -11,8 +11,8 @@
 // How it can fail: a rank that ends early ends the level for all of them; what was handed over and
 // not taken is lost then, and gather() says so.
 //
-// Thread safety: route(), take(), wait() and leave() may be called concurrently, each by the worker
-// it names; everything else by one thread at a time.
+// Thread safety: route(), take(), wait(), lend() and leave() may be called concurrently, each by
+// the worker it names; everything else by one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,12 @@ struct FoundStates {
   SuccessorBatch states;          // as if they were the successors of one state
   Buffer<std::uint64_t> parents;  // of each, by packed name; those of one side by side
   Buffer<std::uint32_t> choices;  // which of the parent's successors it is; ascending for each
+};
+
+// States of a level that their owner leaves to another rank to expand.
+struct LentStates {
+  StateName first;         // their names are consecutive
+  StateBatch states = {};  // without notes
 };
 
 class Neighbours {
@@ -54,9 +60,16 @@ class Neighbours {
   // States for this rank, if there are any: `found` is done with when the worker asks again.
   // May wait where others cannot follow.
   virtual bool take(unsigned worker, FoundStates& found) = 0;
-  // The same for a worker that has nothing left to expand: waits until there are any, or the level
-  // is over for all ranks, which is false.
-  virtual bool wait(unsigned worker, FoundStates& found) = 0;
+  // The same for a worker that has nothing left to expand: waits until there are any, or another
+  // rank has lent states to be expanded here, or the level is over for all ranks.
+  enum class Waited : std::uint8_t { found, lent, over };
+  virtual Waited wait(unsigned worker, FoundStates& found, LentStates& lent) = 0;
+  // Lends states to a rank that has asked for some, if one has: left() says how many of the level
+  // this one has not begun to expand, about, and take(lent) takes some of them. They are expanded
+  // as if this rank had done it.
+  using Left = std::function<std::uint64_t()>;
+  using TakeStates = std::function<bool(LentStates&)>;
+  virtual void lend(unsigned worker, const Left& left, const TakeStates& take) = 0;
   // The worker will not come back.
   virtual void leave(unsigned worker) = 0;
 

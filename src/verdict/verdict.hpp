@@ -156,6 +156,7 @@ struct ClusterReport {
   std::vector<Seconds> seconds;       // by rank
   double dividing_seconds = 0.0;      // before the search, to find out who should own which state
   std::uint64_t handed_over = 0;      // states that were sent to their owners
+  std::uint64_t lent = 0;             // states that others than their owner were given to expand
   std::uint64_t sent_bytes = 0;       // of all messages between ranks, until the search had ended
   std::uint64_t state_bytes = 0;      // of a packed state
   std::uint64_t others_bytes = 0;     // memory of the ranks that do not judge, as they ended
