@@ -128,19 +128,30 @@ TEST(Network, MayBeDownForTenSeconds) {
   const std::string long_one =
       "check bench/pairs/window.argos --no-minimise --reduce none --search exhaustive --json";
   const std::string wanted = counts_in(models::run_program(long_one));
-  // In the middle: to start ranks takes less.
-  constexpr std::uint64_t enough = 300'000;
-  std::jthread trouble([&](const std::stop_token& stop) {
-    while (hosts.sent() < enough && !stop.stop_requested())
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    hosts.set_link(false);
-    std::this_thread::sleep_for(std::chrono::seconds(10));
-    hosts.set_link(true);
-  });
-  const models::Run run = hosts.check(long_one, 1);
-  trouble.request_stop();
-  EXPECT_EQ(counts_in(run), wanted);
-  EXPECT_GT(test::parse_json_or_discard(run.output).at("seconds"), 10.0) << "it was down too late";
+  // The seconds of a search whose link goes down when so many bytes more have gone over it: before
+  // it, while ranks find out who owns what, and in it.
+  const auto seconds_where_down_after = [&](std::uint64_t bytes) {
+    const std::uint64_t enough = hosts.sent() + bytes;
+    std::jthread trouble([&](const std::stop_token& stop) {
+      while (hosts.sent() < enough && !stop.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      hosts.set_link(false);
+      std::this_thread::sleep_for(std::chrono::seconds(10));
+      hosts.set_link(true);
+    });
+    const models::Run run = hosts.check(long_one, 1);
+    trouble.request_stop();
+    EXPECT_EQ(counts_in(run), wanted);
+    const auto report = test::parse_json_or_discard(run.output);
+    return std::pair<double, double>(report.at("cluster").at("dividing_seconds"),
+                                     report.at("seconds"));
+  };
+  constexpr std::uint64_t to_begin = 300'000;  // to start ranks takes less
+  EXPECT_GT(seconds_where_down_after(to_begin).first, 10.0) << "it was down too late";
+  const std::uint64_t before = hosts.sent();
+  hosts.check(long_one + " --depth 1", 1);
+  EXPECT_GT(seconds_where_down_after(hosts.sent() - before + to_begin).second, 10.0)
+      << "it was down too late";
 }
 
 }  // namespace

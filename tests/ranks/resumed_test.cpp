@@ -44,12 +44,14 @@ class Disturbed {
   }
   std::string kept() const { return folder_ + "/kept"; }
   // `behind`: for the shell, while mpirun runs in the background as process $pid. What is said
-  // comes behind the report, not in the middle of it.
+  // comes behind the report, not in the middle of it. mpirun itself may hang when all its ranks are
+  // gone, waiting for a lock that it holds: it is killed then.
   models::Run run(unsigned ranks, const std::string& more, const std::string& behind = "") const {
     return run_shell(fmt::format(
         "mpirun --timeout 120 --allow-run-as-root --oversubscribe -n {} '{}' check {} "
-        "--checkpoint {} --resume {} --every 1ms {} 2>{}/said & pid=$!; {} wait $pid; "
-        "code=$?; cat {}/said; (exit $code)",
+        "--checkpoint {} --resume {} --every 1ms {} 2>{}/said & pid=$!; "
+        "(sleep 150; kill -KILL $pid) >/dev/null 2>&1 & watch=$!; {} wait $pid; code=$?; "
+        "kill $watch; cat {}/said; (exit $code)",
         ranks, PANOPTES_PROGRAM, words(), kept(), kept(), more, folder_, behind, folder_));
   }
   // Waits until there is a checkpoint.
