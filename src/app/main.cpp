@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <span>
+#include <thread>
 
 #include "app/arguments.hpp"
 #include "app/commands.hpp"
@@ -114,11 +116,23 @@ void collect(const Parsed& parsed, Arguments& arguments) {
   }
 }
 
-// `command`: the one that was given, "" where there was none.
+// `command`: the one that was given, "" where there was none. Where all ranks are asked the same
+// the first one says so, and mpirun ends the others meanwhile; another one that is asked something
+// else is waited for, and must say so itself.
 int usage_error(const std::string& message, std::string_view command) {
   tell(fmt::format("panoptes: {}\nTry `panoptes {}{}--help`.\n", message, command,
                    command.empty() ? "" : " "));
+  if (is_quiet_rank()) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    tell_as_rank(message + "\n");
+  }
   return ExitCode::bad_input;
+}
+
+// Of bad input that all ranks have met together, the first one complains: mpirun ends all where
+// another one does.
+int complained_once(int code) {
+  return code == ExitCode::bad_input && is_quiet_rank() ? ExitCode::holds : code;
 }
 
 // The choices of an operand that `word` may stand for: itself, in whatever letters, or those that
@@ -225,7 +239,8 @@ int run(int argc, char** argv) {
     std::string problem = choose_operands(*find_command(commands[i].name), arguments);
     if (problem.empty()) problem = validate(arguments);
     if (problem.empty()) problem = why_not_on_ranks(arguments);
-    return problem.empty() ? run(commands[i], arguments) : usage_error(problem, commands[i].name);
+    return problem.empty() ? complained_once(run(commands[i], arguments))
+                           : usage_error(problem, commands[i].name);
   }
   return ExitCode::bad_input;
 }
@@ -237,10 +252,7 @@ int main(int argc, char** argv) {
   panoptes::catch_interrupts();
   panoptes::be_quiet_unless_first();
   try {
-    const int code = panoptes::run(argc, argv);
-    // What the first rank complains of, others do not: mpirun ends all where one of them does.
-    const bool is_told = code == panoptes::ExitCode::bad_input && panoptes::is_quiet_rank();
-    return is_told ? panoptes::ExitCode::holds : code;
+    return panoptes::run(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("panoptes: out of memory\n", stderr);
   } catch (const std::exception& error) {

@@ -168,7 +168,7 @@ Result<std::unique_ptr<Checkpoints>, std::string> RankedRun::open_checkpoints(
     else
       problem = found.failure();
     if (problem.empty() && CheckpointFolder::has_checkpoint(path))
-      problem = fmt::format("{} has a checkpoint of one process", path);
+      problem = fmt::format("{} has a checkpoint of one process: go on without mpirun", path);
     if (!problem.empty()) last[2] = 1;
   }
   if (!transport_->all_sum(last)) return std::string("a rank is gone");
@@ -177,8 +177,8 @@ Result<std::unique_ptr<Checkpoints>, std::string> RankedRun::open_checkpoints(
     return std::string("--checkpoint and --resume are for all ranks or for none");
   if (last[2] > 0) return problem;
   if (last[0] > 0 && last[0] != transport_->ranks())
-    return fmt::format("{} has a checkpoint of {} ranks, and these are {}", path, last[0],
-                       transport_->ranks());
+    return fmt::format("{} has a checkpoint of {} ranks, and these are {}: start as many", path,
+                       last[0], transport_->ranks());
   auto checkpoints =
       panoptes::open_checkpoints(arguments, loaded, {last[0], last[1]}, transport_->rank());
   if (checkpoints && is_first() && last[1] == 0)

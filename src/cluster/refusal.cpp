@@ -78,6 +78,7 @@ std::string why_not_over_ranks(const CheckOptions& options) {
 
 std::uint64_t print_of(const CheckOptions& options) {
   RecordWriter record;
+  record.text(why_not_over_ranks(options));  // all are refused it, or none is
   add_search(options, record);
   add_choice(options, record);
   record.number(options.seed);

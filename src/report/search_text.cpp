@@ -177,6 +177,7 @@ std::string cluster_text(const ClusterReport& cluster, std::uint64_t transitions
       cluster.dividing_seconds > 0.0
           ? fmt::format(", divided in {:.3f} s before the search", cluster.dividing_seconds)
           : "";
+  if (cluster.states.size() == 1) return "1 rank, which has all states\n";
   return fmt::format(
       "{}, with {} to {} states{};\n{} handed over, {} lent, {:.1f} bytes sent a transition\n",
       plural(cluster.states.size(), "rank", "ranks"), with_commas(*least), with_commas(*most),

@@ -365,8 +365,8 @@ std::string shortest_text(const Verdict& verdict) {
   if (!verdict.shortest) {
     if (longer == 0 || !verdict.reductions.leaves_out_steps) return {};
     return fmt::format(
-        "trails: perhaps not the shortest, since steps were left out; --shortest "
-        "finds those\n");
+        "trails: perhaps not the shortest, since steps were left out; {} finds those\n",
+        verdict.cluster && verdict.cluster->states.size() > 1 ? "--reduce none" : "--shortest");
   }
   const ShortestReport& report = *verdict.shortest;
   const std::string seen = fmt::format("once more, {} down to depth {}, {:.3f} s",

@@ -55,6 +55,7 @@ TEST(Ranks, RefuseWhatCannotBeDivided) {
            {"check models/request.argos --search supertrace --runs 3", "several searches"},
            {"check models/request.argos --watch", "for one process"},
            {"check models/request.argos --shortest", "searches once more"},
+           {"check models/request.argos --blub", "--blub"},
            {"check - </dev/null", "standard input is there once"},
            {"show models/request.argos --rules", "has no use for 2 processes"}})) {
     const models::Run run = on_ranks(2, arguments);
@@ -73,12 +74,16 @@ TEST(Ranks, EndWhereOneCannotFollow) {
                     "-n 1 '{1}' check {2} : -n 1 '{1}' check {3} 2>&1",
                     PANOPTES_SOURCE_DIR, PANOPTES_PROGRAM, first, second));
   };
-  for (const char* const more : {"--strict", "--order depth"}) {
+  for (const char* const more : {"--strict", "--order depth", "--shortest"}) {
     const models::Run options = check(first + " " + more);
     EXPECT_EQ(options.exit_code, 2) << options.output;
     EXPECT_NE(options.output.find("rank 1 has other options than rank 0"), std::string::npos)
         << options.output;
   }
+  const models::Run unknown = check(first + " --blub");
+  EXPECT_EQ(unknown.exit_code, 2) << unknown.output;
+  EXPECT_NE(unknown.output.find("panoptes: rank 1 on "), std::string::npos) << unknown.output;
+  EXPECT_NE(unknown.output.find("--blub"), std::string::npos) << unknown.output;
   const models::Run missing = check("models/missing.argos");
   EXPECT_EQ(missing.exit_code, 2) << missing.output;
   EXPECT_NE(missing.output.find("cannot be loaded here:"), std::string::npos) << missing.output;
